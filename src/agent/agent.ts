@@ -11,17 +11,17 @@ export type AgentOptions = {
   environment: Record<string, string | undefined>
   /** What the client sends. */
   input: AsyncIterable<Uint8Array>
-  /** Writes to the client; resolves when the bytes were taken, rejects if the client has closed its side. */
+  /** Writes to the client; resolves when the bytes were written, rejects if the client has closed the pipe. */
   write: (bytes: Uint8Array) => Promise<void>
-  /** Writes one line for the person at the machine. */
+  /** Writes one line for the user at this machine. */
   report: (text: string) => void
   /** Resolves when the agent is to end. */
   ended: Promise<unknown>
   /** Milliseconds since 1970. */
   now: () => number
-  /** The entry file of the thread that uploads session histories. */
+  /** The entry file of the worker thread that uploads session histories. */
   uploadWorker: URL
-  /** Time between two looks at the list of tools, and between two while the service cannot be used. */
+  /** Interval at which the list of tools is read again, and the one used while the service is unavailable. */
   intervalMs?: number
   awayIntervalMs?: number
 }
@@ -29,7 +29,10 @@ export type AgentOptions = {
 const INTERVAL_MS = 60_000
 const AWAY_INTERVAL_MS = 5_000
 
-/** The local agent: relays between a client and the service, whatever is wrong with settings, key or service. Resolves within two seconds of its end. */
+/**
+ * The local agent: relays between a client and the service, also while settings, key or service are not usable. Resolves within two seconds after it is told
+ * to end.
+ */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const {
     environment,

@@ -6,18 +6,18 @@ import { isWholeKey, KEY_LENGTH } from '../secrets/key.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** Where `memsvc serve` listens unless it is told otherwise. */
+/** The default address of `memsvc serve`. */
 export const DEFAULT_ENDPOINT = 'http://127.0.0.1:8787'
 
-/** A file that holds a key is read up to here; a key has 40 characters. */
+/** Maximum number of bytes read from a key file; a key has 40 characters. */
 const MAX_KEY_FILE_BYTES = 4_096
 
 const KEY_PREFIX = 'svc_'
 
 /**
- * The base URL of the service by `SVC_ENDPOINT`, without a slash or `/mcp` at its end.
+ * The base URL of the service from `SVC_ENDPOINT`, without a trailing slash or `/mcp`.
  *
- * @throws ServiceError `endpoint_invalid` unless it is an https URL, or an http URL of this machine: a key is not sent in the clear.
+ * @throws ServiceError `endpoint_invalid` unless it is an https URL, or an http URL of this machine: a key is never sent unencrypted over a network.
  */
 export function readEndpoint(environment: Environment): string {
   const text = (environment.SVC_ENDPOINT || DEFAULT_ENDPOINT).trim()
@@ -30,10 +30,10 @@ export function readEndpoint(environment: Environment): string {
 }
 
 /**
- * The key by `SVC_API_KEY` or, where that is not set, in the file that `SVC_API_KEY_FILE` names. Read anew at each call, so that a key in a file can be replaced.
- * The checksum tells a key that is cut off without asking the service.
+ * The key from `SVC_API_KEY` or, if that is not set, from the file named by `SVC_API_KEY_FILE`. Read anew at each call, so that a key in a file can be
+ * replaced. The checksum reveals a truncated key without a request.
  *
- * @throws ServiceError `key_missing`, or `key_malformed` for what cannot be a key of this service.
+ * @throws ServiceError `key_missing`, or `key_malformed` for a text that cannot be a key of this service.
  */
 export async function readKey(environment: Environment): Promise<string> {
   const { SVC_API_KEY: key, SVC_API_KEY_FILE: file } = environment
@@ -56,7 +56,7 @@ function checkKey(source: string, key: string): string {
   throw new ServiceError('key_malformed', `The API key in ${source} ${findFault(key)}. Copy it whole, or issue another one in the console.`)
 }
 
-/** Why a text cannot be a key; repeats nothing of it. */
+/** The reason why a text cannot be a key, without quoting it. */
 function findFault(key: string): string {
   if (/\$\{?\w+/.test(key)) return 'is the name of a variable that the client did not replace by its value'
   if (key.trim() === '') return 'is blank'
@@ -66,7 +66,7 @@ function findFault(key: string): string {
   return key.length > KEY_LENGTH ? `is too long: it has ${key.length} characters, not ${KEY_LENGTH}` : 'is mistyped: its checksum is wrong'
 }
 
-/** The folder for what the agent keeps between its runs: `SVC_STATE_DIR`, else where the system wants such files. It may not be there yet. */
+/** The folder for the agent's state: `SVC_STATE_DIR`, otherwise the platform's folder for such files. It may not exist yet. */
 export function readStateDir(environment: Environment, platform = process.platform): string {
   if (environment.SVC_STATE_DIR) return environment.SVC_STATE_DIR
   const home = environment.HOME || homedir()

@@ -5,22 +5,22 @@ import { DEFAULT_WORKSPACE } from './workspace.ts'
 
 export const USUAL_BRIEF_LENGTH = 6_000
 export const MIN_BRIEF_LENGTH = 1_000
-/** Clients cut what is longer. */
+/** Clients truncate longer texts. */
 export const MAX_BRIEF_LENGTH = 10_000
 
-/** More would not fit. */
+/** More would not fit into a brief. */
 const MAX_RECORDS = 50
 
-/** What a session should know at its start: `ids` are the records that `text` tells. */
+/** What a session should know at its start; `ids` are the records contained in `text`. */
 export type Brief = { text: string; ids: string[] }
 
 /**
- * The brief of a workspace: verified records first, then those saved or refreshed last, of the workspace and then of `default`; none that are stale. The same data
- * give the same brief.
+ * The brief of a workspace: verified records first, then those saved or refreshed last, of the workspace and then of `default`, without stale ones.
+ * Deterministic for the same data.
  *
  * @param maxLength of the text, in UTF-16 units.
- * @returns undefined if there is nothing to tell.
- * @throws ServiceError if the service cannot be asked.
+ * @returns undefined if there are no records.
+ * @throws ServiceError if the service cannot be called.
  */
 export async function makeBrief(
   client: ServiceClient,

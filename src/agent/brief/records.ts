@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import type { ServiceClient } from '../service-client.ts'
 
-/** What a brief uses of a record that `search` found. */
+/** The fields of a found record that a brief uses. */
 export type BriefRecord = {
   id: string
   workspace: string
@@ -18,9 +18,9 @@ export type BriefRecord = {
 export type SearchWish = { query: string; workspace: string; limit: number; status?: string }
 
 /**
- * Fresh records that match. A service that says no has nothing to tell: above all, nothing was ever saved in the workspace.
+ * Fresh records that match. A refusal by the tool counts as no records; usually nothing was ever saved in the workspace.
  *
- * @throws ServiceError if the service gave no answer, and for a key that it rejects.
+ * @throws ServiceError if the service did not answer, or rejected the key.
  */
 export async function searchFresh(client: ServiceClient, wish: SearchWish, timeoutMs: number): Promise<BriefRecord[]> {
   try {

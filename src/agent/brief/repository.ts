@@ -1,19 +1,19 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** A git repository, as far as it tells projects apart. */
+/** What identifies a git repository. */
 export type Repository = {
-  /** The folder that all its work trees share: `.git`. */
+  /** The `.git` folder shared by all its work trees. */
   folder: string
-  /** The address of `origin` or, without one, of the first remote. */
+  /** The URL of `origin` or, if there is none, of the first remote. */
   remote: string | undefined
 }
 
-/** Folders above the first one in which a repository is looked for. */
+/** Number of parent folders that are searched for a repository. */
 const MAX_DEPTH = 64
 const MAX_FILE_BYTES = 2 ** 20
 
-/** The repository that holds a folder, by reading its files: git itself need not be installed. */
+/** Finds the repository that contains a folder by reading its files, so that git need not be installed. */
 export async function findRepository(dir: string): Promise<Repository | undefined> {
   let current = resolve(dir)
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -26,12 +26,15 @@ export async function findRepository(dir: string): Promise<Repository | undefine
   return undefined
 }
 
-/** The name that people call a repository's folder by. */
+/** The name of the folder of a repository. */
 export function nameOf({ folder }: Repository): string {
   return basename(folder) === '.git' ? basename(dirname(folder)) : basename(folder).replace(/\.git$/, '')
 }
 
-/** `.git` is the folder itself or, in a work tree or submodule, a file that names another; that of a work tree names the shared one. */
+/**
+ * `.git` is the folder itself or, in a work tree or submodule, a file with the path of another folder; for a work tree, that one contains the path of the
+ * shared folder.
+ */
 async function findGitFolder(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) return undefined

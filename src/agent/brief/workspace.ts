@@ -9,18 +9,19 @@ import { findRepository, nameOf } from './repository.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** The workspace of records that belong to no folder. */
+/** The workspace for records that belong to no folder. */
 export const DEFAULT_WORKSPACE = 'default'
 
-/** A folder whose workspace was decided. `identity` and `remote` are two signs of it, either of which may change. */
+/** A folder and its assigned workspace. It is recognized by `identity` or `remote`, since either may change. */
 type Known = { workspace: string; identity: string; remote?: string }
 
 const MAX_KNOWN = 1_000
 const MAX_NAME_LENGTH = 64
 
 /**
- * The workspace that stands for a folder: the one decided earlier for this repository or folder, else the last part of its git remote, else the folder's name. What is
- * decided is kept, so that renaming the folder or the remote, and work trees, change nothing. The home folder and the root of a disk have none of their own.
+ * The workspace of a folder: the one assigned earlier to its repository or folder, otherwise the last part of its git remote, otherwise the folder's name.
+ * The assignment is stored, so that renaming the folder or the remote, and other work trees, do not change it. The home folder and the root of a disk use
+ * `default`.
  */
 export async function findWorkspace(environment: Environment, dir: string): Promise<string> {
   const signs = await readSigns(environment, dir)
@@ -33,7 +34,7 @@ export async function findWorkspace(environment: Environment, dir: string): Prom
   return workspace
 }
 
-/** Decides the workspace of a folder, from now on. */
+/** Assigns a workspace to a folder. */
 export async function setWorkspace(environment: Environment, dir: string, workspace: string): Promise<void> {
   const signs = await readSigns(environment, dir)
   if (signs !== undefined) await keep(environment, await readKnown(environment), signs, workspace)
@@ -49,11 +50,11 @@ async function readSigns({ HOME }: Environment, dir: string): Promise<Signs | un
   if (found === undefined) return undefined
   const remote = repository?.remote === undefined ? undefined : normalizeRemote(repository.remote)
   const name = remote?.split('/').at(-1) ?? (repository === undefined ? basename(folder) : nameOf(repository))
-  // The time at which a folder was made tells it from one that got the number of a folder that is gone.
+  // Inode numbers are reused; the creation time tells such folders apart.
   return { name, identity: `${found.ino}:${found.birthtimeNs}`, remote }
 }
 
-/** The same for every way to write the address of one repository: `example.org/team/app`. */
+/** Normalizes the forms of a repository's URL to one: `example.org/team/app`. */
 function normalizeRemote(url: string): string {
   const address = url.replace(/^[a-z+]+:\/\//i, '').replace(/^[^@/]*@/, '')
   const path = address.replace(/^([^/:]+):(?:\d+\/)?/, '$1/').replace(/(\.git)?\/*$/, '')
@@ -61,7 +62,7 @@ function normalizeRemote(url: string): string {
   return [host.toLowerCase(), ...rest].join('/')
 }
 
-/** A name as the service takes it: letters, digits, `.`, `_` and `-`. */
+/** Converts a name to one that the service accepts: letters, digits, `.`, `_` and `-`. */
 function toWorkspaceName(text: string): string {
   const name = normalize(text, 'NFKD')
     .replace(/\p{M}+/gu, '')

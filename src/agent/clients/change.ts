@@ -6,16 +6,16 @@ import { editSlot } from './formats/edit.ts'
 import type { FormatName, Slot } from './formats/settings.ts'
 import { readText } from './text-file.ts'
 
-/** A file as it is to be: an edit of one place in a person's file, or a file of our own; undefined takes it out. */
+/** The desired state of a file: an edit of one slot in a user's file, or the text of a file of our own; undefined removes it. */
 export type FileEdit = { file: string; format: FormatName; slot: Slot; value: unknown } | { file: string; text: string | undefined }
 
-/** A file before and after; undefined if there is none. */
+/** The text of a file before and after; undefined if it does not exist. */
 export type Change = { file: string; before: string | undefined; after: string | undefined; isOwn: boolean }
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
-/** What edits change, file by file; files that stay as they are are left out. @throws Refusal for a file that cannot be parsed or edited. */
+/** The changes made by edits, by file, without unchanged files. @throws Refusal for a file that cannot be parsed or edited. */
 export async function planChanges(edits: FileEdit[]): Promise<Change[]> {
   const changes = new Map<string, Change>()
   for (const edit of edits) {
@@ -38,7 +38,7 @@ function applyEdit(edit: FileEdit, current: string | undefined): string | undefi
   }
 }
 
-/** Keeps a file as it was beside it. Returns the path of the backup; undefined if there was no file, and for one of our own. */
+/** Backs up a file in the same folder. Returns the path of the backup; undefined if there was no file, or it is one of our own. */
 export async function keepBackup({ file, before, isOwn }: Change, at: Date): Promise<string | undefined> {
   if (before === undefined || isOwn) return undefined
   const backup = `${await realpath(file)}.${at.toISOString().replace(/[:.]/g, '-')}.memsvc-backup`
@@ -47,10 +47,10 @@ export async function keepBackup({ file, before, isOwn }: Change, at: Date): Pro
 }
 
 /**
- * Writes a file of settings, in one step and to where a link leads.
+ * Writes a settings file atomically, to the target of a symbolic link.
  *
- * @param isSecret whether a key stands in it: only its owner may read it then.
- * @throws Refusal if the file is no longer as it was when the change was planned.
+ * @param isSecret whether it contains a key, and so may only be read by its owner.
+ * @throws Refusal if the file has changed since the change was planned.
  */
 export async function writeChange({ file, before, after }: Change, isSecret: boolean): Promise<void> {
   if ((await readText(file)) !== before) throw new Refusal(`${file} was changed by another program meanwhile; try again`)
@@ -74,7 +74,7 @@ async function writeWhole(path: string, text: string, mode: number): Promise<voi
   await rename(part, path)
 }
 
-/** Removes a file of our own, and the folders around it that are empty then. */
+/** Removes a file of our own, and its parent folders that have become empty. */
 async function removeFile(file: string): Promise<void> {
   await unlink(file)
   for (const folder of [dirname(file), dirname(dirname(file))]) await rmdir(folder).catch(() => {})

@@ -30,7 +30,7 @@ export const claudeCode: Client = {
   hooks: { names: HOOKS, toEdits: toPluginEdits },
 }
 
-/** The plugin folder that Claude Code loads from its folder of skills: nothing of the person's own files changes. */
+/** The plugin folder that Claude Code loads from its skills folder, so that no file of the user changes. */
 function toPluginEdits(machine: Machine, commands: HookCommands): FileEdit[] {
   const plugin = join(folder(machine), 'skills', 'memsvc')
   const entries = Object.entries(commands) as [HookEvent, string][]

@@ -4,7 +4,7 @@ import { type HookNames, toHookEdits, toHookGroup } from './hooks.ts'
 
 const folder = ({ environment, home }: Machine) => environment.CODEX_HOME || join(home, '.codex')
 
-/** A variable is handed on by its name, which stands here for its value. */
+/** Variables are passed on by name; this stands in place of the value. */
 const reference = (variable: string) => `$${variable}`
 
 const HOOKS: HookNames = { 'session-start': 'SessionStart', 'user-prompt': 'UserPromptSubmit', 'session-end': 'Stop' }

@@ -1,18 +1,18 @@
 import type { Client, Launch, Remote } from './client.ts'
 
-/** Where a client gets the key from: its environment, a file, or its own settings. */
+/** The origin of a client's key: its environment, a file, or its own settings. */
 export type KeySource = { kind: 'variable'; key: string } | { kind: 'file'; path: string; key: string } | { kind: 'settings'; key: string }
 
-/** What a client is told: which service, with which key. `endpoint` is undefined if it is the one that the agent takes anyway. */
+/** The service and the key for a client. `endpoint` is undefined if it is the agent's default. */
 export type Credentials = { endpoint: string | undefined; source: KeySource }
 
-/** Whether the key itself comes to stand in the client's settings. */
+/** Whether the key itself will be stored in the client's settings. */
 export function holdsKey({ reference }: Client, { kind }: KeySource, isHttp: boolean): boolean {
   if (kind === 'variable') return reference === undefined
   return kind === 'settings' || isHttp
 }
 
-/** How a client is to start the agent. */
+/** The command with which a client starts the agent. */
 export function toLaunch(client: Client, { endpoint, source }: Credentials, program: string[]): Launch {
   const [command = '', ...first] = program
   const variables = { ...toKeyVariable(client, source), ...(endpoint !== undefined && { SVC_ENDPOINT: endpoint }) }
@@ -23,7 +23,7 @@ function toKeyVariable(client: Client, source: KeySource): Record<string, string
   return source.kind === 'file' ? { SVC_API_KEY_FILE: source.path } : { SVC_API_KEY: toKeyValue(client, source) }
 }
 
-/** How a client is to ask the service itself, at this base URL. */
+/** The direct connection of a client to the service at this base URL. */
 export function toRemote(client: Client, source: KeySource, baseUrl: string): Remote {
   return { url: `${baseUrl}/mcp`, bearer: toKeyValue(client, source) }
 }

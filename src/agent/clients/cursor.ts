@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Client, toEntry, toUrlEntry } from './client.ts'
 import { type HookNames, toHookEdits } from './hooks.ts'
 
-/** Before a prompt, Cursor takes no text for its model. */
+/** Before a prompt, Cursor accepts no text for its model. */
 const HOOKS: HookNames = { 'session-start': 'sessionStart', 'session-end': 'stop' }
 const HOOK_TIMEOUT_S = 5
 

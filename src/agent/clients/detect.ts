@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Client, Machine } from './client.ts'
 
-/** The path of a client's command, or the first of its folders that is there; undefined if the client seems not to be installed. */
+/** The path of a client's command, or the first of its folders that exists; undefined if the client seems not to be installed. */
 export function findInstalled(client: Client, machine: Machine): string | undefined {
   return findExecutable(client, machine) ?? client.folders(machine).find((folder) => existsSync(folder))
 }

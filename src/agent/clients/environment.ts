@@ -5,7 +5,9 @@ import { readRegistration } from './read-registration.ts'
 
 type Environment = Machine['environment']
 
-/** The environment of the agent that a client starts: its settings may hold the key and the endpoint. @throws Refusal for settings that cannot be read. */
+/**
+ * The environment of the agent as started by a client, whose settings may contain the key and the endpoint. @throws Refusal for settings that cannot be read.
+ */
 export async function readClientEnvironment(client: Client, machine: Machine): Promise<Environment> {
   const { key, keyFile, endpoint } = (await readRegistration(client, machine)) ?? {}
   return {
@@ -17,9 +19,9 @@ export async function readClientEnvironment(client: Client, machine: Machine): P
 }
 
 /**
- * The environment in which this machine has a key: that of the named client, else this process's own, else that of the clients whose settings hold one.
+ * The environment with this machine's key: that of the named client, otherwise this process's own, otherwise that of the clients whose settings contain one.
  *
- * @throws Refusal for an unknown client, and where clients have several keys.
+ * @throws Refusal for an unknown client, and if clients have different keys.
  */
 export async function findKeyEnvironment(machine: Machine, clientId?: string): Promise<Environment> {
   if (clientId !== undefined) return readClientEnvironment(requireClient(clientId), machine)
@@ -35,7 +37,7 @@ export async function findKeyEnvironment(machine: Machine, clientId?: string): P
 const toName = ({ SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT }: Environment) =>
   JSON.stringify([SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT])
 
-/** Settings of another client that cannot be read are no reason not to use those of the others. */
+/** Unreadable settings of one client do not prevent use of the others. */
 function readOrNothing(client: Client, machine: Machine): Promise<Environment> {
   return readClientEnvironment(client, machine).catch((error) => {
     if (error instanceof Refusal) return {}

@@ -5,28 +5,28 @@ export const HOOK_EVENTS = ['session-start', 'user-prompt', 'session-end'] as co
 
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 
-/** The command line of each event that is to have one; without any, the hooks are taken out. */
+/** The command line of each event with a hook; an empty object removes the hooks. */
 export type HookCommands = Partial<Record<HookEvent, string>>
 
-/** A client's own names of the events that it has and from which a text reaches its model. */
+/** The client's names of those events that can pass a text to its model. */
 export type HookNames = Partial<Record<HookEvent, string>>
 
-/** The command line of a hook; `program` is the executable and what comes before its first argument. */
+/** The command line of a hook; `program` is the executable and the arguments before ours. */
 export function toHookCommand(program: string[], event: HookEvent, clientId: string): string {
   return [...program.map(quote), 'hook', event, '--client', clientId].join(' ')
 }
 
-/** Double quotes are understood by POSIX shells and by that of Windows. */
+/** Double quotes work in POSIX shells and on Windows. */
 function quote(word: string): string {
   return /^[\w./:\\@+=-]+$/.test(word) ? word : `"${word}"`
 }
 
-/** Whether an entry of a list of hooks runs ours. */
+/** Whether an entry of a list of hooks is ours. */
 export function isOurHook(entry: unknown, event: HookEvent, clientId: string): boolean {
   return JSON.stringify(entry).includes(` hook ${event} --client ${clientId}"`)
 }
 
-/** Edits of a JSON file whose member `hooks` has a list for each event, as `toItem` writes its items. */
+/** Edits of a JSON file whose member `hooks` has a list for each event, with items in the form of `toItem`. */
 export function toHookEdits(
   file: string,
   clientId: string,
@@ -41,7 +41,7 @@ export function toHookEdits(
   })
 }
 
-/** An item as Claude Code wrote it first, and others after it; `timeout` is in the unit of the client. */
+/** An item in the form of Claude Code, which others have adopted; `timeout` is in the unit of the client. */
 export function toHookGroup(command: string, timeout: number): Record<string, unknown> {
   return { hooks: [{ type: 'command', command, timeout }] }
 }

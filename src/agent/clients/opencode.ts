@@ -4,7 +4,7 @@ import { type Client, configFolder, type Machine } from './client.ts'
 
 const folder = (machine: Machine) => join(configFolder(machine), 'opencode')
 
-/** Of the files that opencode reads, the first that is there. */
+/** The files that opencode reads; the first that exists is used. */
 const FILES = ['opencode.jsonc', 'opencode.json']
 
 export const opencode: Client = {

@@ -5,8 +5,8 @@ import { findExecutable } from './detect.ts'
 const TIMEOUT_MS = 20_000
 
 /**
- * Adds the server by the client's own command, where it has one: it knows best where its settings are. Keys are not among its arguments, which other users could
- * read; a value that is no reference is left to the edit of the file that follows. Failures are, too.
+ * Adds the server by the client's own command, if it has one, since it knows best where its settings are. Keys are never among its arguments, which other
+ * users could read; such values are left to the edit of the file that follows, and so are failures.
  */
 export async function addByOwnCommand(client: Client, machine: Machine, launch: Launch): Promise<void> {
   const executable = findExecutable(client, machine)

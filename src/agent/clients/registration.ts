@@ -1,14 +1,14 @@
 import { isObject } from '../../jsonrpc.ts'
 
-/** How a client's entry reaches the service. Values that name a variable of the environment are left out. */
+/** How a client's entry connects to the service. Values that refer to environment variables are left out. */
 export type Registration = { route: 'agent' | 'http'; key?: string; keyFile?: string; endpoint?: string; command?: string }
 
-/** Members under which clients keep variables of a program, headers, and addresses. */
+/** Names under which clients keep variables of a program, headers, and URLs. */
 const VARIABLES = ['env', 'environment', 'envs']
 const HEADERS = ['headers', 'http_headers']
 const ADDRESSES = ['url', 'httpUrl', 'serverUrl', 'uri']
 
-/** What an entry of any client says; undefined for what is no entry. */
+/** Reads an entry of any client; undefined if it is not an entry. */
 export function toRegistration(entry: unknown): Registration | undefined {
   if (!isObject(entry)) return undefined
   const url = ADDRESSES.map((name) => entry[name]).find(isLiteral)
@@ -36,7 +36,7 @@ function readAddress(entry: Record<string, unknown>, url: string): Registration 
   return { route: 'http', endpoint: url, ...(isLiteral(key) && { key }) }
 }
 
-/** Whether a value is a text that names no variable. */
+/** Whether a value is a string without a reference to a variable. */
 function isLiteral(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/[${]/.test(value)
 }

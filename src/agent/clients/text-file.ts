@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Refusal } from '../../errors.ts'
 
-/** A larger file of settings is not looked at. */
+/** Larger settings files are refused. */
 const MAX_FILE_BYTES = 32 * 2 ** 20
 
 /** The text of a file; undefined if there is none. @throws Refusal for one that cannot be read or is too large. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { applicationFolder, type Client, configFolder, type Machine, toEntry, toUrlEntry } from './client.ts'
 
-/** The name of the program changed in 2026, and its folder with it. */
+/** The program, and with it its folder, was renamed in 2026. */
 const folder = (machine: Machine) =>
   machine.platform === 'win32' ? applicationFolder(machine, 'devin') : join(configFolder(machine), 'devin')
 const olderFolder = ({ home }: Machine) => join(home, '.codeium', 'windsurf')
@@ -17,7 +17,7 @@ export const windsurf: Client = {
   slot: (name) => ({ path: ['mcpServers', name] }),
   reference: (variable) => `\${env:${variable}}`,
   toStdio: toEntry,
-  // The older program reads `serverUrl`, the newer one `url`; each leaves the other alone.
+  // The older program reads `serverUrl`, the newer one `url`; each ignores the other.
   toHttp: (remote) => ({ serverUrl: remote.url, ...toUrlEntry(remote) }),
   executable: 'windsurf',
   folders: (machine) => [folder(machine), olderFolder(machine)],

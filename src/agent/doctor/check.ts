@@ -1,4 +1,4 @@
-/** One thing that was looked at. `advice` says what to do where it is not well. */
+/** The result of one check. `advice` says what to do if it is not ok. */
 export type Check = {
   side: 'client' | 'service'
   name: string
@@ -7,7 +7,7 @@ export type Check = {
   advice?: string
 }
 
-/** Makes checks of one side. */
+/** Returns constructors of checks of one side. */
 export function checksOf(side: Check['side']) {
   return {
     ok: (name: string, detail: string): Check => ({ side, name, state: 'ok', detail }),

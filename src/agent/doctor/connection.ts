@@ -13,7 +13,10 @@ const SOON_MS = 14 * DAY_MS
 
 const { ok, warning, problem } = checksOf('client')
 
-/** The service as this environment reaches it: address, key, clock, subscription, versions, and both eras of the protocol. Milliseconds since 1970. */
+/**
+ * Checks the service as configured in this environment: address, key, clock, subscription, versions, and both protocol eras. `now` returns milliseconds since
+ * 1970.
+ */
 export async function checkConnection(environment: Environment, now: () => number): Promise<Check[]> {
   try {
     const client = createServiceClient(environment)

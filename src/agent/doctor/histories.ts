@@ -10,12 +10,12 @@ import { readState } from '../state-file.ts'
 import { type Check, checksOf } from './check.ts'
 
 const BUSY_MS = 1_000
-/** What Claude Code does where its settings do not say. */
+/** Claude Code's default. */
 const USUAL_CLEANUP_DAYS = 30
 
 const { ok, warning } = checksOf('client')
 
-/** The upload of session histories, project by project, and how long Claude Code keeps its own. */
+/** Checks the upload of session histories for each project, and how long Claude Code keeps its own. */
 export async function checkHistories(machine: Machine, now: () => number): Promise<Check[]> {
   const { environment } = machine
   const settings = await readSyncSettings(environment)
@@ -44,7 +44,7 @@ function toCheck(project: string, { state, reason, totals, last_error: error, as
   return warning('histories', `${detail}, ${failed} failed: ${reasons.join('; ')}`, "'memsvc sync now' tries again")
 }
 
-/** What Claude Code deletes before it was uploaded is lost. */
+/** Sessions that Claude Code deletes before they are uploaded are lost. */
 async function checkCleanup({ environment, home }: Machine): Promise<Check> {
   const settings = await readState(join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json'))
   const days = isObject(settings) && typeof settings.cleanupPeriodDays === 'number' ? settings.cleanupPeriodDays : USUAL_CLEANUP_DAYS

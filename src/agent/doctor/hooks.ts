@@ -10,10 +10,10 @@ import { type Check, checksOf } from './check.ts'
 
 const { problem } = checksOf('client')
 
-/** Commands of which only the files that they would stand in count. */
+/** Placeholder commands, used only to find the files that would contain hooks. */
 const ANY: HookCommands = Object.fromEntries(HOOK_EVENTS.map((event) => [event, '']))
 
-/** Hooks of ours whose program is no longer where it was: they fail silently, since a hook must never hold up a session. */
+/** Our hooks whose program no longer exists: they fail silently, since a hook must never hold up a session. */
 export async function checkHooks(machine: Machine): Promise<Check[]> {
   return (await Promise.all(CLIENTS.map((client) => checkClient(client, machine)))).flat()
 }
@@ -38,7 +38,7 @@ async function checkFile({ id, name }: Client, file: string): Promise<Check[]> {
   }
 }
 
-/** The program of a hook's command line, and what stands before its first argument. */
+/** The program of a hook's command line, and its arguments before ours. */
 function listProgram(command: string): string[] {
   const [program = ''] = command.split(/ hook (?:session-start|user-prompt|session-end) --client /)
   return [...program.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')

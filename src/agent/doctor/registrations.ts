@@ -13,12 +13,15 @@ import { createServiceClient } from '../service-client.ts'
 import { type Check, checksOf } from './check.ts'
 
 const TIMEOUT_MS = 5_000
-/** Rights of others than the owner. */
+/** Permission bits of users other than the owner. */
 const OTHERS = 0o077
 
 const { ok, warning, problem } = checksOf('client')
 
-/** Every client that is connected: whether its settings can be read, its program is there, its key is accepted and kept, and the service stands there once. */
+/**
+ * Checks every connected client: whether its settings can be read, its program exists, its key is accepted and protected, and the service is registered only
+ * once.
+ */
 export async function checkRegistrations(machine: Machine): Promise<Check[]> {
   const checks = (await Promise.all(CLIENTS.map((client) => checkClient(client, machine)))).flat()
   if (checks.length > 0) return checks
@@ -80,7 +83,7 @@ function checkTwins({ name }: Client, file: string, entries: [string, Registrati
   return [warning(name, `the service stands in ${file} as ${twins.join(', ')} too, and every tool is listed twice`, 'remove one of them')]
 }
 
-/** An entry of a single folder is taken in place of the person's, with a key and an address of its own. */
+/** A folder's own entry overrides the user's, with its own key and address. */
 function checkFolders({ name, folderSettings, servers }: Client, settings: Record<string, unknown>): Check[] {
   const folders = folderSettings === undefined ? {} : settings[folderSettings]
   const own = Object.entries(isObject(folders) ? folders : {}).filter(([, one]) => valueAt(one, [...servers, SERVER_NAME]) !== undefined)

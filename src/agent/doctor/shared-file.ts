@@ -8,15 +8,15 @@ import { type Registration, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
 import { type Check, checksOf } from './check.ts'
 
-/** The file of a folder by which a team shares its servers. Claude Code takes what stands there before what stands in the settings of the person. */
+/** The file in a folder with which a team shares its servers. In Claude Code it takes precedence over the user's settings. */
 const FILE_NAME = '.mcp.json'
-/** Folders above the first one that are looked at. */
+/** Number of parent folders that are searched. */
 const MAX_DEPTH = 64
 const OWN_PROGRAM = /(^|[\\/])memsvc(\.exe)?$/
 
 const { warning, problem } = checksOf('client')
 
-/** The service in the shared files of a folder and those above it: whether its program is there, and whether a key stands in it. */
+/** Checks the service's entries in the shared files of a folder and its parents: whether the program exists, and whether a key is in the file. */
 export async function checkSharedFiles(folder: string): Promise<Check[]> {
   return (await Promise.all(listFolders(folder).map((one) => checkFile(join(one, FILE_NAME))))).flat()
 }

@@ -3,12 +3,12 @@ import { access, stat } from 'node:fs/promises'
 import { readStateDir } from '../config.ts'
 import { type Check, checksOf } from './check.ts'
 
-/** Rights of others than the owner. */
+/** Permission bits of users other than the owner. */
 const OTHERS = 0o077
 
 const { ok, warning } = checksOf('client')
 
-/** The folder of what the agent keeps: the last list of tools, workspaces of folders, what sessions were told. */
+/** Checks the folder of the agent's state: the last list of tools, workspaces of folders, and what sessions were told. */
 export async function checkStateFolder(environment: Record<string, string | undefined>): Promise<Check> {
   const folder = readStateDir(environment)
   const found = await stat(folder).catch(() => undefined)

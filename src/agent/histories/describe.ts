@@ -6,8 +6,8 @@ import { isOwnFile } from './readers/history-file.ts'
 import type { HistorySource } from './source.ts'
 
 /**
- * What a file says of its session. `known` is what it said before, which holds as long as the file has not changed. Undefined for what is gone, is another person's, or no regular file;
- * a file that cannot be read is described by its name alone.
+ * Reads the facts about a session from its file. `known` are those read before, which are valid as long as the file has not changed. Undefined if the file is
+ * gone, belongs to another user, or is not a regular file; a file that cannot be read is described by its name only.
  */
 export async function describe(
   assistant: HistorySource['assistant'],

@@ -12,8 +12,8 @@ import type { HistorySource, Machine } from './source.ts'
 const PLACES: Place[] = [claudeCode, codex, gemini, copilot]
 
 /**
- * The histories on this machine, by assistant. Each is there once, though it may stand in several files, moved or compressed. `known` are those that were found before,
- * by file; of a file that has not changed since, nothing is read. `now` in milliseconds since 1970.
+ * The histories on this machine, by assistant. Each is yielded once, also if it exists in several files, for instance moved or compressed. `known` are those
+ * found before, by file; files that have not changed since are not read again. `now` is in milliseconds since 1970.
  */
 export async function* discover(
   machine: Machine,
@@ -37,7 +37,7 @@ async function findByKey(place: Place, machine: Machine): Promise<Iterable<Found
   return Map.groupBy(all, ({ sourceKey }) => sourceKey).values()
 }
 
-/** A plain file before a compressed one, since assistants write to plain ones only; then the one that was written to last. */
+/** Plain files before compressed ones, since assistants write only to plain ones; then the most recently written. */
 function comparePreference(a: HistorySource, b: HistorySource): number {
   return Number(isCompressed(a)) - Number(isCompressed(b)) || b.mtimeMs - a.mtimeMs
 }

@@ -5,13 +5,13 @@ import { COMPRESSED_ENDING, openHistory } from './readers/history-file.ts'
 import { readLineFile } from './readers/line-file.ts'
 import type { HistorySource } from './source.ts'
 
-/** How much of the beginning of a file is searched for what it says of its session. */
+/** How many bytes of the beginning of a file are searched for facts about its session. */
 const HEAD_BYTES = 2 ** 20
 const PIECE_BYTES = 16 * 1_024
-/** How much of the end is searched for a time. */
+/** How many bytes of the end are searched for a time. */
 const TAIL_BYTES = 64 * 1_024
 
-/** What the first lines of a file say, beside what is known of it already: of each fact what is said first. No more than that where the file cannot be read. */
+/** Adds the facts found in the first lines of a file to those known already, which take precedence; returns only those if the file cannot be read. */
 export async function readFacts(source: HistorySource): Promise<SessionFacts> {
   let facts: SessionFacts = source.cwd === null ? {} : { cwd: source.cwd }
   try {
@@ -24,12 +24,12 @@ export async function readFacts(source: HistorySource): Promise<SessionFacts> {
       if (piece.rawEnd > HEAD_BYTES) return facts
     }
   } catch {
-    // It is described by its name alone.
+    // The history is then described by its name only.
   }
   return facts
 }
 
-/** The time of the last line that has one; undefined if there is none near the end, or where the file is compressed. */
+/** The time of the last line that has one; undefined if there is none near the end, or the file is compressed. */
 export async function readLastTime({ assistant, file, bytes }: HistorySource): Promise<string | undefined> {
   if (file.endsWith(COMPRESSED_ENDING)) return undefined
   try {
@@ -38,7 +38,7 @@ export async function readLastTime({ assistant, file, bytes }: HistorySource): P
       if (timestamp !== undefined) return timestamp
     }
   } catch {
-    // Then it is told by the time of the file.
+    // The modification time of the file is used then.
   }
   return undefined
 }

@@ -1,64 +1,64 @@
 import type { Assistant } from '../../transcripts/format.ts'
 
-/** Where histories are looked for. */
+/** The machine whose histories are searched. */
 export type Machine = {
   environment: Record<string, string | undefined>
-  /** Home folder of the person. */
+  /** Home folder of the user. */
   home: string
 }
 
 /** One history on this machine: a file, or a session within a database. */
 export type HistorySource = {
   assistant: Assistant
-  /** Names the history whatever folder it stands in, at most 512 characters: it stays the same when the file is archived, compressed or moved. */
+  /** Identifies the history independently of its folder, in at most 512 characters: unchanged when the file is archived, compressed or moved. */
   sourceKey: string
   kind: 'main' | 'subagent'
-  /** Absolute path; of a session within a database, that of the database, then `#` and the id of the session. Names one history only. */
+  /** Absolute path; for a session in a database, the path of the database, `#`, and the id of the session. Unique. */
   file: string
   sessionId: string
   parentSessionId?: string
-  /** Folder in which the session began; null if the history does not say. */
+  /** Folder in which the session began; null if the history does not contain it. */
   cwd: string | null
   gitBranch?: string
   /** Version of the assistant. */
   appVersion?: string
-  /** ISO 8601 times of the first and the last line, where they are known. */
+  /** ISO 8601 times of the first and the last line, if known. */
   firstAt?: string
   lastAt?: string
-  /** Size as stored: of a compressed file, compressed. */
+  /** Size on disk, which for a compressed file is the compressed size. */
   bytes: number
-  /** Of a session within a database: when a row of it that can be read was last written, in milliseconds since 1970. */
+  /** For a session in a database: when one of its readable rows was last written, in milliseconds since 1970. */
   mtimeMs: number
-  /** Of a session within a database: how many rows of it can be read. Together with the two above it tells whether there is something new. */
+  /** For a session in a database: its number of readable rows. Together with the two fields above, it tells whether there is something new. */
   inode: number
 }
 
 /**
- * Consecutive complete lines of a history, each without its line feed and reduced (`reduceLine`), in the order in which they were written. Blank lines are left out.
- * `rawStart` and `rawEnd` are positions in the history as it stands on the disk, uncompressed; pieces of one reading follow each other without gaps. A piece may hold no line.
+ * Consecutive complete lines of a history, without line feeds and reduced (`reduceLine`), in the order they were written. Blank lines are left out.
+ * `rawStart` and `rawEnd` are byte offsets in the uncompressed history; the pieces of one reading are contiguous. A piece may contain no line.
  */
 export type Piece = {
   lines: string[]
   rawStart: number
   rawEnd: number
-  /** Where to go on after this piece: opaque text, at most 1 KiB, that stays valid for other processes and later releases. */
+  /** Where to continue after this piece: opaque text of at most 1 KiB, valid for other processes and later releases. */
   cursor: string
 }
 
-/** The history no longer holds what was read of it: it was cut back or rewritten. To be read anew from the beginning, as a new generation. */
+/** The history was truncated or rewritten since it was read. It must be read again from the beginning, as a new generation. */
 export type Rewritten = 'rewritten'
 
 export type ReadOptions = {
-  /** Compares all that stands before the cursor, which takes time by its length, and not only its last 64 to 128 KiB. */
+  /** Compares everything before the cursor, which takes linear time, instead of only the last 64 to 128 KiB. */
   checksAll?: boolean
-  /** Milliseconds since 1970; the present where it is left out. What a database holds is read only a moment after it was written. */
+  /** Milliseconds since 1970; defaults to the current time. Rows of a database are read only some time after they were written. */
   now?: number
 }
 
 /**
- * Reads a history from a cursor on, or from its beginning where that is null, up to what is complete now. Each piece takes up at most `maxBytes` of it (1 MiB at most makes
- * sense: that is how long a line may be), or else one line. Stopping early closes what was opened. Yields `rewritten`, and nothing more, where the history before the cursor has
- * changed.
+ * Reads a history from a cursor, or from its beginning if that is null, up to its last complete line. Each piece covers at most `maxBytes` of it (up to 1
+ * MiB, the maximum length of a line), or else one line. Stopping early closes everything that was opened. Yields only `rewritten` if the history before the
+ * cursor has changed.
  *
  * @throws Error of the file system, with its `code`, if the history cannot be read; `ENOENT` once it is gone.
  */

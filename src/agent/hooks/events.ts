@@ -8,13 +8,13 @@ import { chooseForPrompt, MAX_TOLD_RECORDS } from './choose.ts'
 import type { HookInput } from './input.ts'
 import type { Session } from './session.ts'
 
-/** One run of a hook: what the client said, what the session was told before, and how long the service may take. */
+/** One run of a hook: the client's input, what the session was told before, and the time limit for the service. */
 export type Run = { client: ServiceClient; input: HookInput; workspace: string; session: Session; timeoutMs: number }
 
-/** What the model is told, if anything, and what the session was told then. */
+/** The text for the model, and the session's updated state; undefined if there is nothing to tell. */
 export type Told = { text: string; session: Session } | undefined
 
-/** A session starts, goes on later, or has lost what it knew: it is told the brief. */
+/** A session starts, is resumed, or has lost its context: it is told the brief. */
 export async function startSession({ client, workspace, input, session, timeoutMs }: Run): Promise<Told> {
   const brief = await makeBrief(client, workspace, USUAL_BRIEF_LENGTH, timeoutMs)
   if (brief === undefined) return undefined
@@ -22,12 +22,12 @@ export async function startSession({ client, workspace, input, session, timeoutM
   return { text: brief.text, session: { told: brief.ids, isReminded } }
 }
 
-/** A longer prompt is asked for by its beginning. */
+/** Longer prompts are truncated for the query. */
 const MAX_QUERY_LENGTH = 2_000
-/** Up to three records that match a prompt well and that the session was not told yet. */
+/** Up to three records that match a prompt well and were not yet shown to the session. */
 export async function answerPrompt({ client, workspace, input, session, timeoutMs }: Run): Promise<Told> {
   const query = input.prompt.slice(0, MAX_QUERY_LENGTH).trim()
-  // A command of the client is no question.
+  // A command of the client is not a question.
   if (query === '' || query.startsWith('/')) return undefined
   const workspaces = [...new Set([workspace, DEFAULT_WORKSPACE])]
   const wish = { query, limit: MAX_TOLD_RECORDS + 1 }
@@ -39,18 +39,18 @@ export async function answerPrompt({ client, workspace, input, session, timeoutM
   return { text, session: { ...session, told: [...session.told, ...best.map(({ id }) => id)] } }
 }
 
-/** A session whose history is shorter has hardly decided anything. */
+/** A session with a shorter history has hardly decided anything. */
 const MIN_HISTORY_BYTES = 64 * 1024
 
-/** Once in a session, when a turn has ended and the session is not a short one: what was decided is to be saved. */
+/** Once per session, at the end of a turn and unless the session is short: reminds the model to save what was decided. */
 export async function endTurn({ client, workspace, input, session, timeoutMs }: Run): Promise<Told> {
   if (session.isReminded || input.isContinued || (await isShort(input.transcript))) return undefined
-  // Only where saving would succeed: the answer itself does not matter.
+  // Fails if saving would fail too; the answer itself is not used.
   await searchFresh(client, { query: '*', workspace, limit: 1 }, timeoutMs)
   return { text: toReminder(workspace), session: { ...session, isReminded: true } }
 }
 
-/** A history that cannot be looked at says nothing. */
+/** An unreadable history counts as long. */
 async function isShort(transcript: string | undefined): Promise<boolean> {
   const found = transcript === undefined ? undefined : await stat(transcript).catch(() => undefined)
   return found !== undefined && found.size < MIN_HISTORY_BYTES

@@ -1,17 +1,17 @@
 import { isObject } from '../../jsonrpc.ts'
 
-/** What a client says of a session when it runs a hook. */
+/** The client's input to a hook. */
 export type HookInput = {
-  /** The client's own name of the event. */
+  /** The client's name of the event. */
   event: string
   session: string
   /** The folder that the session works in. */
   dir: string
-  /** What the person typed, before it goes to the model. */
+  /** The user's prompt, before it is sent to the model. */
   prompt: string
   /** Why a session starts: `startup`, `resume`, `clear`, `compact`. */
   source: string
-  /** Whether the client goes on only because a hook said so. */
+  /** Whether the client continues only because a hook requested it. */
   isContinued: boolean
   /** The file of the session's history. */
   transcript: string | undefined
@@ -19,7 +19,7 @@ export type HookInput = {
 
 const MAX_INPUT_BYTES = 4 * 2 ** 20
 
-/** Reads what a client writes to a hook; undefined for what is too large or no JSON object. */
+/** Reads the client's input to a hook; undefined if it is too large or not a JSON object. */
 export async function readHookInput(input: AsyncIterable<Uint8Array>, usualDir: string): Promise<HookInput | undefined> {
   const value = await readObject(input)
   if (value === undefined) return undefined
@@ -35,7 +35,7 @@ export async function readHookInput(input: AsyncIterable<Uint8Array>, usualDir: 
   }
 }
 
-/** The object is all that comes, but some clients leave the pipe open after it. */
+/** Only one object is sent, but some clients leave the pipe open after it. */
 async function readObject(input: AsyncIterable<Uint8Array>): Promise<Record<string, unknown> | undefined> {
   const decoder = new TextDecoder()
   let text = ''

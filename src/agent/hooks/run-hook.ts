@@ -20,14 +20,14 @@ export type HookCall = {
   clientId: string
   machine: Machine
   input: AsyncIterable<Uint8Array>
-  /** The folder of the process, where the client names none. */
+  /** The folder of the process, used if the client sends none. */
   dir: string
   now: number
 }
 
-/** A session waits for its hooks, so no longer than this for the service. */
+/** Time limit for the service, since a session waits for its hooks. */
 const TIMEOUT_MS = 600
-/** After the service kept a hook waiting, how long hooks do without it. */
+/** How long hooks skip the service after it timed out. */
 const PAUSE_MS = 60_000
 
 const ACTS: Record<HookEvent, (run: Run) => Promise<Told>> = {
@@ -37,8 +37,8 @@ const ACTS: Record<HookEvent, (run: Run) => Promise<Told>> = {
 }
 
 /**
- * Runs a hook of a client. Returns what it has to print, or undefined if there is nothing to say: also where the service is down, the key is wrong, or anything else
- * fails. A session is never held up or disturbed.
+ * Runs a hook of a client. Returns its output, or undefined if there is none, also if the service is down, the key is wrong, or anything else fails. A
+ * session is never held up or disturbed.
  */
 export async function runHook(call: HookCall, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
   try {
@@ -50,7 +50,7 @@ export async function runHook(call: HookCall, timeoutMs = TIMEOUT_MS): Promise<s
   }
 }
 
-/** What a turn has added is uploaded without waiting for the next look. */
+/** Uploads a finished turn without waiting for the next scan. */
 async function wakeIfAgreed({ machine: { environment }, now }: HookCall): Promise<void> {
   if ((await readSyncSettings(environment)) !== undefined) await wakeUploads(environment, now)
 }
@@ -71,7 +71,7 @@ async function act({ event, clientId, machine, now }: HookCall, input: HookInput
 
 const pauseFile = ({ environment }: Machine) => join(readStateDir(environment), 'hooks-paused.json')
 
-/** Remembers a service that did not answer in time, so that the next sessions do not wait for it as well. */
+/** Records that a service timed out, so that the next hooks do not wait for it as well. */
 async function pause(machine: Machine, baseUrl: string, now: number, error: unknown): Promise<undefined> {
   if (isObject(error) && error.code === 'timeout') await writeState(pauseFile(machine), { baseUrl, until: now + PAUSE_MS })
 }

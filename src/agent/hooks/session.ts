@@ -8,18 +8,18 @@ import { readState, writeState } from '../state-file.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** What one session was told already. */
+/** What one session was already told. */
 export type Session = { told: string[]; isReminded: boolean }
 
-/** Ids kept for one session, the last told. */
+/** Maximum number of ids kept for one session; the latest are kept. */
 const MAX_TOLD = 500
 const KEPT_MS = 7 * DAY_MS
-/** Files of old sessions looked at in one run. */
+/** Maximum number of files of old sessions examined in one run. */
 const MAX_LOOKED_AT = 200
 
 const folderOf = (environment: Environment) => join(readStateDir(environment), 'sessions')
 
-/** The name of a session is the client's, so it becomes no part of a path. */
+/** The session's name is chosen by the client, so it must not become part of a path. */
 const fileOf = (environment: Environment, clientId: string, session: string) =>
   join(folderOf(environment), `${createHash('sha256').update(`${clientId}\n${session}`).digest('hex').slice(0, 32)}.json`)
 
@@ -38,7 +38,7 @@ export async function writeSession(
   await writeState(fileOf(environment, clientId, session), { told: told.slice(-MAX_TOLD), isReminded })
 }
 
-/** Removes what is kept of sessions that have said nothing for a week. */
+/** Removes the state of sessions that were inactive for a week. */
 export async function forgetOldSessions(environment: Environment, now: number): Promise<void> {
   const folder = folderOf(environment)
   const names = await readdir(folder).catch(() => [])

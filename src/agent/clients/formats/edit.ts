@@ -8,7 +8,7 @@ import { yamlFormat } from './yaml.ts'
 
 const FORMATS: Record<FormatName, TextFormat> = { json: jsonFormat, toml: tomlFormat, yaml: yamlFormat }
 
-/** Parses a file of settings that is to be edited. @throws Refusal if it cannot be parsed or is no object. */
+/** Parses a settings file for editing. @throws Refusal if it cannot be parsed or is not an object. */
 function parseSettings(format: FormatName, text: string): Record<string, unknown> {
   const value = tryParse(format, text)
   if (!isObject(value)) throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
@@ -24,7 +24,7 @@ function tryParse(format: FormatName, text: string): unknown {
 }
 
 /**
- * The text of a file with `value` in the slot; undefined empties the slot, and takes out the objects and lists around it that are empty then.
+ * Returns the text with `value` in the slot; undefined empties the slot, and removes enclosing objects and lists that are then empty.
  *
  * @throws Refusal for a text that cannot be parsed, and if the edit would change anything else.
  */
@@ -39,7 +39,7 @@ export function editSlot(format: FormatName, text: string, slot: Slot, value: un
   return edited
 }
 
-/** The shortest path to take out, so that no empty object or list stays where the slot was. */
+/** The shortest path to remove, so that no empty object or list remains. */
 function outermostEmptied(settings: unknown, path: Path): Path {
   const parent = path.slice(0, -1)
   const around = valueAt(settings, parent)

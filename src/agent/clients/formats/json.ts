@@ -26,7 +26,7 @@ function toSource(text: string): string {
   return source.trim() === '' ? '{}' : source
 }
 
-// The library's own edits lay out the values beside them anew, and take comments along.
+// The library's own edits reformat neighbouring values, and move comments.
 
 function setting(source: string, tree: Node, path: Path, value: unknown): Edit[] {
   const depth = path.findIndex((_, index) => findNodeAtLocation(tree, path.slice(0, index + 1)) === undefined)
@@ -42,7 +42,7 @@ function replacement(source: string, node: Node | undefined, value: unknown): Ed
   return [{ offset: node.offset, length: node.length, content: toText(source, value, indentAt(source, node.offset)) }]
 }
 
-/** Behind the last value of an object or list, and a comment that stands in the line of that value. */
+/** Inserts after the last value of an object or list, and after a comment in the same line. */
 function insertion(source: string, container: Node, label: string, value: unknown): Edit[] {
   const last = container.children?.at(-1)
   if (last === undefined) return firstInsertion(source, container, label, value)
@@ -71,7 +71,7 @@ function eolOf(source: string): string {
   return source.includes('\r\n') ? '\r\n' : '\n'
 }
 
-/** What one level is indented by: as the first indented line. */
+/** The indentation of one level: that of the first indented line. */
 function unitOf(source: string): string {
   return /^([ \t]+)\S/m.exec(source)?.[1] ?? '  '
 }
@@ -95,7 +95,7 @@ function removal(source: string, tree: Node, path: Path): Edit[] {
   return [...edits, wholeLines(source, node.offset, end)]
 }
 
-/** Where the comma after a value stands; undefined if there is none. */
+/** The offset of the comma after a value; undefined if there is none. */
 function findComma(source: string, from: number): number | undefined {
   const scanner = createScanner(source, true)
   scanner.setPosition(from)
@@ -104,7 +104,7 @@ function findComma(source: string, from: number): number | undefined {
   return source[at] === ',' ? at : undefined
 }
 
-/** Takes out a stretch and, where nothing else stands in its lines, those lines. */
+/** Removes a range, and its lines if they contain nothing else. */
 function wholeLines(source: string, start: number, end: number): Edit {
   const blankBefore = /(^|\n)[ \t]*$/.exec(source.slice(0, start))?.[0].replace('\n', '')
   const blankAfter = /^[ \t]*\r?\n/.exec(source.slice(end))?.[0]

@@ -1,10 +1,10 @@
 import { Refusal } from '../../../errors.ts'
 import { isObject } from '../../../jsonrpc.ts'
 
-/** Keys of objects and positions in lists, from the top. */
+/** Object keys and list indexes, from the root. */
 export type Path = (string | number)[]
 
-/** What stands at a path; undefined if nothing does. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(settings: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => childOf(value, key), settings)
 }
@@ -14,7 +14,7 @@ function childOf(value: unknown, key: string | number): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** The settings with `value` at a path; undefined takes out what stands there. @throws Refusal if the path leads through something else than objects and lists. */
+/** The settings with `value` at a path; undefined removes the present one. @throws Refusal if the path leads through anything but objects and lists. */
 export function withValue(settings: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value
   const child = withValue(childOf(settings, key), rest, value)
@@ -30,15 +30,15 @@ function withItem(items: unknown[], at: number, item: unknown): unknown[] {
 
 export type FormatName = 'json' | 'toml' | 'yaml'
 
-/** The place in a file that is ours: a member of an object or, with `isOurs`, the one item of a list that passes it. */
+/** Our place in a file: a member of an object or, with `isOurs`, the only item of a list that satisfies it. */
 export type Slot = { path: string[]; isOurs?: (item: unknown) => boolean }
 
-/** What stands in the slot; undefined if nothing does. */
+/** The value in the slot; undefined if there is none. */
 export function readSlot(settings: Record<string, unknown>, slot: Slot): unknown {
   return valueAt(settings, toPath(settings, slot))
 }
 
-/** The path of a slot; of the item of a list that is not there yet, one past its end. */
+/** The path of a slot; for a missing item of a list, one past its end. */
 export function toPath(settings: unknown, { path, isOurs }: Slot): Path {
   if (isOurs === undefined) return path
   const list = valueAt(settings, path)
@@ -53,13 +53,13 @@ const PARSERS: Record<FormatName, (text: string) => unknown> = {
   yaml: (text) => Bun.YAML.parse(text) ?? {},
 }
 
-/** The value of a file of settings, which is only read: without loading what edits need. @throws Refusal if it cannot be parsed or is no object. */
+/** Parses a settings file for reading, without loading the modules for edits. @throws Refusal if it cannot be parsed or is not an object. */
 export function readSettings(format: FormatName, text: string): Record<string, unknown> {
   try {
     const value = PARSERS[format](text)
     if (isObject(value)) return value
   } catch {
-    // The text is none of ours, and what a parser says of it may repeat parts of it.
+    // The text belongs to the user, and a parser's message may repeat parts of it.
   }
   throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
 }

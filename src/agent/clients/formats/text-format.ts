@@ -1,9 +1,9 @@
 import type { Path } from './settings.ts'
 
-/** How a file of settings is read and edited. Edits keep comments, order and layout of everything else. */
+/** A settings format. Edits keep comments, order and layout of everything else. */
 export type TextFormat = {
-  /** The file's value; an empty text is `{}`. @throws an error of any kind where the text is not of the format. */
+  /** Parses a file; an empty text is `{}`. @throws any error if the text is malformed. */
   parse: (text: string) => unknown
-  /** The text with `value` at `path`, where an object need not be there yet; a number past the end of a list appends. Undefined takes it out. */
+  /** Returns the text with `value` at `path`, creating missing objects; an index past the end of a list appends. Undefined removes the value. */
   set: (text: string, path: Path, value: unknown) => string
 }

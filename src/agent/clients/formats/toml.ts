@@ -3,7 +3,7 @@ import { isObject } from '../../../jsonrpc.ts'
 import { valueAt, withValue } from './settings.ts'
 import type { TextFormat } from './text-format.ts'
 
-/** TOML. A new table of two keys gets a section of its own at the end of the file. */
+/** TOML. A new table of two keys is appended as a section. */
 export const tomlFormat: TextFormat = {
   parse: (text) => parse(text),
   set: (text, path, value) => {
@@ -15,7 +15,7 @@ export const tomlFormat: TextFormat = {
   },
 }
 
-/** A section may stand anywhere after the keys of the top, so nothing before it changes. */
+/** A section may follow anywhere after the root keys, so nothing before it changes. */
 function appendSection(text: string, [table, name]: [string, string], value: Record<string, unknown>): string {
   const section = patch('', { [table]: { [name]: value } }, layout()).replace(/^\[[^\]]+\]\s+/, '')
   const before = text.trimEnd()

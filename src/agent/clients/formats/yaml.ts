@@ -1,10 +1,10 @@
 import { parseDocument } from 'yaml'
 import type { TextFormat } from './text-format.ts'
 
-/** A list under a key, whose items begin in the column of the key. */
+/** A list whose items begin in the column of its key. */
 const LIST_NOT_INDENTED = /^( *)[^ #\n-][^\n]*:[ \t]*\n\1- /m
 
-/** YAML. Comments stay; the layout of blanks may become the usual one. */
+/** YAML. Comments are kept; white space may be normalized. */
 export const yamlFormat: TextFormat = {
   parse: (text) => toDocument(text).toJS({ maxAliasCount: 100 }) ?? {},
   set: (text, path, value) => {

@@ -2,10 +2,10 @@ import { Database } from 'bun:sqlite'
 import { lstat } from 'node:fs/promises'
 import { isOwnFile } from '../readers/history-file.ts'
 
-/** Separates the file of a database from a session within it. */
+/** Separates the path of a database from the id of a session in it. */
 const SEPARATOR = '#'
 
-/** How a session within a database is named as a file. */
+/** The file name that represents a session in a database. */
 export function toSessionFile(database: string, sessionId: string): string {
   return `${database}${SEPARATOR}${sessionId}`
 }
@@ -16,9 +16,9 @@ export function splitSessionFile(file: string): { database: string; sessionId: s
 }
 
 /**
- * Runs with a database of opencode, opened for reading only while opencode may be at work, and closes it.
+ * Runs `run` with a database of opencode, opened read-only, since opencode may be using it, and closes it.
  *
- * @throws Error with the code `ENOENT` if there is none, and with the code `EIO` if it cannot be read; the errors of SQLite are told in that message.
+ * @throws Error with the code `ENOENT` if there is none, and `EIO` with SQLite's message if it cannot be read.
  */
 export async function* withDatabase<Item>(file: string, run: (database: Database) => AsyncGenerator<Item>): AsyncGenerator<Item> {
   const stats = await lstat(file)

@@ -7,10 +7,10 @@ import type { HistorySource, Machine } from '../source.ts'
 import { toSessionFile, withDatabase } from './database.ts'
 import { listRows } from './rows.ts'
 
-/** Releases of other channels than the stable one have databases of their own. */
+/** Release channels other than the stable one have separate databases. */
 const DATABASE = /^opencode(?:-[\w.-]{1,50})?\.db$/
 
-/** A session is looked at row by row unless it was found before and has not been written to for this long. */
+/** A session's rows are examined unless it was found before and has not been written to for this long. */
 const RECENT_MS = 24 * 60 * 60_000
 
 const MAX_SESSIONS = 100_000
@@ -24,7 +24,7 @@ type SessionRow = {
   time_updated: number
 }
 
-/** The sessions of opencode, in `$XDG_DATA_HOME/opencode/opencode.db` or where `OPENCODE_DB` says. None of a database that cannot be read. */
+/** The sessions of opencode, in `$XDG_DATA_HOME/opencode/opencode.db` or the path in `OPENCODE_DB`. A database that cannot be read yields none. */
 export async function* findSessions(
   machine: Machine,
   known: ReadonlyMap<string, HistorySource>,
@@ -34,7 +34,7 @@ export async function* findSessions(
     try {
       yield* withDatabase(file, (database) => describeSessions(database, file, known, now))
     } catch {
-      // Of another release, or damaged: what cannot be read is not offered.
+      // Of another release, or damaged.
     }
   }
 }

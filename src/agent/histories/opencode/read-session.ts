@@ -7,13 +7,13 @@ import type { Piece, ReadHistory, Rewritten } from '../source.ts'
 import { splitSessionFile, withDatabase } from './database.ts'
 import { countCreated, isAfter, listRows, type Row, type RowPosition, readRow } from './rows.ts'
 
-/** How far a session has been read: the last row, how many rows were made until it was written, and how many bytes of lines have been made. */
+/** How far a session was read: the last row, the number of rows created up to its time, and the number of bytes of lines produced. */
 type Position = { at: number; created: number; last: RowPosition }
 
 /**
- * Reads a session of opencode as lines, one for each row, in the order in which they were last written. A row that changes later is read again, as a further line. Where a row was made
- * after the cursor but bears a time before it, since the clock was set back, the history is rewritten; a row that was changed then is read when it changes again. What opencode
- * deletes stays in the lines that were read.
+ * Reads a session of opencode as one line per row, in the order of their last modification. A row that changes later yields a further line. If a row was
+ * created after the cursor but carries an earlier time (the clock was set back), the history counts as rewritten; a row that was modified then is read at its
+ * next change. Rows that opencode deletes remain in the lines already read.
  */
 export const readSession: ReadHistory = (source, cursor, maxBytes, { now = Date.now() } = {}) => {
   const { database: file, sessionId } = splitSessionFile(source.file)
@@ -61,7 +61,7 @@ async function* readPieces(
   if (previous !== undefined && lines.length > 0) yield endPiece(previous)
 }
 
-/** A row that has changed since it was listed is left out: it stands further back now, and is read there the next time. */
+/** A row that has changed since it was listed is skipped: it now comes later in the order, and is read the next time. */
 function toText(database: Database, row: Row): string | undefined {
   const line = readRow(database, row)
   if (line === undefined) return undefined

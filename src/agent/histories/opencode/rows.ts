@@ -6,16 +6,16 @@ import { toOmitted } from '../../../transcripts/omitted.ts'
 /** A row of a session: the session itself, a message, or a part of one. Times are milliseconds since 1970. */
 export type Row = { type: 'session' | 'message' | 'part'; id: string; time_created: number; time_updated: number; bytes: number }
 
-/** Where a row stands in the order in which rows were last written. */
+/** A row's position in the order of last modification. */
 export type RowPosition = Pick<Row, 'time_updated' | 'type' | 'id'>
 
-/** The most rows of a session that are looked at. */
+/** Maximum number of rows of a session that are read. */
 const MAX_ROWS = 500_000
 
-/** Rows are written a moment after the time they carry: those that are younger are left for later, so that none comes in before one that has been read. */
+/** Rows are written slightly after the time they carry: younger ones are left for later, so that none is inserted before one that was read. */
 const WRITING_MS = 2_000
 
-/** A row that is being written piece by piece (an answer, a running tool) is left for later, unless nothing has come for this long. */
+/** A row that is written incrementally (an answer, a running tool) is left for later, unless it has not changed for this long. */
 const STALE_MS = 10 * 60_000
 
 /** Larger rows are not read. */
@@ -34,14 +34,17 @@ const READ = {
     FROM part LEFT JOIN message ON message.id = message_id WHERE part.id = ?`,
 }
 
-/** The rows of a session in the order in which they were last written; `settled` are those before the first that is still being written. Takes time by their number, not by their size. */
+/**
+ * The rows of a session in the order of last modification; `settled` are those before the first that is still being written. Takes time linear in their
+ * number, not in their size.
+ */
 export function listRows(database: Database, sessionId: string, now: number): { all: Row[]; settled: Row[] } {
   const all = database.query<Row, { $session: string }>(LIST).all({ $session: sessionId })
   const open = all.findIndex((row) => !isSettled(database, row, now))
   return { all, settled: open < 0 ? all : all.slice(0, open) }
 }
 
-/** How many rows were made until a time. Rows that are written again stay among them, and deleted ones do not. */
+/** Number of rows created until a time. Modified rows still count, deleted ones do not. */
 export function countCreated(rows: Row[], until: number): number {
   return rows.reduce((count, { time_created }) => (time_created <= until ? count + 1 : count), 0)
 }
@@ -61,13 +64,13 @@ function isFinished(line: TranscriptLine | undefined): boolean {
   return (start === undefined || end !== undefined) && (!isAnswer || created === undefined || completed !== undefined)
 }
 
-/** Whether a row stands after another one in the order of `listRows`. */
+/** Whether a row follows another one in the order of `listRows`. */
 export function isAfter(row: RowPosition, other: RowPosition): boolean {
   if (row.time_updated !== other.time_updated) return row.time_updated > other.time_updated
   return row.type === other.type ? row.id > other.id : row.type > other.type
 }
 
-/** The row as a line of a history; undefined if it is gone, or has changed since it was listed. */
+/** The row as a line of a history; undefined if it was deleted or changed since it was listed. */
 export function readRow(database: Database, { type, id, time_updated, bytes }: Row): TranscriptLine | undefined {
   if (bytes > MAX_ROW_BYTES) return { type, id, time_updated, data: toOmitted(bytes, 'too_large') }
   const row = database.query<TranscriptLine, [string]>(READ[type]).get(id)
@@ -78,7 +81,7 @@ export function readRow(database: Database, { type, id, time_updated, bytes }: R
   return { type, ...line, ...(role !== undefined && { role }), data: parse(line.data) }
 }
 
-/** The value of a JSON text; another value as it is. */
+/** Parses a JSON text; returns any other value unchanged. */
 function parse(text: unknown): unknown {
   try {
     return JSON.parse(String(text))

@@ -4,15 +4,15 @@ import type { Found, Place } from './place.ts'
 
 const SESSION_FILE = /^[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/
 const SUBAGENT_FILE = /^agent-[\w-]{1,100}\.jsonl$/
-/** Runs of subagents may stand in folders of their own, such as those of a workflow. */
+/** Runs of subagents may be in folders of their own, such as those of a workflow. */
 const RUN_FOLDER = /^[\w.-]{1,80}$/
 const MAX_DEPTH = 4
 
 const SESSION_FOLDER = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 /**
- * `projects/<folder of the project>/<session>.jsonl`, and the subagents of a session in `<session>/subagents/`. How the folder of a project is named differs between releases, and
- * says nothing certain of where the project is.
+ * `projects/<folder of the project>/<session>.jsonl`, and the subagents of a session in `<session>/subagents/`. The naming of a project's folder differs
+ * between releases, and does not reliably tell the project's path.
  */
 export const claudeCode: Place = {
   assistant: 'claude-code',

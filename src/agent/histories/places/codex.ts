@@ -7,8 +7,8 @@ const ROLLOUT = /^rollout-[\dT-]{19}-([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl(?:\.zst)
 const NUMBER = /^\d{2,4}$/
 
 /**
- * `sessions/YYYY/MM/DD/rollout-<time>-<session>.jsonl`; archived ones lie flat in `archived_sessions/`, and old ones may be compressed. The name of the file stays the same. Nothing is
- * found where Codex is told to keep no histories.
+ * `sessions/YYYY/MM/DD/rollout-<time>-<session>.jsonl`; archived ones are directly in `archived_sessions/`, and old ones may be compressed. The file name
+ * does not change. Nothing is found if Codex is configured to keep no histories.
  */
 export const codex: Place = {
   assistant: 'codex',
@@ -31,7 +31,7 @@ async function* findRollouts(folder: string): AsyncGenerator<Found> {
   }
 }
 
-/** `history.persistence = "none"`: the person wants no histories kept, so none leave the machine. */
+/** `history.persistence = "none"`: the user wants no histories kept, so none are uploaded. */
 async function keepsNoHistory(root: string): Promise<boolean> {
   try {
     const settings = Bun.TOML.parse((await readSmallFile(join(root, 'config.toml'))) ?? '') as { history?: { persistence?: unknown } }

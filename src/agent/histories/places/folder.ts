@@ -2,10 +2,10 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The most entries of a folder that are looked at. */
+/** Maximum number of entries of a folder that are read. */
 const MAX_ENTRIES = 100_000
 
-/** The files of a folder whose names match, by name. Symbolic links, and whatever else is no regular file, are left out; a folder that cannot be read has none. */
+/** The files of a folder whose names match, sorted by name. Only regular files count, not symbolic links; an unreadable folder yields none. */
 export async function findFiles(folder: string, name: RegExp): Promise<{ name: string; file: string }[]> {
   const entries = await readEntries(folder)
   return entries
@@ -13,7 +13,7 @@ export async function findFiles(folder: string, name: RegExp): Promise<{ name: s
     .map((entry) => ({ name: entry.name, file: join(folder, entry.name) }))
 }
 
-/** The folders in a folder whose names match, by name. Links are left out: they could lead anywhere. */
+/** The subfolders whose names match, sorted by name. Symbolic links are skipped, since they could lead anywhere. */
 export async function findFolders(folder: string, name: RegExp = /^/): Promise<{ name: string; file: string }[]> {
   const entries = await readEntries(folder)
   return entries

@@ -9,8 +9,8 @@ const SUBAGENT_FILE = /^[\w-]{1,100}\.jsonl$/
 const SESSION_FOLDER = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 /**
- * `tmp/<project>/chats/session-*.jsonl`, and the subagents of a session in `chats/<session>/`. Which folder the project is stands beside them in `.project_root`; of projects without
- * that file (those of releases before 2026) nothing is told.
+ * `tmp/<project>/chats/session-*.jsonl`, and the subagents of a session in `chats/<session>/`. The project's path is in `.project_root` next to them; for
+ * projects without that file (releases before 2026) it is unknown.
  */
 export const gemini: Place = {
   assistant: 'gemini',
@@ -22,7 +22,7 @@ export const gemini: Place = {
   },
 }
 
-/** `GEMINI_CLI_HOME` stands for the home folder. */
+/** `GEMINI_CLI_HOME` replaces the home folder. */
 function rootOf({ environment, home }: Machine): string {
   return join(environment.GEMINI_CLI_HOME || home, '.gemini')
 }

@@ -1,17 +1,17 @@
 import type { Assistant } from '../../../transcripts/format.ts'
 import type { HistorySource, Machine } from '../source.ts'
 
-/** A file that may hold a history, told by its name alone. */
+/** A file that may contain a history, as far as its name tells. */
 export type Found = Pick<HistorySource, 'file' | 'sourceKey' | 'kind' | 'parentSessionId'> & {
-  /** Where the name tells it; otherwise the lines do. */
+  /** Absent if the name does not contain it; the lines do. */
   sessionId?: string
-  /** Where the session is, of an assistant whose histories do not say it. */
+  /** The session's folder, for assistants whose histories do not contain it. */
   cwd?: string
 }
 
-/** Where an assistant keeps its histories. */
+/** The locations of an assistant's histories. */
 export type Place = {
   assistant: Assistant
-  /** Yields nothing where the assistant is not installed. Of a history that stands in several files, each is found. */
+  /** Yields nothing if the assistant is not installed, and each file of a history that is in several. */
   find: (machine: Machine) => AsyncGenerator<Found>
 }

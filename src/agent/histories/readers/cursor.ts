@@ -1,8 +1,8 @@
 import type { Anchor } from './prefix-digest.ts'
 
-/** How far a file has been read, and what stood before. */
+/** How far a file was read, and the digest of what was read. */
 export type FilePosition = {
-  /** In bytes of what the file holds, uncompressed; right after a line feed, or 0. */
+  /** In bytes of the uncompressed content; directly after a line feed, or 0. */
   offset: number
   /** Digest of the bytes before it. */
   digest: string

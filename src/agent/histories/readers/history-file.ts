@@ -5,22 +5,22 @@ import { createZstdDecompress, constants as zlib } from 'node:zlib'
 
 const CHUNK_BYTES = 128 * 1_024
 
-/** Neither follows a symbolic link nor waits for the other end of a pipe. Windows has neither of these flags. */
+/** Does not follow symbolic links, nor wait for the writer of a pipe. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The largest window of a compressed file, as a power of two of bytes: 16 MiB. Files written at levels up to 19 need 8 MiB. */
+/** Maximum window of a compressed file, as the exponent of a power of two: 16 MiB. Levels up to 19 need 8 MiB. */
 const MAX_WINDOW_LOG = 24
 
 const MAX_SMALL_FILE_BYTES = 64 * 1_024
 
 export const COMPRESSED_ENDING = '.zst'
 
-/** Whether a file is one that this person's own programs wrote: a regular one, and theirs. */
+/** Whether a file is a regular one that belongs to this user. */
 export function isOwnFile(stats: Stats): boolean {
   return stats.isFile() && (process.getuid === undefined || stats.uid === process.getuid())
 }
 
-/** @throws Error of the file system; one with the code `EINVAL` for what is no regular file of this person. */
+/** @throws Error of the file system; with the code `EINVAL` if it is not a regular file of this user. */
 export async function openHistory(file: string): Promise<{ handle: FileHandle; stats: Stats }> {
   const handle = await open(file, OPEN_FLAGS)
   try {
@@ -33,7 +33,7 @@ export async function openHistory(file: string): Promise<{ handle: FileHandle; s
   }
 }
 
-/** What the file holds from a position on, uncompressed, in chunks that hold good until the next one is asked for. Does not close the file. */
+/** The uncompressed content from a position on, in chunks that are valid until the next one is requested. Does not close the file. */
 export function readBytes(handle: FileHandle, file: string, from: number): AsyncGenerator<Uint8Array> {
   if (file.endsWith(COMPRESSED_ENDING)) return readCompressed(handle, from)
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
@@ -49,7 +49,7 @@ async function* readPlain(handle: FileHandle, from: number, toBuffer: () => Buff
   }
 }
 
-/** Inflates from the beginning in any case. */
+/** Always decompresses from the beginning. */
 async function* readCompressed(handle: FileHandle, from: number): AsyncGenerator<Uint8Array> {
   const inflater = createZstdDecompress({ params: { [zlib.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG } })
   const feeding = pipeline(

@@ -6,12 +6,12 @@ import { toPieces } from './pieces.ts'
 import { BEGINNING, createPrefixDigest, type PrefixDigest } from './prefix-digest.ts'
 
 /**
- * Reads a file of lines. Bytes before the cursor are read again and compared with those that were read before: the last blocks of them where the file is still the same one;
- * all of them where it is another one (moved from elsewhere, copied back, compressed), and where `checksAll` says so.
+ * Reads a file of lines. The bytes before the cursor are first compared with those that were read: only the last blocks if the file is still the same one;
+ * all of them if it is a different one (moved from another disk, copied back, compressed), or if `checksAll` is set.
  */
 export const readLineFile: ReadHistory = async function* (source, cursor, maxBytes, { checksAll = false } = {}) {
   if (source.file.endsWith(COMPRESSED_ENDING)) return yield* readPass(source, cursor, maxBytes, checksAll)
-  // Each piece by a pass of its own, which begins with that comparison: so it is noticed when the file is cut back while the caller is busy with a piece.
+  // Each piece is read by a separate pass, which begins with that comparison, so that truncation is noticed while the caller processes a piece.
   for (let at = cursor; ; ) {
     const piece = await takeFirst(readPass(source, at, maxBytes, checksAll && at === cursor))
     if (piece === undefined) return
@@ -47,7 +47,7 @@ async function* readPass(
   }
 }
 
-/** Takes what was read before, and returns the rest of its last chunk; undefined if the file no longer holds it. */
+/** Consumes what was read before, and returns the rest of its last chunk; undefined if the file no longer contains it. */
 async function skipRead(
   chunks: AsyncGenerator<Uint8Array>,
   digest: PrefixDigest,

@@ -3,7 +3,7 @@ import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcript
 
 const LINE_FEED = 0x0a
 
-/** The bytes in parts, each of which ends with a line feed, but for the last one. */
+/** Splits bytes into parts, each of which ends with a line feed, except possibly the last. */
 export function* splitAfterLineFeeds(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, from)
@@ -17,7 +17,7 @@ export function isLineEnd(part: Uint8Array): boolean {
   return part.at(-1) === LINE_FEED
 }
 
-/** A line of a file as it arrives in parts. Holds `LONG_LINE_BYTES` of it; of a longer one, what is to be kept. */
+/** A line of a file that arrives in parts. At most `LONG_LINE_BYTES` are kept as read; a longer line is reduced while it arrives. */
 export function createLine(assistant: Assistant) {
   let parts: Uint8Array[] = []
   let untaken: Uint8Array[] = []
@@ -25,7 +25,7 @@ export function createLine(assistant: Assistant) {
   let long: ReturnType<typeof createLongLine> | undefined
 
   return {
-    /** The last part ends with the line feed. It is to hold good until the line has been used; the others are copied. */
+    /** The last part ends with the line feed, and must stay valid until the line has been used; the others are copied. */
     add: (part: Uint8Array): void => {
       length += part.length
       const held = isLineEnd(part) ? part : Buffer.from(part)
@@ -38,13 +38,13 @@ export function createLine(assistant: Assistant) {
     },
     length: () => length,
     isLong: () => long !== undefined,
-    /** The bytes that were added since this was last called. */
+    /** The bytes added since the last call. */
     take: (): Uint8Array[] => {
       const taken = untaken
       untaken = []
       return taken
     },
-    /** The line without white space around it, reduced. */
+    /** The trimmed and reduced line. */
     toText: (): string => (long === undefined ? reduceLine(assistant, Buffer.concat(parts).toString().trim()) : long.finish()),
   }
 }

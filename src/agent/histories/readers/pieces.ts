@@ -8,12 +8,12 @@ import type { PrefixDigest } from './prefix-digest.ts'
 type Options = {
   assistant: Assistant
   maxBytes: number
-  /** Stands where the first chunk begins. */
+  /** Positioned at the beginning of the first chunk. */
   digest: PrefixDigest
   file: Pick<FilePosition, 'device' | 'inode'>
 }
 
-/** The complete lines of a file in pieces. What follows the last line feed is left for later. Holds one piece and one line. */
+/** The complete lines of a file in pieces. Bytes after the last line feed are left for later. At most one piece and one line are in memory. */
 export async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, maxBytes, digest, file }: Options): AsyncGenerator<Piece> {
   let line = createLine(assistant)
   let lines: string[] = []
@@ -42,7 +42,7 @@ export async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, 
     for (const part of splitAfterLineFeeds(chunk)) {
       await yieldIfDue()
       line.add(part)
-      // The digest takes a line only once it is known that the piece does not end before it: of a long one, that is now.
+      // A line is added to the digest only once it is certain that the piece does not end before it; for a long line, that is now.
       if (line.isLong() && isBegun()) yield endPiece()
       if (line.isLong()) digest.add(line.take())
       if (!isLineEnd(part)) continue

@@ -1,7 +1,7 @@
-/** How much of a history is read again before its reading goes on: between one and two of these. */
+/** Block size of the digest. Between one and two blocks are read again before reading continues. */
 export const BLOCK_BYTES = 64 * 1_024
 
-/** A position from which the digest of a prefix can be computed on: the beginning of a block, and the digest of all blocks before it. */
+/** A position from which the digest of a prefix can be continued: the start of a block, and the digest of all blocks before it. */
 export type Anchor = { at: number; chain: string }
 
 export const BEGINNING: Anchor = { at: 0, chain: '' }
@@ -9,8 +9,8 @@ export const BEGINNING: Anchor = { at: 0, chain: '' }
 export type PrefixDigest = ReturnType<typeof createPrefixDigest>
 
 /**
- * The digest of what a history holds before a position: a chain of SHA-256 over blocks of `BLOCK_BYTES`. So a prefix can be checked by its last blocks alone, from an anchor on,
- * or as a whole, from the beginning on. Digests stay on this machine.
+ * The digest of a prefix of a history: a hash chain (SHA-256) over blocks of `BLOCK_BYTES`. A prefix can thus be verified by its last blocks only, from an
+ * anchor, or completely. Digests never leave this machine.
  */
 export function createPrefixDigest(anchor: Anchor) {
   let { at, chain } = anchor
@@ -27,7 +27,7 @@ export function createPrefixDigest(anchor: Anchor) {
   }
 
   return {
-    /** Parts that follow what was added before. */
+    /** Adds the parts that follow. */
     add: (parts: Uint8Array[]): void => {
       for (const part of parts) {
         for (let from = 0, missing = 0; from < part.length; from += missing) {
@@ -37,9 +37,9 @@ export function createPrefixDigest(anchor: Anchor) {
       }
     },
     position: () => at,
-    /** Of all before `position()`. */
+    /** The digest of everything before `position()`. */
     digest: (): string => block.copy().digest('hex'),
-    /** Beginning of the last block that is complete, or where this digest began. */
+    /** The start of the block after the last complete one, or where this digest began. */
     anchor: () => last,
   }
 }
