@@ -5,22 +5,22 @@ import { VERSION } from '../version.ts'
 import { readEndpoint, readKey } from './config.ts'
 import { toBusy, toServiceError, toUnexpected } from './service-errors.ts'
 
-/** A request to the service, which the client gives the key and says who sends it. */
+/** A request to the service; the client adds the key and the user agent. */
 export type ServiceRequest = {
   method: 'GET' | 'POST' | 'PUT'
-  /** Below the base URL, such as `/mcp`. */
+  /** Relative to the base URL, such as `/mcp`. */
   path: string
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
-  /** Ends the request, and the reading of its answer. */
+  /** Aborts the request, and reading its response. */
   signal?: AbortSignal
-  /** Time until the answer must have been read completely; no limit when undefined. */
+  /** Time limit for the complete response; undefined for no limit. */
   timeoutMs?: number
-  /** Whether a connection of its own is made. One that was kept may have died unnoticed, and then nobody knows whether the request arrived. */
+  /** Whether a new connection is made. A kept one may have died unnoticed, and then it is unknown whether the request arrived. */
   ownConnection?: boolean
 }
 
-/** What `GET /v1/key` tells of a key. */
+/** The response of `GET /v1/key`. */
 export type KeyInfo = {
   service_version: string
   api_version: string
@@ -34,35 +34,38 @@ export type KeyInfo = {
   key_expires_at: string | null
   subscription: 'none' | 'active' | 'grace' | 'suspended'
   subscription_until: string | null
-  /** How many entries `tools/list` has. */
+  /** Number of entries of `tools/list`. */
   tools: number
   /** Clock of the service. */
   server_time: string
 }
 
-/** How a tool answered that did what it was asked. */
+/** The answer of a successful tool call. */
 export type ToolAnswer = { structuredContent: Record<string, unknown>; text: string }
 
-/** The service as programs on a person's machine ask it. Every method throws ServiceError. */
+/** The client for the service on a user's machine. Every method throws ServiceError. */
 export type ServiceClient = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
-  /** Tells this service and key apart from others, without revealing them: 16 hexadecimal digits. */
+  /** Identifies this service and key without revealing them: 16 hexadecimal digits. */
   identify: () => Promise<string>
-  /** Resolves with any answer but 401 and redirects, as soon as its head is there. A key that was replaced in its file is sent after a 401, before which nothing was done. */
+  /**
+   * Resolves with any response but 401 and redirects, as soon as its headers are there. After a 401, which means that nothing was done, a key that was
+   * replaced in its file is tried.
+   */
   send: (request: ServiceRequest) => Promise<Response>
-  /** What the service says of the key. Counted by no limit of calls. */
+  /** Reads the facts about the key. Not counted by rate limits. */
   readKeyInfo: (timeoutMs: number) => Promise<KeyInfo>
-  /** Calls a tool; `refused` with the tool's own text where it says no. */
+  /** Calls a tool; throws `refused` with the tool's message if it refuses. */
   callTool: (name: string, args: Record<string, unknown>, timeoutMs: number) => Promise<ToolAnswer>
 }
 
-/** Answers of `readKeyInfo` and `callTool` are read up to here; those of the service have at most 2 MiB. */
+/** Maximum size of answers of `readKeyInfo` and `callTool`; the service's have at most 2 MiB. */
 const MAX_ANSWER_BYTES = 4 * 2 ** 20
 
 const USER_AGENT = `memsvc-agent/${VERSION} (${process.platform})`
 
-/** @throws ServiceError `endpoint_invalid`. A key that is missing or malformed is told by the first request, which is then not sent. */
+/** @throws ServiceError `endpoint_invalid`. A missing or malformed key is reported by the first request, which is then not sent. */
 export function createServiceClient(environment: Record<string, string | undefined>): ServiceClient {
   const baseUrl = readEndpoint(environment)
 
@@ -93,7 +96,7 @@ export function createServiceClient(environment: Record<string, string | undefin
   }
 }
 
-/** The same, but one that fails, each time it is used, for what is wrong with the settings. Its base URL is then empty. */
+/** The same, but for invalid settings returns a client whose methods all fail with that error. Its base URL is then empty. */
 export function openServiceClient(environment: Record<string, string | undefined>): ServiceClient {
   try {
     return createServiceClient(environment)

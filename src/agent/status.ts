@@ -7,17 +7,17 @@ import { readSyncReport, type SyncReport } from './histories/sync/report.ts'
 import { createServiceClient, type KeyInfo, openServiceClient } from './service-client.ts'
 import { toServiceError } from './service-errors.ts'
 
-/** How the connection of this machine to the service is. Without `info` nothing is known of the key's project, and `error` says why. */
+/** The state of this machine's connection to the service. Without `info`, `error` tells why nothing is known of the key's project. */
 export type Status = {
   endpoint: string
   reachable: boolean | null
-  /** Of one request, the connection's set-up included. */
+  /** Duration of one request, including the connection's set-up. */
   latency_ms: number | null
   key: 'accepted' | 'rejected' | 'missing' | 'malformed' | 'unknown'
   agent_version: string
   info: KeyInfo | null
   error: { code: ServiceErrorCode; message: string } | null
-  /** How the upload of session histories is. */
+  /** The state of the upload of session histories. */
   histories: SyncReport
 }
 
@@ -30,7 +30,7 @@ const KEY_STATES: Partial<Record<ServiceErrorCode, Status['key']>> = {
   key_rejected: 'rejected',
 }
 
-/** Asks the service once. */
+/** Makes one request to the service. */
 export async function readStatus(
   environment: Record<string, string | undefined>,
   { ticks, now }: Clock,
@@ -63,7 +63,7 @@ async function readHistories(environment: Record<string, string | undefined>, no
   return readSyncReport({ environment, client, openDatabase, halt: undefined, pid: process.pid, now })
 }
 
-/** Null if nobody was asked. */
+/** Null if no request was made. */
 function isReachable({ code, status }: ServiceError): boolean | null {
   if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid') return null
   return status !== undefined && code !== 'unexpected'

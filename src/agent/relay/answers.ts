@@ -7,14 +7,14 @@ import { isWorthWaiting } from './retry.ts'
 import type { Watch } from './watch.ts'
 
 type Passing = {
-  /** How often the message was sent before. */
+  /** Number of earlier attempts to send the message. */
   attempt: number
   watch: Watch
-  /** Takes one line for the client. */
+  /** Sends one line to the client. */
   pass: (line: Uint8Array) => Promise<void>
 }
 
-/** The longest silence of an event stream; the service sends something at least every ten seconds. */
+/** Maximum silence of an event stream; the service sends something at least every ten seconds. */
 const MAX_SILENCE_MS = 300_000
 const LISTEN = 'subscriptions/listen'
 
@@ -23,10 +23,10 @@ const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 
 /**
- * Passes on what an HTTP answer holds: the messages of an event stream as they arrive, or the one that is the body. What comes after the response is dropped: clients
- * close the connection over a second one.
+ * Forwards the content of an HTTP response: the messages of an event stream as they arrive, or the body as one message. Anything after the JSON-RPC response
+ * is dropped: clients close the connection over a second one.
  *
- * @throws ServiceError if a request gets no response of it.
+ * @throws ServiceError if it contains no JSON-RPC response to a request.
  */
 export async function passAnswers(message: ClientMessage, answer: Response, passing: Passing): Promise<void> {
   if (message.kind === 'notification' || message.kind === 'response') return await answer.body?.cancel()
@@ -48,7 +48,7 @@ async function passEvents(message: ClientMessage, { body }: Response, { watch, p
   if (message.kind === 'request') throw broken()
 }
 
-/** The chunks of a body; each of them gives it more time. A subscription may be silent for ever. */
+/** The chunks of a body; each extends the time limit. A subscription may be silent indefinitely. */
 async function* watched(body: ReadableStream<Uint8Array> | null, { method }: ClientMessage, { extend }: Watch): AsyncGenerator<Uint8Array> {
   const left = method === LISTEN ? undefined : MAX_SILENCE_MS
   extend(left)
@@ -58,7 +58,7 @@ async function* watched(body: ReadableStream<Uint8Array> | null, { method }: Cli
   }
 }
 
-/** @throws ServiceError unless the body is a whole message that may be passed on. */
+/** @throws ServiceError unless the body is a complete message that may be forwarded. */
 function requireMessage(message: ClientMessage, answer: Response, bytes: Uint8Array, attempt: number): void {
   const { status, headers } = answer
   const isBusy = status === 429 || status === 503
@@ -70,7 +70,7 @@ function requireMessage(message: ClientMessage, answer: Response, bytes: Uint8Ar
   throw isCut ? broken() : toUnexpected(answer)
 }
 
-/** The response as a line. A refusal of the HTTP layer, whose id is null since the service had not read the message yet, gets the id that the client waits for. */
+/** The response as a line. In a refusal by the HTTP layer, whose id is null because the message was not read, the id is replaced by that of the request. */
 function toLine(message: ClientMessage, bytes: Uint8Array, status: number): Uint8Array {
   const id = findMember(bytes, findWholeObject(bytes), 'id')
   if (message.id === undefined || id === undefined || isSameId(textOf(bytes, id), message.id)) return withoutBreaks(bytes)
@@ -87,7 +87,7 @@ function isResponse(bytes: Uint8Array): boolean {
   return method === undefined && (result !== undefined || error !== undefined)
 }
 
-/** Raw line breaks are white space between the values of JSON: within strings they are escaped. */
+/** Removes raw line breaks, which are white space in JSON: within strings they are escaped. */
 function withoutBreaks(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)) return bytes
   return bytes.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte))

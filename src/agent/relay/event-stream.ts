@@ -3,12 +3,12 @@ const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 const DATA_FIELD = Buffer.from('data:')
 
-/** The longest message that is taken of an answer; the service's have at most 18 MiB. */
+/** Maximum size of a message; the service's have at most 18 MiB. */
 export const MAX_ANSWER_BYTES = 64 * 2 ** 20
 
 /**
- * The data of each event of a `text/event-stream`, joined by LF where an event has several data lines. Lines end in LF, CR LF or CR; comments and other fields are passed
- * over. An event that the stream ends within is dropped, as the format wants it. Throws RangeError for an event above `maxBytes`.
+ * The data of each event of a `text/event-stream`; several data lines are joined by LF. Lines end in LF, CR LF or CR; comments and other fields are ignored.
+ * An incomplete event at the end is dropped, as the specification requires. Throws RangeError for an event above `maxBytes`.
  */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>, maxBytes = MAX_ANSWER_BYTES): AsyncGenerator<Uint8Array> {
   let data: Uint8Array[] = []
@@ -59,7 +59,7 @@ async function* readStreamLines(chunks: AsyncIterable<Uint8Array>, maxBytes: num
   }
 }
 
-/** The first LF or CR; the chunk's length if there is none. */
+/** Index of the first LF or CR; the chunk's length if there is none. */
 function findLineEnd(chunk: Uint8Array, from: number): number {
   const feed = chunk.indexOf(LINE_FEED, from)
   const before = feed < 0 ? chunk : chunk.subarray(0, feed)

@@ -9,28 +9,28 @@ import { delayBeforeRetry, isRepeatable } from './retry.ts'
 import { createWatch } from './watch.ts'
 
 export type ExchangeOptions = {
-  /** What `initialize` agreed on. */
+  /** The protocol version negotiated by `initialize`. */
   agreedVersion: string | undefined
-  /** Aborted when the client no longer wants the answer. */
+  /** Aborted when the client cancels the request. */
   signal: AbortSignal
-  /** Whether to wait for a service that cannot be reached, is busy or slow. */
+  /** Whether to wait for a service that is unreachable, busy or slow. */
   mayWait: boolean
-  /** Time until an attempt must have been answered; undefined for that of its method. */
+  /** Time limit of an attempt; undefined for that of its method. */
   timeoutMs: number | undefined
-  /** Takes one line for the client. */
+  /** Sends one line to the client. */
   pass: (line: Uint8Array) => Promise<void>
 }
 
-/** Time until a message must have been answered. The client gives up earlier, if it wants to. */
+/** Time limit of a message. The client may give up earlier. */
 const TIMEOUT_MS = 600_000
-/** The same for one that may be sent again: short at first, since a kept connection may have died unnoticed while the machine slept. */
+/** The same for an idempotent message: short at first, since a kept connection may have died unnoticed while the machine slept. */
 const FIRST_TIMEOUT_MS = 10_000
 const REPEATABLE_TIMEOUT_MS = 30_000
 
-/** Failures that only time mends. */
+/** Failures that may pass with time. */
 const WAITING = new Set(['unreachable', 'busy', 'timeout'])
 
-/** Sends a message and passes on what the service answers, attempt by attempt as `retry.ts` says. Rejects with a ServiceError where no answer was passed on. */
+/** Sends a message and forwards the service's response, with retries as defined in `retry.ts`. Rejects with a ServiceError if nothing was forwarded. */
 export async function exchange(client: ServiceClient, message: ClientMessage, options: ExchangeOptions): Promise<void> {
   let passed = 0
   const pass = (line: Uint8Array) => {
@@ -76,7 +76,7 @@ function timeoutOf(repeatable: boolean, attempt: number): number {
   return attempt === 0 ? FIRST_TIMEOUT_MS : REPEATABLE_TIMEOUT_MS
 }
 
-/** What the client is told besides where it cannot know whether its call was carried out. */
+/** Advice for the client if it is unknown whether its call was carried out. */
 export function adviceFor(message: ClientMessage, { code }: ServiceError): string {
   if (message.method !== 'tools/call' || isRepeatable(message) || (code !== 'broken' && code !== 'timeout')) return ''
   return ' It is not known whether the call was carried out; look before it is repeated.'

@@ -1,9 +1,9 @@
 /**
- * Finds values in JSON without parsing it, so that what is not changed stays byte for byte as it was: `JSON.parse` and `JSON.stringify` change large integers, the order and
- * repetition of members, and escapes. All marks of JSON are ASCII, which never occur within a character of several bytes.
+ * Finds values in JSON without parsing it, so that everything else is forwarded byte for byte: `JSON.parse` and `JSON.stringify` would change large integers,
+ * the order and repetition of members, and escapes. All delimiters of JSON are ASCII, and never occur within a multi-byte UTF-8 sequence.
  */
 
-/** A value in a text: its first byte, and the one after its last. */
+/** A value in a text: the offset of its first byte, and the offset after its last. */
 export type Span = { start: number; end: number }
 
 const QUOTE = 0x22
@@ -21,7 +21,7 @@ export function textOf(bytes: Uint8Array, { start, end }: Span): string {
   return decoder.decode(bytes.subarray(start, end))
 }
 
-/** The object that is the whole text, white space around it aside; undefined if the text is cut off or something else. */
+/** The object that makes up the whole text, except white space around it; undefined if the text is truncated or something else. */
 export function findWholeObject(bytes: Uint8Array): Span | undefined {
   const start = skipSpace(bytes, 0)
   if (bytes[start] !== BRACE) return undefined
@@ -29,14 +29,14 @@ export function findWholeObject(bytes: Uint8Array): Span | undefined {
   return end !== undefined && skipSpace(bytes, end) === bytes.length ? { start, end } : undefined
 }
 
-/** The value of a member of an object, as `findMembers` finds it. */
+/** The value of a member, as found by `findMembers`. */
 export function findMember(bytes: Uint8Array, object: Span | undefined, name: string): Span | undefined {
   return findMembers(bytes, object, [name])[0]
 }
 
 /**
- * The values of members of an object, in the order of `names`, which are ASCII. Of several members of one name it is the last, which `JSON.parse` takes too. Undefined if there is none,
- * or none before a fault in the object. Takes time linear in the size of the object, however many names.
+ * The values of members of an object, in the order of `names`, which are ASCII. For a repeated name it is the last, like `JSON.parse`. Undefined for a
+ * missing member, or if the object is malformed before it. Takes time linear in the size of the object, independent of the number of names.
  */
 export function findMembers(bytes: Uint8Array, object: Span | undefined, names: string[]): (Span | undefined)[] {
   const found: (Span | undefined)[] = names.map(() => undefined)
@@ -57,13 +57,13 @@ export function findMembers(bytes: Uint8Array, object: Span | undefined, names: 
   return found
 }
 
-/** The string that a span holds; undefined if it holds another value. */
+/** The string in a span; undefined if it is another value. */
 export function findString(bytes: Uint8Array, span: Span | undefined): string | undefined {
   if (span === undefined || bytes[span.start] !== QUOTE) return undefined
   return readString(textOf(bytes, span))
 }
 
-/** The string of its JSON text; undefined if that is not well-formed. */
+/** Parses a JSON string; undefined if it is malformed. */
 function readString(text: string): string | undefined {
   try {
     return JSON.parse(text) as string
@@ -72,7 +72,7 @@ function readString(text: string): string | undefined {
   }
 }
 
-/** Which of the names a string is; -1 for none. A name without escapes is as long as it looks. */
+/** The index of the name that a string equals; -1 for none. Without escapes, its length in bytes must match. */
 function findName(bytes: Uint8Array, span: Span, names: string[]): number {
   const length = span.end - span.start - 2
   const isEscaped = bytes.subarray(span.start, span.end).includes(BACKSLASH)
@@ -81,7 +81,7 @@ function findName(bytes: Uint8Array, span: Span, names: string[]): number {
   return name === undefined ? -1 : names.indexOf(name)
 }
 
-/** The byte after a value; undefined if the text ends before it does. Brackets are counted, not matched by kind. */
+/** The offset after a value; undefined if the text is truncated. Brackets are counted, not matched by kind. */
 function findValueEnd(bytes: Uint8Array, start: number): number | undefined {
   const first = bytes[start]
   if (first === undefined) return undefined
@@ -116,7 +116,7 @@ function isEndOfScalar(byte: number): boolean {
   return byte === COMMA || byte === COLON || byte === QUOTE || byte <= 0x20 || OPENING.has(byte) || CLOSING.has(byte)
 }
 
-/** The byte after a string that begins with its quote. A quote after an odd number of backslashes is part of the string. */
+/** The offset after a string. A quote after an odd number of backslashes is part of the string. */
 function findStringEnd(bytes: Uint8Array, start: number): number | undefined {
   for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let before = at - 1

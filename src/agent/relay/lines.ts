@@ -1,16 +1,16 @@
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** The longest line that is taken: the service itself takes 1 MiB. */
+/** Maximum length of a line; the service itself accepts 1 MiB. */
 export const MAX_LINE_BYTES = 64 * 2 ** 20
 
-/** A line without its end. Of one that is longer than `MAX_LINE_BYTES` only its beginning. */
+/** A line without its terminator. Of a line longer than `MAX_LINE_BYTES`, only the beginning. */
 export type Line = { bytes: Uint8Array<ArrayBuffer>; isCut: boolean }
 
-/** What is kept of a line that is too long. It may hold the id of the message. */
+/** Number of bytes kept of an overlong line, which may contain the id of the message. */
 const HEAD_BYTES = 65_536
 
-/** The lines of a stream of bytes, ended by LF or CR LF; the last one may be without. Blank lines are left out. Holds one line at most. */
+/** The lines of a byte stream, terminated by LF or CR LF; the last one may be unterminated. Blank lines are skipped. At most one line is in memory. */
 export async function* readLines(input: AsyncIterable<Uint8Array>, maxBytes = MAX_LINE_BYTES): AsyncGenerator<Line> {
   let parts: Uint8Array[] = []
   let length = 0
@@ -42,7 +42,7 @@ export async function* readLines(input: AsyncIterable<Uint8Array>, maxBytes = MA
       const line = end()
       if (!isBlank(line.bytes)) yield line
     }
-    // A copy, since the stream may use its chunk again.
+    // A copy, since the stream may reuse its buffer.
     take(chunk.slice(start))
   }
   const last = end()

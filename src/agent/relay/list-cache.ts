@@ -2,18 +2,18 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readState, writeState } from '../state-file.ts'
 
-/** Keeps the list of tools that a service gave last, so that a session that begins without it has them. Nothing here throws: without it, only that is lost. */
+/** Persists the latest list of tools, so that a session that starts while the service is down has them. Never throws: a failure only loses the list. */
 export type ListCache = {
-  /** The JSON of an array, as the service wrote it. */
+  /** The JSON text of the array, as received. */
   read: () => Promise<string | undefined>
   write: (tools: string) => Promise<void>
 }
 
-/** One for each key and service; the oldest beyond that are removed. */
+/** Maximum number of files, one for each key and service; the oldest beyond it are removed. */
 const MAX_FILES = 16
 const FOLDER = 'tools'
 
-/** `identify` tells services and keys apart, and must not reveal them, since it becomes the name of the file. It rejects if there is no key. */
+/** `identify` identifies service and key without revealing them, since it becomes a file name. It rejects if there is no key. */
 export function createListCache(stateDir: string, identify: () => Promise<string>): ListCache {
   const folder = join(stateDir, FOLDER)
   const findFile = async () => join(folder, `${await identify()}.json`)

@@ -5,11 +5,11 @@ import { textOf } from './json-bytes.ts'
 import { findTools } from './tools-list.ts'
 
 const TIMEOUT_MS = 10_000
-/** After how long a rejected key is tried again. Another key is tried at once. */
+/** Delay before a rejected key is tried again. A different key is tried at once. */
 const REJECTED_MS = 60_000
 const MESSAGE = JSON.stringify({ jsonrpc: '2.0', id: 'memsvc-agent', method: 'tools/list' })
 
-/** Reads the JSON of the service's tools for the agent itself; throws ServiceError. `now` in milliseconds. */
+/** Reads the JSON text of the service's tools for the agent itself; throws ServiceError. `now` in milliseconds. */
 export function createListReader(client: ServiceClient, now: () => number): () => Promise<string> {
   let rejected: { identity: string; at: number; error: ServiceError } | undefined
 

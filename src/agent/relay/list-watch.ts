@@ -1,20 +1,20 @@
-/** Keeps a client's list of tools up to date: reads it again every minute, and tells the client when it differs from what the client has. */
+/** Keeps a client's list of tools current: reads it every minute, and notifies the client if it differs from the client's. */
 export type ListWatch = {
-  /** The client was given this list of the service's. */
+  /** The client received this list from the service. */
   given: (tools: string) => void
-  /** The client was given an answer of the agent's own, because the service could not be used. From now on the service is looked for, until it can be. */
+  /** The client received an answer made by the agent, because the service was unavailable. From now on the service is polled until it is available. */
   madeUp: () => void
-  /** The service has answered something. */
+  /** The service has answered any request. */
   answered: () => void
   stop: () => void
 }
 
 export type ListWatchOptions = {
-  /** Reads the list of the service; rejects if it cannot be used. */
+  /** Reads the service's list; rejects if that fails. */
   read: () => Promise<string>
-  /** Tells the client that its list has changed. */
+  /** Notifies the client that its list has changed. */
   notify: () => void
-  /** Time between two looks, and between two looks while the service cannot be used. */
+  /** Polling interval, and the one used while the service is unavailable. */
   intervalMs: number
   awayIntervalMs: number
 }

@@ -1,25 +1,25 @@
 import { VERSION_KEY } from '../../protocol-versions.ts'
 import { findMember, findMembers, findString, findWholeObject, type Span, textOf } from './json-bytes.ts'
 
-/** Only requests, and what cannot be read, are answered. */
+/** Only requests and unreadable lines are answered. */
 export type MessageKind = 'request' | 'notification' | 'response' | 'unreadable'
 
-/** What the relay reads of a line that the client sent. The line itself is sent on as it is, whatever it holds. */
+/** The parts of a client's line that the relay reads. The line itself is forwarded unchanged, whatever it contains. */
 export type ClientMessage = {
   bytes: Uint8Array<ArrayBuffer>
-  /** Undefined for a response, and for what is no message. */
+  /** Undefined for a response, and for anything that is not a message. */
   method: string | undefined
   /** The JSON text of its id, such as `7` or `"a"`; undefined if there is none that an answer could repeat. */
   id: string | undefined
   kind: MessageKind
-  /** `params.name`, of a tool or a prompt, or `params.uri` of a resource. */
+  /** `params.name` of a tool or a prompt, or `params.uri` of a resource. */
   name: string | undefined
-  /** The revision in `_meta`, which only requests of the stateless era have. */
+  /** The protocol version in `_meta`, which only requests of the stateless era have. */
   version: string | undefined
   params: Span | undefined
 }
 
-/** Looks into a line. Takes time by its size; nothing in it is refused. */
+/** Reads the parts of a line, in linear time; never rejects its content. */
 export function readMessage(bytes: Uint8Array<ArrayBuffer>): ClientMessage {
   const [id, params, methodSpan, result, error] = findMembers(bytes, findWholeObject(bytes), ['id', 'params', 'method', 'result', 'error'])
   const [name, uri, meta] = findMembers(bytes, params, ['name', 'uri', '_meta'])
@@ -40,20 +40,20 @@ function toKind(method: string | undefined, hasId: boolean, hasOutcome: boolean)
   return hasOutcome ? 'response' : 'unreadable'
 }
 
-/** The JSON text of the id that a `notifications/cancelled` names. */
+/** The JSON text of the id in a `notifications/cancelled`. */
 export function findCancelledId({ bytes, method, params }: ClientMessage): string | undefined {
   if (method !== 'notifications/cancelled') return undefined
   const id = findMember(bytes, params, 'requestId')
   return id && toRepeatableId(textOf(bytes, id))
 }
 
-/** The id of a message of which only the beginning is there, where it stands in that. */
+/** The id of a truncated message, if it is in the part that was kept. */
 export function findIdOfBeginning(bytes: Uint8Array): string | undefined {
   const id = findMember(bytes, { start: 0, end: bytes.length }, 'id')
   return id && toRepeatableId(textOf(bytes, id))
 }
 
-/** Whether two JSON texts are the same id. Integers beyond 2^53 are compared as texts, since they cannot be told apart as numbers. */
+/** Whether two JSON texts are the same id. Integers beyond 2^53 are compared as texts, since numbers cannot represent them exactly. */
 export function isSameId(a: string, b: string): boolean {
   if (a === b) return true
   const [left, right] = [toIdValue(a), toIdValue(b)]

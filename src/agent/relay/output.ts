@@ -1,16 +1,16 @@
 const LINE_FEED = Buffer.from('\n')
 
-/** Lines to the client, one after the other, whoever sends them. */
+/** Writes lines to the client in sequence, from all senders. */
 export type Output = {
-  /** Resolves when the client's side has taken the line. Never rejects: once the client has closed its side, lines are dropped. */
+  /** Resolves when the line was written. Never rejects: once the client has closed the pipe, lines are dropped. */
   send: (line: Uint8Array) => Promise<void>
-  /** Resolves when all lines sent so far were taken. */
+  /** Resolves when all lines sent so far were written. */
   drained: () => Promise<void>
-  /** Resolves once the client has closed its side. */
+  /** Resolves once the client has closed the pipe. */
   closed: Promise<void>
 }
 
-/** `write` resolves when the bytes were taken, and rejects when they cannot be. */
+/** `write` resolves when the bytes were written, and rejects if they cannot be. */
 export function createOutput(write: (bytes: Uint8Array) => Promise<void>): Output {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
   let last = Promise.resolve()

@@ -5,12 +5,12 @@ import { findMember, findString } from './json-bytes.ts'
 import type { ClientMessage } from './message.ts'
 import { OWN_TOOL_ENTRY } from './own-tool.ts'
 
-/** What the agent itself says to its client. Ids are repeated as they were written. */
+/** Answers made by the agent itself. Ids are repeated as they were written. */
 
-/** How long a client of the stateless era may keep a list that was read while the service was away. */
+/** How long a client of the stateless era may cache a list that was read while the service was unavailable. */
 const OFFLINE_LIST_TTL_MS = 5_000
 
-/** Outside of the range that JSON-RPC and MCP reserve, so that they are not taken for the service's. */
+/** Outside the range reserved by JSON-RPC and MCP, so that these codes are not mistaken for the service's. */
 const KEY_ERROR = 1401
 const TIMEOUT_ERROR = 1408
 const TOO_LARGE_ERROR = 1413
@@ -23,18 +23,18 @@ const ERROR_CODES: Partial<Record<ServiceErrorCode, number>> = {
   timeout: TIMEOUT_ERROR,
 }
 
-/** A response with this result. In the stateless era it says that it is complete. */
+/** A response with this result. In the stateless era it is marked as complete. */
 export function toResult({ id, version }: Pick<ClientMessage, 'id' | 'version'>, result: Record<string, unknown>): Uint8Array {
   return toResponse(id, 'result', JSON.stringify(version === undefined ? result : { ...result, resultType: 'complete' }))
 }
 
-/** A response that says why the service's own is missing. `advice` is added to the text of the error. */
+/** An error response in place of the service's. `advice` is appended to the message. */
 export function toError(id: string | undefined, { code, message, status, retryAfterSeconds }: ServiceError, advice = ''): Uint8Array {
   const data = { origin: 'memsvc-agent', reason: code, httpStatus: status, retryAfterSeconds }
   return toResponse(id, 'error', JSON.stringify({ code: ERROR_CODES[code] ?? SERVICE_ERROR, message: message + advice, data }))
 }
 
-/** A response to a line that was not sent on. */
+/** The error response to a line that was too long to be forwarded. */
 export function toTooLarge(id: string | undefined, maxBytes: number): Uint8Array {
   const error = {
     code: TOO_LARGE_ERROR,
@@ -44,7 +44,7 @@ export function toTooLarge(id: string | undefined, maxBytes: number): Uint8Array
   return toResponse(id, 'error', JSON.stringify(error))
 }
 
-/** The answer to `initialize` while the service cannot give its own. It agrees to the revision that the client asks for, as the service would. */
+/** The answer to `initialize` while the service is unavailable. It agrees to the client's protocol version, as the service would. */
 export function toInitialized(message: ClientMessage, error: ServiceError): Uint8Array {
   const wish = findString(message.bytes, findMember(message.bytes, message.params, 'protocolVersion')) ?? ''
   const instructions =
@@ -58,7 +58,7 @@ export function toInitialized(message: ClientMessage, error: ServiceError): Uint
   })
 }
 
-/** The answer to `tools/list` while the service cannot give its own. `known` is the JSON of the tools that it listed last. */
+/** The answer to `tools/list` while the service is unavailable. `known` is the JSON text of the last known tools. */
 export function toKnownList({ id, version }: ClientMessage, known: string): Uint8Array {
   const tools = known.slice(1, -1).trim() === '' ? `[${OWN_TOOL_ENTRY}]` : `${known.slice(0, -1)},${OWN_TOOL_ENTRY}]`
   const members = { resultType: 'complete', ttlMs: OFFLINE_LIST_TTL_MS, cacheScope: 'private' }

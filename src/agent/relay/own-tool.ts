@@ -1,7 +1,7 @@
 import type { SyncReport } from '../histories/sync/report.ts'
 import type { ClientMessage } from './message.ts'
 
-/** The tool that the agent answers itself. */
+/** The agent's own tool. */
 export const OWN_TOOL = 'memsvc_sync_status'
 
 const TEXT = { type: 'string' }

@@ -7,28 +7,34 @@ import { toTooLarge } from './own-answer.ts'
 import type { Session } from './session.ts'
 
 export type RelayOptions = {
-  /** What the client sends. */
+  /** The client's messages. */
   input: AsyncIterable<Uint8Array>
   output: Output
   session: Session
-  /** Resolves when the relay is to end at once. */
+  /** Resolves when the relay must end at once. */
   ended: Promise<unknown>
 }
 
-/** Requests to the service at the same time; further ones wait. */
+/** Maximum number of concurrent requests to the service; further ones wait. */
 const MAX_REQUESTS = 32
-/** Messages that are not answered yet, from which on nothing more is read. */
+/** Number of unanswered messages from which on no more input is read. */
 const MAX_MESSAGES = 1_024
-/** Messages after which garbage is collected, which takes about 6 ms: with it the process stays below 60 MiB, without it grows to 80 within 20 000 calls. */
+/**
+ * Number of messages between garbage collections, which take about 6 ms: with them the process stays below 60 MiB, without them it grows to 80 within 20 000
+ * calls.
+ */
 const COLLECT_EVERY = 125
-/** How long answers that are on their way are waited for after the client's last line, and when the last line must have been taken. */
+/** How long answers in progress are awaited after the client's last line, and by when the last line must have been written. */
 const GRACE_MS = 1_500
 const END_MS = 1_800
 
-/** A message at work, with the JSON text of its id. */
+/** A message in progress, with the JSON text of its id. */
 type InFlight = { id: string | undefined; controller: AbortController; work: Promise<void> }
 
-/** Relays between a client and the service until the client's last line, until the client has closed its side, or until `ended`; within two seconds from then. */
+/**
+ * Relays between a client and the service until the client's last line, until the client has closed the pipe, or until `ended`; resolves within two seconds
+ * from then.
+ */
 export async function relay({ input, output, session, ended }: RelayOptions): Promise<void> {
   const inFlight = new Set<InFlight>()
   const gate = createGate(MAX_REQUESTS)

@@ -3,28 +3,28 @@ import type { ClientMessage } from './message.ts'
 
 /** Waits before the second, third and fourth attempt. */
 const DELAYS_MS = [250, 1_000, 3_000]
-/** The wait is this part longer or shorter, so that the agents of many people do not come back at once. */
+/** Random deviation of a delay, as a share of it, so that many agents do not retry simultaneously. */
 const JITTER = 0.2
-/** The longest `Retry-After` that is waited for here. */
+/** Maximum `Retry-After` that the agent waits for itself. */
 const MAX_RETRY_AFTER_S = 10
 
 const REPEATABLE_METHODS = new Set(['initialize', 'ping', 'server/discover', 'tools/list', 'prompts/list', 'prompts/get'])
 const REPEATABLE_TOOLS = new Set(['search', 'validate_memory'])
 
-/** Whether a message may be sent again although the service may have carried it out already. `remember`, `forget` and whatever another server does may not. */
+/** Whether a message may be sent again although the service may have carried it out already. `remember`, `forget` and tools of other servers may not. */
 export function isRepeatable({ method, name }: Pick<ClientMessage, 'method' | 'name'>): boolean {
   if (method === 'tools/call') return REPEATABLE_TOOLS.has(name ?? '')
   return REPEATABLE_METHODS.has(method ?? '')
 }
 
-/** Whether an answer that asks to come again later is to be followed rather than passed on. */
+/** Whether to wait and retry after a busy response, rather than forward it. */
 export function isWorthWaiting(message: ClientMessage, error: ServiceError, attempt: number): boolean {
   return isRepeatable(message) && attempt === 0 && error.retryAfterSeconds !== undefined && error.retryAfterSeconds <= MAX_RETRY_AFTER_S
 }
 
 /**
- * Milliseconds to wait before a message is sent again after `attempt` failed (the first is 0); undefined if it is not. What never left this machine is sent again
- * whatever it is.
+ * Delay in milliseconds before a retry after `attempt` failed (the first is 0); undefined for no retry. A message that never left this machine is always sent
+ * again.
  */
 export function delayBeforeRetry(message: ClientMessage, error: ServiceError, attempt: number, random = Math.random): number | undefined {
   if (error.code === 'busy') return isWorthWaiting(message, error, attempt) ? 1_000 * (error.retryAfterSeconds ?? 0) : undefined

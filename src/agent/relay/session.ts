@@ -15,11 +15,11 @@ import { findTools, withOwnTool } from './tools-list.ts'
 
 /** One client's conversation with the service. */
 export type Session = {
-  /** Reports what is wrong with the settings, which asks nobody. */
+  /** Reports errors of the settings, without a request. */
   checkSettings: () => Promise<void>
-  /** Answers a message: by the service, or where that cannot be, as well as the agent can. Never rejects. */
+  /** Answers a message from the service or, if that is not possible, as well as the agent can. Never rejects. */
   handle: (message: ClientMessage, signal: AbortSignal) => Promise<void>
-  /** Ends the looks at the list of tools. Resolves when what is kept of it was written. */
+  /** Stops polling the list of tools. Resolves when its cache was written. */
   stop: () => Promise<void>
 }
 
@@ -27,30 +27,30 @@ export type SessionOptions = {
   client: ServiceClient
   cache: ListCache
   output: Output
-  /** Writes one line for the person at the machine. */
+  /** Writes one line for the user at this machine. */
   report: (text: string) => void
-  /** How the upload of session histories is. */
+  /** Reads the state of the upload of session histories. */
   readSyncReport: () => Promise<SyncReport>
   /** Milliseconds since 1970. */
   now: () => number
-  /** Time between two looks at the list of tools, and between two while the service cannot be used. */
+  /** Interval at which the list of tools is read again, and the one used while the service is unavailable. */
   intervalMs: number
   awayIntervalMs: number
 }
 
 /**
- * How long the service may take for what the agent answers itself otherwise, and for what a client asks first and has another way to ask. Clients give a server as little
- * as ten seconds to start.
+ * Time limits for requests that the agent can answer itself, and for those that a client has an alternative for. Some clients allow a server only ten seconds
+ * to start.
  */
 const TIMEOUTS_MS: Record<string, number> = { initialize: 3_000, 'server/discover': 3_000, 'tools/list': 5_000 }
 
-/** Failures that are the connection's, and hold until it is mended. */
+/** Failures of the connection as a whole, which last until it is repaired. */
 const LASTING = new Set(['endpoint_invalid', 'key_missing', 'key_malformed', 'key_rejected', 'unreachable', 'certificate', 'unexpected'])
 
 export function createSession(options: SessionOptions): Session {
   const { client, cache, output, report, now } = options
   const readList = createListReader(client, now)
-  /** What `initialize` agreed on; undefined in the stateless era. */
+  /** The protocol version negotiated by `initialize`; undefined in the stateless era. */
   let agreedVersion: string | undefined
   let failure: ServiceError | undefined
   let written = Promise.resolve()
@@ -63,7 +63,7 @@ export function createSession(options: SessionOptions): Session {
       await cache.write(tools)
       return tools
     },
-    // In the stateless era a client is told only what it asked to be told, and reads the list again by itself.
+    // In the stateless era a client is notified only on a subscription, and reads the list again by itself.
     notify: () => void (agreedVersion !== undefined && output.send(LIST_CHANGED)),
   })
 
@@ -122,7 +122,7 @@ export function createSession(options: SessionOptions): Session {
       watch.madeUp()
       return output.send(toKnownList(message, (await cache.read()) ?? '[]'))
     }
-    // A client that gets no answer to it takes the agent for dead.
+    // A client without an answer to it considers the agent dead.
     if (method === 'ping' && version === undefined) return output.send(toResult(message, {}))
     return output.send(toError(id, error, adviceFor(message, error)))
   }

@@ -3,7 +3,7 @@ import { OWN_TOOL_ENTRY } from './own-tool.ts'
 
 const BRACKET = 0x5b
 
-/** The tools in an answer to `tools/list`: the span of the array, and whether further pages follow. Undefined if the answer has none. */
+/** The span of the array of tools in an answer to `tools/list`, and whether it is the last page. Undefined if there is none. */
 export function findTools(answer: Uint8Array): { tools: Span; isLastPage: boolean } | undefined {
   const result = findMember(answer, findWholeObject(answer), 'result')
   const [tools, cursor] = findMembers(answer, result, ['tools', 'nextCursor'])
@@ -11,7 +11,7 @@ export function findTools(answer: Uint8Array): { tools: Span; isLastPage: boolea
   return { tools, isLastPage: cursor === undefined || textOf(answer, cursor) === 'null' }
 }
 
-/** The answer with the agent's own tool as the last of the tools; every other byte stays. */
+/** Appends the agent's own tool to the tools; every other byte is unchanged. */
 export function withOwnTool(answer: Uint8Array, tools: Span): Uint8Array {
   const isEmpty = textOf(answer, { start: tools.start + 1, end: tools.end - 1 }).trim() === ''
   const entry = Buffer.from(isEmpty ? OWN_TOOL_ENTRY : `,${OWN_TOOL_ENTRY}`)

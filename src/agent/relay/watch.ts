@@ -1,9 +1,9 @@
 import { ServiceError } from '../../errors.ts'
 
-/** Ends an exchange when its time is over, or when its client no longer wants it. The signal's `reason` is a ServiceError. */
+/** Aborts an exchange at its time limit, or when its client cancels it. The signal's `reason` is a ServiceError. */
 export type Watch = {
   signal: AbortSignal
-  /** Sets the time that is left, in milliseconds; undefined for no limit. */
+  /** Sets the remaining time in milliseconds; undefined for no limit. */
   extend: (leftMs: number | undefined) => void
   /** Must be called when the exchange is over. */
   clear: () => void

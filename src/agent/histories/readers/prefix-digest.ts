@@ -39,7 +39,7 @@ export function createPrefixDigest(anchor: Anchor) {
     position: () => at,
     /** The digest of everything before `position()`. */
     digest: (): string => block.copy().digest('hex'),
-    /** The start of the block after the last complete one, or where this digest began. */
+    /** The start of the last complete block, or where this digest began. */
     anchor: () => last,
   }
 }

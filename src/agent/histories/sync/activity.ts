@@ -2,20 +2,20 @@ import { isObject } from '../../../jsonrpc.ts'
 import type { SyncDatabase } from './database.ts'
 import type { HaltReason, SyncState } from './halt.ts'
 
-/** What is wrong, and since how many attempts. */
+/** The last error, and the number of consecutive attempts that failed with it. */
 export type LastError = { code: HaltReason; message: string; at: string; count: number; retryable: boolean }
 
-/** What the uploader of a target does, or did last; times in ISO 8601. Whether it is still there, its lease says. */
+/** The current or last activity of a target's uploader; times in ISO 8601. Its lease tells whether it still runs. */
 export type Activity = {
   state: SyncState
   reason: HaltReason | null
   last_success_at: string | null
   last_attempt_at: string | null
   next_attempt_at: string | null
-  /** The history that is on its way. */
+  /** The history being uploaded. */
   current: { assistant: string; sent_bytes: number; total_bytes: number } | null
   last_error: LastError | null
-  /** Passes over all histories that were finished. */
+  /** Number of completed passes over all histories. */
   passes: number
 }
 
@@ -36,7 +36,7 @@ export function readActivity(database: SyncDatabase, target: string): Activity {
   return isObject(value) ? { ...NOTHING, ...value } : NOTHING
 }
 
-/** Changes some of it. Returns all. */
+/** Updates some fields. Returns all. */
 export function noteActivity(database: SyncDatabase, target: string, change: Partial<Activity>): Activity {
   const activity = { ...readActivity(database, target), ...change }
   database.query('INSERT OR REPLACE INTO activities (target, activity) VALUES (?, ?)').run(target, JSON.stringify(activity))

@@ -7,21 +7,21 @@ import { isOf, toPattern, toRealPath } from './folders.ts'
 import { type MappedFolder, readSyncSettings, type SyncSettings, saveSyncSettings } from './settings.ts'
 import { wakeUploads } from './wake.ts'
 
-/** What a person decides about uploads. Everything here is called by the command line alone. */
+/** The user's decisions about uploads. Called only by the command line. */
 
 type Environment = Machine['environment']
 
 const NOTHING_AGREED: Omit<SyncSettings, 'device'> = { isPaused: false, folders: [], excluded: [] }
 
-/** What was decided so far, or the beginning of it. */
+/** The settings so far, or initial ones. */
 export async function readOrBegin(environment: Environment): Promise<SyncSettings> {
   return (await readSyncSettings(environment)) ?? { device: crypto.randomUUID(), ...NOTHING_AGREED }
 }
 
 /**
- * The folders that a person means: those named, else the repository that holds the present folder, else that folder.
+ * The folders that the user means: those named, otherwise the repository of the current folder, otherwise that folder.
  *
- * @throws Refusal for a folder that is not there, and if the home folder or a whole disk would be meant without being named.
+ * @throws Refusal for a folder that does not exist, and if the home folder or a whole disk would be included without being named.
  */
 export async function toFolders(named: string[], dir: string, home: string): Promise<string[]> {
   if (named.length > 0) return Promise.all(named.map((one) => requireFolder(toPattern(one, dir, home))))
@@ -46,7 +46,7 @@ async function findRepositoryFolder(dir: string): Promise<string | undefined> {
   return undefined
 }
 
-/** The settings with these folders agreed on, for the project of a key. A folder that went to another project goes to this one from now on. */
+/** Adds folders to the settings, for the project of a key. A folder mapped to another project is mapped to this one. */
 export function withFolders(
   settings: SyncSettings,
   folders: string[],
@@ -59,13 +59,13 @@ export function withFolders(
   return { ...settings, isPaused: false, folders: [...settings.folders.filter(({ folder }) => !folders.includes(folder)), ...added] }
 }
 
-/** Keeps what was agreed on, and has it begun. @throws Refusal if it cannot be kept. */
+/** Saves the settings and starts the upload. @throws Refusal if they cannot be saved. */
 export async function agreeTo(environment: Environment, settings: SyncSettings, now: number): Promise<void> {
   await keep(environment, settings)
   await wakeUploads(environment, now)
 }
 
-/** Ends the upload of folders, or of all. What the service has stays there. Returns those that were taken out. */
+/** Ends the upload of folders, or of all; what the service has stays there. Returns the removed ones. */
 export async function disable(environment: Environment, named: string[], dir: string, home: string): Promise<MappedFolder[]> {
   const settings = await readOrBegin(environment)
   const folders = await Promise.all(named.map((one) => toRealPath(toPattern(one, dir, home))))
@@ -76,7 +76,7 @@ export async function disable(environment: Environment, named: string[], dir: st
   return settings.folders.filter(isMeant)
 }
 
-/** Holds uploads up, or lets them go on. */
+/** Pauses or resumes uploads. */
 export async function setPaused(environment: Environment, isPaused: boolean, now: number): Promise<void> {
   const settings = await readSyncSettings(environment)
   if (settings === undefined || settings.folders.length === 0)
@@ -84,7 +84,7 @@ export async function setPaused(environment: Environment, isPaused: boolean, now
   await agreeTo(environment, { ...settings, isPaused }, now)
 }
 
-/** Keeps the sessions of folders, or of paths that match a glob, here; or no longer, with `isRemoved`. Returns all that stay here. */
+/** Excludes the sessions of folders or glob patterns or, with `isRemoved`, includes them again. Returns all exclusions. */
 export async function exclude(environment: Environment, named: string[], isRemoved: boolean, dir: string, home: string): Promise<string[]> {
   const settings = await readOrBegin(environment)
   const patterns = named.map((one) => toPattern(one, dir, home))
@@ -96,7 +96,7 @@ export async function exclude(environment: Environment, named: string[], isRemov
   return excluded
 }
 
-/** The distinct projects that folders go to. */
+/** The distinct projects of the folders. */
 export function targetsOf({ folders }: Pick<SyncSettings, 'folders'>): MappedFolder[] {
   return folders.filter((folder, at) => folders.findIndex((one) => isOf(one, folder)) === at)
 }

@@ -1,6 +1,6 @@
 import type { SyncDatabase } from './database.ts'
 
-/** How much of a target's histories is at the service. Records and credentials taken out count for what is there of each history now. */
+/** How much of a target's histories was uploaded. Records and redactions refer to the current generation of each history. */
 export type SourceCounts = {
   sessions: { known: number; synced: number; pending: number; failed: number; excluded: number }
   bytes: { uploaded: number; pending: number }
@@ -8,11 +8,11 @@ export type SourceCounts = {
   secrets_redacted: number
 }
 
-/** States of a history; `stamp` is its present version. */
+/** States of a history; `stamp` is its current version. */
 const IS_SYNCED = 'done_stamp IS stamp'
 const IS_FAILED = 'done_stamp IS NOT stamp AND failed_stamp IS stamp'
 const IS_PENDING = 'done_stamp IS NOT stamp AND failed_stamp IS NOT stamp'
-/** Those of folders that were taken out are counted nowhere. */
+/** Histories of removed folders are not counted at all. */
 const IS_INCLUDED = 'excluded IS NULL'
 const IS_EXCLUDED = "excluded IN ('by choice', 'forgotten')"
 
@@ -53,7 +53,7 @@ function sumRedactions(database: SyncDatabase, target: string): number {
   return database.query<{ count: number }, [string]>(sql).get(target)?.count ?? 0
 }
 
-/** How many credentials of each rule were taken out. */
+/** Number of redactions by rule. */
 export function countRedactions(database: SyncDatabase, target: string): Record<string, number> {
   const rows = database
     .query<{ rule: string; count: number }, [string]>(
@@ -65,7 +65,7 @@ export function countRedactions(database: SyncDatabase, target: string): Record<
 
 type CountedAssistant = { name: string; sessions: number; pending: number; last_activity_at: string | null; last_error: string | null }
 
-/** The assistants of which histories were found in the target's folders. */
+/** The assistants with histories in the target's folders. */
 export function countAssistants(database: SyncDatabase, target: string) {
   const rows = database
     .query<CountedAssistant, [string]>(

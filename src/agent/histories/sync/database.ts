@@ -2,13 +2,16 @@ import { Database } from 'bun:sqlite'
 import { chmodSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the upload of histories knows: how far each history was sent, who uploads, how it goes. Losing it costs sending again, which the service takes once. */
+/**
+ * The state of the uploads: how far each history was sent, who uploads, and results. If it is lost, histories are sent again, and the service recognizes
+ * duplicates.
+ */
 export type SyncDatabase = Database
 
 const FILE = 'sync.db'
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
-/** Another one is made anew: nothing in it is the only copy. */
+/** Files of another version are recreated, since nothing in them is the only copy. */
 const VERSION = 1
 
 const SCHEMA = `
@@ -31,9 +34,9 @@ CREATE TABLE IF NOT EXISTS redactions (source INTEGER NOT NULL, rule TEXT NOT NU
 `
 
 /**
- * Opens the database of the state folder, and makes it where it is not there. A file that is damaged, or of another version, is put aside as `sync.db.old`.
+ * Opens the database in the state folder, and creates it if necessary. A file that is damaged or of another version is renamed to `sync.db.old`.
  *
- * @param waitMs how long a write waits for those of other processes. The thread stands still meanwhile.
+ * @param waitMs how long a write waits for other processes, blocking this thread.
  */
 export function openSyncDatabase(stateDir: string, waitMs: number): SyncDatabase {
   mkdirSync(stateDir, { recursive: true, mode: OWNER_ONLY_FOLDER })
@@ -47,14 +50,14 @@ export function openSyncDatabase(stateDir: string, waitMs: number): SyncDatabase
   }
 }
 
-/** Whether another process holds the file just now. */
+/** Whether the error is that another process holds a lock. */
 export const isBusy = (error: unknown) => String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
 
-/** What the file says is not what this program wrote. */
+/** The file was not written by this version of the program. */
 class Unusable extends Error {}
 
 const DAMAGES = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT'])
-/** How long the opening of the file waits for other processes, which hold it for milliseconds. */
+/** How long opening waits for other processes, which hold locks for milliseconds. */
 const OPEN_BUSY_MS = 1_000
 
 function open(path: string, waitMs: number): SyncDatabase {
@@ -91,6 +94,6 @@ function putAside(path: string): void {
   try {
     renameSync(path, `${path}.old`)
   } catch {
-    // It is not there.
+    // There is no such file.
   }
 }

@@ -6,17 +6,17 @@ import { findSources, markForgotten, resetSource, type SentSource } from './sour
 import { nameOf } from './target.ts'
 
 /**
- * Erases histories at the service, for good, and never uploads them again from here: that of a session and its subagents, or all.
+ * Permanently erases histories at the service, and never uploads them again from here: those of a session and its subagents, or all.
  *
- * @returns how many.
- * @throws Refusal if no such session was uploaded; Halt or ServiceError where the service cannot be asked. What was erased before then stays so.
+ * @returns their number.
+ * @throws Refusal if no such session was uploaded; Halt or ServiceError if the service cannot be called. What was erased before then stays erased.
  */
 export async function forget(uploader: Uploader, session: string | undefined): Promise<number> {
   const { database, client } = uploader
   const sources = requireSources(database, nameOf(uploader.target), session)
   return withLease(uploader, async () => {
     for (const { id, sourceId } of sources) {
-      // In this order: should it end between, the rest is erased the next time, and nothing is uploaded again.
+      // In this order: if the process ends in between, the rest is erased the next time, and nothing is uploaded again.
       markForgotten(database, id, sourceId)
       if (sourceId !== null) await client.forget(sourceId)
       markForgotten(database, id, null)
@@ -26,10 +26,10 @@ export async function forget(uploader: Uploader, session: string | undefined): P
 }
 
 /**
- * Erases histories at the service and has them uploaded anew, as after a change of what is taken out of them: only those whose file is still here, since the service
- * may have the only copy of the others.
+ * Erases histories at the service and uploads them again, for instance after redaction rules have changed: only those whose file still exists, since the
+ * service may have the only copy of the others.
  *
- * @returns how many.
+ * @returns their number.
  */
 export async function rescan(uploader: Uploader, session: string | undefined): Promise<number> {
   const { database, client } = uploader
@@ -39,7 +39,7 @@ export async function rescan(uploader: Uploader, session: string | undefined): P
   const again = sent.filter(({ assistant, sourceKey }) => here.has(`${assistant} ${sourceKey}`))
   return withLease(uploader, async () => {
     for (const { id, sourceId } of again) {
-      // In this order: should it end between, the history begins anew as another generation.
+      // In this order: if the process ends in between, the history begins again as another generation.
       resetSource(database, id)
       if (sourceId !== null) await client.forget(sourceId)
     }
@@ -54,7 +54,7 @@ function requireSources(database: SyncDatabase, target: string, session: string 
   return sources
 }
 
-/** Whoever uploads ends at its next segment, and takes up again afterwards. */
+/** Runs `act` holding the lease: the current uploader stops at its next segment, and resumes afterwards. */
 async function withLease<Value>({ database, target, holder, now }: Uploader, act: () => Promise<Value>): Promise<Value> {
   const release = takeLease(database, nameOf(target), holder, now())
   try {

@@ -5,12 +5,12 @@ import type { HistorySource } from '../source.ts'
 import type { MappedFolder, SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
-/** Whether a session goes to a project: `outside` sessions are none of its business, `excluded` ones would be but for a person's choice. */
+/** Whether a session is uploaded to a project: an `outside` session does not belong to it, an `excluded` one does but the user excluded it. */
 export type Decision = 'included' | 'excluded' | 'outside'
 
 /**
- * Decides by the folder in which the session began, as its records say. Of folders within each other, the innermost counts: a project's sessions never go to that of a
- * folder around it. A session that names no folder stays here.
+ * Decides by the folder in which the session began, according to its records. Of nested folders the innermost counts: a session never goes to the project of
+ * an outer folder. A session without a folder is not uploaded.
  */
 export async function decide(
   { folders, excluded }: Pick<SyncSettings, 'folders' | 'excluded'>,
@@ -31,7 +31,7 @@ export function isOf({ endpoint, projectId }: Target, folder: MappedFolder): boo
   return folder.endpoint === endpoint && folder.projectId === projectId
 }
 
-/** A folder without symbolic links, also one that is gone. */
+/** The real path of a folder, also of one that no longer exists. */
 export async function toRealPath(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path))
 }
@@ -40,14 +40,14 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** A pattern names a folder, and all within it, or is a glob of paths. */
+/** A pattern is a folder, including its contents, or a glob of paths. */
 function matches(pattern: string, path: string): boolean {
   return isInside(path, pattern) || new Bun.Glob(pattern).match(path)
 }
 
-/** A pattern as a person gives it, with `~` and relative paths, as it is kept. */
+/** Converts a pattern as typed, with `~` and relative paths, to its stored form. */
 export function toPattern(text: string, dir: string, home = homedir()): string {
   if (text === '~' || text.startsWith('~/')) return join(home, text.slice(1))
-  // A pattern for any place stays one.
+  // A pattern that begins with `**` matches anywhere.
   return text.startsWith('**') ? text : resolve(dir, text)
 }

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../errors.ts'
 import { isBusy } from './database.ts'
 
-/** How the upload is for a target. */
+/** The state of the uploads of a target. */
 export type SyncState = 'disabled' | 'idle' | 'scanning' | 'uploading' | 'backing_off' | 'paused' | 'error'
 
-/** Why nothing is uploaded. */
+/** The reason why nothing is uploaded. */
 export type HaltReason =
   | 'not_enabled'
   | 'switched_off'
@@ -20,11 +20,11 @@ export type HaltReason =
   | 'not_supported_by_service'
   | 'local_failure'
 
-/** The upload cannot go on for now. Its message holds no key, and nothing of a history. */
+/** The upload cannot continue for now. The message contains no key and nothing of a history. */
 export class Halt extends Error {
   override readonly name = 'Halt'
   constructor(
-    /** `backing_off` passes by itself, `paused` when a person or the operator does something. */
+    /** `backing_off` ends by itself, `paused` when the user or the operator acts. */
     readonly state: 'backing_off' | 'paused' | 'error',
     readonly reason: HaltReason,
     message: string,
@@ -34,12 +34,12 @@ export class Halt extends Error {
   }
 }
 
-/** Another process uploads now, or something else was decided: what is in progress ends here, and nothing is wrong. */
+/** Another process uploads now, or the settings changed: this upload ends, and nothing is wrong. */
 export class Superseded extends Error {
   override readonly name = 'Superseded'
 }
 
-/** What ends a pass, whatever was thrown. */
+/** Converts any error to the reason that ends a pass. */
 export function toHalt(error: unknown): Halt {
   if (error instanceof Halt) return error
   if (isBusy(error)) return new Halt('backing_off', 'local_failure', 'Another process kept the state of the uploads for too long.')
@@ -51,7 +51,7 @@ export function toHalt(error: unknown): Halt {
   return new Halt('backing_off', 'offline', message)
 }
 
-/** What the system refuses is told by its code; any other message might hold a part of a line. */
+/** Errors of the operating system are reported by their code; other messages might contain part of a line. */
 function toLocalMessage(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
   return `This machine refused something (${String(code ?? name ?? 'unknown error')}).`

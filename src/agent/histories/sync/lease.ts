@@ -1,16 +1,16 @@
 import type { SyncDatabase } from './database.ts'
 
-/** How long a holder that does not renew its lease keeps it. */
+/** How long a lease is valid without renewal. */
 export const LEASE_MS = 30_000
 
-/** Who uploads for a target: one process at a time. `holder` tells leases of one process apart. */
+/** The process that uploads for a target; at most one does. `holder` tells leases of one process apart. */
 export type Holder = { holder: string; pid: number }
 
 type Row = Holder & { expires_at: number }
 
 /**
- * Takes or renews the lease of a target. Returns whether it is held. That of a process that has ended is free at once, that of one that hangs after LEASE_MS. Nothing
- * depends on it but work that is done twice: the service takes each segment once.
+ * Takes or renews the lease of a target. Returns whether it is held. The lease of a process that has ended is free at once, that of a process that hangs
+ * after LEASE_MS. Two holders would only duplicate work: the service accepts each segment once.
  */
 export function holdLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): boolean {
   return database
@@ -23,7 +23,7 @@ export function holdLease(database: SyncDatabase, target: string, { holder, pid 
     .immediate()
 }
 
-/** Takes the lease of a target whoever holds it: that one ends at its next step. Returns what gives it back. */
+/** Takes the lease of a target from any holder, who ends at its next step. Returns a function that releases it. */
 export function takeLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): () => void {
   writeLease(database, target, { holder, pid }, now)
   return () => releaseLease(database, target, holder)
@@ -35,18 +35,18 @@ function writeLease(database: SyncDatabase, target: string, { holder, pid }: Hol
     .run(target, holder, pid, now + LEASE_MS)
 }
 
-/** Gives the lease back, where it is still this holder's. */
+/** Releases the lease if it is still held by this holder. */
 export function releaseLease(database: SyncDatabase, target: string, holder: string): void {
   database.query('DELETE FROM leases WHERE target = ? AND holder = ?').run(target, holder)
 }
 
-/** Who uploads for a target at present. */
+/** The current holder of a target's lease. */
 export function findHolder(database: SyncDatabase, target: string, now: number): Holder | undefined {
   const row = database.query<Row, [string]>('SELECT holder, pid, expires_at FROM leases WHERE target = ?').get(target)
   return row !== null && isAlive(row, now) ? row : undefined
 }
 
-/** A lease that lasts longer than any does was made under another clock. */
+/** A lease that expires later than any could was written under another clock, and is void. */
 function isAlive({ pid, expires_at: expiresAt }: Row, now: number): boolean {
   return expiresAt > now && expiresAt <= now + LEASE_MS && isRunning(pid)
 }

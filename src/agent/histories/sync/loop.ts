@@ -5,24 +5,24 @@ import { holdLease, releaseLease } from './lease.ts'
 import { type PassOptions, runPass, type Uploader } from './pass.ts'
 import { nameOf } from './target.ts'
 
-/** Time between two looks at all histories. */
+/** Interval between scans of all histories. */
 const SCAN_INTERVAL_MS = 30 * SECOND_MS
-/** While a person or the operator has to do something, how often is looked whether they have. */
+/** Interval between retries while the user or the operator has to act. */
 const PAUSED_INTERVAL_MS = 5 * MINUTE_MS
 const FIRST_BACKOFF_MS = SECOND_MS
 const MAX_BACKOFF_MS = 15 * MINUTE_MS
-/** The lease is renewed at least so often. */
+/** Maximum time between renewals of the lease. */
 const RENEWAL_MS = 10 * SECOND_MS
 
 export type LoopOptions = {
   uploader: Uploader
   random: () => number
-  /** Resolves with 'over' after so many milliseconds, or with 'woken' as soon as somebody asks for an upload. */
+  /** Resolves with 'over' after `ms` milliseconds, or with 'woken' as soon as an upload is requested. */
   wait: (ms: number) => Promise<'over' | 'woken'>
   scanIntervalMs?: number
 }
 
-/** Uploads, pass by pass, until it is to end, another process uploads, or consent is withdrawn. */
+/** Uploads in passes until it is told to end, another process uploads, or consent is withdrawn. */
 export async function runUploads({ uploader, random, wait, scanIntervalMs = SCAN_INTERVAL_MS }: LoopOptions): Promise<void> {
   const { database, target, holder, signal, now } = uploader
   const name = nameOf(target)
@@ -44,7 +44,7 @@ export async function runUploads({ uploader, random, wait, scanIntervalMs = SCAN
   }
 }
 
-/** One pass; what halted it is noted and returned. */
+/** Runs one pass; the reason that ended it early is recorded and returned. */
 export async function attempt(uploader: Uploader, options: PassOptions): Promise<Halt | undefined> {
   try {
     await runPass(uploader, options)
@@ -65,7 +65,7 @@ function noteHalt({ database, target, now }: Uploader, { state, reason, message 
   noteActivity(database, name, { state, reason, current: null, last_error: lastError })
 }
 
-/** What the service asks for, else twice as long after each failure, up to a quarter of an hour, of which a random part: so that many agents do not come back at once. */
+/** The delay requested by the service, otherwise exponential backoff up to 15 minutes, of which a random part, so that agents do not retry simultaneously. */
 export function delayAfter(
   { state, retryAfterSeconds }: Pick<Halt, 'state' | 'retryAfterSeconds'>,
   failures: number,
@@ -83,7 +83,7 @@ async function waitWithLease(
   mayBeWoken: boolean,
 ): Promise<void> {
   const end = now() + delay
-  // Not only until `end`: the clock may be set back.
+  // Not only until `end`, since the clock may be set back.
   for (let left = delay; left > 0 && left <= delay && !signal.aborted; left = end - now()) {
     const ended = await wait(Math.min(left, RENEWAL_MS))
     if (!holdLease(database, nameOf(target), holder, now())) throw new Superseded('another process uploads')

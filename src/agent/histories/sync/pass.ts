@@ -11,10 +11,10 @@ import { nameOf, type Target } from './target.ts'
 import { type Pending, register, type UploadContext, uploadSource } from './upload-source.ts'
 import { MAX_SOURCES, RefusedHistory, type SyncClient } from './wire.ts'
 
-/** Finds every history of this machine. `known` are those that were found before, by file. */
+/** Finds every history of this machine. `known` are those found before, by file. */
 export type Discover = (machine: Machine, known: ReadonlyMap<string, HistorySource>, now: number) => AsyncIterable<HistorySource>
 
-/** What uploads of a target need. */
+/** The context of a target's uploads. */
 export type Uploader = {
   database: SyncDatabase
   target: Target
@@ -22,7 +22,7 @@ export type Uploader = {
   machine: Machine
   discover: Discover
   read: ReadHistory
-  /** What the last pass found, by file. */
+  /** Histories found by the last pass, by file. */
   known: Map<string, HistorySource>
   holder: Holder
   /** Aborted when the uploads are to end. */
@@ -31,21 +31,20 @@ export type Uploader = {
   now: () => number
 }
 
-/** The settings, where they let sessions of a target be uploaded now. */
+/** The settings if they currently allow uploads to the target; otherwise undefined. */
 export async function findConsent(environment: Machine['environment'], target: Target): Promise<SyncSettings | undefined> {
   const settings = isSwitchedOff(environment) ? undefined : await readSyncSettings(environment)
   if (settings === undefined || settings.isPaused) return undefined
   return settings.folders.some((folder) => isOf(target, folder)) ? settings : undefined
 }
 
-/** A thorough pass also tries again what failed, and asks how far the service has what is done: it may have been restored from a backup. */
+/** A thorough pass also retries failed histories, and asks the service how far it has completed ones, since it may have been restored from a backup. */
 export type PassOptions = { isThorough?: boolean }
 
 /**
- * Looks at every history once, the newest first, and sends what the service does not have. Histories that failed are passed over until they change, or a pass is
- * thorough.
+ * Checks every history once, newest first, and sends what the service does not have. Failed histories are skipped until they change or a pass is thorough.
  *
- * @throws Superseded if somebody else uploads, or something else was decided; Halt or ServiceError where nothing can be uploaded for now.
+ * @throws Superseded if another process uploads or the settings changed; Halt or ServiceError if nothing can be uploaded for now.
  */
 export async function runPass(uploader: Uploader, { isThorough = false }: PassOptions = {}): Promise<void> {
   const { database, target, machine, now } = uploader
@@ -66,7 +65,7 @@ export async function runPass(uploader: Uploader, { isThorough = false }: PassOp
   note({ state: 'idle', reason: null, current: null, last_error: null, last_success_at: toIsoTime(now()), passes: passes + 1 })
 }
 
-/** The histories that go to the target, of those that are here now. */
+/** The histories on this machine that belong to the target. */
 export async function toIncluded({ machine, target, discover, known, now }: Uploader): Promise<HistorySource[]> {
   const settings = await findConsent(machine.environment, target)
   const included: HistorySource[] = []
@@ -76,10 +75,10 @@ export async function toIncluded({ machine, target, discover, known, now }: Uplo
   return included
 }
 
-/** Histories that are noted in one transaction. */
+/** Number of histories recorded in one transaction. */
 const BATCH_SOURCES = 100
 
-/** The histories that go to the target, newest first. What is found of others is not even noted. */
+/** The histories that belong to the target, newest first. Others are not even recorded. */
 async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: () => Promise<void>): Promise<Pending[]> {
   const { database, target, machine, discover, now } = uploader
   const startedAt = now()
@@ -108,12 +107,12 @@ async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: ()
   return included.sort((a, b) => b.source.mtimeMs - a.source.mtimeMs)
 }
 
-/** Tells the service of histories, in batches, and learns how far it has each. One that it has less of than was sent is pending again. */
+/** Registers histories with the service, in batches, and learns how far it has each. If it has less of one than was sent, that one is pending again. */
 async function registerAll(context: UploadContext, histories: Pending[]): Promise<void> {
   for (let at = 0; at < histories.length; at += MAX_SOURCES) {
     await context.requireGoing()
     const batch = histories.slice(at, at + MAX_SOURCES)
-    // Where one of them is refused, each is asked for by itself when it is its turn, so that the others are not held up.
+    // If one of a batch is refused, each is registered separately in its turn, so that the others are not held up.
     const told = await register(context, batch).catch((error) => {
       if (error instanceof RefusedHistory) return []
       throw error

@@ -6,19 +6,19 @@ import type { Discover } from './pass.ts'
 import type { SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
-/** What would be uploaded of an assistant: sizes in bytes as they stand on the disk, days of the first and the last of it. */
+/** What would be uploaded of an assistant: bytes on disk, and the first and the last day. */
 export type PlannedAssistant = { assistant: string; sessions: number; bytes: number; first: string | null; last: string | null }
 
-/** What would go to a project, and what would stay here. */
+/** What would be uploaded to a project, and what would not. */
 export type Plan = {
   assistants: PlannedAssistant[]
   sessions: HistorySource[]
-  /** Sessions of the folders that stay here by a pattern or a date, and those of other folders. */
+  /** Sessions of the folders that are excluded by a pattern or a date, and sessions of other folders. */
   excluded: number
   outside: number
 }
 
-/** Looks at every history. Asks nobody, notes nothing, sends nothing. */
+/** Examines every history. Makes no request, records nothing, sends nothing. */
 export async function planUpload(machine: Machine, discover: Discover, settings: SyncSettings, target: Target, now: number): Promise<Plan> {
   const counts = { included: 0, excluded: 0, outside: 0 }
   const sessions: HistorySource[] = []
@@ -45,13 +45,13 @@ export function toLastAt({ lastAt, mtimeMs }: HistorySource): string {
   return lastAt ?? new Date(mtimeMs).toISOString()
 }
 
-/** Lines of a session as they would be sent, and how many credentials of each rule were taken out of what was read for it. */
+/** Lines of a session as they would be sent, and the number of redactions by rule in the part that was read. */
 export type Sample = { session: string; lines: { role: string; text: string }[]; redacted: Record<string, number> }
 
 const SAMPLE_BYTES = 256 * 1024
 const SAMPLE_LINES = 4
 
-/** The beginning of the newest session, redacted. Undefined if there is none that shows anything. */
+/** The beginning of the newest session, redacted. Undefined if no session has text to show. */
 export async function readSample({ sessions }: Plan, read: ReadHistory): Promise<Sample | undefined> {
   const [newest] = sessions
   if (newest === undefined) return undefined
@@ -64,7 +64,7 @@ async function toSample({ assistant, sessionId }: HistorySource, lines: string[]
   const redacted: Record<string, number> = {}
   for (const { counts } of all) for (const [rule, count] of Object.entries(counts)) redacted[rule] = (redacted[rule] ?? 0) + count
   const entries = all.flatMap(({ line }) => toEntry(assistant, line) ?? [])
-  // What had something to take out shows best what is done.
+  // A redacted entry shows best what redaction does.
   const shown = entries
     .toSorted((a, b) => Number(b.text.includes('[REDACTED:')) - Number(a.text.includes('[REDACTED:')))
     .slice(0, SAMPLE_LINES)

@@ -1,11 +1,11 @@
 import type { SyncDatabase } from './database.ts'
 import type { Head } from './wire.ts'
 
-/** How far a history was sent: what the service confirmed, and where to go on reading. */
+/** How far a history was sent and confirmed, and where to continue reading. */
 export type Position = Head & {
   /** Null at the beginning. */
   cursor: string | null
-  /** Lines up to there. */
+  /** Number of lines up to this position. */
   records: number
 }
 
@@ -21,14 +21,14 @@ export function readPosition(database: SyncDatabase, id: number): Position {
   return row ?? beginOf(1)
 }
 
-/** Notes, before a segment is sent, where it will lead: so that its answer may be lost. */
+/** Records, before a segment is sent, the position after it, in case the answer is lost. */
 export function noteSegment(database: SyncDatabase, id: number, { generation, rawEnd, chain, cursor, records }: Position): void {
   database
     .query('INSERT OR REPLACE INTO segments (source, generation, raw_end, chain, cursor, records) VALUES (?, ?, ?, ?, ?, ?)')
     .run(id, generation, rawEnd, chain, cursor, records)
 }
 
-/** Moves on after the service has confirmed a segment. Returns false, and changes nothing, where somebody else has moved meanwhile. */
+/** Advances after the service has confirmed a segment. Returns false, without a change, if another process has moved the position. */
 export function commitSegment(database: SyncDatabase, id: number, from: Position, to: Position, redacted: Record<string, number>): boolean {
   return database
     .transaction(() => {
@@ -48,15 +48,15 @@ export function commitSegment(database: SyncDatabase, id: number, from: Position
     .immediate()
 }
 
-/** Begins a history anew, as another generation: what is on the disk is no longer what was sent. */
+/** Restarts a history as another generation, since the file no longer contains what was sent. */
 export function beginGeneration(database: SyncDatabase, id: number, generation: number): void {
   moveTo(database, id, beginOf(generation))
   database.query('DELETE FROM redactions WHERE source = ?').run(id)
 }
 
 /**
- * Takes the service's head for where the history stands. Where a segment led there that was sent from here, also one whose answer was lost, reading goes on after it;
- * otherwise the history begins anew, as the next generation, and the service recognizes the records that it has.
+ * Adopts the service's head. If it is the position after a segment sent from here, also one whose answer was lost, reading continues there; otherwise the
+ * history starts again as the next generation, and the service recognizes the records it has.
  */
 export function settle(database: SyncDatabase, id: number, head: Head): void {
   const { generation, rawEnd } = head

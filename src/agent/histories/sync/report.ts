@@ -11,7 +11,7 @@ import { findHolder } from './lease.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { findKnownTarget, nameOf, type Target } from './target.ts'
 
-/** How the upload of session histories is, for the project of one key. Of other projects it says nothing. */
+/** The state of the upload of session histories, for the project of one key. It contains nothing about other projects. */
 export type SyncReport = {
   state: SyncState
   reason: HaltReason | null
@@ -36,9 +36,9 @@ export type SyncReport = {
 export type ReportSources = {
   environment: Record<string, string | undefined>
   client: Pick<ServiceClient, 'baseUrl' | 'identify'>
-  /** Opens the database of the state folder; is not called where nothing was decided. */
+  /** Opens the database in the state folder; not called if the user has decided nothing. */
   openDatabase: () => SyncDatabase
-  /** What keeps this process from uploading, or from learning whose its key is. */
+  /** The reason why this process cannot upload, or cannot learn the project of its key. */
   halt: Halt | undefined
   /** Id of this process. */
   pid: number
@@ -60,7 +60,7 @@ const NO_COUNTS: SourceCounts = {
   secrets_redacted: 0,
 }
 
-/** Asks nobody: what is said comes from this machine, so it is there offline too. Never rejects. */
+/** Makes no request, so it works offline. Never rejects. */
 export async function readSyncReport(sources: ReportSources): Promise<SyncReport> {
   try {
     return await findReport(sources)
@@ -82,7 +82,7 @@ async function findReport(sources: ReportSources): Promise<SyncReport> {
   return readTargetReport({ ...sources, baseUrl: client.baseUrl, database }, settings, target)
 }
 
-/** The project of the key, or what is wrong with the key, or that nobody could be asked for it yet. */
+/** The project of the key; otherwise what is wrong with the key, or that the service could not be asked yet. */
 async function identifyTarget(
   { client, halt }: ReportSources,
   database: SyncDatabase,
@@ -98,14 +98,14 @@ async function identifyTarget(
 
 export type TargetSources = Pick<ReportSources, 'environment' | 'halt' | 'pid' | 'now'> & { baseUrl: string; database: SyncDatabase }
 
-/** How it is for one project, which something of this machine goes to. */
+/** The state for one project that something of this machine is uploaded to. */
 export function readTargetReport(sources: TargetSources, settings: SyncSettings, target: Target): SyncReport {
   const { database, baseUrl, halt, pid, now } = sources
   const name = nameOf(target)
   const { last_success_at, last_attempt_at, ...activity } = readActivity(database, name)
   const holder = findHolder(database, name, now())
   const isAtWork = activity.state === 'scanning' || activity.state === 'uploading'
-  // Whoever was at work may have been killed.
+  // The uploader may have been killed.
   const state = holder === undefined && isAtWork ? 'idle' : activity.state
   return toReport(
     { client: { baseUrl }, now },
@@ -155,7 +155,7 @@ function toReport({ client, now }: { client: { baseUrl: string }; now: () => num
   }
 }
 
-/** A path as people write it, without the name of the person. */
+/** A path with `~` for the home folder, and so without the user's name. */
 export function toShown(path: string, { HOME }: Record<string, string | undefined>): string {
   const home = HOME || homedir()
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path

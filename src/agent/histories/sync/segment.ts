@@ -4,24 +4,27 @@ import type { Piece } from '../source.ts'
 import type { Position } from './positions.ts'
 import type { Segment } from './wire.ts'
 
-/** Raw bytes of a history that a segment takes up at most, which is also the longest line that a reader gives. What is sent of them is well below what the service takes. */
+/**
+ * Maximum number of raw bytes of a history in a segment, which is also the maximum length of a line. Redacted and compressed they are well below the
+ * service's limit.
+ */
 export const MAX_SEGMENT_BYTES = 2 ** 20
-/** Lines that the service takes at a time; and what surely has no more, since each has a character and a line feed. */
+/** Maximum number of lines per request; and a number of bytes that cannot contain more lines, since each has a character and a line feed. */
 export const MAX_SEGMENT_LINES = 2 ** 14
 export const SMALL_SEGMENT_BYTES = 2 * MAX_SEGMENT_LINES
 
-/** The uploads stand in a thread of their own, where a long turn disturbs nobody. */
+/** Uploads run in a thread of their own, in which long turns do no harm. */
 const WINDOW_LENGTH = 65_536
 const ZSTD_LEVEL = 3
 
-/** A segment that is ready to be sent, where the history stands once it was taken, and how many credentials of each rule were taken out. */
+/** A segment ready to be sent, the position after it, and the number of redactions by rule. */
 export type Made = { segment: Omit<Segment, 'sourceId'>; to: Position; redacted: Record<string, number> }
 
 /**
- * Makes a segment of lines that follow a position: redacted, then compressed. Digests are made of redacted lines only: from that of a line as it was, a guess of what was
- * taken out could be confirmed.
+ * Makes a segment of the lines after a position: redacted, then compressed. Digests are computed over redacted lines only, since a digest of the original
+ * line would allow a guess of a credential to be confirmed.
  *
- * @throws where lines cannot be searched for credentials: then nothing of them may be sent.
+ * @throws if lines cannot be searched for credentials; they must then not be sent.
  */
 export async function makeSegment(from: Position, { lines, rawStart, rawEnd, cursor }: Piece): Promise<Made> {
   const redacted = await redactLines(lines, WINDOW_LENGTH)

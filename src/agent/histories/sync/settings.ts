@@ -5,39 +5,39 @@ import { readState, saveState } from '../../state-file.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** A folder whose sessions a person has agreed to upload, and the project that they go to. */
+/** A folder whose sessions the user has agreed to upload, and their project. */
 export type MappedFolder = {
   /** Absolute, without symbolic links. */
   folder: string
   /** Base URL of the service. */
   endpoint: string
   projectId: string
-  /** For people: names, and the first characters of the key with which it was agreed. */
+  /** For display: names, and the first characters of the key used at the time of consent. */
   project: string
   account: string
   key: string
-  /** ISO 8601: sessions that ended before stay here. Null for all. */
+  /** ISO 8601: sessions that ended earlier are not uploaded. Null for all. */
   since: string | null
 }
 
-/** What a person decided about the upload of session histories. Only the command line writes it; nothing that comes over MCP can. */
+/** The user's decisions about the upload of session histories. Only the command line writes them; no MCP message can. */
 export type SyncSettings = {
-  /** Tells this machine apart from others of the person: a random UUID. */
+  /** Identifies this machine among the user's: a random UUID. */
   device: string
   isPaused: boolean
   folders: MappedFolder[]
-  /** Folders and patterns whose sessions stay here. */
+  /** Folders and patterns whose sessions are not uploaded. */
   excluded: string[]
 }
 
 const FILE = 'sync.json'
 
-/** Whether this environment forbids uploads, whatever was agreed. */
+/** Whether this environment forbids uploads, regardless of the settings. */
 export function isSwitchedOff({ SVC_SYNC: value = '' }: Environment): boolean {
   return /^(?:off|0|false|no)$/i.test(value.trim())
 }
 
-/** What was decided; undefined if nothing was, or where what stands there is not what this program writes. */
+/** The settings; undefined if there are none, or the file was not written by this program. */
 export async function readSyncSettings(environment: Environment): Promise<SyncSettings | undefined> {
   const value = await readState(join(readStateDir(environment), FILE))
   if (!isObject(value) || typeof value.device !== 'string' || !Array.isArray(value.folders)) return undefined
@@ -49,7 +49,7 @@ export async function readSyncSettings(environment: Environment): Promise<SyncSe
   }
 }
 
-/** Keeps what was decided. @throws Error of the file system where it cannot be kept. */
+/** Saves the settings. @throws Error of the file system if that fails. */
 export async function saveSyncSettings(environment: Environment, settings: SyncSettings): Promise<void> {
   await saveState(join(readStateDir(environment), FILE), settings)
 }

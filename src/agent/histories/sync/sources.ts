@@ -2,7 +2,7 @@ import type { HistorySource } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { FIRST_CHAIN } from './positions.ts'
 
-/** A history of a target, as the database knows it. */
+/** A history of a target, as recorded in the database. */
 export type KnownSource = {
   id: number
   sourceId: string | null
@@ -12,13 +12,13 @@ export type KnownSource = {
   excluded: string | null
 }
 
-/** Why a history is not uploaded although its folder is: a pattern or date, or because it was erased at the service. */
+/** Why a history is not uploaded: excluded by a pattern or date, erased at the service, or in a folder that was removed. */
 export type Exclusion = 'by choice' | 'forgotten' | 'outside'
 
-/** What is noted of a history that was not uploaded whole before its file was deleted. */
+/** Recorded for a history whose file was deleted before it was completely uploaded. */
 const GONE = 'the file is gone'
 
-/** Tells versions of a file apart: what changes it, changes one of these. */
+/** Identifies the version of a file: every change of the file changes one of these. */
 export const stampOf = ({ bytes, mtimeMs, inode }: HistorySource) => `${bytes}:${mtimeMs}:${inode}`
 
 type Row = {
@@ -31,7 +31,7 @@ type Row = {
   excluded: string | null
 }
 
-/** Notes a history that was found, and returns what is known of it. One that was forgotten stays so. */
+/** Records a history that was found, and returns its known state. A forgotten one stays forgotten. */
 export function noteSource(database: SyncDatabase, target: string, source: HistorySource, isExcluded: boolean, now: number): KnownSource {
   const { assistant, sourceKey, sessionId, bytes, mtimeMs, lastAt = new Date(mtimeMs).toISOString() } = source
   const excluded: Exclusion | null = isExcluded ? 'by choice' : null
@@ -54,12 +54,12 @@ export function setSourceId(database: SyncDatabase, id: number, sourceId: string
   database.query('UPDATE sources SET source_id = ? WHERE id = ?').run(sourceId, id)
 }
 
-/** How the service calls the history; null if it was not told of it. */
+/** The service's id of the history; null if it is not registered. */
 export function readSourceId(database: SyncDatabase, id: number): string | null {
   return database.query<{ source_id: string | null }, [number]>('SELECT source_id FROM sources WHERE id = ?').get(id)?.source_id ?? null
 }
 
-/** All of this version of the history is at the service. */
+/** This version of the history is completely uploaded. */
 export function markDone(database: SyncDatabase, id: number, stamp: string): void {
   database.query('UPDATE sources SET done_stamp = ?, failed_stamp = NULL, failure = NULL WHERE id = ?').run(stamp, id)
 }
@@ -69,7 +69,7 @@ export function markFailed(database: SyncDatabase, id: number, stamp: string, fa
   database.query('UPDATE sources SET failed_stamp = ?, failure = ? WHERE id = ?').run(stamp, failure, id)
 }
 
-/** The history is erased at the service, and not to be uploaded again. `sourceId` is kept until that is confirmed. */
+/** The history is erased at the service and must not be uploaded again. `sourceId` is kept until the erasure is confirmed. */
 export function markForgotten(database: SyncDatabase, id: number, sourceId: string | null): void {
   const exclusion: Exclusion = 'forgotten'
   database.query('UPDATE sources SET excluded = ?, source_id = ? WHERE id = ?').run(exclusion, sourceId, id)
@@ -78,7 +78,7 @@ export function markForgotten(database: SyncDatabase, id: number, sourceId: stri
 /** A history that the service may have. */
 export type SentSource = { id: number; assistant: string; sourceKey: string; sourceId: string | null }
 
-/** Those of a session and its subagents, or all of a target. */
+/** The histories of a session and its subagents, or all of a target. */
 export function findSources(database: SyncDatabase, target: string, session: string | undefined): SentSource[] {
   return database
     .query<SentSource, [string, string | null, string | null]>(
@@ -88,7 +88,7 @@ export function findSources(database: SyncDatabase, target: string, session: str
     .all(target, session ?? null, session ?? null)
 }
 
-/** As if nothing had ever been sent of the history. */
+/** Resets the state of the history, as if nothing had been sent. */
 export function resetSource(database: SyncDatabase, id: number): void {
   const sql = `UPDATE sources SET source_id = NULL, generation = 1, raw_end = 0, chain = '${FIRST_CHAIN}', cursor = NULL, records = 0, done_stamp = NULL, failed_stamp = NULL,
     failure = NULL, excluded = NULL WHERE id = ?`
@@ -99,7 +99,7 @@ export function resetSource(database: SyncDatabase, id: number): void {
   })()
 }
 
-/** The folder of a history was taken out of what is uploaded. What the service has of it stays there. */
+/** The folder of a history is no longer uploaded. What the service has of it stays there. */
 export function noteOutside(database: SyncDatabase, target: string, { assistant, sourceKey }: HistorySource): void {
   const exclusion: Exclusion = 'outside'
   database
@@ -107,7 +107,7 @@ export function noteOutside(database: SyncDatabase, target: string, { assistant,
     .run(exclusion, target, assistant, sourceKey)
 }
 
-/** Histories that were not found since a time are gone from this machine. The service keeps what it has; of those that it has not whole, the rest is lost. */
+/** Histories not found since a time no longer exist on this machine. The service keeps what it has; the rest of incomplete ones is lost. */
 export function noteGone(database: SyncDatabase, target: string, since: number): void {
   database
     .query(
@@ -116,7 +116,7 @@ export function noteGone(database: SyncDatabase, target: string, since: number):
     .run(target, since)
 }
 
-/** All that was read of the history before was compared with what stands there now. */
+/** Everything read of the history was compared with the file. */
 export function noteChecked(database: SyncDatabase, id: number, now: number): void {
   database.query('UPDATE sources SET checked_at = ? WHERE id = ?').run(now, id)
 }

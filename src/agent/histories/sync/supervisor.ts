@@ -14,11 +14,11 @@ import { findTarget, nameOf, type Target } from './target.ts'
 import { readWakeTime } from './wake.ts'
 import type { FromWorker, ToWorker } from './worker/messages.ts'
 
-/** Has the histories of the agent's project uploaded, by this process or another one. */
+/** Makes sure that the histories of the agent's project are uploaded, by this process or another one. */
 export type SyncSupervisor = {
-  /** How that is, at this moment. */
+  /** The current state. */
   report: () => Promise<SyncReport>
-  /** Ends the uploads of this process; what is in progress is taken up by the next. Resolves soon, whether or not they have ended. */
+  /** Ends the uploads of this process; the next uploader continues them. Resolves soon, even if they have not ended yet. */
   stop: () => Promise<void>
 }
 
@@ -29,23 +29,23 @@ export type SupervisorOptions = {
   workerUrl: URL
   /** Milliseconds since 1970. */
   now: () => number
-  /** Time between two looks at what was decided. */
+  /** Interval between checks of the settings. */
   intervalMs?: number
 }
 
 const INTERVAL_MS = 2 * SECOND_MS
-/** After something went wrong, how long is waited at most before it is tried again: for a look that failed less at first, and twice as long each time. */
+/** Maximum delay before a retry; after failed checks the delay doubles up to this. */
 const RETRY_MS = MINUTE_MS
-/** The thread of the relay never waits for another process. */
+/** The relay's thread never waits for locks of other processes. */
 const BUSY_MS = 0
-/** How long a thread that is to end is waited for when the process ends. */
+/** How long the end of the worker thread is awaited at the end of the process. */
 const END_MS = 300
 
 type Running = { worker: Worker; target: Target; holder: string; wokenAt: number; isEnding: boolean; ended: PromiseWithResolvers<void> }
 
 /**
- * Looks every two seconds whether uploads are agreed on, and by whom they are made. Where nobody does, starts a worker thread that does; so of many agents one uploads.
- * Costs nothing but a look at one file where nothing was agreed on.
+ * Checks every two seconds whether uploads are agreed on, and by whom they are made. If by nobody, starts a worker thread, so that one of many agents
+ * uploads. Without consent it costs only a look at one file.
  */
 export function startSyncSupervisor({ machine, client, workerUrl, now, intervalMs = INTERVAL_MS }: SupervisorOptions): SyncSupervisor {
   const { environment } = machine
@@ -62,7 +62,7 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     return database
   }
 
-  /** Not `terminate()`, which might break off a write to the database that other threads and processes wait for. */
+  /** Not `terminate()`, which might interrupt a write to the database that other threads and processes wait for. */
   function end(): void {
     if (running === undefined || running.isEnding) return
     running.isEnding = true
@@ -78,7 +78,7 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     else await passOnWake(running)
   }
 
-  /** The project to which histories go, where that is agreed on and the key is good. */
+  /** The project to upload to, if there is consent and the key is valid. */
   async function findWanted(): Promise<Target | undefined> {
     if (isSwitchedOff(environment)) return undefined
     if (now() < retryAt) return running?.target
@@ -138,7 +138,7 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
       halt = undefined
       failedLooks = 0
     } catch (error) {
-      // What another process holds up is done at the next look.
+      // If another process holds a lock, this is done at the next check.
       if (!isBusy(error)) {
         failedLooks += 1
         halt = toHalt(error)
@@ -169,7 +169,7 @@ function post(worker: Worker, message: ToWorker): void {
   worker.postMessage(message)
 }
 
-/** What another process holds up is not done now. Undefined then. */
+/** Returns undefined if another process holds a lock. */
 function tryWrite<Value>(write: () => Value): Value | undefined {
   try {
     return write()

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../service-client.ts'
 import type { SyncDatabase } from './database.ts'
 
-/** Where an agent's key leads: a project of a service. */
+/** The project of an agent's key, and its service. */
 export type Target = { endpoint: string; projectId: string }
 
 /** The name of a target in the database. */
@@ -10,9 +10,9 @@ export const nameOf = ({ endpoint, projectId }: Target) => `${endpoint} ${projec
 const TIMEOUT_MS = 5_000
 
 /**
- * The project of a client's key: as the service said it once, or else says it now.
+ * The project of a client's key: as reported by the service earlier, otherwise as it reports now.
  *
- * @throws ServiceError if the key cannot be one, or the service was never asked and cannot be.
+ * @throws ServiceError if the key is malformed, or the service was never asked and cannot be called.
  */
 export async function findTarget(client: ServiceClient, database: SyncDatabase): Promise<Target> {
   const identity = await client.identify()
@@ -23,7 +23,7 @@ export async function findTarget(client: ServiceClient, database: SyncDatabase):
   return { endpoint: client.baseUrl, projectId }
 }
 
-/** What is known without asking. `identity` tells keys and services apart without revealing them. */
+/** The stored target, without a request. `identity` identifies key and service without revealing them. */
 export function findKnownTarget(database: SyncDatabase, identity: string): Target | undefined {
   return (
     database.query<Target, [string]>('SELECT endpoint, project_id AS projectId FROM targets WHERE identity = ?').get(identity) ?? undefined

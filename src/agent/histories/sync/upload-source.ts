@@ -13,28 +13,28 @@ export type UploadContext = {
   read: ReadHistory
   /** Id of this machine. */
   device: string
-  /** Called before each request. Rejects if the upload is to end. */
+  /** Called before each request. Rejects if the upload must end. */
   requireGoing: () => Promise<void>
-  /** The same before each segment, with what was sent of the history so far. */
+  /** The same before each segment, with the number of bytes sent of the history so far. */
   proceed: (source: HistorySource, sentBytes: number) => Promise<void>
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** How often all that was sent of a history, rather than its end, is compared with what stands there, where it has changed at all. */
+/** How often everything sent of a changed history, rather than only its end, is compared with the file. */
 const CHECK_INTERVAL_MS = DAY_MS
 
-/** How often a history may begin anew, or go back, in one pass. */
+/** How many times a history may restart or go back in one pass. */
 const MAX_RESTARTS = 8
 
-/** A history of which not all is at the service. */
+/** A history that is not completely uploaded. */
 export type Pending = KnownSource & { source: HistorySource }
 
 /**
- * Sends what the service does not have of a history, segment by segment. A segment counts as sent once the service has confirmed it, and what was sent without an
- * answer is found by the service's head. A history that cannot be uploaded is noted as failed.
+ * Sends what the service does not have of a history, in segments. A segment counts as sent once the service has confirmed it; one whose answer was lost is
+ * found by comparing with the service's head. A history that cannot be uploaded is recorded as failed.
  *
- * @throws Halt or ServiceError where no history can be uploaded for now.
+ * @throws Halt or ServiceError if no history can be uploaded for now.
  */
 export async function uploadSource(context: UploadContext, pending: Pending): Promise<void> {
   const { database, now } = context
@@ -55,10 +55,10 @@ export async function uploadSource(context: UploadContext, pending: Pending): Pr
   markFailed(database, id, stamp, 'it changed again and again while it was uploaded')
 }
 
-/** What the service calls a history, and whether it has another part of it than was thought. */
+/** The service's id of a history, and whether it has a different part of it than was assumed. */
 export type Registered = { sourceId: string; isMoved: boolean }
 
-/** Tells the service of histories, at most MAX_SOURCES, and takes its heads for where they stand. */
+/** Registers at most MAX_SOURCES histories with the service, and adopts its heads. */
 export async function register(
   { database, client, device }: UploadContext,
   histories: { id: number; source: HistorySource }[],
@@ -132,7 +132,7 @@ function requireSameHead(said: Head, made: Position): void {
     throw new Halt('error', 'not_supported_by_service', 'The service has confirmed something else than what was sent.')
 }
 
-/** What is wrong with this history alone is its failure; all else ends the pass. */
+/** A fault of this history only is its failure; anything else ends the pass. */
 function toFailure(error: unknown): Ended {
   const { name, code } = error as { name?: string; code?: unknown }
   if (name === 'Halt' || name === 'ServiceError' || name === 'Superseded' || String(code).startsWith('SQLITE')) throw error

@@ -9,14 +9,14 @@ const OWNER_ONLY = 0o600
 
 const fileOf = (environment: Environment) => join(readStateDir(environment), FILE)
 
-/** Asks whoever uploads, in whatever process, to look at the histories now. Where nobody does, nothing happens. */
+/** Asks the current uploader, in any process, to scan the histories now. Has no effect if there is none. */
 export async function wakeUploads(environment: Environment, now: number): Promise<void> {
   const file = fileOf(environment)
   const at = new Date(now)
   await utimes(file, at, at).catch(() => writeFile(file, '', { mode: OWNER_ONLY }).catch(() => {}))
 }
 
-/** When that was asked last; 0 for never. */
+/** The time of the last such request; 0 if there was none. */
 export async function readWakeTime(environment: Environment): Promise<number> {
   return (await stat(fileOf(environment)).catch(() => undefined))?.mtimeMs ?? 0
 }

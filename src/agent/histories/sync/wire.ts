@@ -4,10 +4,10 @@ import { toBusy, toUnexpected } from '../../service-errors.ts'
 import type { HistorySource } from '../source.ts'
 import { Halt, type HaltReason } from './halt.ts'
 
-/** How far the service has a history: the position up to which it is there, and the digest of all segments up to there. */
+/** How far the service has a history: the end position, and the chained digest of all segments up to it. */
 export type Head = { generation: number; rawEnd: number; chain: string }
 
-/** What is sent of a history at a time. */
+/** A part of a history that is sent in one request. */
 export type Segment = {
   sourceId: string
   generation: number
@@ -17,39 +17,39 @@ export type Segment = {
   body: Uint8Array<ArrayBuffer>
   /** SHA-256 of the lines, in base64. */
   digest: string
-  /** Digest of what comes before. */
+  /** Chained digest of what comes before. */
   chain: string
   rules: string
 }
 
-/** What the service makes of a segment. */
+/** The service's response to a segment. */
 export type Put =
   | { kind: 'stored'; head: Head }
-  /** It has another head, which the upload goes back to. */
+  /** It has another head, from which the upload must continue. */
   | { kind: 'gap'; head: Head }
-  /** It does not know the history; it has to be told of it first. */
+  /** It does not know the history, which must be registered first. */
   | { kind: 'unknown' }
-  /** It was erased there, by its owner's wish, and is closed. */
+  /** It was erased there by its owner, permanently. */
   | { kind: 'erased' }
-  /** It will never take it. */
+  /** It will never accept it. */
   | { kind: 'refused'; reason: string }
 
-/** The uploads of one service. Every method throws Halt or ServiceError where the upload cannot go on. */
+/** The upload API of one service. Every method throws Halt or ServiceError if the upload cannot continue. */
 export type SyncClient = {
-  /** Tells of histories, at most MAX_SOURCES, and learns how far the service has each, in the same order. */
+  /** Registers at most MAX_SOURCES histories, and returns how far the service has each, in the same order. */
   readHeads: (device: string, sources: HistorySource[]) => Promise<(Head & { sourceId: string })[]>
   putSegment: (segment: Segment) => Promise<Put>
-  /** Erases a history at the service for good. */
+  /** Permanently erases a history at the service. */
   forget: (sourceId: string) => Promise<void>
 }
 
-/** The service does not take what it is told of a history, or of one of several. */
+/** The service refuses the description of a history, or of one of several. */
 export class RefusedHistory extends Error {
   override readonly name = 'RefusedHistory'
 }
 
 export const MAX_SOURCES = 500
-/** Of what the service will not take as it is, however often it is sent: an assistant that an older one does not know, for instance. */
+/** Statuses of requests that the service will not accept however often they are sent, for instance because an older one does not know an assistant. */
 const REFUSALS = new Set([400, 413, 415])
 const TIMEOUT_MS = 60_000
 
@@ -137,7 +137,7 @@ function requireText(value: unknown, name: string): string {
   throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
 }
 
-/** A history as the service is told of it: nothing of where it stands on this machine but the folder of the session. */
+/** The description of a history for the service; of its location only the session's folder. */
 function toWire({ assistant, sourceKey, sessionId, kind, parentSessionId, cwd, gitBranch, appVersion, firstAt, lastAt }: HistorySource) {
   return {
     assistant,

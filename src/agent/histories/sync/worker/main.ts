@@ -20,7 +20,7 @@ async function run(start: Parameters<typeof startUploads>[0]): Promise<void> {
     await uploads.ended
     end({ kind: 'ended' })
   } catch (error) {
-    // What another process holds up is done by the next thread.
+    // If another process holds a lock, the next thread continues.
     end(isBusy(error) ? { kind: 'ended' } : { kind: 'ended', failure: toHalt(error).message })
   }
 }

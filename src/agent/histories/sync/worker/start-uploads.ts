@@ -8,12 +8,12 @@ import type { Uploader } from '../pass.ts'
 import { createSyncClient } from '../wire.ts'
 import type { ToWorker } from './messages.ts'
 
-/** How long a write of the database waits for those of other processes. */
+/** How long a write to the database waits for other processes. */
 const BUSY_MS = 5_000
 
 type Start = Omit<Extract<ToWorker, { kind: 'start' }>, 'kind'>
 
-/** What uploads of a target need, opened. `signal` ends them before their next segment. */
+/** Opens the context of a target's uploads. `signal` ends them before their next segment. */
 export function openUploader({ machine, target, holder }: Start, signal: AbortSignal): Uploader {
   return {
     database: openSyncDatabase(readStateDir(machine.environment), BUSY_MS),
@@ -31,11 +31,11 @@ export function openUploader({ machine, target, holder }: Start, signal: AbortSi
 
 /** Uploads in progress. */
 export type Uploads = {
-  /** Looks at the histories now. */
+  /** Starts a scan now. */
   wake: () => void
-  /** Ends before the next segment. */
+  /** Ends the uploads before the next segment. */
   stop: () => void
-  /** Resolves when they have ended: also because another process uploads, or consent was withdrawn. */
+  /** Resolves when they have ended, also because another process uploads or consent was withdrawn. */
   ended: Promise<void>
 }
 
