@@ -24,12 +24,16 @@ export async function callTool(request: McpRequest): Promise<ResultText | LongCa
     reportCall(request, tool, startedAt, error)
     throw error
   }
-  if (tool.access !== 'gateway') return runTool(request, tool, args, request.signal)
+  if (!isCancellable(request, tool)) return runTool(request, tool, args, request.signal)
   const forward = (onProgress?: OnProgress) =>
     request.cancellations.run(request, request.id, request.signal(), (signal) => runTool(request, tool, args, () => signal, onProgress))
-  const token = findProgressToken(request.params)
+  const token = tool.access === 'gateway' ? findProgressToken(request.params) : undefined
   return token === undefined ? forward() : runWithProgress(token, request.timing, forward)
 }
+
+/** Whether ending a call saves work: of another server, or of a database that reads for it. */
+const isCancellable = ({ service }: McpRequest, { access }: Tool) =>
+  access === 'gateway' || (access === 'read' && service.store.untilAborted !== undefined)
 
 async function runTool(
   request: McpRequest,
@@ -46,7 +50,9 @@ async function runTool(
     const call = { service, caller, args: tool.readArguments(args), signal, onProgress }
     const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls
     // The key may have been revoked, or its holder moved, while the call waited for its turn.
-    const run = async () => tool.run({ ...call, caller: await identify() })
+    const runNow = async () => tool.run({ ...call, caller: await identify() })
+    const { untilAborted } = service.store
+    const run = tool.access === 'read' && untilAborted !== undefined ? () => untilAborted(signal(), runNow) : runNow
     const result = toToolResult(caller, await calls.run(caller.keyId, run, signal))
     reportCall(request, tool, startedAt)
     return result

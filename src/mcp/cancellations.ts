@@ -4,7 +4,7 @@ import type { Id } from '../jsonrpc.ts'
 /** What identifies the client of a request, to match a later notification to it. */
 export type Sender = { caller: Caller; headers: Headers }
 
-/** The forwarded calls in progress, which their clients may cancel. */
+/** The calls in progress that their clients may cancel: forwarded ones, and reads of a database. */
 export type Cancellations = {
   /** Runs a call with a signal that is also aborted when its client cancels it. */
   run: <T>(sender: Sender, id: Id, signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>) => Promise<T>

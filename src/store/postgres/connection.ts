@@ -13,6 +13,11 @@ export type Connection = {
    * statements then do nothing, and a `commit` among them rolls back.
    */
   send: (statements: Statement[]) => Promise<Answer[]>
+  /**
+   * Makes the database end the query of `db` in progress, which then rejects, and closes the connection: the request goes there by a way of its own, and could arrive when another
+   * query is in progress.
+   */
+  cancel: () => void
 }
 
 /** A row as the client returns it, by names of columns. */
@@ -71,6 +76,7 @@ export function createClient(url: string, onclose: () => void): SQL {
 export async function openConnection(url: string): Promise<OpenConnection> {
   let shown: string | undefined
   let isClosed = false
+  let last: SQL.Query<unknown> | undefined
   // Bun's client would reconnect by itself: without these settings, without a project, and outside of a transaction in progress.
   const client = createClient(url, () => cut())
   function cut(): void {
@@ -83,8 +89,13 @@ export async function openConnection(url: string): Promise<OpenConnection> {
     cut()
     throw error
   })
+  const unsafe: SQL['unsafe'] = (statement, values) => {
+    const query = client.unsafe(statement, values)
+    last = query
+    return query
+  }
   return {
-    db: drizzle({ client, casing: CASING }),
+    db: drizzle({ client: Object.create(client, { unsafe: { value: unsafe } }), casing: CASING }),
     run,
     send: (statements) => send(client, statements),
     show: async (projectId) => {
@@ -94,6 +105,10 @@ export async function openConnection(url: string): Promise<OpenConnection> {
       shown = projectId ?? ''
     },
     shows: (projectId) => shown === (projectId ?? ''),
+    cancel: () => {
+      isClosed = true
+      last?.cancel().then(cut, cut)
+    },
     isClosed: () => isClosed,
     cut,
     close: () => client.close(),

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts'
 import type { HistoryStore } from '../history.ts'
 import type { ProjectStore } from '../project.ts'
 import type { Store, StoreEvents, StoreSizes } from '../store.ts'
+import { untilAborted } from './cancellation.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
 import { createControlStore } from './control/control-store.ts'
 import { checkDatabase } from './health.ts'
@@ -105,6 +106,7 @@ export async function openPostgresStore(
     openFiles: () => ({ records: 0, histories: 0 }),
     upgrade: async () => 0,
     tidy: () => sweepWindows(pool, sharedNow),
+    untilAborted,
     runAlone: (work, act) => runAlone(url, work, act),
     besideReader: (act) => act(),
     close: async () => {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { ExpectedSave, ProjectStore } from '../../project.ts'
 import type { StoreEvents } from '../../store.ts'
+import { cancellable } from '../cancellation.ts'
 import type { Pool } from '../pool.ts'
 import { createReadRun, type Run } from '../run.ts'
 import { projectState } from '../schema/project.ts'
@@ -9,6 +10,7 @@ import { createIndexChanges } from './index/index-changes.ts'
 import { createInserts } from './inserts.ts'
 import { createReadAhead } from './read-ahead.ts'
 import { createReads } from './reads.ts'
+import { createRecordSources } from './record-sources.ts'
 import { lockState, readState, saveState } from './state.ts'
 import { createTransaction, createTx } from './transaction.ts'
 
@@ -19,6 +21,8 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
     await requireProject()
     return read(act)
   }
+  // Callers that begin together wait for the same reads of these.
+  const shared = createRecordSources({ projectId, run })
   const changes = createIndexChanges(projectId)
   const inserts = createInserts()
   const ahead = createReadAhead(projectId)
@@ -52,7 +56,8 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
   })
   const tx = createTx({ projectId, transaction, changes, inserts, ahead })
   return {
-    ...createReads({ projectId, run }),
+    ...createReads({ projectId, run: cancellable(run) }),
+    ...shared,
     version: () =>
       run(async ({ db }) => {
         const { version } = projectState
