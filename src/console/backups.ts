@@ -7,7 +7,7 @@ import { ACTIONS_COLUMN, type Column, toBadge, toTable } from './markup/table.ts
 /** The path of the page. */
 export const BACKUPS_PATH = '/console/backups'
 
-/** `kept` is undefined if no folder for backups is set; `isDatabase`: the data is in a database that the service does not back up. */
+/** `kept` is undefined if no folder for backups is configured; `isDatabase` means that the data is in a database, which the service does not back up. */
 type BackupsPage = { kept: KeptBackups | undefined; isDatabase: boolean }
 
 const COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Made' }, { label: 'Size', look: 'number' }, { label: 'State' }, ACTIONS_COLUMN]
@@ -28,7 +28,7 @@ function toFolderNote(): Html {
 <p>After that, backups are made, listed and downloaded here.</p>`
 }
 
-/** While a backup is in progress, a browser with scripts looks every 2 seconds how it stands. */
+/** While a backup is in progress, the page polls every 2 seconds if scripts are enabled. */
 function toKept({ folder, backups, more, fault, isUnderWay, failure }: KeptBackups): Html {
   const looking = html` hx-get="${BACKUPS_PATH}" hx-trigger="every 2s" hx-select="#backups" hx-swap="outerHTML"`
   return html`<p>A backup has everything that this service keeps, of every account: records, drafts and session histories of everybody. Whoever has the file can read them.</p>

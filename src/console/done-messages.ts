@@ -62,7 +62,7 @@ const DONE_MESSAGES = {
   'release.revoked': 'The text may not pass any more.',
 } satisfies Record<string, string>
 
-/** What was done to many records, by how many they are. */
+/** Messages about many records, with their number. */
 const COUNTED_MESSAGES = {
   'records.verified': (records) => `${records} verified.`,
   'records.forgotten': (records) => `${records} forgotten. They can be restored from the trash.`,
@@ -71,10 +71,10 @@ const COUNTED_MESSAGES = {
   'records.scoped': (records) => `${records} changed.`,
 } satisfies Record<string, (records: string) => string>
 
-/** What was done, as an action names it in the address of the page that it leads to. */
+/** The name of a message, which an action puts into the URL that it redirects to. */
 export type Done = keyof typeof DONE_MESSAGES | keyof typeof COUNTED_MESSAGES
 
-/** What a page says after an action, for the value of `done` and the counts in its URL; undefined for none and unknown values. */
+/** The message of a page after an action, from `done` and the counts in its URL; undefined for none and unknown values. */
 export function toDoneMessage(query: URLSearchParams): string | undefined {
   const done = query.get('done') ?? ''
   if (isKeyOf(DONE_MESSAGES, done)) return DONE_MESSAGES[done]

@@ -5,22 +5,22 @@ import { toSentence } from './markup/sentence.ts'
 
 const HOME_LINK = html`<p><a href="/console">To the projects</a></p>`
 
-/** Answers a path that leads nowhere. */
+/** The page for an unknown path. */
 export function toNotFoundPage(reason = 'there is no such page'): Html {
   return html`<h1>Not found</h1><p>${toSentence(reason)}</p>${HOME_LINK}`
 }
 
-/** Answers a form that was refused and has no page of its own to say why. */
+/** The page for a refused form that has no page of its own. */
 export function toRefusedPage(reason: string): Html {
   return html`<h1>Not done</h1><p>${toSentence(reason)}</p>${HOME_LINK}`
 }
 
-/** Answers a request that the page of another site may have sent. */
+/** The page for a request that another site may have sent. */
 export function toForeignRequestPage(): Html {
   return html`<h1>This came from another page</h1><p>The request was not sent by a page of this service, so nothing was done.</p>`
 }
 
-/** Answers a request that ran into a bug; `message` names the line of the log. */
+/** The page for an internal error; `message` identifies the line of the log. */
 export function toInternalErrorPage(message: string): Html {
   return html`<h1>Something went wrong here</h1><p>It is noted in the service's log: <code>${message}</code></p>`
 }
@@ -30,14 +30,14 @@ type UnsentForm = { action: string; fields: [name: string, value: string][] }
 /** Names of fields that no page writes back. */
 const SECRET_FIELDS = ['password', 'old', 'credential']
 
-/** Answers a form beyond the rate limit: how long to wait, and the same form with its fields, secrets excepted, to send again. */
+/** The page for a form beyond the rate limit: how long to wait, and the same form to send again, without secrets. */
 export function toTooManyPage({ seconds, ...form }: UnsentForm & { seconds: number }): Html {
   return html`<h1>Wait a moment</h1>
 <p class="alarm" role="alert">Too many forms were sent in your name. Nothing was done by this one. Try again in ${countOf(seconds, 'second')}.</p>
 ${toSameForm(form)}`
 }
 
-/** Answers a form that was sent after the session had ended: a way to sign in beside it, and the same form, secrets excepted, to send again. */
+/** The page for a form sent after the session had ended: a link to sign in, and the same form to send again, without secrets. */
 export function toSessionEndedPage(form: UnsentForm): Html {
   return html`<h1>Your session has ended</h1>
 <p class="alarm" role="alert">Nothing was done yet.</p>

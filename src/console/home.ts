@@ -23,7 +23,7 @@ const COLUMNS: Column[] = [
   { label: 'Created' },
 ]
 
-/** The projects that the visitor may open, with how each stands, and the form that adds one. */
+/** The projects that the visitor may open, with their state, and the form that adds one. */
 export function toHome({ lines, more, manages, name }: HomePage): Html {
   const rows = lines.map(({ project, memory, calls, errors }) => [
     html`<a href="/console/projects/${project.id}">${project.name}</a>`,

@@ -4,7 +4,7 @@ import { type Html, html } from './markup/html.ts'
 /** The path of the page. */
 export const JUMP_PATH = '/console/jump'
 
-/** Somewhere to jump to. */
+/** A target of a jump. */
 export type JumpTarget = { path: string; label: string; kind: 'Project' | 'Page' | 'Record' }
 
 type JumpPage = {
@@ -16,14 +16,14 @@ type JumpPage = {
   isOfProject: boolean
 }
 
-/** A field and the projects, records and pages that fit what is typed into it. With scripts it opens as a dialog over any page. */
+/** A field, and the projects, records and pages that match its text. With scripts it opens as a dialog over any page. */
 export function toJump({ query, from, targets, isOfProject }: JumpPage): Html {
   return html`<h1>Jump to</h1>
 ${toJumpForm(query, from)}
 ${toTargets(query, targets, isOfProject)}`
 }
 
-/** The dialog over any page: the same form, without targets until something is typed. */
+/** The same form as a dialog, without targets until something is typed. */
 export function toJumpDialog(from: string): Html {
   return html`<dialog id="jump" aria-label="Jump to a project, record or page">${toJumpForm('', from)}${toTargets('', undefined, true)}</dialog>`
 }

@@ -10,13 +10,13 @@ import { OPERATOR_PATH } from './operator/operator.ts'
 
 type MePage = {
   member: Member
-  /** The e-mail address they asked for, until an owner or admin confirms it. */
+  /** The requested e-mail address, until an owner or admin confirms it. */
   emailChange: EmailChange | undefined
   department: string | undefined
   sessions: Session[]
   /** The id of the session that this request belongs to. */
   currentSession: string
-  /** Whether to show what belongs to the operator of the service. */
+  /** Whether to show the operator's section. */
   isOperator: boolean
   /** The values of the form for name and e-mail address. */
   name: string
@@ -25,7 +25,7 @@ type MePage = {
 
 const SESSION_COLUMNS: Column[] = [{ label: 'Device' }, { label: 'Address' }, { label: 'Since' }, { label: 'Until' }, ACTIONS_COLUMN]
 
-/** What a member may change about themselves, and their sessions. */
+/** A member's own settings and sessions. */
 export function toMe({ member, emailChange, department, sessions, currentSession, isOperator, name, email }: MePage): Html {
   const rows = sessions.map((session) => [
     html`<bdi>${session.device ?? 'unknown'}</bdi> ${session.id === currentSession ? toBadge('this one', 'good') : undefined}`,

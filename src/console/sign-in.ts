@@ -31,7 +31,7 @@ ${toField({ name: 'account', label: 'Account', value: account, maxlength: MAX_NA
 <p class="quiet">No password, or forgotten? An owner or admin of your account makes you a link; so does <code>memsvc member link</code> on the server.</p>`
 }
 
-/** The form behind a sign-in link, where a member chooses a password. */
+/** The form of a sign-in link, where a member chooses a password. */
 export function toPasswordForm({ email, action, ...result }: FormResult & { email: string; action: string }): Html {
   return html`<h1>Choose a password</h1>
 ${toMessages(result)}
@@ -45,7 +45,7 @@ ${toField(NEW_PASSWORD)}
 
 type JoinForm = FormResult & { email: string; account: string; role: string; name: string; action: string }
 
-/** The form behind an invitation, where a new member gives a name and a password. */
+/** The form of an invitation, where a new member enters a name and a password. */
 export function toJoinForm({ email, account, role, name, action, ...result }: JoinForm): Html {
   return html`<h1>Join ${account}</h1>
 ${toMessages(result)}
@@ -58,7 +58,7 @@ ${toField(NEW_PASSWORD)}
 </form>`
 }
 
-/** Answers a sign-in link or invitation that is unknown, used or expired. */
+/** The page for a sign-in link or invitation that is unknown, used or expired. */
 export function toInvalidLinkPage(reason: string): Html {
   return html`<h1>This link leads nowhere</h1><p>${toSentence(reason)}</p><div class="actions"><a class="button" href="/console">Sign in</a></div>`
 }

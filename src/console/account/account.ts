@@ -25,7 +25,7 @@ export const LIMITS: [keyof Limits, string, (number: number) => string][] = [
   ['historyBytes', 'Sessions, each project', toSize],
 ]
 
-/** How each state of a subscription is shown, and what works in it. */
+/** The label colour of each state of a subscription, and what works in it. */
 export const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; works: string }> = {
   none: { look: 'bad', works: 'Memory and integrations do not, until the account subscribes to a plan.' },
   active: { look: 'good', works: 'Everything.' },
@@ -39,7 +39,7 @@ const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
   allow: 'Save the record as it is',
 }
 
-/** The plan, subscription and limits of an account, what becomes of credentials, and the form that renames it. */
+/** The page of an account: plan, subscription, limits, removal of credentials, and the form that renames it. */
 export function toAccount({ account, now, name, isOwner }: AccountPage): Html {
   const { plan, subscribedAt, subscribedUntil, createdAt } = account
   const state = subscriptionState(account, now)

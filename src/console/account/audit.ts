@@ -9,17 +9,17 @@ import { type Chip, toChipList } from '../project/records/record-filters.ts'
 /** The path of the page. */
 export const AUDIT_PATH = '/console/audit'
 
-/** The values of the form above the log, empty if they narrow nothing. `person` is an actor as events name them, or an e-mail address. */
+/** The filter values, empty for none. `person` is an actor as named in events, or an e-mail address. */
 export type AuditQuery = { act: string; person: string; project: string; since: string; until: string }
 
-/** What the selects offer; `people` is undefined if they are too many, and typed. */
+/** The choices of the selects; `people` is undefined if there are too many, and then a text field. */
 export type AuditOptions = { acts: string[]; people: Option[] | undefined; projects: Option[] }
 
-/** An event and the path of the record that it is about, where that is there for the visitor. */
+/** An event, and the path of the record that it is about, if the visitor may see that. */
 export type AuditLine = NamedEvent & { recordPath: string | undefined }
 
 type AuditPage = {
-  /** Why nothing is shown, or the events. */
+  /** The events, or why none are shown. */
   shown: { error: string } | { lines: AuditLine[]; older: string | undefined; isCut: boolean }
   query: AuditQuery
   options: AuditOptions
@@ -115,7 +115,7 @@ function toProjectNote({ project, target }: NamedEvent): Html | undefined {
   return project === undefined || project === target ? undefined : html`<small class="under">in <bdi>${project}</bdi></small>`
 }
 
-/** What was done as usual needs no word. */
+/** A successful outcome is not labelled. */
 function toOutcome(outcome: NamedEvent['outcome']): Html | undefined {
   return outcome === 'done' ? undefined : toBadge(outcome, outcome === 'refused' ? 'warn' : 'bad')
 }

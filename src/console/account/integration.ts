@@ -20,10 +20,10 @@ type IntegrationPage = {
   integration: Integration
   projects: (Project & { enabled: boolean })[]
   more: string | undefined
-  /** The result of the test that the page answers, and the same as text. */
+  /** The result of the test that was just run, and the same as text. */
   report: { shown: ProbeReport; text: string } | undefined
   lastTest: PastTest | undefined
-  /** The list of its tools; undefined where its server was never asked. */
+  /** The list of its tools; undefined if its server was never asked. */
   list: ToolList | undefined
   use: IntegrationUse
   changes: ShownChanges
@@ -32,7 +32,7 @@ type IntegrationPage = {
 
 const PROJECT_COLUMNS: Column[] = [{ label: 'Project' }, { label: 'Here' }, ACTIONS_COLUMN]
 
-/** One integration: a test of it, how it is used, its tools, those that are withheld, its projects, its settings and its removal. */
+/** The page of one integration: test, usage, tools, withheld changes, projects, settings and removal. */
 export function toIntegration(page: IntegrationPage): Html {
   const { integration, projects, more, report, list, use, changes, settings } = page
   const { slug, name } = integration

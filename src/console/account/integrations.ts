@@ -67,7 +67,10 @@ ${toCredentialFields(PATH, form.header)}
 </form>`
 }
 
-/** Fields for the name of a header and the credential that is sent in it. The credential is never written into a page, so after a refusal of its form, which posts to `action`, it has to be entered again. */
+/**
+ * Fields for the name of a header and the credential sent in it. The credential is never written into a page, so it has to be entered again after a refusal
+ * of the form, which posts to `action`.
+ */
 export function toCredentialFields(action: string, header: string, note = ''): Html {
   return inContext(({ refused }) => {
     const again = refused?.action !== action ? '' : 'Enter it again: it is not kept in the page.'

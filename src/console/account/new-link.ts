@@ -7,7 +7,7 @@ type NewLinkPage = {
   link: string
   /** Milliseconds since 1970. */
   expiresAt: number
-  /** The path to go on to. */
+  /** The path of the link to continue. */
   at: string
 }
 

@@ -54,7 +54,7 @@ ${toDepartments(page)}`
 
 const EMAIL_COLUMNS: Column[] = [{ label: 'Member' }, { label: 'Present address' }, { label: 'Wanted' }, { label: 'Since' }, ACTIONS_COLUMN]
 
-/** Each form posts the address that was shown, so that an address which the member changed meanwhile is not confirmed unseen. */
+/** Each form posts the displayed address, so that an address changed meanwhile is not confirmed unseen. */
 function toEmailRequests({ emailChanges, isOwner }: PeoplePage): Html {
   const rows = emailChanges.map(({ member, email, requestedAt }) => [
     html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,

@@ -15,7 +15,7 @@ type PersonPage = {
   /** The values of the form for role and department. */
   role: string
   department: string
-  /** The account's projects and how the member may open each; undefined for owners and admins, who may open all. */
+  /** The account's projects and the member's access to each; undefined for owners and admins, who have access to all. */
   projects: { id: string; name: string; access: ProjectAccess | undefined }[] | undefined
   more: string | undefined
   /** Whether the visitor may change this member. */
@@ -63,7 +63,7 @@ function toAccessBadge(access: ProjectAccess | undefined): Html {
   return access === 'key' ? html`<span>${toBadge('yes', 'good')} by a key they hold</span>` : toBadge('yes', 'good')
 }
 
-/** Empty where a live key opens the project: closing it here would have no effect. */
+/** Empty if the member holds an active key of the project: removing access here would have no effect. */
 function toAccessButton(action: string, { id, name, access }: { id: string; name: string; access: ProjectAccess | undefined }): Html {
   if (access === 'key') return html``
   const open = access === undefined

@@ -4,12 +4,12 @@ import { toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
 
-/** A tool of an integration's server as it was last seen; without a title where the allow-list leaves it out, or the server does not offer it any more. */
+/** A tool of an integration's server as last seen; without a title if it is not on the allow-list, or no longer offered by the server. */
 type Row = { name: string; title: string | undefined; readOnly: boolean | undefined; isOn: boolean; isOffered: boolean }
 
 type ToolTable = {
   integration: Integration
-  /** Undefined where its server was never asked. */
+  /** Undefined if its server was never asked. */
   list: ToolList | undefined
   /** Names of tools that are withheld. */
   withheld: ReadonlySet<string>
@@ -25,7 +25,7 @@ const COLUMNS: Column[] = [
   { label: '95 of 100 within', look: 'number' },
 ]
 
-/** The tools of an integration, with a switch for each, and how they were used in seven days. */
+/** The tools of an integration, with a switch and the usage of seven days for each. */
 export function toToolTable(path: string, { integration, list, withheld, use }: ToolTable): Html {
   const rows = toRows(integration, list)
   if (rows.length === 0)
@@ -44,7 +44,7 @@ ${toTable('Tools of the integration', COLUMNS, cells, '')}
 </form></section>`
 }
 
-/** All that are known: those that are used, those that the allow-list leaves out, and those on it that its server does not offer. */
+/** All known tools: those in use, those not on the allow-list, and those on it that the server does not offer. */
 function toRows({ tools: picked }: Integration, list: ToolList | undefined): Row[] {
   const isOn = (name: string) => picked?.includes(name) ?? true
   const rows: Row[] = [
@@ -74,7 +74,7 @@ function toUse(use: UseSummary | undefined): Html[] {
 
 const SECOND_MS = 1_000
 
-/** Milliseconds as they are, or as seconds from one on. A dash for undefined. */
+/** In milliseconds, or from one second on in seconds. A dash for undefined. */
 export function toDuration(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '–'
   return milliseconds < SECOND_MS ? `${milliseconds} ms` : `${toCount(milliseconds / SECOND_MS)} s`

@@ -9,7 +9,7 @@ import sessionText from './session.css' with { type: 'text' }
 import shellText from './shell.css' with { type: 'text' }
 import baseText from './style.css' with { type: 'text' }
 
-/** A file that pages load. The path contains a checksum of the text, so that browsers may cache it for ever. */
+/** A static file of pages. The path contains a checksum of the text, so that browsers may cache it indefinitely. */
 export type Asset = { path: string; type: string; text: string }
 
 /** The style sheet of every page. */
@@ -18,9 +18,9 @@ export const STYLE = toAsset(
   'text/css',
   [baseText, shellText, consoleText, recordText, overviewText, historyText, sessionText].join('\n'),
 )
-/** The scripts of the console's pages: htmx, and what is ours. The pages work without them. */
+/** The script of the console's pages: htmx and our own code. Pages work without it. */
 export const SCRIPT = toAsset('console.js', 'text/javascript', `${htmxText}\n${scriptText}`)
-/** The picture that stands for the service, in tabs and on pages. */
+/** The logo, used as favicon and on pages. */
 export const MARK = toAsset('mark.svg', 'image/svg+xml', markText)
 
 function toAsset(name: string, type: string, text: string): Asset {

@@ -3,10 +3,10 @@ import { countOf, toCount, toDate } from './format.ts'
 import { type Html, html } from './html.ts'
 import { type Column, toTable } from './table.ts'
 
-/** What one colour of a picture stands for; `look` is the class of its shapes. */
+/** The meaning of one colour of a chart; `look` is the CSS class of its shapes. */
 export type Series = { name: string; look: string }
 
-/** A day and, in the order of the series, how many of each there were. `href` leads to them. */
+/** A day and its values, in the order of the series. `href` is the link of its bar. */
 export type DayBar = { day: number; values: number[]; href?: string }
 
 type BarChart = {
@@ -18,14 +18,14 @@ type BarChart = {
   noun: string
 }
 
-/** Height of a picture and width of a day, in units of the picture; it is as wide as its column. */
+/** Height of a chart and width of a day, in units of the chart, which is scaled to its column. */
 const HEIGHT = 100
 const DAY_WIDTH = 10
 const BAR_WIDTH = 8
 
 const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** Bars by day, each stacked from its series, with a table of the same numbers behind them. */
+/** A stacked bar chart by day, with a table of the same numbers. */
 export function toBarChart({ title, series, bars, noun }: BarChart): Html {
   const highest = Math.max(1, ...bars.map(({ values }) => sumOf(values)))
   const all = sumOf(bars.flatMap(({ values }) => values))
@@ -54,7 +54,7 @@ function toBar({ day, values }: DayBar, series: Series[], { at, highest }: { at:
   return html`<g><title>${toDay(day)}: ${said === '' ? 'none' : said}</title><rect class="ground" x="${at * DAY_WIDTH}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>${shapes}</g>\n`
 }
 
-/** The numbers behind a picture, of the days that have any, the last first. */
+/** The numbers of a chart as a table: days with values, latest first. */
 function toNumbers({ title, series, bars }: BarChart): Html {
   const columns: Column[] = [{ label: 'Day' }, ...series.map(({ name }): Column => ({ label: name, look: 'number' }))]
   const rows = bars
@@ -69,7 +69,7 @@ ${toTable(title, columns, rows, 'Nothing in these days.')}
 </details>`
 }
 
-/** Parts of a whole, side by side. Their numbers are to stand beside it: it is hidden from screen readers. */
+/** A bar of the parts of a whole. It is hidden from screen readers, so the numbers must be given beside it. */
 export function toShareBar(parts: { value: number; look: string }[]): Html {
   const whole = Math.max(1, sumOf(parts.map(({ value }) => value)))
   let left = 0
@@ -83,5 +83,5 @@ export function toShareBar(parts: { value: number; look: string }[]): Html {
 
 const round = (number: number) => Math.round(number * 100) / 100
 
-/** A day since 1970, in UTC, as people write it. */
+/** The date of a day, given as days since 1970 in UTC. */
 const toDay = (day: number): string => toDate(day * DAY_MS)

@@ -2,8 +2,8 @@ import { MARK, SCRIPT, STYLE } from '../assets/assets.ts'
 import { type Html, html, type RenderContext } from './html.ts'
 
 /**
- * Settings of htmx: nothing that the content security policy forbids, requests to this service alone, and no copies of pages in the browser's storage, which would outlive
- * the session.
+ * Settings of htmx: nothing that the content security policy forbids, requests only to this service, and no copies of pages in the browser's storage, which
+ * would outlive the session.
  */
 const HTMX_CONFIG = JSON.stringify({
   allowEval: false,
@@ -21,12 +21,12 @@ const HTMX_CONFIG = JSON.stringify({
 type DocumentParts = {
   title: string
   body: Html
-  /** Whether the page has the scripts of the console. */
+  /** Whether the page loads the console's script. */
   isScripted?: boolean
   context?: RenderContext
 }
 
-/** A complete HTML document around a `body` element, which loads the style sheet and the mark and, where it is scripted, the scripts. A refused form is said in its title. */
+/** A complete HTML document around a `body` element, with the style sheet, the icon and, if `isScripted`, the script. The title says if a form was refused. */
 export function toDocument({ title, body, isScripted = false, context = {} }: DocumentParts): string {
   const scripts = html`<meta name="htmx-config" content="${HTMX_CONFIG}">
 <script src="${SCRIPT.path}" defer></script>\n`
@@ -46,7 +46,7 @@ ${body}
 `.render(context)
 }
 
-/** A document with one card in the middle and no menus: signing in, OAuth, errors. */
+/** A document with a single card and no menus, for signing in, OAuth and errors. */
 export function toCard(title: string, content: Html, context: RenderContext = {}): string {
   const body = html`<body class="lone">
 <div class="sheet">

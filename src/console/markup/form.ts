@@ -2,7 +2,7 @@ import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { type Html, html, inContext } from './html.ts'
 import { toSentence } from './sentence.ts'
 
-/** A labelled form control. Its element id is `id`, or else its `name`, so a page must not use one twice. */
+/** A labelled form control. Its element id is `id`, by default its `name`, so each must be unique on a page. */
 export type Field = {
   name: string
   id?: string
@@ -17,7 +17,7 @@ export type Field = {
   suggestions?: string[]
 }
 
-/** A value of a `select` element and the text that stands for it. */
+/** A value of a `select` element, and its label. */
 export type Option = { value: string; label: string }
 
 /** The options of a `select` element, in the order of `labels`: a text for each value of a domain type. */
@@ -58,7 +58,7 @@ ${toNotes(name, hint)}
 </div>`
 }
 
-/** The hint of a field and, where the refused form is at fault in it, why. */
+/** The hint of a field and, if the field was refused, the reason. */
 export function toNotes(name: string, hint?: string | Html): Html {
   return inContext(
     ({ refused }) =>
@@ -68,7 +68,7 @@ export function toNotes(name: string, hint?: string | Html): Html {
   )
 }
 
-/** The attributes that tie a field to its notes. A field that is at fault has the focus. */
+/** The attributes that link a field to its notes. A refused field gets the focus. */
 export function toDescription(name: string, hint?: string | Html): Html {
   return inContext(({ refused }) => {
     const isAtFault = refused?.field === name
@@ -77,7 +77,7 @@ export function toDescription(name: string, hint?: string | Html): Html {
   })
 }
 
-/** Fields that narrow a list, behind a button on the row of its search; open where one of them was refused. */
+/** Filter fields behind a button beside the search field; open if one of them was refused. */
 export function toFilterFold(names: string[], fields: Html): Html {
   return inContext(
     ({
@@ -94,13 +94,13 @@ ${fields}
 }
 
 type FoldOptions = {
-  /** The paths that the forms behind the button post to: after a refusal of one it stands open. */
+  /** The paths that the forms post to: it is open after one was refused. */
   actions: string[]
-  /** Whether it stands open anyway, because nothing else is on the page. */
+  /** Whether it is open initially, because the page has nothing else. */
   open?: boolean
 }
 
-/** Forms that are needed now and then, behind a button with this label. */
+/** Forms that are rarely needed, behind a button with this label. */
 export function toFold(label: string, { actions, open = false }: FoldOptions, forms: Html): Html {
   return inContext(
     ({
@@ -116,22 +116,22 @@ export function toCheckbox({ name, label, ticked }: { name: string; label: strin
   return html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${toFlag('checked', ticked)}><label for="${name}">${label}</label></div>`
 }
 
-/** How a button looks: `main` is the first choice of a form, `danger` removes or revokes something. */
+/** The look of a button: `main` is the primary action of a form, `danger` removes or revokes something. */
 export type ButtonLook = 'main' | 'plain' | 'danger'
 
 type ButtonOptions = {
   /** Hidden fields that it posts. */
   fields?: Record<string, string>
   look?: ButtonLook
-  /** What the button is about, for screen readers, where several buttons have the same label. */
+  /** The object of the action, for screen readers, if several buttons have the same label. */
   about?: string
-  /** The part of the page, as `#id`, that a browser with scripts replaces by the same part of the answer, instead of loading the page. */
+  /** The selector (`#id`) of the part of the page that scripts replace by the same part of the response, instead of loading the page. */
   inPlace?: string
-  /** The key that presses the button of the item that has the focus. */
+  /** The keyboard key that presses the button of the focused item. */
   key?: string
 }
 
-/** Attributes for htmx: what was done, and the count in the menu, are replaced too. */
+/** Attributes for htmx, which also replaces the message and the count in the menu. */
 function toInPlace(action: string, part: string): Html {
   return html` hx-post="${action}" hx-target="${part}" hx-select="${part}" hx-swap="outerHTML" hx-select-oob="#messages:innerHTML,#waiting"`
 }
@@ -146,7 +146,7 @@ export function toButton(action: string, label: string, options: ButtonOptions =
 
 type ConfirmOptions = { fields?: Record<string, string>; about: string }
 
-/** A button in two steps: the first click opens an explanation of the effect and the button that does it. */
+/** A button in two steps: the first click shows the effect, and the button that confirms it. */
 export function toConfirmButton(action: string, label: string, effect: string, { fields = {}, about }: ConfirmOptions): Html {
   return html`<details class="confirm"><summary aria-label="${label}: ${about}">${label} …</summary>
 <p>${effect}</p>
@@ -154,7 +154,7 @@ ${toButton(action, label, { fields, look: 'danger', about })}
 </details>`
 }
 
-/** Removal that must be confirmed by typing a name, posted as `typed`. */
+/** A removal confirmed by typing the name, posted as `typed`. */
 export function toTypedRemoval(action: string, name: string, label: string): Html {
   return html`<form method="post" action="${action}" class="line">
 ${toField({ name: 'typed', label: `Type “${name}” to confirm`, required: true })}
@@ -162,7 +162,7 @@ ${toField({ name: 'typed', label: `Type “${name}” to confirm`, required: tru
 </form>`
 }
 
-/** A form on one line that posts a name for something, as `name`. */
+/** A one-line form that posts a name as `name`. */
 export function toNameForm(action: string, value: string, label: string): Html {
   return html`<form method="post" action="${action}" class="line">
 ${toField({ name: 'name', label: 'Name', value, required: true, maxlength: MAX_NAME_CHARACTERS })}

@@ -11,21 +11,21 @@ const MINUTES = new Intl.DateTimeFormat('en-GB', {
 })
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB')
-/** Beyond, a date says more than a number of days. */
+/** From this age on, the date is shown. */
 const MAX_RELATIVE_MS = 30 * DAY_MS
 const COUNT = new Intl.NumberFormat('en-GB')
 const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
 /**
- * A `time` element for milliseconds since 1970: how long ago or in how long, such as "3 hours ago", with the minute in UTC as its title; from 30 days on the date. For
- * tables and lists. A dash for null.
+ * A `time` element for milliseconds since 1970, relative to now ("3 hours ago"), with the minute in UTC as its title; from 30 days on, the date. For tables
+ * and lists. A dash for null.
  */
 export function toTime(time: number | null): Html {
   if (time === null) return html`–`
   return inContext(({ now }) => toTimeElement(time, now === undefined ? toMinute(time) : toRelative(time - now, time)))
 }
 
-/** A `time` element to the minute in UTC, for milliseconds since 1970, for sentences and the facts about one thing. A dash for null. */
+/** A `time` element to the minute in UTC, for milliseconds since 1970. For sentences and lists of facts. A dash for null. */
 export function toExactTime(time: number | null): Html {
   return time === null ? html`–` : toTimeElement(time, toMinute(time))
 }
@@ -49,7 +49,7 @@ function toRelative(differenceMs: number, time: number): string {
   return DATE.format(time)
 }
 
-/** Milliseconds as whole days, rounded up and at least 1: time that is left is never shown as none. */
+/** Milliseconds as whole days, rounded up and at least 1, so that remaining time is never shown as none. */
 export function toDays(durationMs: number): string {
   return countOf(Math.max(1, Math.ceil(durationMs / DAY_MS)), 'day')
 }

@@ -1,9 +1,9 @@
 import { type Html, html } from './html.ts'
 
-/** A part of a text, in UTF-16 units: from `start` to before `end`. */
+/** A range of a text in UTF-16 units, `end` exclusive. */
 type Mark = { start: number; end: number }
 
-/** A text with some of its parts marked. The marks are in the order of the text and apart from each other. */
+/** A text with highlighted ranges, which must be sorted and must not overlap. */
 export function toMarked(text: string, marks: Mark[]): Html {
   let from = 0
   const parts = marks.flatMap(({ start, end }) => {

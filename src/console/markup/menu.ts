@@ -1,7 +1,7 @@
-/** An entry of a menu; `count` is of what waits there, empty for nothing. */
+/** An entry of a menu; `count` is the number of waiting items, empty for none. */
 export type MenuEntry = { path: string; label: string; count?: string | undefined }
 
-/** The pages of the account. Those behind the first are for owners and admins. */
+/** The pages of the account. All but the first are for owners and admins. */
 export function accountMenu(manages: boolean): MenuEntry[] {
   const forAll = [{ path: '/console', label: 'Projects' }]
   if (!manages) return forAll

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** The link to the next page of a list that is sorted by time, newest first; undefined on the last page. */
+/** The link to the next page of a list sorted by time, newest first; undefined on the last page. */
 export function toOlderLink(href: string | undefined): Html | undefined {
   return toPageLink(href, 'Older')
 }
@@ -10,7 +10,7 @@ export function toMoreLink(href: string | undefined): Html | undefined {
   return toPageLink(href, 'More')
 }
 
-/** The links to the pages beside one of a list that is sorted by time, newest first; undefined if there is neither. */
+/** The links to the adjacent pages of a list sorted by time, newest first; undefined if there are none. */
 export function toPageLinks(newer: string | undefined, older: string | undefined): Html | undefined {
   if (newer === undefined && older === undefined) return undefined
   return html`<nav class="pages" aria-label="Pages">${newer === undefined ? undefined : html`<a href="${newer}" rel="prev">Newer</a>`}${older === undefined ? undefined : html`<a href="${older}" rel="next">Older</a>`}</nav>`

@@ -1,4 +1,4 @@
-/** A longer text repeats what somebody typed, and is cut. */
+/** Longer messages contain user input, and are truncated. */
 const MAX_SENTENCE_CHARACTERS = 600
 
 /** An error message as a sentence: with a capital letter and a full stop. */

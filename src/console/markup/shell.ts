@@ -4,33 +4,33 @@ import { type Html, html, type RefusedForm } from './html.ts'
 import { accountMenu, type MenuEntry, projectMenu } from './menu.ts'
 import { toSentence } from './sentence.ts'
 
-/** A project as the menus name it. */
+/** A project in the menus. */
 export type MenuProject = { id: string; name: string }
 
-/** What is shown around and above the content of a page for a signed-in member. */
+/** What surrounds the content of a page for a signed-in member. */
 export type Shell = {
   title: string
-  /** The path of the menu entry to mark as the current page. */
+  /** The path of the current menu entry. */
   section: string
   person: string
   account: string
   /** Whether to show the menu entries for owners and admins. */
   manages: boolean
   project?: MenuProject | undefined
-  /** The first projects that the visitor may open, by name, and how many there are. */
+  /** The first projects that the visitor may open, by name, and the number of all. */
   projects: { first: MenuProject[]; count: number }
-  /** How many records of the project wait for a review, as the menu shows it; empty for none. */
+  /** The number of records of the project waiting for review, as displayed; empty for none. */
   waiting?: string | undefined
-  /** The form that this page answers because it was refused. */
+  /** The refused form that this page is a response to. */
   refused?: RefusedForm | undefined
-  /** A sentence about the action that led to this page, and a form that undoes it. */
+  /** A message about the action that led to this page, and a form that undoes it. */
   done?: { text: string; undo?: Html | undefined } | undefined
   /** Milliseconds since 1970. */
   now: number
   body: Html
 }
 
-/** A document for a signed-in member: the menus, a message about the last action or error, and the content. */
+/** A document for a signed-in member: menus, a message about the last action or error, and the content. */
 export function toShell(shell: Shell): string {
   const { title, project, refused, done, now, body } = shell
   return toDocument({
@@ -64,7 +64,7 @@ ${toMenu('account', 'Account', accountMenu(manages), inProject ? '' : section)}
 </header>`
 }
 
-/** The projects behind the name of the present one. */
+/** A menu of projects, behind the name of the current one. */
 function toSwitcher(project: MenuProject | undefined, { first, count }: Shell['projects']): Html | undefined {
   if (count === 0) return undefined
   const items = first.map(
@@ -89,7 +89,7 @@ function toCurrent(path: string, section: string): Html | undefined {
 
 type Messages = { done?: string | undefined; undo?: Html | undefined; error?: string | undefined }
 
-/** What was done, with the button that undoes it, and why a form was refused, each if there is one. */
+/** The message about an action with its undo button, and the error of a refused form, if any. */
 export function toMessages({ done, undo, error }: Messages): Html {
   return html`${done === undefined ? undefined : html`<div class="done" role="status">${done}${undo}</div>`}
 ${error === undefined ? undefined : html`<p class="alarm" role="alert">${toSentence(error)}</p>`}`

@@ -9,7 +9,7 @@ export function toName({ name }: OAuthClient): Html {
   return html`<bdi>${name === '' ? 'Unnamed application' : name}</bdi>`
 }
 
-/** The application and where it redirects to, each with a note on how far it can be trusted. */
+/** The application and its redirect target, each with a note on its trustworthiness. */
 export function toApplicationFacts(asking: Asking): Html {
   return html`<div><dt>Application</dt><dd>${toName(asking.client)}<small>${toTrustNote(asking.client)}</small></dd></div>
 <div><dt>Returns you to</dt><dd>${toRedirectHost(asking.redirectUri)}</dd></div>`

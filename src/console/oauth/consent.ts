@@ -10,7 +10,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UT
 
 export type Consent = { authorization: Authorization; holder: KeyHolder; ticket: string; issuer: string; now: number }
 
-/** The question for consent: which project the key opens, to which application and until when. */
+/** The consent form: the application, the project that the key grants access to, and until when. */
 export function toConsent({ authorization, holder, ticket, issuer, now }: Consent): Html {
   const { account, project, key, member } = holder
   const name = toName(authorization.client)

@@ -6,12 +6,12 @@ import { type Html, html, type RefusedForm } from '../markup/html.ts'
 import { toMessages } from '../markup/shell.ts'
 import { toApplicationFacts, toName } from './application.ts'
 
-/** Parameters of the authorization request that the form repeats; they are checked again when it is posted. */
+/** Parameters of the authorization request that the form repeats; they are validated again when it is posted. */
 const REPEATED = ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method', 'state', 'resource']
 
 const PATH = '/oauth/authorize'
 
-/** The same text whatever is wrong with a key. */
+/** The same text for every fault of a key. */
 const NOT_ACCEPTED = 'this key was not accepted; check that it is complete, and that it has neither been revoked nor expired'
 
 /** Why a key was not accepted; `wait` in seconds. */
@@ -19,7 +19,7 @@ export type KeyFault = 'key' | { wait: number }
 
 export type KeyForm = { authorization: Authorization; parameters: Parameters; issuer: string; fault?: KeyFault }
 
-/** Why the form is shown again: at its field, where the key is at fault. */
+/** The error of the form, at its field if the key is at fault. */
 export function toRefusedKey(fault: KeyFault): RefusedForm {
   if (fault === 'key') return { action: PATH, error: NOT_ACCEPTED, field: 'key' }
   return { action: PATH, error: `too many attempts; try again in ${fault.wait} seconds`, field: undefined }

@@ -4,11 +4,11 @@ export type RefusedConnection = {
   reason: string
   /** The OAuth error code and description, for the developers of the application. */
   code?: string
-  /** The redirect URI with the error. It is a link and no redirect, because anybody may register an application. */
+  /** The redirect URI with the error. It is a link rather than a redirect, because anyone may register an application. */
   back?: { host: string; href: string }
 }
 
-/** Answers an authorization request that is refused without asking the person. */
+/** The page for an authorization request that is refused without asking the user. */
 export function toRefusedConnection({ reason, code, back }: RefusedConnection): Html {
   return html`<h1>This connection cannot be made</h1>
 <p>${reason}</p>

@@ -10,7 +10,7 @@ import { OPERATOR_PATH, toStateBadges } from './operator.ts'
 type AccountPage = {
   counted: CountedAccount
   now: number
-  /** The values of the forms, as they were typed or as the account has them. */
+  /** The values of the forms, as typed or as stored. */
   plan: string
   until: string
   limits: Record<keyof Limits, string>
@@ -23,7 +23,7 @@ const PLAN_OPTIONS = Object.keys(PLANS).map((name) => ({ value: name, label: nam
 /** The path of the page of an account. */
 export const toAccountPath = (id: string) => `${OPERATOR_PATH}/accounts/${id}`
 
-/** An account as the operator changes it: its plan and subscription, its limits, and whether it is suspended. */
+/** The operator's page of an account: plan and subscription, limits, and suspension. */
 export function toOperatedAccount(page: AccountPage): Html {
   const { counted, now, isOwn } = page
   const { account, members, projects } = counted

@@ -23,7 +23,7 @@ const COLUMNS: Column[] = [
   { label: 'Created' },
 ]
 
-/** How the whole service stands, and its accounts. */
+/** The state of the whole service, and its accounts. */
 export function toOperator({ version, state, accounts, more, now }: OperatorPage): Html {
   const { lastBackup, lastCheck, trashDays, auditDays, historyDays } = state
   return html`<h1>Operator</h1>

@@ -1,7 +1,7 @@
-/** How an MCP client is connected by a key: where something is typed or pasted, and what. `clientId` is that of `MCP_CLIENTS`. */
+/** The configuration of an MCP client with a key: where to type or paste it, and the text. `clientId` is that of `MCP_CLIENTS`. */
 export type ClientSetup = { clientId: string; where: string; text: string }
 
-/** The set-up of every client that takes a URL and a header. `url` is that of the endpoint. */
+/** The configurations of all clients that accept a URL and a header. `url` is that of the endpoint. */
 export function toClientSetups(url: string, key: string): ClientSetup[] {
   const authorization = `Authorization: Bearer ${key}`
   const headers = { Authorization: `Bearer ${key}` }
@@ -47,7 +47,7 @@ export function toClientSetups(url: string, key: string): ClientSetup[] {
   ]
 }
 
-/** The set-up of one client; undefined for one that takes no URL and header, or that is not known. */
+/** The configuration of one client; undefined if it accepts no URL and header, or is unknown. */
 export function findClientSetup(clientId: string, url: string, key: string): ClientSetup | undefined {
   return toClientSetups(url, key).find((setup) => setup.clientId === clientId)
 }

@@ -27,7 +27,7 @@ const COLUMNS: Column[] = [
   ACTIONS_COLUMN,
 ]
 
-/** The hosted assistants that are connected at present. */
+/** The hosted assistants that are currently connected. */
 export function toConnections({ at, connections, older, isOfAccount, now }: ConnectionsPage): Html {
   const rows = connections.map(({ connection, member, key, project }) => [
     html`<bdi>${connection.clientName || 'without a name'}</bdi>`,

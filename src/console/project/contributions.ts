@@ -11,7 +11,7 @@ const COLUMNS = [
   { label: 'With neighbours', look: 'number' as const },
 ]
 
-/** Why a record has its score: the contribution of each word of the query and of its source, and the formula. */
+/** Explains the score of a record: the contribution of each query word and of its source, and the formula. */
 export function toContributions({
   fact_key: factKey,
   score,
@@ -35,14 +35,14 @@ ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')
 </details>`
 }
 
-/** The formula of the score, with the sums of the columns put in. */
+/** The formula of the score, with the values inserted. */
 function toFormula(total: number, weight: number, stale: boolean, score: number): Html {
   return html`<p class="quiet">The score ${score.toFixed(4)} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights: ${total.toFixed(3)} ÷ ${weight.toFixed(3)} = ${(total / weight).toFixed(3)}. ${
     stale ? 'Half, because the record is stale. ' : undefined
   }The last column has what a neighbour of the same source lends, where that is more than the record's own, and what a record gets because many records of its source hold the words.</p>`
 }
 
-/** How many of the words that contributed nothing are named. */
+/** Maximum number of listed words without a contribution. */
 const MAX_MISSING_SHOWN = 20
 
 function toMissing(terms: Explained['terms']): Html {

@@ -13,13 +13,13 @@ export type Rejection = Pick<AuditEntry, 'at' | 'via' | 'details'> & {
   hash: string
   /** The name of the member or key that tried to save it. */
   who: string
-  /** What was decided about the text, as far as the visitor may know. */
+  /** The state of the text's release, as far as the visitor may know it. */
   state: ReleaseState
-  /** Whether it was the visitor who tried. */
+  /** Whether the visitor tried to save it. */
   isOwn: boolean
 }
 
-/** The guard's verdict about a text that the visitor sent, and what was decided about that text. */
+/** The guard's verdict on a text entered by the visitor, and the state of that text's release. */
 export type Explanation = { hash: string; verdict: Verdict; state: ReleaseState }
 
 export type GuardPage = {
@@ -27,7 +27,7 @@ export type GuardPage = {
   path: string
   /** The text that the verdict is about; empty if there is none. */
   text: string
-  /** The reason that the visitor gave for a release. */
+  /** The visitor's reason for a release. */
   why: string
   explanation: Explanation | undefined
   releases: ReleaseLists
@@ -35,7 +35,7 @@ export type GuardPage = {
   older: string | undefined
 }
 
-/** Releases, a form that asks the guard about a text, and the records that it rejected. */
+/** Releases, a form that checks a text with the guard, and the rejected records. */
 export function toGuard({ path, text, why, explanation, releases, rejections, older }: GuardPage): Html {
   return html`<h1>Guard</h1>
 <p class="quiet">The Security Guard rejects records that are addressed to agents. Whoever saved one reads only that it was rejected; the reasons stand here. The text itself is not kept: whoever wants it saved all the same pastes it below and asks for its release.</p>
@@ -76,7 +76,7 @@ function toRow(path: string, { at, via, details, hash, who, state, isOwn }: Reje
   ]
 }
 
-/** The field that was rejected, the view of it that the guard read, and the rules that matched. */
+/** The rejected field, the view of it that the guard read, and the rules that matched. */
 function toGrounds({ field, view, rules }: Rejection['details']): string {
   const read = `in ${toText(field, 'content')}, read ${toText(view, 'as written')}`
   return rules ? `${read}: ${rules}` : `${read}: no single rule, the wording as a whole`
@@ -86,7 +86,7 @@ function toText(value: Rejection['details'][string] | undefined, unknown: string
   return typeof value === 'string' ? value : unknown
 }
 
-/** The state of a text's release; where nobody asked for it and it is the visitor's own, a link to ask. */
+/** The state of a text's release; if nobody has requested it and the text is the visitor's own, a link to request it. */
 function toReleaseCell(path: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html {
   if (state !== undefined) return toReleaseLink(path, hash, state)
   return isOwn ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
@@ -116,7 +116,7 @@ ${rejected ? toReleaseForm(path, form, hash, state) : undefined}
 </div>`
 }
 
-/** The form that asks for the release of the text that was just explained. */
+/** The form that requests the release of the checked text. */
 function toReleaseForm(path: string, { text, why }: { text: string; why: string }, hash: string, state: ReleaseState): Html {
   if (state === 'allowed') return html`<p>${toBadge('may pass', 'good')} This text may pass in this project.</p>`
   if (state === 'asked') return html`<p>${toReleaseLink(path, hash, state)} It waits for an owner or admin.</p>`

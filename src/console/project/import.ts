@@ -13,12 +13,12 @@ type ImportPage = {
   run: ImportRun | undefined
   /** The value of the form. */
   workspace: string
-  /** The largest files, in bytes, that are taken with scripts and without. */
+  /** Maximum size of a file in bytes, with scripts and without. */
   maxBytes: number
   maxBytesAtOnce: number
 }
 
-/** Bringing records into a project from a file, and taking them out into one. */
+/** Import of records from a file, and export to a file. */
 export function toImport(page: ImportPage): Html {
   const { at, path, run } = page
   return html`<h1>Import and export</h1>
@@ -31,7 +31,7 @@ ${run === undefined ? toUploadForm(page) : toRun(at, path, run)}
 </section>`
 }
 
-/** While it is in progress, a browser with scripts looks every second how it stands. */
+/** While it is in progress, the page polls every second if scripts are enabled. */
 const toLooking = (at: string) => html` hx-get="${at}" hx-trigger="every 1s" hx-select="#import" hx-swap="outerHTML"`
 
 const isUnderWay = ({ stage }: ImportRun): boolean => stage === 'checking' || stage === 'importing'

@@ -12,13 +12,13 @@ type KeyPage = KeyWithHolder & {
   overlap: string
   /** Milliseconds since 1970. */
   now: number
-  /** Whether the visitor may rotate it, and so see the key that replaces it. */
+  /** Whether the visitor may rotate it, and so see the new key. */
   isRotatable: boolean
   /** The id of the form that rotates it, against double submission. */
   formId: string
 }
 
-/** For how long a key may stay valid beside the one that replaces it. */
+/** How long a key may stay valid after rotation. */
 export const OVERLAPS = [
   { value: 'none', label: 'not at all', overlapMs: 0 },
   { value: '1h', label: '1 hour', overlapMs: HOUR_MS },
@@ -55,11 +55,11 @@ function toActions(page: KeyPage): Html {
 }
 
 type KeyRevocation = Pick<KeyPage, 'at' | 'key' | 'holder'> & {
-  /** Whether the visitor can open the project by no other means. */
+  /** Whether the visitor has no other access to the project. */
   isLast: boolean
 }
 
-/** The question before a key is revoked: what is known of its use, and what comes of it. */
+/** Confirmation before a key is revoked: what is known of its use, and the effect. */
 export function toKeyRevocation({ at, key, holder, isLast }: KeyRevocation): Html {
   const { id, label, shown, lastUsedAt } = key
   return html`<h1>Revoke “<bdi>${label}</bdi>”?</h1>

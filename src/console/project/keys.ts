@@ -10,7 +10,7 @@ import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
 
-/** A key, its present state, and the name of the member who holds it; undefined for a service key. */
+/** A key, its current state, and the name of its holder; undefined for a service key. */
 export type KeyWithHolder = { key: Key; state: KeyState; holder: string | undefined }
 
 /** The values of the form that issues a key. */
@@ -21,7 +21,7 @@ type KeysPage = {
   at: string
   keys: KeyWithHolder[]
   older: string | undefined
-  /** The visitor, where they may also issue service keys; undefined where every key they issue is their own. */
+  /** The visitor, if they may also issue service keys; undefined if every key they issue is their own. */
   self: Pick<Member, 'id' | 'name' | 'email'> | undefined
   now: number
   form: KeyForm
@@ -93,15 +93,15 @@ export function toHolder(holder: string | undefined): Html {
   return holder === undefined ? html`service key` : html`<bdi>${holder}</bdi>`
 }
 
-/** A key that expires sooner is marked. */
+/** Keys that expire sooner are marked. */
 const EXPIRES_SOON_MS = 14 * DAY_MS
 
-/** Whether a key that can be used now expires so soon that it should be replaced. */
+/** Whether an active key expires so soon that it should be replaced. */
 function isExpiring({ key, state }: Pick<KeyWithHolder, 'key' | 'state'>, now: number): boolean {
   return state === 'active' && key.expiresAt !== null && key.expiresAt - now < EXPIRES_SOON_MS
 }
 
-/** A key's state as badges; the second one says that it expires within 14 days. */
+/** A key's state as badges; a second one if it expires within 14 days. */
 export function toStateBadge(held: Pick<KeyWithHolder, 'key' | 'state'>, now: number): Html {
   const state = toBadge(held.state, held.state === 'active' ? 'good' : 'plain')
   return isExpiring(held, now) ? html`${state} ${toBadge('expires soon', 'warn')}` : state

@@ -10,15 +10,15 @@ type NewKeyPage = {
   holder: string | undefined
   /** The URL of the MCP endpoint. */
   endpoint: string
-  /** The client that the key is for, where it is known. */
+  /** The client that the key is for, if known. */
   clientId?: string | undefined
   /** The path of the list of keys. */
   at: string
-  /** What becomes of the key that this one replaces. */
+  /** What happens to the key that this one replaces. */
   old?: string | undefined
 }
 
-/** Shows a key, the only time that it can be shown, with what to paste into MCP clients. */
+/** Shows a key, the only time that it is shown, with the configuration of MCP clients. */
 export function toNewKey(page: NewKeyPage): Html {
   const { secret, label, holder, endpoint, at, old } = page
   return html`<h1>Your new key</h1>
@@ -32,7 +32,7 @@ ${toSetups(page)}
 <div class="actions"><a class="button" href="${at}">I have kept it</a></div>`
 }
 
-/** The set-up of the chosen client, and those of the others folded away; of all, where none was chosen or it has none. */
+/** The configuration of the chosen client, with the others folded; of all, if none was chosen or it has none. */
 function toSetups({ endpoint, secret, clientId }: NewKeyPage): Html {
   const setups = toClientSetups(endpoint, secret)
   const chosen = setups.find((setup) => setup.clientId === clientId)

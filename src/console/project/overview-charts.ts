@@ -3,7 +3,7 @@ import type { PresentOverview } from '../../memory/overview/read-overview.ts'
 import { type DayBar, type Series, toBarChart } from '../markup/chart.ts'
 import type { Html } from '../markup/html.ts'
 
-/** What an overview has once its records are counted. */
+/** The part of an overview that is available once records are counted. */
 export type Numbers = NonNullable<PresentOverview['numbers']>
 
 const STATUSES: Series[] = [
@@ -12,7 +12,7 @@ const STATUSES: Series[] = [
   { name: 'superseded', look: 'superseded' },
 ]
 
-/** Records by the day of their last save; each day leads to its records. */
+/** Records by the day of their last save; each bar links to the records of the day. */
 export function toSavedChart(path: string, { saved }: Numbers): Html {
   const bars = saved.map(({ day, verified, unverified, superseded }): DayBar => {
     const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
@@ -26,7 +26,7 @@ const MAX_TOOLS = 4
 
 type ToolUse = { tool: string; calls: number; errors: number }
 
-/** Calls of all days by tool, the one that was called most first. */
+/** Calls of all days by tool, the most called first. */
 export function sumByTool(calls: PresentOverview['calls']): ToolUse[] {
   const tools = new Map<string, ToolUse>()
   for (const { tool, calls: some, errors } of calls) {
@@ -36,7 +36,7 @@ export function sumByTool(calls: PresentOverview['calls']): ToolUse[] {
   return [...tools.values()].sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
 }
 
-/** Calls that went well by tool, and above them those of all tools that were refused or failed. */
+/** Successful calls by tool and, stacked above, refused and failed calls of all tools. */
 export function toCallsChart({ calls, fromDay, period }: PresentOverview): Html {
   const tools = sumByTool(calls).map(({ tool }) => tool)
   const named = tools.slice(0, MAX_TOOLS)

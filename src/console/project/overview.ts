@@ -10,7 +10,7 @@ import { toCountedTo, toSourceBar, toSourcePath } from './sources.ts'
 
 type OverviewPage = { path: string; overview: PresentOverview; memberNames: Map<string, string> }
 
-/** When the page asks again for numbers that are being counted, and for those of records that have changed since. */
+/** When the page polls for numbers that are being counted, and for changed numbers. */
 const COUNTED_SOON = 'load delay:500ms'
 const COUNTED_LATER = 'load delay:3s'
 
@@ -82,7 +82,7 @@ function toTiles(path: string, overview: PresentOverview): Html {
 ${quotas && toQuotas(quotas)}`
 }
 
-/** The records may have become fewer since the stale ones were counted. */
+/** The number of records may have decreased since the stale ones were counted. */
 function toStale(records: number, numbers: Numbers | undefined): Pick<Tile, 'value' | 'note'> {
   if (numbers === undefined) return { value: '–' }
   const share = records === 0 ? 0 : Math.min(100, Math.round((numbers.stale / records) * 100))
@@ -103,7 +103,7 @@ function toTile({ label, value, href, note, bar }: Tile): Html {
   return html`<li>${href === undefined ? html`<div>${text}</div>` : html`<a href="${href}">${text}</a>`}</li>\n`
 }
 
-/** Beyond this share of a limit its bar warns. */
+/** From this share of a limit on, its bar warns. */
 const NEARLY_FULL = 0.9
 
 function toQuotaTile(label: string, { used, limit }: { used: number; limit: number }, toText: (number: number) => string): Tile {

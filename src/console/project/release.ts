@@ -5,7 +5,7 @@ import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 
-/** Whether the release of a text was asked for, allowed or declined; undefined if nobody asked. */
+/** The state of a text's release; undefined if nobody requested it. */
 export type ReleaseState = Release['state'] | undefined
 
 /** A release with names in place of ids. */
@@ -14,12 +14,12 @@ export type NamedRelease = Omit<Release, 'askedBy' | 'decidedBy'> & { askedBy: s
 export type ReleaseLists = {
   /** Whether the visitor may decide. */
   mayDecide: boolean
-  /** Asked for, and not decided yet. */
+  /** Requested and not decided yet. */
   waiting: NamedRelease[]
   /** One page of those allowed, and the link to more. */
   allowed: NamedRelease[]
   more: string | undefined
-  /** Those the visitor asked for. */
+  /** Those requested by the visitor. */
   own: NamedRelease[]
 }
 
@@ -37,7 +37,7 @@ const WAITING_COLUMNS: Column[] = [{ label: 'Asked' }, { label: 'Why' }, { label
 const OWN_COLUMNS: Column[] = [{ label: 'Asked' }, { label: 'Text' }, { label: 'State', look: 'short' }, ACTIONS_COLUMN]
 const ALLOWED_COLUMNS: Column[] = [{ label: 'Decided' }, { label: 'Asked' }, { label: 'Text' }, ACTIONS_COLUMN]
 
-/** The releases of a project: for those who decide, what waits and what is allowed; for everybody, what they asked for. */
+/** The releases of a project: for those who decide, the waiting and the allowed ones; for everyone, their own requests. */
 export function toReleases(path: string, { mayDecide, waiting, allowed, more, own }: ReleaseLists): Html {
   return html`${mayDecide && waiting.length > 0 ? toWaiting(path, waiting) : undefined}
 ${own.length > 0 ? toOwn(path, own) : undefined}
@@ -95,7 +95,7 @@ function toWhen(at: number | null, who: string | undefined): Html {
   return html`<div>${toTime(at)}${who === undefined ? undefined : html`<small class="under">by <bdi>${who}</bdi></small>`}</div>`
 }
 
-/** The length of the beginning of a text that tables show, in UTF-16 code units. */
+/** Maximum length of a text in tables, in UTF-16 code units. */
 const MAX_SHOWN_CHARACTERS = 80
 
 function toTextLink(path: string, { hash, text }: Pick<Release, 'hash' | 'text'>): Html {
@@ -113,7 +113,7 @@ type ReleasePage = {
   mayWithdraw: boolean
 }
 
-/** One release with the full text, who asked for it and why, and the buttons that decide about it. */
+/** The page of one release: the full text, who requested it and why, and the buttons to decide. */
 export function toRelease({ path, release, mayDecide, mayWithdraw }: ReleasePage): Html {
   const { hash, state, text, reason, why, askedBy, askedAt, decidedBy, decidedAt } = release
   return html`<p class="back"><a href="${path}/guard">Guard</a></p>
@@ -148,13 +148,13 @@ function toDecisionButtons(path: string, hash: string, state: Release['state']):
 <div class="row">${toButton(at, 'Release it', { fields: { answer: 'release' }, look: 'danger', about })}${toButton(at, 'Decline', { fields: { answer: 'decline' }, about })}</div>`
 }
 
-/** Control, format and separator characters, and others that are drawn as nothing; not the line feed, tab and space. */
+/** Control, format and separator characters, and others without a glyph; not line feed, tab and space. */
 const INVISIBLE = /(?![\n\t ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 const INVISIBLE_RUNS = new RegExp(`(${INVISIBLE.source})\\1*`, 'gu')
 
 /**
- * A text with every invisible character written as its code point, `⟨U+200B⟩`, and runs of one as `⟨U+200B ×12⟩`. These
- * include the characters that turn the direction of writing.
+ * A text with invisible characters written as code points, `⟨U+200B⟩`, and runs as `⟨U+200B ×12⟩`. These include the characters that change the writing
+ * direction.
  */
 export function toVisible(text: string): string {
   return text.replace(INVISIBLE_RUNS, (run, one: string) => {

@@ -3,7 +3,7 @@ import { type Html, html } from '../markup/html.ts'
 import { toQueryPath } from '../markup/paging.ts'
 import { toChipList } from './records/record-filters.ts'
 
-/** What narrows the review: the values of the form above it, empty if they narrow nothing. */
+/** The filter values of the review, empty for none. */
 export type ReviewFilters = { kind: string; workspace: string; source: string; author: string }
 
 const KIND_LABELS: Record<string, string> = {
@@ -20,7 +20,7 @@ const LABELS: [keyof ReviewFilters, string][] = [
   ['author', 'Author'],
 ]
 
-/** The heading of the review, with what narrows it behind a button, and each filter that is set. */
+/** The heading of the review, with a button for filters and the active ones. */
 export function toReviewHead(at: string, filters: ReviewFilters): Html {
   const { kind, workspace, source, author } = filters
   const set = LABELS.filter(([name]) => filters[name] !== '')

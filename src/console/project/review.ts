@@ -18,7 +18,7 @@ import { type ReviewFilters, toReviewHead } from './review-filters.ts'
 /** A record to review, and the ids of the current records that contradict it. */
 export type Reviewed = { record: ShownRecord; rivals: string[] }
 
-/** A verified record and another record of its fact key that contradicts it, and what makes the first into the second where they have much in common. */
+/** A verified record and a record of the same fact key that contradicts it, and their diff if they have much in common. */
 export type Pair = { verified: Reviewed; other: Reviewed; diff: DiffPart[] | undefined }
 
 export type ReviewPage = {
@@ -27,24 +27,24 @@ export type ReviewPage = {
   /** The path of this page, to which its actions return. */
   back: string
   filters: ReviewFilters
-  /** Why nothing is shown. */
+  /** The reason why nothing is shown. */
   error: string | undefined
-  /** Verified records that an assistant forgot, and whether there are more of them than are shown. */
+  /** Verified records forgotten by an assistant, and whether there are more. */
   forgotten: ShownRecord[]
   areMoreForgotten: boolean
   pairs: Pair[]
   /** Whether there are more pairs than are shown. */
   more: boolean
-  /** How many texts that the guard rejected wait for a decision of the visitor. */
+  /** Number of texts rejected by the guard that wait for a decision of the visitor. */
   waitingTexts: number
   unverified: Reviewed[]
   older: string | undefined
 }
 
-/** The part of the page that an act replaces. */
+/** The part of the page that an action replaces. */
 const QUEUE = '#queue'
 
-/** The records that wait for a person, one after the other: verified ones that an assistant forgot, contradictions, then unverified records. */
+/** The records that wait for review: verified ones forgotten by an assistant, contradictions, then unverified records. */
 export function toReview(page: ReviewPage): Html {
   const { path, filters, error, older } = page
   return html`${toReviewHead(`${path}/review`, filters)}
@@ -67,7 +67,7 @@ ${toWaitingTexts(page)}
 ${toUnverified(page, queue)}`
 }
 
-/** What the buttons of a record need: where they return to, and which record is there then. */
+/** The target of a record's buttons: where they return to, and which record is there then. */
 type ToTarget = (record: ShownRecord, rivals?: string[]) => ButtonTarget
 
 function toQueue({ path, back, forgotten, pairs, unverified }: ReviewPage): ToTarget {

@@ -17,7 +17,7 @@ type SettingsPage = {
   name: string
   usage: Usage & { workspaces: number; historyBytes: number }
   limits: Limits
-  /** One page of workspaces, or the notice of a subscription that does not permit reading them. */
+  /** One page of workspaces, or a notice that the subscription does not permit reading them. */
   workspaces: SeenWorkspace[] | string
   /** The link to more workspaces. */
   more: string | undefined

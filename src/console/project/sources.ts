@@ -8,14 +8,14 @@ import { toMoreLink, toQueryPath } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toTable } from '../markup/table.ts'
 import { type Chip, type KnownWorkspaces, toChipList, toWorkspaceField } from './records/record-filters.ts'
 
-/** A number that is counted up to 100. */
+/** A number that is counted only up to 100. */
 export const toCountedTo = (count: number): string => (count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count))
 
-/** The list of a source's records. */
+/** The path of the list of a source's records. */
 export const toSourcePath = (path: string, { workspace, sourceId }: ListedSource): string =>
   toQueryPath(`${path}/records`, { workspace, source: sourceId })
 
-/** How many records of a source are fresh, and how many stale, as numbers and as a bar. */
+/** The number of fresh and stale records of a source, as text and as a bar. */
 export function toSourceBar({ records, stale }: ListedSource): Html {
   const bar = toShareBar([
     { value: records - stale, look: 'accent' },
@@ -24,7 +24,7 @@ export function toSourceBar({ records, stale }: ListedSource): Html {
   return html`<small>${toCount(records - stale)} fresh, ${toCount(stale)} stale</small>${bar}`
 }
 
-/** What narrows the list: a part of the name, and a workspace; empty if they narrow nothing. */
+/** The filter values: a part of the name, and a workspace; empty for none. */
 export type SourceFilters = { text: string; workspace: string }
 
 type SourcesPage = {
@@ -34,7 +34,7 @@ type SourcesPage = {
   back: string
   filters: SourceFilters
   workspaces: KnownWorkspaces
-  /** Why nothing is listed, in place of the sources. */
+  /** The sources, or the reason why none are listed. */
   listed: ListedSource[] | { error: string }
   more: string | undefined
   trashDays: number
@@ -49,10 +49,10 @@ const COLUMNS: Column[] = [
   ACTIONS_COLUMN,
 ]
 
-/** Characters of a hash that a list shows. */
+/** Number of characters of a hash in a list. */
 const SHOWN_HASH = 12
 
-/** The sources of a project's records, and how fresh what was saved of them is. */
+/** The sources of a project's records, and the freshness of these records. */
 export function toSources({ path, back, filters, workspaces, listed, more, trashDays }: SourcesPage): Html {
   const at = `${path}/sources`
   const rows = 'error' in listed ? [] : listed.map((source) => toRow(path, back, source, trashDays))

@@ -8,9 +8,9 @@ import { toQueryPath } from '../markup/paging.ts'
 import { toBadge } from '../markup/table.ts'
 import { findClientSetup } from './client-setup.ts'
 
-/** The choice of an assistant that runs elsewhere and logs in by OAuth, among the clients that hold a key. */
+/** The choice of a hosted assistant, which logs in by OAuth, among the clients that hold a key. */
 export const HOSTED = 'hosted'
-/** A client that nothing is known of. */
+/** An unknown client. */
 const OTHER = 'other'
 
 const CLIENT_OPTIONS = [
@@ -22,7 +22,7 @@ const CLIENT_OPTIONS = [
 /** A key whose first call is waited for. */
 export type Awaited = Arrival & {
   key: Pick<Key, 'id' | 'shown'>
-  /** Since when the page waits, in milliseconds since 1970; undefined if it does not look by itself any more. */
+  /** Since when the page polls, in milliseconds since 1970; undefined if it no longer does. */
   since: number | undefined
 }
 
@@ -32,11 +32,11 @@ type StartPage = {
   client: string
   /** The id of the form that issues a key, against double submission. */
   formId: string
-  /** The key that was issued last, where the visitor has one. */
+  /** The key issued last, if the visitor has one. */
   awaited: Awaited | undefined
 }
 
-/** The first steps with a project: choose a client, get a key for it, paste, and see the first call arrive. */
+/** The first steps in a project: choose a client, get a key, paste the configuration, and see the first call arrive. */
 export function toStart({ path, client, formId, awaited }: StartPage): Html {
   return html`<h1>Getting started</h1>
 <p>An assistant saves and finds this project’s records once it is connected. That takes three steps.</p>
@@ -60,12 +60,12 @@ type IssuedPage = {
   secret: string
   /** The id of the client that it is for. */
   client: string
-  /** The URL under which the service is reached. */
+  /** The base URL of the service. */
   baseUrl: string
   awaited: Awaited
 }
 
-/** The same after the key was issued: shows it, the only time that it can be shown, with what to paste. */
+/** The same after the key was issued: shows the key, the only time, and what to paste. */
 export function toStartIssued({ path, secret, client, baseUrl, awaited }: IssuedPage): Html {
   const name = CLIENT_OPTIONS.find(({ value }) => value === client)?.label ?? client
   return html`<h1>Getting started</h1>
@@ -102,10 +102,10 @@ ${byHand}
 <p class="quiet">Then start the assistant anew.</p>`
 }
 
-/** The id of the part of the page that says whether the first call has come. */
+/** The element id of the part that tells whether the first call has arrived. */
 const FIRST_CALL = 'first-call'
 
-/** Says whether the first call has come. Until it has, a browser with scripts looks every two seconds. */
+/** Tells whether the first call has arrived. Until then, the page polls every two seconds if scripts are enabled. */
 export function toFirstCall(path: string, awaited: Awaited): Html {
   const { key, usedAt, isConnected, since } = awaited
   const hasCome = usedAt !== undefined || isConnected

@@ -14,7 +14,7 @@ export type TrashPage = {
   path: string
   /** The path of this page, to which its actions return. */
   back: string
-  /** How long the trash keeps a record. */
+  /** Number of days the trash keeps a record. */
   days: number
   forgotten: ForgottenRecord[]
   older: string | undefined

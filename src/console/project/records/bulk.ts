@@ -9,23 +9,23 @@ export const BULK_FORM = 'bulk'
 export type BulkBar = {
   /** The path that it posts to. */
   action: string
-  /** What the form posts beside the records that were chosen. */
+  /** Hidden fields of the form. */
   fields: Record<string, string>
   /** The label of the box that chooses all records of the list, on all of its pages; undefined if not all can be chosen. */
   all: string | undefined
   acts: Html
 }
 
-/** The acts on the records of a list that are chosen, or on all of them. It is shown as soon as one is. */
+/** The actions on selected records of a list, or on all of them. Shown as soon as one is selected. */
 export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
-  // The first button is what the Enter key would press.
+  // The Enter key presses the first button.
   return html`<form method="post" action="${action}" id="${BULK_FORM}" class="bulk" aria-label="Chosen records"><button disabled hidden></button>${toHiddenFields(fields)}
 <p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"> ${all}</label>`}</p>
 <div class="acts">${acts}</div>
 </form>`
 }
 
-/** The acts on records that are not forgotten. */
+/** The actions on records that are not forgotten. */
 export function toRecordActs(): Html {
   return html`<button class="main small" name="act" value="verify">Verify</button>
 <button class="danger small" name="act" value="forget">Forget</button>
@@ -33,7 +33,7 @@ export function toRecordActs(): Html {
 <span class="joined"><select name="to_scope" aria-label="New scope"${toDescription('to_scope')}>${SCOPES.map((scope) => html`<option>${scope}</option>`)}</select><button class="small" name="act" value="scope">Change scope</button>${toNotes('to_scope')}</span>`
 }
 
-/** The act on forgotten records. */
+/** The action on forgotten records. */
 export const RESTORE_ACT = html`<button class="main small" name="act" value="restore">Restore</button>`
 
 const EFFECTS: Record<string, { title: string; effect: string; button: string }> = {
@@ -63,7 +63,7 @@ const EFFECTS: Record<string, { title: string; effect: string; button: string }>
 
 type BulkConfirmation = {
   action: string
-  /** What was posted, and is to be posted again. */
+  /** The posted fields, which are posted again. */
   fields: [name: string, value: string][]
   act: string
   count: number
@@ -71,7 +71,7 @@ type BulkConfirmation = {
   back: string
 }
 
-/** The question before an act on all records of a list. */
+/** Confirmation before an action on all records of a list. */
 export function toBulkConfirmation({ action, fields, act, count, isMore, back }: BulkConfirmation): Html {
   const { title = act, effect, button = 'Do it' } = EFFECTS[act] ?? {}
   return html`<h1>${title} ${countOf(count, 'record')}?</h1>

@@ -3,10 +3,10 @@ import { type Html, html } from '../../markup/html.ts'
 import { type Column, toTable } from '../../markup/table.ts'
 import { toHeadline, toRecordPath, toStatusBadges } from './record-card.ts'
 
-/** Records related to one, by how they are. */
+/** Records related to one, by kind of relation. */
 export type Relation = { label: string; records: ShownRecord[]; areMore: boolean }
 
-/** Sizes of the picture, in its own units, which are pixels where it is not scaled. */
+/** Sizes in units of the picture, which are pixels if it is not scaled. */
 const WIDTH = 320
 const ROW_HEIGHT = 24
 const ROOT = { x: 12, y: 14 }
@@ -16,8 +16,8 @@ const TEXT_INDENT = 46
 const COLUMNS: Column[] = [{ label: 'How' }, { label: 'Record' }, { label: 'State' }]
 
 /**
- * The records around one: a picture, in which each can be clicked, and the same as a table behind it, for the keyboard and screen readers. Nothing where it has none.
- * `path` is the path of the project.
+ * The records around one: a picture with links, and the same as a table for the keyboard and screen readers. Undefined if it has none. `path` is the path of
+ * the project.
  */
 export function toNeighbourhood(path: string, relations: Relation[]): Html | undefined {
   const present = relations.filter(({ records }) => records.length > 0)
@@ -40,7 +40,7 @@ function toRows(path: string, relations: Relation[]): Html[][] {
 
 type Placed = { y: number; content: Html }
 
-/** A stem from the record downwards, from which each relation and each record of it branches off. */
+/** A tree: from the record, each relation and each of its records branches off. */
 function toPicture(path: string, relations: Relation[]): Html {
   const rows: Placed[] = []
   const nextY = () => ROOT.y + (rows.length + 1) * ROW_HEIGHT
@@ -61,13 +61,13 @@ ${rows.map(({ content }) => content)}
 
 function toNode(path: string, record: ShownRecord, y: number): Html {
   const look = record.forgotten_at === null ? record.status : 'forgotten'
-  // The inner picture cuts what is still too long, of wide letters, at its edge.
+  // The inner SVG clips text that is still too wide.
   return html`<path class="stem" d="M${ROOT.x} ${y - 8}Q${ROOT.x} ${y} ${ROOT.x + 8} ${y}H${INDENT}"/>
 <a href="${toRecordPath(path, record.id)}" tabindex="-1"><circle class="${look}" cx="${INDENT}" cy="${y}" r="4.5"/><svg x="${TEXT_INDENT}" y="${y - ROW_HEIGHT / 2}" width="${WIDTH - TEXT_INDENT}" height="${ROW_HEIGHT}"><text y="${ROW_HEIGHT / 2 + 5}">${shorten(toHeadline(record.content))}</text></svg></a>
 `
 }
 
-/** Characters of a headline that fit beside the picture in most fonts. */
+/** Number of characters of a headline that fit in most fonts. */
 const MAX_SHOWN_CHARACTERS = 34
 
 const shorten = (text: string): string =>

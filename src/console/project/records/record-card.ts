@@ -31,15 +31,15 @@ type CardOptions = {
   /** Details below the record. */
   more?: Html | undefined
   actions?: Html[]
-  /** Whether it can be chosen, as `id` of the form around the list. */
+  /** Whether it can be selected, as `id` of the form around the list. */
   isChoosable?: boolean
-  /** Whether keys lead to it, one after the other. */
+  /** Whether keyboard navigation includes it. */
   isItem?: boolean
-  /** Words whose hits are marked. */
+  /** Words whose occurrences are highlighted. */
   needles?: Needle[]
 }
 
-/** The largest part of a content that a list shows, and of its first line where that names the record; characters are UTF-16 code units. */
+/** Maximum length of the content that a list shows, and of its first line if that names the record; characters are UTF-16 code units. */
 const MAX_CARD_CHARACTERS = 480
 const MAX_CARD_LINES = 8
 const MAX_HEADLINE_CHARACTERS = 160
@@ -50,7 +50,7 @@ export function toRecordList(cards: Html[], empty: string): Html {
   return html`<ul class="records">${cards.map((card) => html`<li>${card}</li>\n`)}</ul>`
 }
 
-/** A record in a list: its first line as a link to its own page, the beginning of the rest, and what is known of it. `path` is the path of the project. */
+/** A record in a list: its first line as a link to its page, the beginning of the rest, and its properties. `path` is the path of the project. */
 export function toRecordCard(path: string, card: Card, options: CardOptions = {}): Html {
   const { score, note, more, actions = [], isChoosable = false, isItem = false, needles = [] } = options
   const page = toRecordPath(path, card.id)
@@ -67,13 +67,13 @@ ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</di
 </div></article>`
 }
 
-/** After a refused act on many, the records that were chosen are so still. */
+/** After a refused action on many records, they stay selected. */
 const toTicked = (id: string): Html => inContext(({ refused }) => (refused?.chosen?.has(id) ? html` checked` : html``))
 
-/** The id of a record's element on a page, to return to after an act. */
+/** The element id of a record on a page, to return to after an action. */
 export const toAnchor = (id: string): string => `r-${id}`
 
-/** The first line of a content, cut between words if it is long, with an ellipsis if that is not all: what names the record if its fact key is derived. */
+/** The first line of a content, truncated between words; names a record whose fact key is derived. */
 export function toHeadline(content: string): string {
   const [headline, rest] = splitHeadline(content, MAX_HEADLINE_CHARACTERS)
   return rest === '' ? headline : `${headline} …`
@@ -116,7 +116,7 @@ export function toSourceLink(path: string, workspace: string, source: string): H
 
 type ShownPart = { text: string; isFromBeginning: boolean; isToEnd: boolean }
 
-/** The part of a content that a list shows: the beginning or, of a long one that words were found in, the passage with most of them. */
+/** The part of a content that a list shows: the beginning or, for a long content with hits, the passage with most of them. */
 function shownPartOf(content: string, needles: Needle[]): ShownPart {
   if (needles.length === 0 || content.length <= MAX_CARD_CHARACTERS) return beginningOf(content)
   const passage = bestPassage(content, MAX_CARD_CHARACTERS, needles)
@@ -124,7 +124,7 @@ function shownPartOf(content: string, needles: Needle[]): ShownPart {
 }
 
 function beginningOf(content: string): ShownPart {
-  // Half a surrogate pair at the cut would be shown as a character that is not in the text.
+  // Half a surrogate pair at the cut would be displayed as a wrong character.
   const lines = content
     .slice(0, MAX_CARD_CHARACTERS)
     .replace(/[\uD800-\uDBFF]$/, '')
@@ -138,14 +138,14 @@ export type ButtonTarget = {
   /** The path of the project. */
   path: string
   id: string
-  /** What screen readers are told that the button is about. */
+  /** The object of the button, for screen readers. */
   about: string
-  /** The path to return to after the action, and the id of the record there that takes this one's place. */
+  /** The path to return to after the action, and the id of the record that is then in the place of this one. */
   back: string
   next?: string | undefined
   /** The part of the page that is replaced, as `#id`. */
   inPlace?: string
-  /** Ids of the current records that contradict it, which verifying it supersedes. */
+  /** Ids of the current records that contradict it, and that verifying it supersedes. */
   rivals?: string[]
 }
 
@@ -181,12 +181,12 @@ export function toForgetButton(target: ButtonTarget, shown: Partial<ButtonLabel>
   return toActButton(target, 'forget', { label: 'Forget', look: 'danger', ...shown })
 }
 
-/** The button that takes the record off the review and leaves it in the trash. */
+/** The button that removes the record from the review and leaves it in the trash. */
 export function toLeaveButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
   return toActButton(target, 'leave', { label: 'Leave it forgotten', ...shown })
 }
 
-/** The button that takes the record out of the trash. */
+/** The button that restores the record from the trash. */
 export function toRestoreButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
   return toActButton(target, 'restore', { label: 'Restore', look: 'main', ...shown })
 }

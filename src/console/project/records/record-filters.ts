@@ -4,7 +4,7 @@ import { toField, toFilterFold, toSelect } from '../../markup/form.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { toQueryPath } from '../../markup/paging.ts'
 
-/** What narrows the records on a page: the values of the form above them, empty if they narrow nothing. */
+/** The filter values of the records, empty for none. */
 export type Filters = {
   words: string
   workspace: string
@@ -18,14 +18,14 @@ export type Filters = {
   until: string
 }
 
-/** The first workspaces by name, and whether there are more of them. */
+/** The first workspaces by name, and whether there are more. */
 export type KnownWorkspaces = { names: string[]; areMore: boolean }
 
 const ANY = { value: '', label: 'any' }
 const SCOPE_OPTIONS = [ANY, ...SCOPES.map((value) => ({ value, label: value }))]
 const STATUS_OPTIONS = [ANY, ...STATUSES.map((value) => ({ value, label: value }))]
 
-/** Values of the filter `freshness`; of the last one, records that expire within `EXPIRING_DAYS`. */
+/** Values of the filter `freshness`; `expiring` means within `EXPIRING_DAYS`. */
 export const FRESHNESS = ['fresh', 'stale', 'expiring'] as const
 export const EXPIRING_DAYS = 30
 const FRESHNESS_LABELS: Record<string, string> = { fresh: 'fresh', stale: 'stale', expiring: `expiring within ${EXPIRING_DAYS} days` }
@@ -33,7 +33,7 @@ const FRESHNESS_OPTIONS = [ANY, ...FRESHNESS.map((value) => ({ value, label: FRE
 
 const FIELDS = ['workspace', 'scope', 'status', 'freshness', 'source', 'fact_key', 'author', 'since', 'until']
 
-/** One row: what is searched for, and behind a button what narrows it. With scripts the list follows what is typed. */
+/** One row: the search field, and a button for filters. With scripts the list is updated while typing. */
 export function toFilterForm(at: string, filters: Filters, workspaces: KnownWorkspaces): Html {
   return html`<form method="get" action="${at}" class="search" role="search" hx-get="${at}" hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true" hx-sync="this:replace">
 <input id="q" name="q" type="search" value="${filters.words}" maxlength="2000" autocomplete="off" aria-label="Search records" placeholder="Search, as an assistant would">
@@ -53,7 +53,7 @@ ${toField({ name: 'until', label: 'Saved until', type: 'date', value: filters.un
 </form>`
 }
 
-/** A `select` element with all workspaces or, if there are more than were read, a text field for the name. */
+/** A `select` element with all workspaces or, if there are more than were read, a text field. */
 export function toWorkspaceField(value: string, { names, areMore }: KnownWorkspaces): Html {
   const field = { name: 'workspace', label: 'Workspace', value }
   if (areMore) return toField({ ...field, maxlength: 64, suggestions: names })
@@ -73,7 +73,7 @@ const CHIP_LABELS: [keyof Filters, string][] = [
   ['until', 'Until'],
 ]
 
-/** Each filter that is set, as a link that removes it; undefined where none is. */
+/** The active filters as links that remove them; undefined if there are none. */
 export function toChips(at: string, filters: Filters): Html | undefined {
   const chips = CHIP_LABELS.filter(([name]) => filters[name] !== '').map(([name, label]) => ({
     label,
@@ -83,10 +83,10 @@ export function toChips(at: string, filters: Filters): Html | undefined {
   return toChipList(chips, toQueryPath(at, { q: filters.words }))
 }
 
-/** A filter that is set, as it is shown, and the path of the page without it. */
+/** An active filter as displayed, and the path of the page without it. */
 export type Chip = { label: string; text: string; without: string }
 
-/** Filters as links that remove them, and if there are several one that leads to `cleared`; undefined for none. */
+/** Filters as links that remove them, and for several one to `cleared`; undefined for none. */
 export function toChipList(chips: Chip[], cleared: string): Html | undefined {
   if (chips.length === 0) return undefined
   const items = chips.map(

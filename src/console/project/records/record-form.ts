@@ -5,7 +5,7 @@ import { type Html, html, inContext } from '../../markup/html.ts'
 import { toQueryPath } from '../../markup/paging.ts'
 import { toRecordCard, toRecordList, toRecordPath } from './record-card.ts'
 
-/** What is typed into the forms for records. */
+/** The values of the record forms. */
 export type TypedRecord = {
   content: string
   factKey: string
@@ -21,13 +21,13 @@ type NewRecordPage = {
   /** The path of the project. */
   path: string
   typed: TypedRecord
-  /** Names of workspaces that are there, to choose from. */
+  /** Names of existing workspaces, offered as suggestions. */
   workspaces: string[]
   /** Whether the visitor has a department to share with. */
   hasDepartment: boolean
 }
 
-/** Who finds a record, as the one who saves it chooses. */
+/** The scopes that the author of a record can choose. */
 export function toScopeOptions(hasDepartment: boolean): Option[] {
   return [
     { value: 'shared', label: 'Everyone of the project' },
@@ -36,7 +36,7 @@ export function toScopeOptions(hasDepartment: boolean): Option[] {
   ]
 }
 
-/** The form for a record that a person writes. */
+/** The form for a new record. */
 export function toNewRecord({ path, typed, workspaces, hasDepartment }: NewRecordPage): Html {
   const at = `${path}/records`
   return html`<p class="back"><a href="${at}">All records</a></p>

@@ -26,7 +26,7 @@ export type RecordPage = {
   rivals: ShownRecord[]
   supersededBy: ShownRecord | undefined
   timeline: Html
-  /** The last hashes of its source, oldest first. */
+  /** The latest hashes of its source, oldest first. */
   hashes: PastHash[]
   /** The records around it. */
   relations: Relation[]
@@ -34,7 +34,7 @@ export type RecordPage = {
   leftMs: number | undefined
 }
 
-/** A record with all of its fields and its history, the records around it, and the actions on it. */
+/** The page of a record: all fields, history, related records and actions. */
 export function toRecord(page: RecordPage): Html {
   const { path, record, rivals, supersededBy, timeline, hashes, relations } = page
   return html`<h1>${record.fact_key_given ? html`<bdi>${record.fact_key}</bdi>` : 'Record'}</h1>
@@ -52,7 +52,7 @@ ${toNeighbourhood(path, relations)}
 </div></div>`
 }
 
-/** Says first that something else holds now. */
+/** A notice that the record was superseded. */
 function toSuccessor(path: string, supersededBy: ShownRecord | undefined): Html | undefined {
   if (supersededBy === undefined) return undefined
   return html`<p class="note">Superseded by <a href="${toRecordPath(path, supersededBy.id)}"><bdi>${toHeadline(supersededBy.content)}</bdi></a></p>`
@@ -80,7 +80,7 @@ function toKeepLabel({ status }: ShownRecord, rivals: ShownRecord[]) {
   return { label: rivals.length === 1 ? 'Keep it, and supersede the other' : `Keep it, and supersede the ${rivals.length} others` }
 }
 
-/** The effects of the buttons that their labels do not say. */
+/** Effects of the buttons that their labels do not tell. */
 function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined {
   if (rivals.length === 0) return undefined
   const back = status === 'verified' ? ' If the verification is taken back, the newest of them all becomes the current one.' : ''
@@ -111,7 +111,7 @@ function toFields(path: string, record: ShownRecord): Html {
   ])
 }
 
-/** The states that its source went through, newest first, and under which of them the record was saved. */
+/** The states of its source, newest first, and those in which the record was saved. */
 function toSourceHistory({ source_hash: own }: ShownRecord, hashes: PastHash[]): Html | undefined {
   if (hashes.length === 0) return undefined
   const last = hashes.length - 1

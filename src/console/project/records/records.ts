@@ -11,16 +11,16 @@ import { toBulkBar, toRecordActs } from './bulk.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
 import { type Filters, type KnownWorkspaces, toChips, toFilterForm, toQuery } from './record-filters.ts'
 
-/** A record that words found, with what they contributed to its score. */
+/** A record found by words, with their contributions to its score. */
 export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms' | 'source_evidence'>
 
-/** The results of a search in one workspace, or with an empty name in every one; `more` is the link to the next page. */
+/** The results of a search in one workspace, or in all for an empty name; `more` is the link to the next page. */
 export type FoundRecords = { workspace: string; result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
 
-/** Which page of a list is shown: the first, or what follows the record `before` or precedes the record `after`, each an id. */
+/** The page of a list: the first, or the one after the record `before`, or before the record `after`, each an id. */
 export type ListPlace = { before?: string; after?: string }
 
-/** One page of all records, last saved first; `newer` and `older` are the ids of the records where the pages beside it begin. */
+/** One page of all records, last saved first; `newer` and `older` are the ids from which the adjacent pages start. */
 export type ListedRecords = {
   records: ShownRecord[]
   total: RecordCount | undefined
@@ -38,11 +38,11 @@ type RecordsPage = {
   filters: Filters
   workspaces: KnownWorkspaces
   shown: FoundRecords | ListedRecords | NotShown
-  /** Milliseconds since 1970; records saved later are not among those that an act on all changes. */
+  /** Milliseconds since 1970; records saved later are not affected by an action on all. */
   now: number
 }
 
-/** The records of a project: all of them, newest first, or those that a query finds. */
+/** The records of a project: all, newest first, or those that match a query. */
 export function toRecords({ path, filters, workspaces, shown, now }: RecordsPage): Html {
   const at = `${path}/records`
   return html`<div class="head"><h1>Records</h1><a class="button small" href="${at}/new">New record</a></div>
@@ -76,7 +76,7 @@ function toActs(at: string, filters: Filters, shown: FoundRecords | ListedRecord
 
 const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
 
-/** A match with less than this share of the best score is weak, and folded away: it mostly has one common word of several. */
+/** Matches below this share of the best score are weak, and folded: most have only one common word. */
 const WEAK_SHARE = 0.4
 
 function toFound(path: string, { workspace, result, hint, more }: FoundRecords): Html {
@@ -104,7 +104,7 @@ function toFoundList(path: string, found: FoundRecord[]): Html {
   return toRecordList(cards, '')
 }
 
-/** The words of a query that the record has, to mark them. */
+/** The words of a query that the record contains, for highlighting. */
 function toNeedles(terms: Explained['terms']): Needle[] {
   return terms.filter(({ own }) => own > 0).map(({ word, forms, weight }) => ({ spellings: [...new Set([word, ...forms])], weight }))
 }

@@ -55,10 +55,10 @@ function toChange(kind: TimelineKind, { content }: StoredRecord, isOwn: boolean,
   return isOwn ? undefined : html`<p class="content" dir="auto">${shorten(content)}</p>`
 }
 
-/** Characters (UTF-16 code units) of a run of words that are shown at its beginning and at its end. */
+/** Number of characters (UTF-16 code units) shown of each end of a long run of words. */
 const MAX_EDGE_CHARACTERS = 200
 
-/** Of a long run of words its two ends, between which the reader loses nothing that differs, or enough to tell what it is. */
+/** Shortens a long run of words to its two ends; what is left out does not differ, or is not needed to recognize it. */
 function shorten(text: string): string {
   if (text.length <= 2 * MAX_EDGE_CHARACTERS) return text
   const [begin, end] = [text.slice(0, MAX_EDGE_CHARACTERS), text.slice(-MAX_EDGE_CHARACTERS)]

@@ -2,7 +2,7 @@ import { toButton } from '../../markup/form.ts'
 import type { Html } from '../../markup/html.ts'
 import { toRecordPath } from './record-card.ts'
 
-/** What undoes an act on a record, by the name of the message about that act. */
+/** The action that undoes another, by the name of its message. */
 const UNDOING: Record<string, string> = {
   'record.verified': 'unverify',
   'record.chosen': 'unverify',
@@ -14,8 +14,8 @@ const UNDOING: Record<string, string> = {
 }
 
 /**
- * The button beside the message about an act on a record that undoes it; undefined where none does. The query has the message's name as `done`, and the record's id. `path` is that of
- * the project.
+ * The button that undoes an action on a record, shown beside its message; undefined if there is none. The query has the message's name as `done`, and the
+ * record's id. `path` is that of the project.
  */
 export function toUndoButton(path: string, query: URLSearchParams, back: string): Html | undefined {
   const [done, id] = [query.get('done') ?? '', query.get('id') ?? '']

@@ -12,12 +12,12 @@ export type SessionsPage = {
   sessions: Session[]
   older: string | undefined
   state: HistoryState
-  /** Days that a session is kept after the last upload to it. */
+  /** Number of days a session is kept after the last upload to it. */
   days: number
   filter: { assistant: string; subagents: boolean }
 }
 
-/** The assistants whose histories are uploaded, by their names in this service. */
+/** Display names of the assistants whose histories are uploaded. */
 export const ASSISTANT_NAMES: Record<string, string> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
@@ -37,7 +37,7 @@ const COLUMNS: Column[] = [
   { label: 'Last', look: 'short' },
 ]
 
-/** What the visitor has uploaded of their assistants' sessions, and how that stands. */
+/** The visitor's uploaded sessions, and the state of the uploads. */
 export function toSessions({ at, sessions, older, state, days, filter }: SessionsPage): Html {
   const isNarrowed = filter.assistant !== '' || filter.subagents
   const empty = isNarrowed ? 'No such session.' : 'Nothing was uploaded yet.'

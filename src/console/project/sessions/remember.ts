@@ -9,14 +9,14 @@ export type RememberPage = {
   at: string
   session: Session
   numbers: number[]
-  /** Where the record will say that it comes from. */
+  /** The source of the new record. */
   sourceId: string
   typed: { content: string; factKey: string; workspace: string; scope: string }
   /** Whether the visitor has a department to share with. */
   hasDepartment: boolean
 }
 
-/** The form by which chosen lines become a record. */
+/** The form that makes a record of selected lines. */
 export function toRememberForm({ at, session, numbers, sourceId, typed, hasDepartment }: RememberPage): Html {
   const [first = 1] = numbers
   return html`<p class="quiet"><a href="${toQueryPath(at, { from: String(first) })}#l${first}"><bdi>${session.title ?? session.session_id}</bdi></a></p>

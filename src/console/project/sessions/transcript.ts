@@ -15,20 +15,20 @@ export type TranscriptPage = {
   session: Session
   subagents: Session[]
   lines: TranscriptLine[]
-  /** The first line of the page, and the line to go on from. */
+  /** The first line of the page, and the first line of the next one. */
   from: number
   next: number | undefined
-  /** Whether lines are shown too that are no part of the conversation. */
+  /** Whether lines that are not part of the conversation are shown. */
   all: boolean
-  /** What was searched for in the session, and what was found. */
+  /** The search text, and what was found. */
   query: string
   hits: Pick<Hits, 'hits' | 'next'> | undefined
 }
 
-/** A text that is longer is folded, where a tool or the program wrote it. */
+/** Longer texts of tools or of the program are folded. */
 const MAX_OPEN_CHARACTERS = 600
 
-/** One session, readable, with search inside it. */
+/** The transcript of one session, with search. */
 export function toTranscript(page: TranscriptPage): Html {
   const { list, at, session, query, hits } = page
   return html`<p class="quiet"><a href="${list}">Sessions</a></p>
@@ -89,7 +89,7 @@ ${toMoreLink(more)}`
 const toNothing = (all: boolean, next: number | undefined) =>
   next === undefined ? (all ? 'No line here.' : 'No line here is part of the conversation.') : 'Nothing of the conversation in these lines.'
 
-/** The lines as a form: those that are chosen go to the page on which they become a record. */
+/** The lines as a form; selected ones are posted to the page where they become a record. */
 function toChoice(at: string, lines: TranscriptLine[]): Html {
   return html`<form method="get" action="${at}/remember">
 <ol class="transcript">${lines.map((line) => toLine(at, line))}</ol>
@@ -123,7 +123,7 @@ const ROLE_NAMES: Record<TranscriptLine['role'], string> = {
 
 const toRoleName = (role: TranscriptLine['role']) => ROLE_NAMES[role]
 
-/** Lines shown before a hit, so that it is not read without what led to it. */
+/** Number of lines of context shown before a hit. */
 const LEAD_LINES = 3
 
 function toHits({ at, query, all }: TranscriptPage, { hits, next }: Pick<Hits, 'hits' | 'next'>): Html {
@@ -142,7 +142,7 @@ ${hits.length === 0 && next === undefined ? html`<p class="nothing">No line has 
 ${toMoreLink(more)}`
 }
 
-/** One line alone, as long as it is. */
+/** One complete line. */
 export function toWholeLine({ at, session, line }: { at: string; session: Session; line: TranscriptLine }): Html {
   const { title, session_id } = session
   return html`<p class="quiet"><a href="${toQueryPath(at, { from: String(line.line) })}#l${line.line}"><bdi>${title ?? session_id}</bdi></a></p>
