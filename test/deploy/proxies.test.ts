@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 import { startGatewayWith } from '../gateway/start-gateway.ts'
 import { findFreePort, startUpstream } from '../gateway/upstreams.ts'
 import { waitUntil } from '../wait-until.ts'
@@ -81,7 +82,19 @@ async function startBehind({ name, toConfig, toCommand }: Proxy, answers: Parame
       headers: { ...Object.fromEntries(new Headers(init.headers)), host: `${HOST}:${https}` },
     })
   await waitUntil(`${name} answers`, async () => (await reach('/healthz').catch(() => undefined))?.status === 200)
-  return { ...running, reach, publicUrl }
+  return { ...running, reach, publicUrl, https }
+}
+
+/** Opens a connection to the proxy, without a check of its certificate, and collects what it answers. */
+async function openConnection(https: number) {
+  const socket = connect({ host: '127.0.0.1', port: https, rejectUnauthorized: false })
+  onTestFinished(() => void socket.destroy())
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  await new Promise((resolve) => socket.once('secureConnect', resolve))
+  return { send: (text: string) => socket.write(text), answer: () => answer }
 }
 
 const toPost = (secret: string, params: object) => ({
@@ -132,3 +145,18 @@ for (const proxy of [CADDY, NGINX]) {
     expect(rest).toContain('"text":"done"')
   })
 }
+
+test.skipIf(['nginx', 'openssl'].some((program) => Bun.which(program) === null))(
+  'nginx: a body reaches the service once it is whole, so that many that arrive slowly or at once do not',
+  async () => {
+    const { reach, https } = await startBehind(NGINX)
+    const { send, answer } = await openConnection(https)
+    const lines = ['POST /mcp HTTP/1.1', `Host: ${HOST}:${https}`, 'Authorization: Bearer svc_wrong', 'Content-Length: 100000']
+    send(`${lines.join('\r\n')}\r\n\r\n${'x'.repeat(99_999)}`)
+    // The service itself answers such a key before the body is there.
+    expect((await reach('/healthz')).status).toBe(200)
+    expect(answer()).toBe('')
+    send('x')
+    await waitUntil('the key is refused', () => answer().startsWith('HTTP/1.1 401'))
+  },
+)
