@@ -39,7 +39,7 @@ const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
   allow: 'Save the record as it is',
 }
 
-/** The page of an account: plan, subscription, limits, removal of credentials, and the form that renames it. */
+/** The page of an account: plan, subscription, limits, the policy for credentials in records, and the form that renames it. */
 export function toAccount({ account, now, name, isOwner }: AccountPage): Html {
   const { plan, subscribedAt, subscribedUntil, createdAt } = account
   const state = subscriptionState(account, now)

@@ -6,7 +6,7 @@ import { action, page } from './handle.ts'
 import { actionForOperator, viewForOperator } from './operator/for-operator.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
 
-/** The page of the service's backups, for the operator; for everybody else there is none. */
+/** The page of the service's backups, for the operator; others get status 404. */
 export function backups(service: Service) {
   return new Elysia({ name: 'console/backups' })
     .get(BACKUPS_PATH, page(service, viewForOperator(showBackups)))

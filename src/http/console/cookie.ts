@@ -11,7 +11,7 @@ export function readToken(config: Pick<Config, 'publicUrl'>, request: Request): 
   return readCookie(config, request, SESSION)
 }
 
-/** The tokens of a known browser, one for each of the members who signed in with it last. */
+/** The tokens of a known browser, one for each member who recently signed in with it. */
 export function readBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Request): string[] {
   const tokens = readCookie(config, request, BROWSER)?.split('.') ?? []
   return tokens.filter((token) => /^[\w-]{43}$/.test(token))
@@ -49,12 +49,12 @@ function toHeader(config: Pick<Config, 'publicUrl'>, request: Request, { name, v
   return new Bun.Cookie({ name: nameOf(name, secure), value, path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge }).toString()
 }
 
-/** Under https, a name that other hosts of the domain cannot set (RFC 6265bis, 4.1.3.2). */
+/** Under https, the prefix `__Host-`, so that other hosts of the domain cannot set the cookie (RFC 6265bis, 4.1.3.2). */
 function nameOf(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }
 
-/** Whether the browser uses https, be it to a proxy: by the scheme of the request, of its `Origin`, or of the public URL where the host is that one's. */
+/** Whether the browser uses https, possibly to a proxy: by the scheme of the request, of its `Origin`, or of the public URL if its host matches. */
 function isSecure({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): boolean {
   const url = urlOf(request)
   if (url.protocol === 'https:' || request.headers.get('origin')?.startsWith('https:')) return true

@@ -1,11 +1,11 @@
 import Bowser from 'bowser'
 
-/** Longer ones are cut: what names browser and system stands before. */
+/** Longer ones are truncated: browser and system come first. */
 const MAX_USER_AGENT_CHARACTERS = 512
-/** Names are the browser's choice. */
+/** Names come from the client, so they are bounded. */
 const MAX_NAME_CHARACTERS = 60
 
-/** The browser and the system that a request names, such as `Firefox on Windows`, for people to recognise their sessions by; null if it names neither. */
+/** The browser and the system of a request, such as `Firefox on Windows`, by which people recognise their sessions; null if unknown. */
 export function toDevice({ headers }: Request): string | null {
   const text = headers.get('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS)
   if (!text) return null

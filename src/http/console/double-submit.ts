@@ -2,22 +2,22 @@ import { createLru } from '../../cache/lru.ts'
 import type { Action } from './handle.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** For how long after an answer the same form counts as a second click. */
+/** How long after the response the same form counts as a double click. */
 const DOUBLE_SUBMIT_MS = 2_000
-/** Answers kept of one action, of about 10 KiB each; the one asked for least lately gives way. */
+/** Maximum number of responses kept per action, of about 10 KiB each; the least recently used is dropped. */
 const MAX_ANSWERS = 200
 
 /** The hidden field that holds the id of a form. */
 export const FORM_FIELD = 'form'
 
-/** A new id for a form, to tell it from another one with the same fields. */
+/** A new form id, which distinguishes it from another form with the same fields. */
 export function newFormId({ service }: Pick<PageRequest, 'service'>): string {
   return service.random.uuid(service.clock.now())
 }
 
 /**
- * Makes an action that shows a secret once, such as a key or a link, safe against a second click: the same form of the same session, sent again while the first is
- * handled or within 2 seconds after, gets the first answer. So there is no second key, and no error page replaces the page with the first. A form without an id is not
+ * Protects an action that shows a secret once, such as a key or a link, against a double click: the same form of the same session, sent again while the first
+ * is handled or within 2 seconds after, gets the first response. So there is no second key, and no error page replaces the first. A form without an id is not
  * recognised.
  */
 export function onceForDoubleSubmit(act: Action): Action {

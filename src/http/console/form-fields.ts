@@ -2,22 +2,22 @@ import { Refusal } from '../../errors.ts'
 import { normalize } from '../../text/normalize.ts'
 import type { FormState } from './page-request.ts'
 
-/** The value that was typed into a field of a refused form; `initial` on a page that answers no form. */
+/** The typed value of a field of a refused form; otherwise `initial`. */
 export function typedValue({ fields }: FormState, name: string, initial = ''): string {
   return fields?.get(name) ?? initial
 }
 
-/** The largest confirmation that is compared, in UTF-16 code units. Names have at most 100 characters. */
+/** Maximum length of a confirmation, in UTF-16 code units. Names have at most 100 characters. */
 const MAX_TYPED_LENGTH = 1_024
 
-/** Throws a Refusal unless the name of what is to be removed was typed as confirmation, in any form of Unicode. */
+/** Throws a Refusal unless the name of the object to remove was typed as confirmation, in any Unicode normalization form. */
 export function requireTypedName(form: URLSearchParams, name: string): void {
   const typed = form.get('typed') ?? ''
   const isTyped = typed.length <= MAX_TYPED_LENGTH && normalize(typed, 'NFC').trim() === normalize(name, 'NFC')
   if (!isTyped) throw new Refusal(`type '${name}' to confirm that it is to be removed`, 'typed')
 }
 
-/** Does what concerns one field of a form: its refusal is shown at that field, whatever name the service has for it. */
+/** Runs `act`, whose refusal is attributed to this field of the form, whatever name the service has for it. */
 export async function atField<Result>(field: string, act: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await act()
@@ -27,7 +27,7 @@ export async function atField<Result>(field: string, act: () => Result | Promise
   }
 }
 
-/** The path in the field `back`, to return to after an action, where it leads to a page below `path`; otherwise `fallback`. */
+/** The path in the field `back`, to return to after an action, if it is a page below `path`; otherwise `fallback`. */
 export function readReturnPath(form: URLSearchParams, path: string, fallback: string): string {
   const back = form.get('back') ?? ''
   const isBelow = back.startsWith(path) && /^([/?][\w\-./?=&%+~*]*)?$/.test(back.slice(path.length)) && !/(\.|%2e){2}/i.test(back)

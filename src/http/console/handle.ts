@@ -18,21 +18,21 @@ import { holdingBody, MAX_FORM_BYTES, type PostedFile, type ReadPosted, readMemb
 /** The part of Elysia's context that pages use. */
 export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
-/** Answers a request with a page. `state` is empty unless the page shows a form that was refused. */
+/** Renders a page. `state` is empty unless the page shows a refused form. */
 export type View = (req: PageRequest, state: FormState) => Promise<Response>
 
-/** Does what a posted form asks for, and answers with a page or a redirect. `file` is there where the route reads bodies with one. */
+/** Handles a posted form, and responds with a page or a redirect. `file` is set if the route reads bodies with a file. */
 export type Action = (req: PageRequest, form: URLSearchParams, file: PostedFile) => Promise<Response>
 
 type ActionOptions = { limit?: 'form by' | 'leaving by' | 'part by'; read?: ReadPosted }
 
-/** The route of a page for signed-in members. Others are redirected to sign in and back. A Refusal becomes a page with status 404. */
+/** The route of a page for signed-in members. Others are redirected to sign in, and back afterwards. A Refusal becomes a page with status 404. */
 export function page(service: Service, view: View) {
   return async (context: RouteContext): Promise<Response> => {
     if (isForeign(service.config, context.request.headers)) return toForeignPage()
     const req = await authenticateRequest(service, context)
     if (req === undefined) return redirectToSignIn(context.request)
-    // Of two pages that are asked for at once, each begins in a turn of its own.
+    // Pages requested at once each begin in a separate turn of the event loop.
     await yieldIfDue()
     const response = await withErrorPages(
       () => view(req, {}),
@@ -43,8 +43,8 @@ export function page(service: Service, view: View) {
 }
 
 /**
- * The route of a form for signed-in members. A refusal is shown by `view` with the values that were typed, or on a page of its own. The forms of a member are
- * limited in number, by the window `limit`; beyond it, the answer is a page with the same form to send again.
+ * The route of a form for signed-in members. A refusal is shown by `view` with the typed values, or on a page of its own. The forms of a member are
+ * rate-limited by the window `limit`; beyond it, the response is a page with the same form to send again.
  */
 export function action(service: Service, act: Action, view?: View, { limit = 'form by', read = readMemberForm }: ActionOptions = {}) {
   return async (context: RouteContext): Promise<Response> => {
@@ -54,7 +54,7 @@ export function action(service: Service, act: Action, view?: View, { limit = 'fo
     if (early === undefined) return answerAfterSession(service, request)
     const run = async () => {
       const { form, file } = await read(service, request, early)
-      // Many forms that arrive at once are not answered in one turn.
+      // Forms that arrive at once are not all handled in one turn.
       await yieldIfDue()
       // Authenticated again: a session may end, and rights may change, while the body arrives.
       const req = await authenticateRequest(service, context)
@@ -79,10 +79,10 @@ export function action(service: Service, act: Action, view?: View, { limit = 'fo
   }
 }
 
-/** Under whose name the bodies of those whose session has ended are held: all together have as much memory as one member. */
+/** The account for memory of bodies whose session has ended: all together may use as much as one member. */
 const ENDED_SESSIONS = 'ended sessions'
 
-/** Keeps what was typed by somebody whose session has ended meanwhile, which their cookie alone says. Others are sent to sign in. */
+/** Shows the typed values again if the session has ended meanwhile, as only the cookie tells. Others are redirected to sign in. */
 async function answerAfterSession(service: Service, request: Request): Promise<Response> {
   const toSignIn = redirect('/console/sign-in')
   if (readToken(service.config, request) === undefined) return toSignIn
@@ -96,7 +96,7 @@ async function answerAfterSession(service: Service, request: Request): Promise<R
   )
 }
 
-/** Counts an attempt. Returns the seconds to wait where it is one too many. */
+/** Counts an attempt. Returns the seconds to wait if the limit is exceeded. */
 async function consume(service: Service, limit: NonNullable<ActionOptions['limit']>, memberId: string): Promise<number | undefined> {
   try {
     await consumeAttempt(service, limit, memberId)
@@ -107,20 +107,20 @@ async function consume(service: Service, limit: NonNullable<ActionOptions['limit
   }
 }
 
-/** Reads nothing from the store, so that a client which sends too many forms costs little. */
+/** Reads nothing from the store, so that a client that sends too many forms costs little. */
 function toWaitPage({ url }: PageRequest, form: URLSearchParams, seconds: number): Response {
   const body = toTooManyPage({ action: url.pathname, fields: [...form], seconds })
   return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
-/** Shows the page of a refused form; a page with nothing but the error if there is none, or where the visitor may not see it. */
+/** Shows the page of a refused form; or a page with only the error if there is none, or the visitor may not see it. */
 async function showRefusedForm(req: PageRequest, state: FormState & { error: string }, view?: View, status = 400): Promise<Response> {
   const toPlainPage = () => toErrorPage(req, state.error, status)
   await yieldIfDue()
   return view === undefined ? toPlainPage() : withErrorPages(() => view(req, state), toPlainPage)
 }
 
-/** Answers a request that the page of another site may have sent. */
+/** The page for a request that another site may have sent. */
 export function toForeignPage(): Response {
   return toPage({ status: 403, title: 'Refused', body: toForeignRequestPage() })
 }
@@ -137,12 +137,12 @@ function redirectToSignIn(request: Request): Response {
   return redirect(pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`)
 }
 
-/** An error that people may read, and the field of a form that is at fault. */
+/** An error message for users, and the field at fault. */
 type ReadableError = { message: string; field?: string | undefined }
 
 /**
- * Answers with `act`, or with `toPage` where `act` throws an error that people may read. `status` is undefined for a Refusal, whose status depends on what was
- * asked for. Other errors are thrown again.
+ * Responds with `act`, or with `toPage` if `act` throws an error meant for users. `status` is undefined for a Refusal, whose status depends on the request.
+ * Other errors are rethrown.
  */
 export async function withErrorPages(
   act: () => Promise<Response>,

@@ -17,12 +17,12 @@ import { page } from './handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from './page-request.ts'
 
 const MAX_QUERY_CHARACTERS = 200
-/** Targets of each kind that are shown. */
+/** Maximum number of targets of each kind. */
 const MAX_TARGETS = 8
 /** The beginning of a record that names it, in UTF-16 code units. */
 const MAX_LABEL_CHARACTERS = 100
 
-/** The page that finds projects, pages and the records of the project that the visitor comes from, or of their only one. */
+/** The page that finds projects, pages and, if opened from a project, its records. */
 export function jump(service: Service) {
   return new Elysia({ name: 'console/jump' }).get(JUMP_PATH, page(service, showJump))
 }

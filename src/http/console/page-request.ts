@@ -39,10 +39,10 @@ export function toPageRequest(
   return { service, request, url: urlOf(request), params, visitor, clientIp, actor: toMemberActor(visitor, clientIp) }
 }
 
-/** Why a form was refused, the name of the field that is at fault, and the values that were typed; empty for a page that answers no form. */
+/** The reason why a form was refused, the field at fault, and the typed values; empty for a page without a refused form. */
 export type FormState = { error?: string; field?: string | undefined; fields?: URLSearchParams }
 
-/** A project, the visitor as a caller of it, and the path of its pages. */
+/** A project, the visitor as its caller, and the path of its pages. */
 export type ProjectRequest = { project: Project; caller: Caller; path: string }
 
 /** The project that the path names. Throws a Refusal for one that the visitor may not open. */
@@ -58,14 +58,14 @@ type PageContent = {
   project?: Project | undefined
   body: Html
   status?: number
-  /** Whether the title begins with the number of records that wait. */
+  /** Whether the title begins with the number of waiting records. */
   isCounted?: boolean
 }
 
-/** Projects that the menu names. */
+/** Maximum number of projects in the menu. */
 const MAX_MENU_PROJECTS = 15
 
-/** A page of the console with the menus of the visitor and, if there is one, of the project. */
+/** A page of the console with the menus of the visitor and of the project, if there is one. */
 export async function toConsolePage(
   req: PageRequest,
   { error, field, fields }: FormState,
@@ -90,7 +90,7 @@ export async function toConsolePage(
   return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400), isScripted: true })
 }
 
-/** How many records of a project wait for a review; empty for none, and where the subscription does not permit reading. */
+/** The number of records of a project waiting for review, as displayed; empty for none, and if the subscription does not permit reading. */
 async function readWaiting({ service, visitor }: PageRequest, project: Project): Promise<string> {
   const caller = actingAs(visitor.account, project, visitor.member)
   try {
@@ -102,13 +102,13 @@ async function readWaiting({ service, visitor }: PageRequest, project: Project):
   return toWaiting(await countToReview(service, viewerOf(caller)))
 }
 
-/** A number of records that wait, as the menu shows it. */
+/** A number of waiting records as displayed in the menu. */
 export function toWaiting(count: number): string {
   if (count === 0) return ''
   return count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count)
 }
 
-/** What was done, with the button that undoes it where one does. The button returns to the page that says so. */
+/** The message about the last action, with a button that undoes it if that is possible. The button returns to this page. */
 function toDone({ pathname, searchParams }: URL, project: Project | undefined) {
   const text = toDoneMessage(searchParams)
   if (text === undefined) return undefined
@@ -120,7 +120,7 @@ function toDone({ pathname, searchParams }: URL, project: Project | undefined) {
 
 type RedirectOptions = { headers?: Record<string, string>; query?: Record<string, string | number>; anchor?: string | undefined }
 
-/** A redirect (303) to a page; `done` is a key of the messages that the page then shows, and `query` has what the message depends on. */
+/** A redirect (303) to a page; `done` is the key of the message it shows, and `query` has the values of that message. */
 export function redirect(path: string, done?: Done, { headers = {}, query = {}, anchor }: RedirectOptions = {}): Response {
   const separator = path.includes('?') ? '&' : '?'
   const parts = new URLSearchParams(done === undefined ? {} : { done })
@@ -130,8 +130,8 @@ export function redirect(path: string, done?: Done, { headers = {}, query = {}, 
 }
 
 /**
- * The URL under which people and their assistants reach the service: the public URL or, without one, that of this request. Behind a proxy the scheme of a request
- * is not known, but a browser tells it as the `Origin` of a form.
+ * The URL of the service for users and their assistants: the public URL, otherwise that of this request. Behind a proxy the scheme of a request is unknown,
+ * but a browser sends it in the `Origin` of a form.
  */
 export function toBaseUrl({ service, request, url }: PageRequest): string {
   return service.config.publicUrl ?? request.headers.get('origin') ?? url.origin

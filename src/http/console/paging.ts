@@ -5,14 +5,14 @@ export const PAGE_SIZE = 50
 
 const MAX_PAGE_NUMBER = 1e9
 
-/** One page of a list that was read whole, by the parameter `page` of the URL, and the link to the next page. `path` is the path of the page. */
+/** One page of a fully read list, by the parameter `page` of the URL, and the link to the next page. `path` is the path of the page. */
 export function paginate<Row>(url: URL, path: string, rows: Row[]): { rows: Row[]; more: string | undefined } {
   const page = readPageNumber(url)
   const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return { rows: shown, more: rows.length > page * PAGE_SIZE ? `${path}?page=${page + 1}` : undefined }
 }
 
-/** The parameter `page` of a URL, from 1 on; 1 for anything that is no such number. */
+/** The parameter `page` of a URL, starting at 1; 1 if it is invalid. */
 export function readPageNumber(url: URL): number {
   const page = Number(url.searchParams.get('page') ?? 1)
   return Number.isSafeInteger(page) && page > 0 && page < MAX_PAGE_NUMBER ? page : 1

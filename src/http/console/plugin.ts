@@ -71,18 +71,18 @@ const PAGES: ((service: Service) => AnyElysia)[] = [
   account,
 ]
 
-/** The console: the pages of the service for people. */
+/** The console: the service's pages for people. */
 export function consolePages(service: Service) {
   const pages = new Elysia({ name: 'console' })
-  // One by one: in a chain, the type of the whole has every route of each, which are too many for the compiler.
+  // One by one: a chained call has a type with the routes of all, which is too large for the compiler.
   for (const plugin of PAGES) pages.use(plugin(service))
   pages.get('/console/*', page(service, nowhere))
   return answerForms(pages)
 }
 
 /**
- * Lets the address of every form answer GET too, as a browser asks for it when a refused form is loaded again or its address is kept: with a redirect to the page that the form is
- * on, which is the nearest page above.
+ * Makes the URL of every form respond to GET, which a browser sends when a refused form is reloaded or bookmarked: with a redirect to the nearest page above
+ * it.
  */
 function answerForms<
   Pages extends { routes: { method: string; path: string }[]; get: (path: string, handle: (context: RouteContext) => Response) => unknown },

@@ -4,13 +4,13 @@ import { announcedSize } from '../body.ts'
 import { readForm } from '../form.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** Bytes that were posted, with the name of their file where they had one. */
+/** Posted bytes, with the file name if there was one. */
 export type PostedFile = { name: string; bytes: Uint8Array }
 
 /** Reads the body of a request by a signed-in member. */
 export type ReadPosted = (service: Service, request: Request, req: PageRequest) => Promise<{ form: URLSearchParams; file: PostedFile }>
 
-/** The largest form of a signed-in member: a record of 64 KiB fits, percent-encoded throughout. */
+/** Maximum size of a form of a signed-in member: a record of 64 KiB fits, fully percent-encoded. */
 export const MAX_FORM_BYTES = 262_144
 
 const NO_FILE: PostedFile = { name: '', bytes: new Uint8Array() }

@@ -19,12 +19,12 @@ import { toDevice } from './device.ts'
 import { type RouteContext, toForeignPage, withErrorPages } from './handle.ts'
 import { redirect } from './page-request.ts'
 
-/** The same text whatever is wrong, so that nobody learns who is a member. */
+/** The same text for every fault, so that it does not reveal who is a member. */
 const NOT_ACCEPTED = 'this address and password were not accepted'
 
 const SIGN_IN_PATH = '/console/sign-in'
 
-/** The pages for people without a session: signing in, choosing a password behind a link, joining by an invitation. */
+/** The pages for visitors without a session: signing in, choosing a password by a link, joining by an invitation. */
 export function signInPages(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/entrance' })
@@ -36,7 +36,7 @@ export function signInPages(service: Service) {
     .post(`${INVITATION_PATH}:token`, action(service, join, showInvitation), raw)
 }
 
-/** A request of somebody without a session. */
+/** A request without a session. */
 type SignInRequest = { service: Service; request: Request; url: URL; token: string; clientIp: string }
 type FormError = { error?: string; field?: string | undefined; status?: number }
 type SignInView = (req: SignInRequest, form: URLSearchParams, error: FormError) => Promise<Response>
@@ -50,7 +50,7 @@ function page(service: Service, view: SignInView) {
   }
 }
 
-/** Begins a session by `act`; where that is refused, shows `view` with the values that were typed. */
+/** Starts a session by `act`; if that is refused, shows `view` with the typed values. */
 function action(service: Service, act: SignInAction, view: SignInView) {
   return async (context: RouteContext): Promise<Response> => {
     const { request } = context
@@ -68,7 +68,7 @@ function action(service: Service, act: SignInAction, view: SignInView) {
   }
 }
 
-/** Redirects with the cookies of a new session, and of a browser that the member is from now on known by. */
+/** Redirects with the cookies of a new session, and of a known browser of the member. */
 export async function startBrowserSession(service: Service, request: Request, session: string, to: string, done?: Done): Promise<Response> {
   const response = redirect(to, done, { headers: { 'Set-Cookie': withToken(service.config, request, session) } })
   const visitor = await authenticateVisitor(service, session)
@@ -98,12 +98,12 @@ async function signIn({ service, request, clientIp }: SignInRequest, form: URLSe
   const [email, password, account] = [form.get('email') ?? '', form.get('password') ?? '', form.get('account') ?? '']
   const browserTokens = readBrowserTokens(service.config, request)
   const session = await signInMember(service, { email, password, account, clientIp, device: toDevice(request), browserTokens })
-  // At the field that is empty again, whichever of the two is wrong.
+  // Shown at the password field, which is empty again, whichever of the two is wrong.
   if (session === undefined) throw new Refusal(NOT_ACCEPTED, 'password')
   return { session, to: readTarget(form.get('to')) }
 }
 
-/** The path to go to after signing in: a page of the console, in characters that a header may hold. Anything else, such as another site, gives `/console`. */
+/** The path to go to after signing in: a page of the console, in characters allowed in a header. For anything else, such as another site, `/console`. */
 function readTarget(to: string | null): string {
   return to !== null && /^\/console(\/[\w\-/]*)?(\?[!-[\]-~]*)?$/.test(to) ? to : '/console'
 }

@@ -131,7 +131,7 @@ function toUploadContext(
   const name = nameOf(target)
   const agreed = JSON.stringify(settings)
 
-  /** What a person decides holds from the next request on. */
+  /** The user's decisions take effect at the next request. */
   async function requireGoing(): Promise<void> {
     if (JSON.stringify(await findConsent(machine.environment, target)) !== agreed) throw new Superseded('something else was decided')
     if (signal.aborted) throw new Superseded('the process ends')

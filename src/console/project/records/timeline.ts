@@ -48,7 +48,7 @@ function toLinks(path: string, versions: StoredRecord[]): Html[] {
   )
 }
 
-/** What a version changed; its text if there is none before it, or nothing in common with that. */
+/** The changes of a version; its text if there is no earlier version, or they have nothing in common. */
 function toChange(kind: TimelineKind, { content }: StoredRecord, isOwn: boolean, diff: DiffPart[] | undefined): Html | undefined {
   if (kind !== 'saved') return undefined
   if (diff !== undefined) return toDiff(diff.map((part) => ({ ...part, text: shorten(part.text) })))

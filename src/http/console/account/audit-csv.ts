@@ -7,7 +7,7 @@ import type { PageRequest } from '../page-request.ts'
 
 const HEADINGS = ['time', 'who', 'actor', 'act', 'outcome', 'on', 'target', 'project', 'project_id', 'from', 'details']
 
-/** The audit log as CSV (RFC 4180), made as fast as the client reads it. */
+/** The audit log as CSV (RFC 4180), streamed at the client's pace. */
 export function downloadAudit(req: PageRequest, filter: AuditFilter): Response {
   const batches = exportVisibleEvents(req.service, req.actor, filter)
   const day = new Date(req.service.clock.now()).toISOString().slice(0, 10)
@@ -26,5 +26,5 @@ function toRow({ at, who, act, outcome, target, project, via, details, entry }: 
   return [new Date(at).toISOString(), who, actor, act, outcome, target, id, project, projectId, via, JSON.stringify(details)]
 }
 
-/** A value that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Values that a spreadsheet would interpret as formulas are prefixed with an apostrophe. */
 const toCsv = (rows: (string | null | undefined)[][]) => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' })

@@ -6,7 +6,7 @@ import type { PageRequest } from '../page-request.ts'
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** For each event the path of the record that it is about; undefined if it is about none, or about one that is not there for the visitor. */
+/** For each event, the path of the record it is about; undefined if there is none, or the visitor may not see it. */
 export async function findRecordPaths(req: PageRequest, entries: AuditEntry[]): Promise<(string | undefined)[]> {
   const { service, visitor } = req
   const open = new Set((await listVisibleProjects(service, visitor)).map(({ id }) => id))

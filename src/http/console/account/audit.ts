@@ -45,7 +45,7 @@ async function readOptions(req: PageRequest): Promise<AuditOptions> {
   return { acts, people: areMore ? undefined : people, projects }
 }
 
-/** The events that the query selects; why nothing is shown where it is refused. */
+/** The events that match the query, or the reason why it was refused. */
 async function readShown(req: PageRequest, query: AuditQuery) {
   const { service, visitor, actor, url } = req
   try {
@@ -61,7 +61,7 @@ async function readShown(req: PageRequest, query: AuditQuery) {
   }
 }
 
-/** Throws a Refusal that names the field which is at fault. */
+/** Throws a Refusal that names the field at fault. */
 async function toFilter(req: PageRequest, { act, person, project, since, until }: AuditQuery): Promise<AuditFilter> {
   return {
     act: act || undefined,

@@ -101,7 +101,7 @@ function readMode(text: string): Integration['mode'] {
   throw new Refusal('choose a mode', 'mode')
 }
 
-/** Switches tools on and off. All that are known are the same as all that there will be. */
+/** Switches tools on and off. If all known tools are on, future ones are too. */
 async function changeTools(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const integration = await findIntegration(req)
   const on = form.getAll('tool')
@@ -112,7 +112,7 @@ async function changeTools(req: PageRequest, form: URLSearchParams): Promise<Res
   return redirect(`${LIST}/${integration.slug}`, 'integration.changed')
 }
 
-/** What was typed, except the credential. */
+/** The typed values, except the credential. */
 function toSettings(state: FormState, { name, url, mode, timeoutMs, stateful }: Integration): IntegrationSettings {
   return {
     name: typedValue(state, 'name', name),

@@ -53,7 +53,7 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
   return redirect(`${PATH}/${slug}`, 'integration.added')
 }
 
-/** What was typed, except the credential. */
+/** The typed values, except the credential. */
 function toForm(state: FormState): IntegrationForm {
   return {
     preset: typedValue(state, 'preset'),

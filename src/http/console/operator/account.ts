@@ -48,7 +48,7 @@ async function showAccount(req: PageRequest, state: FormState): Promise<Response
   return toConsolePage(req, state, { title: account.name, section: OPERATOR_PATH, body })
 }
 
-/** A form of one of them posts none of the others. */
+/** The typed limits of a refused form; those stored if another form of the page was refused, which posts no limits. */
 function toTypedLimits(state: FormState, { limits }: Account) {
   const typed = LIMITS.map(([limit]) => [limit, typedValue(state, limit, String(limits[limit] ?? ''))])
   return Object.fromEntries(typed) as Record<(typeof LIMITS)[number][0], string>

@@ -3,12 +3,12 @@ import { toNotFoundPage } from '../../../console/error-pages.ts'
 import type { Action, View } from '../handle.ts'
 import { type PageRequest, toConsolePage } from '../page-request.ts'
 
-/** Answers everybody but the operator as a path that leads nowhere does. */
+/** A view that responds with status 404 to everyone but the operator, as if it did not exist. */
 export function viewForOperator(view: View): View {
   return async (req, state) => ((await isOperator(req)) ? view(req, state) : toNowhere(req))
 }
 
-/** The same for a form. */
+/** The same for an action. */
 export function actionForOperator(act: Action): Action {
   return async (req, ...posted) => ((await isOperator(req)) ? act(req, ...posted) : toNowhere(req))
 }

@@ -8,7 +8,7 @@ import { type FormState, type PageRequest, toConsolePage } from '../page-request
 import { paginate } from '../paging.ts'
 import { viewForOperator } from './for-operator.ts'
 
-/** The page of the whole service, for the operator; for everybody else there is none. */
+/** The page of the whole service, for the operator; others get status 404. */
 export function operator(service: Service) {
   return new Elysia({ name: 'console/operator' }).get(OPERATOR_PATH, page(service, viewForOperator(showOperator)))
 }

@@ -23,7 +23,7 @@ import { showTrash } from './trash.ts'
 
 const PROJECT = '/console/projects/:project'
 
-/** What is done to many records at once: to those chosen in a list, or to all that its filters select. */
+/** Actions on many records at once: on those selected in a list, or on all that match its filters. */
 export function bulk(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/bulk' })
@@ -33,7 +33,7 @@ export function bulk(service: Service) {
 
 type ListAll = (req: PageRequest, place: ProjectMemory, form: URLSearchParams) => Promise<string[]>
 
-/** The act on the records of a page. `listAll` has the ids of all records of its list. */
+/** An action on the records of a page. `listAll` returns the ids of all records of its list. */
 function changeAll(name: string, listAll: ListAll): Action {
   return async (req, form) => {
     const place = await openMemory(req, 'write')
@@ -80,7 +80,7 @@ function readWorkspace(form: URLSearchParams): string {
   return name
 }
 
-/** Of the records that the filters select, those that were saved when the page was made. */
+/** Records that match the filters and were saved before the page was rendered. */
 async function listFiltered({ service }: PageRequest, { caller }: ProjectMemory, form: URLSearchParams): Promise<string[]> {
   const filters = readFilters(new URLSearchParams(form.get('filter') ?? ''))
   if (filters.words !== '') throw new Refusal('what words find is chosen one by one')
@@ -103,7 +103,7 @@ const DONE: Record<BulkAct['kind'], Done> = {
   scope: 'records.scoped',
 }
 
-/** Redirects to the list, which says how many records were changed, and how many not. */
+/** Redirects to the list, with a message of how many records were changed, and how many not. */
 function redirectDone(back: string, { kind }: BulkAct, { changed, contested, foreign, other, reason }: BulkResult): Response {
   if (changed === 0 && other > 0 && reason !== undefined) throw new Refusal(reason)
   const leftOut = Object.entries({ contested, foreign, other }).filter(([, count]) => count > 0)

@@ -11,7 +11,7 @@ import { PAGE_SIZE, paginate, readPageNumber } from '../paging.ts'
 const ALL = '/console/connections'
 const PATH = '/console/projects/:project/connections'
 
-/** The page of the hosted assistants connected to a project, and the one of those connected to any project of the account. */
+/** The pages of the hosted assistants connected to one project, and to any project of the account. */
 export function connections(service: Service) {
   const raw = { parse: 'none' } as const
   const plugin = new Elysia({ name: 'console/connections' })
@@ -37,7 +37,7 @@ async function revoke(req: PageRequest): Promise<Response> {
   return redirect(at, 'connection.revoked')
 }
 
-/** The project that the path names, with the path of its page; without a project, the page of the account. */
+/** The project in the path, and the path of its page; without a project, the page of the account. */
 async function findPlace(req: PageRequest): Promise<{ project: Project | undefined; at: string }> {
   if (req.params.project === undefined) return { project: undefined, at: ALL }
   const { project, path } = await toProjectRequest(req)

@@ -11,14 +11,14 @@ import { page, type View } from '../handle.ts'
 import { type PageRequest, toWaiting } from '../page-request.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 
-/** Streams that are open at once, of a member and of all. */
+/** Maximum number of open streams, per member and in total. */
 const MAX_STREAMS_PER_MEMBER = 6
 const MAX_STREAMS = 200
-/** How often a stream looks whether the project has changed, which costs a read of one number. */
+/** Interval at which a stream checks whether the project has changed, which reads one number. */
 const LOOK_MS = SECOND_MS
-/** Without a change, a comment keeps the connection open, and the session is checked again. */
+/** Number of checks without a change after which a comment is sent, to keep the connection open, and the session is checked. */
 const KEEP_ALIVE_LOOKS = 15
-/** A browser connects again after the end. */
+/** The browser reconnects afterwards. */
 const MAX_STREAM_MS = 10 * MINUTE_MS
 
 /**

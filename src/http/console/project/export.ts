@@ -12,7 +12,7 @@ import { readFilters, toListArguments } from './records.ts'
 
 const PROJECT = '/console/projects/:project'
 
-/** Records as files of JSON Lines: those of a project, and those that a list shows. */
+/** Exports of records as JSON Lines: those of a project, and those of a list. */
 export function exports(service: Service) {
   return new Elysia({ name: 'console/exports' })
     .get(`${PROJECT}/export`, page(service, downloadProject))
@@ -31,7 +31,7 @@ async function downloadShown(req: PageRequest): Promise<Response> {
   return download(req, `${place.project.name}-records`, { projectId: place.project.id, only })
 }
 
-/** The ids of all that the words find, as far as a list of them can be followed, best first. */
+/** The ids of all records that the words find, best first, up to the number of results that a list can show. */
 async function findIds({ service, url }: PageRequest, { caller }: ProjectMemory): Promise<string[]> {
   const { words: query, workspace, ...rest } = readFilters(url.searchParams)
   const { workspace: _, ...narrowed } = toListArguments({ words: query, workspace, ...rest })
@@ -45,7 +45,7 @@ async function findIds({ service, url }: PageRequest, { caller }: ProjectMemory)
   return ids
 }
 
-/** The first lines are read before the answer begins, so that a refusal is a page. */
+/** The first lines are read before the response begins, so that a refusal becomes a page. */
 async function download({ service, actor }: PageRequest, name: string, input: ExportInput): Promise<Response> {
   const batches = exportRecords(service, actor, input)
   const first = await batches.next()

@@ -37,13 +37,13 @@ async function showGuard(req: PageRequest, state: FormState): Promise<Response> 
   return toGuardPage(req, await openMemory(req, 'read'), state)
 }
 
-/** Posted although it changes nothing, since a text may be too long for a URL. */
+/** A POST although it changes nothing, since a text may be too long for a URL. */
 async function explain(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const place = await openMemory(req, 'read')
   return toGuardPage(req, place, { fields: form }, await explainText(req, place, requireReleasable(readText(form))))
 }
 
-/** Shows the form that asks for a release again, with the verdict and what was typed. */
+/** Shows the form that requests a release again, with the verdict and the typed values. */
 async function showAsking(req: PageRequest, state: FormState): Promise<Response> {
   const place = await openMemory(req, 'read')
   const text = readText(state.fields ?? new URLSearchParams())
@@ -55,7 +55,7 @@ async function explainText(req: PageRequest, place: ProjectMemory, text: string)
   return { hash, verdict: await inspectInSlices(text), state: await findState(req, place, hash) }
 }
 
-/** Sends owners and admins on to the page where they decide. */
+/** Redirects owners and admins to the page where they decide. */
 async function ask(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, actor } = req
   const { project, path } = await openMemory(req, 'write')
@@ -76,7 +76,7 @@ async function revoke(req: PageRequest, form: URLSearchParams): Promise<Response
   return redirect(`${path}/guard`, 'release.revoked')
 }
 
-/** Decides about the text whose hash is in the path. */
+/** Decides on the text whose hash is in the path. */
 async function decide(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, actor, params } = req
   const { project, path } = await openMemory(req, 'write')
@@ -99,7 +99,7 @@ async function showRelease(req: PageRequest, state: FormState): Promise<Response
   return toConsolePage(req, state, { title: 'Release', section: `${path}/guard`, project, body })
 }
 
-/** The text as an assistant would send it: with the line ends of forms (CRLF) as LF, and without one line end at the end. */
+/** The text as an assistant would send it: CRLF, which forms send, becomes LF, and a final line end is removed. */
 function readText(form: URLSearchParams): string {
   return (form.get('text') ?? '').replaceAll('\r\n', '\n').replace(/\n$/, '')
 }

@@ -12,15 +12,15 @@ import { holdingBody, type PostedFile, type ReadPosted } from '../posted.ts'
 
 const PATH = '/console/projects/:project/import'
 
-/** The largest form with a file in it, as a browser without scripts sends it; the service takes no larger bodies at all. */
+/** Maximum size of a form with a file, as sent by a browser without scripts; the service accepts no larger bodies. */
 const MAX_UPLOAD_BYTES = 2_000_000
-/** Of the form, what is not the file. */
+/** Maximum size of the other fields of the form. */
 const FIELDS_BYTES = 4_096
 const UPLOAD_TIMEOUT_MS = 120_000
-/** The largest part of a file that a browser with scripts sends at a time. Proxies take a megabyte without being told to. */
+/** Maximum size of a part of a file, as sent by a browser with scripts. Proxies accept a megabyte by default. */
 const MAX_PART_BYTES = 524_288
 
-/** The page of imports into a project: a file is sent, checked, and imported. */
+/** The page of imports into a project: a file is uploaded, checked, and imported. */
 export function imports(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/imports' })
@@ -49,7 +49,7 @@ async function showImport(req: PageRequest, state: FormState): Promise<Response>
   return toConsolePage(req, state, { title: 'Import and export', section: `${path}/settings`, project, body })
 }
 
-/** Takes a whole file, and begins to check it. */
+/** Receives a whole file, and starts the check. */
 const upload: Action = async (req, form, { name, bytes }) => {
   const { service, actor } = req
   const { project, path } = await toProjectRequest(req)
@@ -59,7 +59,7 @@ const upload: Action = async (req, form, { name, bytes }) => {
   return redirect(`${path}/import`)
 }
 
-/** Begins a file that is sent in parts by `takePart`; answers with its id. */
+/** Starts an upload in parts by `takePart`; responds with its id. */
 const begin: Action = async (req, form) => {
   const { project } = await toProjectRequest(req)
   const input = toNewImport(project.id, form, form.get('file') ?? '', Number(form.get('size')))
@@ -76,7 +76,7 @@ const takePart: Action = async ({ service, actor, params }, form, { bytes }) => 
 
 type Step = typeof checkImport
 
-/** A form that does one step with the import that it names. */
+/** A form that runs one step of an import. */
 function toStep(step: Step): Action {
   return async (req, form) => {
     const { project, path } = await toProjectRequest(req)
@@ -106,7 +106,7 @@ async function toFile(value: File | string | null): Promise<PostedFile> {
   return { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) }
 }
 
-/** A part of a file is the whole body; what is said of it is in the query. */
+/** The body is a part of a file; its parameters are in the query. */
 const readPart: ReadPosted = async (service, request, req) => {
   const bytes = await holdingBody(service, request, req.visitor.member.id, MAX_PART_BYTES, () => readBytes(request, MAX_PART_BYTES)).catch(
     toUnread,

@@ -29,7 +29,7 @@ import {
 } from '../page-request.ts'
 import { PAGE_SIZE, readPageNumber } from '../paging.ts'
 
-/** What the form begins with. */
+/** The client selected initially. */
 const DEFAULT_CLIENT = 'claude-code'
 
 const PATH = '/console/projects/:project/keys'
@@ -83,7 +83,7 @@ async function showKey(req: PageRequest, state: FormState): Promise<Response> {
   return toConsolePage(req, state, { title: key.label, section: at, project, body })
 }
 
-/** The question before a key is revoked; the page of the key where it is not in use any more. */
+/** Confirmation before a key is revoked; the page of the key if it is no longer in use. */
 async function askToRevoke(req: PageRequest, state: FormState): Promise<Response> {
   const { project, key, at } = await findKey(req)
   const { holder, state: keyIs } = (await readHolders(req, [key]))(key)
@@ -139,7 +139,7 @@ async function findKey(req: PageRequest) {
   return { project, at: `${path}/keys`, key: await requireVisibleKey(req.service, req.actor, project, req.params.key ?? '') }
 }
 
-/** Reads the holders of all keys at once. Returns a function that adds to each of the keys its holder and state. */
+/** Reads the holders of all keys at once. Returns a function that adds holder and state to each key. */
 async function readHolders({ service }: PageRequest, keys: Key[]): Promise<(key: Key) => KeyWithHolder> {
   const ids = keys.map(({ memberId }) => memberId).filter((id) => id !== null)
   const holders = new Map((await service.store.control.findAuthors(ids)).map((author) => [author.id, author]))
@@ -149,7 +149,7 @@ async function readHolders({ service }: PageRequest, keys: Key[]): Promise<(key:
   }
 }
 
-/** Whether the visitor could not open the project any more without this key. */
+/** Whether the visitor would lose access to the project without this key. */
 async function isLast({ service, visitor }: PageRequest, key: Key): Promise<boolean> {
   const { control } = service.store
   const { projectId, memberId } = key

@@ -18,7 +18,7 @@ export function overviewPage(service: Service) {
 
 const DEFAULT_PERIOD: Period = 30
 
-/** The period that a URL names; 30 days for any that there is not. */
+/** The period in a URL; 30 days if it is missing or unknown. */
 export function readPeriod({ searchParams }: URL): Period {
   return PERIODS.find((days) => String(days) === searchParams.get('days')) ?? DEFAULT_PERIOD
 }

@@ -8,7 +8,10 @@ import { type PageRequest, type ProjectRequest, toProjectRequest } from '../page
 /** A project, its store, and the view of records that the visitor may see. */
 export type ProjectMemory = ProjectRequest & { memory: ProjectStore; prepareShown: (records: StoredRecord[]) => Promise<ToShown> }
 
-/** Opens the memory of the project that the path names. Throws a Refusal for a project that the visitor may not open, and a Notice where the subscription does not permit `access`. */
+/**
+ * Opens the memory of the project in the path. Throws a Refusal for a project that the visitor may not open, and a Notice if the subscription does not permit
+ * `access`.
+ */
 export async function openMemory(req: PageRequest, access: ToolAccess): Promise<ProjectMemory> {
   const place = await toProjectRequest(req)
   await requireActiveSubscription(req.service, place.caller, access)

@@ -60,12 +60,12 @@ async function showRecord(req: PageRequest, state: FormState): Promise<Response>
   })
 }
 
-/** Records of one relation that are shown. */
+/** Maximum number of records shown per relation. */
 const MAX_RELATED = 6
 
 type Known = { record: StoredRecord; rivals: StoredRecord[]; timeline: Timeline }
 
-/** The records around one: what contradicts it, the versions of its fact, and what else comes from its source. */
+/** The records around one: those that contradict it, the versions of its fact, and others of its source. */
 async function readRelations(place: ProjectMemory, { record, rivals, timeline }: Known): Promise<Relation[]> {
   const isOther = ({ id }: StoredRecord) => id !== record.id
   const saved = timeline.events.filter(({ kind }) => kind === 'saved').map(({ version }) => version)
@@ -78,12 +78,12 @@ async function readRelations(place: ProjectMemory, { record, rivals, timeline }:
   return [toRelation('Contradicts it', rivals), toRelation('Same fact key', versions), toRelation('Same source', ofSource)]
 }
 
-/** The states of its source, as far as the visitor may see the saves that brought them. */
+/** The states of its source, as far as the visitor may see the records that were saved with them. */
 async function listHashes({ caller, memory }: ProjectMemory, { sourceId, workspaceId }: StoredRecord): Promise<PastHash[]> {
   return sourceId === null ? [] : memory.listSourceHashes(visibleTo(caller), { workspaceId, sourceId })
 }
 
-/** The records of its source that were saved last. */
+/** The latest saved records of its source. */
 async function listOfSource({ caller, memory }: ProjectMemory, { sourceId, workspaceId }: StoredRecord): Promise<StoredRecord[]> {
   if (sourceId === null) return []
   return memory.listLatest({ visible: visibleTo(caller), workspaceId, sourceId }, { limit: MAX_RELATED + 2 })

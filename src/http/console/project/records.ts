@@ -43,7 +43,7 @@ export async function showRecords(req: PageRequest, state: FormState): Promise<R
   })
 }
 
-/** What the filters select; why nothing is shown where they are refused. */
+/** The records that match the filters, or the reason why these were refused. */
 async function readShown(req: PageRequest, place: ProjectMemory, filters: Filters) {
   try {
     return { shown: filters.words === '' ? await list(req, place, filters) : await search(req, place, filters) }
@@ -53,7 +53,7 @@ async function readShown(req: PageRequest, place: ProjectMemory, filters: Filter
   }
 }
 
-/** The filters in a query. */
+/** Reads the filters from a query. */
 export function readFilters(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name)?.trim() ?? ''
   return {
@@ -79,7 +79,7 @@ async function search(req: PageRequest, place: ProjectMemory, filters: Filters):
   return { workspace, result: await toFound(place, result), hint, more }
 }
 
-/** The records that were found as lists show them, whole. */
+/** The found records with their full contents, in the form of lists. */
 async function toFound({ memory, caller, prepareShown }: ProjectMemory, result: Explained[]): Promise<FoundRecord[]> {
   const records = await Promise.all(result.map(({ id }) => memory.findRecord(visibleTo(caller), id)))
   const toShown = await prepareShown(records.filter((record) => record !== undefined))
@@ -89,7 +89,7 @@ async function toFound({ memory, caller, prepareShown }: ProjectMemory, result: 
   })
 }
 
-/** The number in the query of a link of this page; 0 for anything that such a link does not have. */
+/** The offset in the query of a link of this page; 0 if it is invalid. */
 function readOffset({ searchParams }: URL): number {
   const offset = Number(searchParams.get('offset') ?? 0)
   return Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, MAX_WORDS_OFFSET) : 0
@@ -103,14 +103,14 @@ async function list({ service, url }: PageRequest, { caller, prepareShown }: Pro
   return { records: records.map(await prepareShown(records)), total, place, newer, older }
 }
 
-/** The page that links to newer and older records lead to: what precedes or follows a record. */
+/** The page that a link to newer or older records leads to. */
 function readListPlace({ searchParams }: URL): ListPlace {
   const [before, after] = [searchParams.get('before'), searchParams.get('after')]
   if (before) return { before }
   return after ? { after } : {}
 }
 
-/** What the filters say, without those that are empty, and values of a choice that are none. */
+/** The arguments of the filters, without empty ones and invalid values of a choice. */
 export function toListArguments({ workspace, freshness, source, factKey, author, since, until, ...chosen }: Filters) {
   const scope = SCOPES.find((one) => one === chosen.scope)
   const status = STATUSES.find((one) => one === chosen.status)

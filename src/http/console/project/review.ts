@@ -15,7 +15,7 @@ import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 
-/** The page of what waits for a person in a project. */
+/** The page of what waits for review in a project. */
 export function reviewPage(service: Service) {
   return new Elysia({ name: 'console/review' }).get('/console/projects/:project/review', page(service, showReview))
 }
@@ -54,7 +54,7 @@ function readFilters(query: URLSearchParams): ReviewFilters {
   return { kind: text('kind'), workspace: text('workspace'), source: query.get('source') ?? '', author: text('author') }
 }
 
-/** What the filters select; nothing, and why, where they are refused. */
+/** The records that match the filters; if these were refused, nothing and the reason. */
 async function readReview(req: PageRequest, { caller }: ProjectMemory, filters: ReviewFilters, before: string | undefined) {
   const { kind, workspace, source, author } = filters
   if (kind === 'guard') return { found: NOTHING, refusal: undefined }
@@ -90,7 +90,7 @@ async function toLists({ prepareShown }: ProjectMemory, found: Review): Promise<
   return { forgotten: forgotten.map(toShown), areMoreForgotten, pairs, more, unverified: unverified.records.map(toReviewed) }
 }
 
-/** The texts whose release the visitor decides about; only those who decide are told. */
+/** The number of texts whose release waits for the visitor's decision; 0 for those who do not decide. */
 async function countTexts({ service, visitor }: PageRequest, { project }: ProjectMemory, { kind }: ReviewFilters): Promise<number> {
   if (!mayManage(visitor.member) || (kind !== '' && kind !== 'guard')) return 0
   return (await listReleases(service, visitor, project.id, { offset: 0, limit: 1 })).waiting.length

@@ -63,7 +63,7 @@ async function showSettings(req: PageRequest, state: FormState): Promise<Respons
   return toConsolePage(req, state, { title: 'Settings', section: at, project, body })
 }
 
-/** One page of the workspaces, or the notice of a subscription that does not permit reading. */
+/** One page of the workspaces, or a notice that the subscription does not permit reading. */
 async function readWorkspaces({ service, url }: PageRequest, { project, caller }: Managed): Promise<WorkspacePage | string> {
   try {
     await requireActiveSubscription(service, caller, 'read')

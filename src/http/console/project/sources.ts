@@ -51,7 +51,7 @@ const toNames = ({ workspaces, more }: Awaited<ReturnType<typeof listWorkspaces>
 
 const NOTHING: SourceList = { sources: [], more: undefined }
 
-/** What the filters select; nothing, and why, where they are refused. */
+/** The sources that match the filters; if these were refused, nothing and the reason. */
 async function readSources({ service, url }: PageRequest, { caller }: ProjectMemory, { text, workspace }: SourceFilters) {
   const [after, within] = [url.searchParams.get('after'), url.searchParams.get('in')]
   const args = {

@@ -16,10 +16,10 @@ import { PAGE_SIZE } from '../paging.ts'
 
 const PATH = '/console/projects/:project/start'
 const DEFAULT_CLIENT = 'claude-code'
-/** For this long an open page looks for the first call. */
+/** How long an open page polls for the first call. */
 const MAX_LOOKING_MS = 15 * MINUTE_MS
 
-/** The first steps with a project. */
+/** The page of the first steps in a project. */
 export function start(service: Service) {
   return new Elysia({ name: 'console/start' })
     .get(PATH, page(service, showStart))
@@ -35,7 +35,7 @@ async function showStart(req: PageRequest, state: FormState): Promise<Response> 
   return toConsolePage(req, state, { title: 'Getting started', section: `${path}/keys`, project, body })
 }
 
-/** What an open page asks for until the first call has come. While there is nothing to change, the answer is empty. */
+/** Polled by an open page until the first call has arrived. The response is empty while nothing has changed. */
 async function showFirstCall(req: PageRequest): Promise<Response> {
   const { path } = await toProjectRequest(req)
   const key = await findAwaitedKey(req)
@@ -64,7 +64,7 @@ function readClient(id: string): McpClient {
   return id === HOSTED ? { id, name: 'Hosted assistant', toolNames: 'dotted' } : requireMcpClient(id)
 }
 
-/** The key that the query names, or else, of those that the visitor holds, the one that was used last; the newest where none was. */
+/** The key in the query; otherwise, of the visitor's keys, the one used last, or the newest if none was used. */
 async function findAwaitedKey(req: PageRequest): Promise<Key | undefined> {
   const { service, actor, visitor, url } = req
   const { project } = await toProjectRequest(req)
@@ -82,7 +82,7 @@ async function readAwaited({ service }: PageRequest, key: Key, since: number): P
   return { key, ...(await readArrival(service, key)), since: isLooking ? since : undefined }
 }
 
-/** Since when the page waits: what its query says, or else now. */
+/** When the page started to poll: the time in its query, otherwise now. */
 function readSince({ service, url }: PageRequest): number {
   const since = Number(url.searchParams.get('since') ?? Number.NaN)
   return Number.isSafeInteger(since) ? Math.min(since, service.clock.now()) : service.clock.now()

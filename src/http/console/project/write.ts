@@ -19,7 +19,7 @@ import { openMemory } from './project-memory.ts'
 const NEW = '/console/projects/:project/records/new'
 const EDIT = '/console/projects/:project/records/:record/edit'
 
-/** The pages on which a person writes a record, and corrects one. */
+/** The pages on which a person writes or corrects a record. */
 export function writePages(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/write' })
@@ -96,17 +96,17 @@ function toTyped(state: FormState, initial: { content?: string; workspace?: stri
   }
 }
 
-/** The day at which a record expires, where that is to come. */
+/** The expiry date of a record, if it is in the future. */
 function toDate({ expiresAt }: StoredRecord, now: number): string {
   return expiresAt === null || expiresAt <= now ? '' : toIsoTime(expiresAt).slice(0, 10)
 }
 
-/** A text of several lines. Browsers post line ends as CR LF, which is not what was typed, and would make every line another one. */
+/** Reads a text of several lines. Browsers send line ends as CRLF, which would make every line differ from what was typed. */
 function readText(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? '').replaceAll('\r\n', '\n')
 }
 
-/** Who is to find a record. Throws a Refusal for another value. */
+/** Reads the scope of a record. Throws a Refusal for an unknown value. */
 export function readScope(text: string | null): Scope {
   if (text === 'shared' || text === 'department' || text === 'draft') return text
   throw new Refusal('choose who finds it', 'scope')

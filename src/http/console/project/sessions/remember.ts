@@ -16,7 +16,7 @@ import { readLine, toSessionRequest } from './session.ts'
 
 const PATH = '/console/projects/:project/sessions/:session/remember'
 
-/** The page on which chosen lines of a session become a record. */
+/** The page on which selected lines of a session become a record. */
 export function rememberLines(service: Service) {
   return new Elysia({ name: 'console/remember-lines' })
     .get(PATH, page(service, showForm))
@@ -46,7 +46,7 @@ async function showForm(req: PageRequest, state: FormState): Promise<Response> {
 async function save(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { path, place } = await toSessionRequest(req)
   const numbers = readNumbers(form)
-  // The visitor must have the lines that the record names as its source.
+  // The visitor must have access to the lines that the record names as its source.
   const { session } = await readTranscriptLines(req.service, req.actor, { ...place, numbers })
   const factKey = form.get('fact_key')?.trim() ?? ''
   const saved = await rememberRecord(req.service, req.actor, {
@@ -62,7 +62,7 @@ async function save(req: PageRequest, form: URLSearchParams): Promise<Response> 
 
 const MAX_NUMBERS = 50
 
-/** The numbers of the chosen lines, in their order. Throws a Refusal if there are none, or too many. */
+/** The numbers of the selected lines, in order. Throws a Refusal if there are none, or too many. */
 function readNumbers(fields: URLSearchParams): number[] {
   const numbers = fields
     .getAll('line')
@@ -74,15 +74,15 @@ function readNumbers(fields: URLSearchParams): number[] {
   return distinct
 }
 
-/** As many lines as a source id has room for, whatever the session is called. */
+/** Maximum number of lines that fit into a source id, whatever the session is called. */
 const MAX_NAMED_LINES = 20
 
-/** The session and its lines, as the record names where it comes from. */
+/** The source id of the record: the session and its lines. */
 function toSourceId({ assistant, session_id }: Session, numbers: number[]): string {
   return `session:${assistant}/${session_id}#${numbers.slice(0, MAX_NAMED_LINES).join(',')}`
 }
 
-/** What a record has room for. */
+/** Truncates a text to the maximum length of a record. */
 function cutContent(text: string): string {
   if (Buffer.byteLength(text) <= MAX_CONTENT_BYTES) return text
   return Buffer.from(text)

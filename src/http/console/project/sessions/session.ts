@@ -13,7 +13,7 @@ import { type FormState, type PageRequest, redirect, toConsolePage, toProjectReq
 
 const PATH = '/console/projects/:project/sessions/:session'
 
-/** Entries of a transcript, and hits of a search in it, on one page. */
+/** Entries of a transcript, and search hits, per page. */
 const PAGE_LINES = 60
 const PAGE_HITS = 50
 const MAX_LINE = 1e9
@@ -27,7 +27,7 @@ export function session(service: Service) {
     .post(`${PATH}/erase`, action(service, erase, showSession), { parse: 'none' })
 }
 
-/** The session that the path names, and the paths of the list and of its own page. */
+/** The session in the path, and the paths of the list and of its page. */
 export async function toSessionRequest(req: PageRequest) {
   const { project, caller, path } = await toProjectRequest(req)
   const id = req.params.session ?? ''

@@ -37,7 +37,7 @@ async function showSessions(req: PageRequest, state: FormState): Promise<Respons
   return toConsolePage(req, state, { title: 'Sessions', section: at, project, body })
 }
 
-/** What is no assistant's name narrows nothing. */
+/** Unknown names of assistants are ignored. */
 const readAssistant = (text: string | null) => (text !== null && Object.hasOwn(ASSISTANT_NAMES, text) ? text : '')
 
 async function eraseAll(req: PageRequest): Promise<Response> {
