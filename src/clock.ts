@@ -43,11 +43,18 @@ export type Random = {
 /**
  * Creates a function that tells whether the wall clock can be trusted: not for a day after it has jumped ahead by more than a day, as when it was set wrong.
  * Call it often, since a jump is detected by comparing wall and monotonic clock between two calls, and at the first call with `before`, a wall-clock time
- * known to be in the past. `onJump` gets the size of the jump in days.
+ * known to be in the past. `jumpedAt` is the wall-clock time after a jump that an earlier process detected: its day goes on. `onJump` gets the size of the jump
+ * in days.
  */
-export function createClockWatch(clock: Clock, onJump: (days: number) => void, before = clock.now()): () => boolean {
+export function createClockWatch(
+  clock: Clock,
+  onJump: (days: number) => void,
+  { before = clock.now(), jumpedAt }: { before?: number | undefined; jumpedAt?: number | undefined } = {},
+): () => boolean {
   let last = { now: before, ticks: clock.ticks() }
-  let distrustedUntil = Number.NEGATIVE_INFINITY
+  // If that time is ahead, the clock has been put right since.
+  const sinceJump = jumpedAt === undefined || jumpedAt > clock.now() ? DAY_MS : clock.now() - jumpedAt
+  let distrustedUntil = last.ticks + DAY_MS - sinceJump
   return () => {
     const [now, ticks] = [clock.now(), clock.ticks()]
     const ahead = now - last.now - (ticks - last.ticks)

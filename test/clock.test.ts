@@ -37,8 +37,19 @@ test('at the first question the clock is compared with a time that is known to h
   const now = Date.UTC(2026, 0, 15)
   const daysAfter = (before: number) => {
     const jumps: number[] = []
-    const isSteady = createClockWatch({ now: () => now, ticks: () => 0 }, (days) => void jumps.push(days), before)
+    const isSteady = createClockWatch({ now: () => now, ticks: () => 0 }, (days) => void jumps.push(days), { before })
     return [isSteady(), ...jumps]
   }
   expect([now - 40 * DAY_MS, now - HOUR_MS, now + 40 * DAY_MS].map(daysAfter)).toEqual([[false, 40], [true], [true]])
+})
+
+test('the day after a jump that an earlier process saw goes on, but not where the clock was put right since', () => {
+  let [now, ticks] = [Date.UTC(2026, 0, 15), 0]
+  const watch = (jumpedAt: number) => createClockWatch({ now: () => now, ticks: () => ticks }, () => {}, { jumpedAt })
+  const isSteady = watch(now - 20 * HOUR_MS)
+  expect([now - DAY_MS, now - 40 * DAY_MS, now + 40 * DAY_MS].map((at) => watch(at)())).toEqual([true, true, true])
+  expect(isSteady()).toBe(false)
+  now += 4 * HOUR_MS
+  ticks += 4 * HOUR_MS
+  expect(isSteady()).toBe(true)
 })

@@ -53,7 +53,7 @@ export const LOG_EVENTS = {
     level: 'warn',
     meaning:
       'the clock is `days` ahead of what it was; at the start, of the last line of the audit log, and so too where nobody did anything for that long',
-    todo: 'check the clock; forgotten records are purged a day later',
+    todo: 'check the clock; forgotten records are purged a day later, also if the service starts again meanwhile',
   },
   purged: { level: 'info', meaning: 'forgotten records were erased for good', todo: NOTHING },
   'purge failed': {

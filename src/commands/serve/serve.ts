@@ -1,23 +1,18 @@
 import { Command } from 'commander'
 import { firstRun } from '../../account/organizations/first-run.ts'
-import { startUpkeep } from '../../account/upkeep.ts'
 import { createApp } from '../../app.ts'
-import { createClockWatch, HOUR_MS, MINUTE_MS } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../errors.ts'
 import { ensureKeyring } from '../../gateway/keyring.ts'
 import { loadGuard } from '../../guard/inspect.ts'
-import { purgeHistories } from '../../history/erase/purge.ts'
 import { serveMetrics } from '../../http/metrics.ts'
-import { requireBackupFolder, startSchedule } from '../../maintenance/schedule.ts'
-import { purgeTrash } from '../../memory/records/trash/purge.ts'
-import { reindexOld } from '../../memory/search/index/reindex.ts'
-import { tryDocuments } from '../../oauth/document-reach.ts'
+import { requireBackupFolder } from '../../maintenance/schedule.ts'
 import type { Service } from '../../service.ts'
 import { takeServeLock } from '../../store/open-store.ts'
 import { toLocalUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
 import { loadConfig, type SettingOptions } from '../settings.ts'
+import { readTimes, startBackgroundWork } from './background-work.ts'
 import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
 
 /** How long calls in flight may take after SIGINT or SIGTERM before they are aborted. */
@@ -80,60 +75,16 @@ async function run(cli: Cli, service: Service): Promise<void> {
   if (created !== undefined) await ensureKeyring(service)
   const upgraded = await service.store.upgrade()
   if (upgraded > 0) service.log('projects of an older version are brought up to date', { projects: upgraded })
-  const [lastEvent] = await service.store.control.listAudit({ limit: 1 })
+  const times = await readTimes(service)
   const app = listening(service, () => createApp(service).listen({ hostname, port }))
   await announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
-  const endWork = startBackgroundWork(service, lastEvent?.at)
+  const endWork = startBackgroundWork(service, times)
   void warnOfPublicUrl(cli, service)
   await interrupted
   announceStop(cli, service)
   service.beginStop()
   await Promise.all([endWork(), stopListening(app)])
   await stopMetrics()
-}
-
-/**
- * Starts periodic work and returns a function that stops it and resolves when it has ended. `lastEventAt` is the time of the last line of the audit log: if
- * the clock is far ahead of it, it may have been set wrong, as on a machine that has just booted.
- */
-function startBackgroundWork(service: Service, lastEventAt: number | undefined): () => Promise<unknown> {
-  const onJump = (days: number) => service.log('the clock has jumped; nothing is purged for a day', { days })
-  const isSteady = createClockWatch(service.clock, onJump, lastEventAt)
-  const endUpkeep = startUpkeep(service, isSteady)
-  let isReindexed = false
-  const reindexing = repeat(MINUTE_MS, async (isStopped) => {
-    if (!isReindexed) isReindexed = await runAlone(service, 'reindex', isStopped, reindexOld)
-  })
-  const purging = repeat(HOUR_MS, async (isStopped) => {
-    if (!isSteady()) return
-    for (const purge of [purgeTrash, purgeHistories]) await runAlone(service, 'purge', isStopped, purge)
-  })
-  const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
-  const endSchedule = startSchedule(service)
-  return () => {
-    endUpkeep()
-    void tryingDocuments.stop()
-    return Promise.all([reindexing.stop(), purging.stop(), endSchedule()])
-  }
-}
-
-/**
- * Runs work that stops early once `isStopped` returns true, and returns whether it ran: another instance on the same data may be running it. Failures are
- * logged.
- */
-async function runAlone(
-  service: Service,
-  work: 'purge' | 'reindex',
-  isStopped: () => boolean,
-  act: (service: Service, isStopped: () => boolean) => Promise<unknown>,
-): Promise<boolean> {
-  const run = async (isAlone: () => boolean) => void (await act(service, () => isStopped() || !isAlone()))
-  try {
-    return await service.store.runAlone(work, run)
-  } catch (error) {
-    service.log(`${work} failed`, { error: String(error) })
-    return false
-  }
 }
 
 type App = ReturnType<typeof createApp>
@@ -163,33 +114,5 @@ function toListenFault(error: unknown): string {
       return 'the system does not allow that port to this user; give one from 1024 on with --port or SVC_PORT'
     default:
       return 'another program may have that port; give a free one with --port or SVC_PORT'
-  }
-}
-
-type Repeated = { stop: () => Promise<void> }
-
-/**
- * Runs `act` now, and again `pauseMs` after each run, until `stop`, which resolves when the current run has ended. `act` may check whether it was stopped, to
- * end early, and must not throw.
- */
-function repeat(pauseMs: number, act: (isStopped: () => boolean) => Promise<unknown>): Repeated {
-  let stopped = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let running = run()
-
-  async function run(): Promise<void> {
-    await act(() => stopped)
-    if (stopped) return
-    timer = setTimeout(() => {
-      running = run()
-    }, pauseMs)
-  }
-
-  return {
-    stop: async () => {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
   }
 }
