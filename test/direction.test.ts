@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path'
 
 const SRC = join(import.meta.dir, '../src')
 
-/** The rooms of the code from the lowest up. A file imports its own room and those of lower rows; rooms of one row do not import each other, those of the lowest may. */
+/**
+ * The rooms of the code from the lowest up. A file imports its own room and those of lower rows; rooms of one row do not import each other, those of the
+ * lowest may.
+ */
 const ROWS = [
   [
     'errors',

@@ -7,8 +7,9 @@ const UPKEEP_INTERVAL_MS = 60_000
 const USES_BATCH = 500
 
 /**
- * Once a minute writes when keys and connections were used and how often tools were called, erases old audit events and counts of calls, ended sessions and browsers long unused, and has the store tidy up.
- * Where several instances work on the same data, each writes its own uses, and one does the rest. Nothing is erased while the clock is not steady. Failures are logged. Returns the function that stops it.
+ * Once a minute writes when keys and connections were used and how often tools were called, erases old audit events and counts of calls, ended sessions and
+ * browsers long unused, and has the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest. Nothing is
+ * erased while the clock is not steady. Failures are logged. Returns the function that stops it.
  */
 export function startUpkeep(ctx: AppContext, isSteady: () => boolean): () => void {
   let isRunning = false
@@ -43,8 +44,8 @@ export async function tidy({ store, log }: AppContext): Promise<void> {
 }
 
 /**
- * Writes when keys and connections were last used, and how often tools were called: together, so that a call does not cost a write. A crash, or a write that fails, loses
- * those of the last minute.
+ * Writes when keys and connections were last used, and how often tools were called: together, so that a call does not cost a write. A crash, or a write that
+ * fails, loses those of the last minute.
  */
 export async function writeUses({ store, keyUses, connectionUses, callUses }: AppContext): Promise<void> {
   await drain(keyUses, (uses) => store.control.write((tx) => tx.saveKeyUses(uses)))

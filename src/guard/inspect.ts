@@ -7,7 +7,10 @@ import stored from './weights.json' with { type: 'json' }
 /** Read at the first text, because most commands of the executable never inspect one. */
 let model: Model | undefined
 
-/** Judges whether a text is content for agents (docs/security-guard.md). Never throws. Takes time linear in the text, of which the first 120 000 UTF-16 units are inspected. */
+/**
+ * Judges whether a text is content for agents (docs/security-guard.md). Never throws. Takes time linear in the text, of which the first 120 000 UTF-16 units
+ * are inspected.
+ */
 export function inspect(text: string): Verdict {
   return finish(inspectInSteps(text))
 }

@@ -2,8 +2,8 @@ import { FEATURE_BUCKETS } from './classifier/ngrams.ts'
 import { RULES } from './rules/rules.ts'
 
 /**
- * The weights of the guard, in log-odds. `grams`: of each bucket of features, in units of `scale`; `bias`: of every window; `classifier`: factor of the log-odds of the
- * classifier; `base`: of every text; `reporting`: subtracted from reports about attacks; `rules`: of each rule, in the order of RULES.
+ * The weights of the guard, in log-odds. `grams`: of each bucket of features, in units of `scale`; `bias`: of every window; `classifier`: factor of the
+ * log-odds of the classifier; `base`: of every text; `reporting`: subtracted from reports about attacks; `rules`: of each rule, in the order of RULES.
  */
 export type Model = {
   grams: Int8Array

@@ -25,8 +25,8 @@ export type ViewName =
 export type Sign = { family: Family; rule: string; words: string; described: boolean; points: number }
 
 /**
- * The judgement of one text. `score` is a probability, and the text is rejected above 0.5. `points` are its log-odds, rejected above 0: the sum of `base`, `classifier`,
- * `reporting`, `concealment` and the points of the signs. All of these belong to `view`, the view of the text with the most points.
+ * The judgement of one text. `score` is a probability, and the text is rejected above 0.5. `points` are its log-odds, rejected above 0: the sum of `base`,
+ * `classifier`, `reporting`, `concealment` and the points of the signs. All of these belong to `view`, the view of the text with the most points.
  */
 export type Verdict = {
   rejected: boolean

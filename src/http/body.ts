@@ -46,8 +46,8 @@ function withTimeout<T>(timeoutMs: number, body: Promise<T>): Promise<T> {
 }
 
 /**
- * Throws where the text is not the body. `Request.text()` costs less than decoding bytes, but replaces invalid UTF-8 by U+FFFD; a text with that character is accepted
- * only if it has as many bytes as were announced. (A four-byte character without its last byte has as many, and passes.)
+ * Throws where the text is not the body. `Request.text()` costs less than decoding bytes, but replaces invalid UTF-8 by U+FFFD; a text with that character is
+ * accepted only if it has as many bytes as were announced. (A four-byte character without its last byte has as many, and passes.)
  */
 function requireWhole(text: string, announced: number): string {
   if (!text.includes(REPLACEMENT)) return text

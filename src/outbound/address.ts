@@ -48,7 +48,10 @@ export function isPublic(text: string): boolean {
   return address.range() === 'unicast' && address.toString() !== METADATA_ADDRESS
 }
 
-/** An IPv4-mapped address is read as the IPv4 address in it. IPv6 is normalised first, since the library would read an IPv4-compatible address (`::9.9.9.9`) as mapped, too. */
+/**
+ * An IPv4-mapped address is read as the IPv4 address in it. IPv6 is normalised first, since the library would read an IPv4-compatible address (`::9.9.9.9`)
+ * as mapped, too.
+ */
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const written = text.includes(':') ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined
   return ipaddr.process(written ?? text)

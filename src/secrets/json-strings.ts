@@ -4,8 +4,8 @@ import { yieldIfDue } from '../cooperative.ts'
 export type JsonString = { start: number; end: number; text: string; viewStart: number }
 
 /**
- * A line of JSON as a person reads it: each string decoded, all else as it stands. A line that is no JSON is one string without quotes, and so is one of very many
- * strings.
+ * A line of JSON as a person reads it: each string decoded, all else as it stands. A line that is no JSON is one string without quotes, and so is one of very
+ * many strings.
  */
 export type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[] }
 
@@ -32,8 +32,8 @@ export async function viewLine(line: string): Promise<LineView> {
 }
 
 /**
- * The line with parts of its view replaced. A part that spans several strings is replaced in each; what stands between strings remains. `replacements` are in their order
- * and do not overlap.
+ * The line with parts of its view replaced. A part that spans several strings is replaced in each; what stands between strings remains. `replacements` are in
+ * their order and do not overlap.
  */
 export function replaceInView({ line, isJson, strings }: LineView, replacements: Replacement[]): string {
   const parts: string[] = []

@@ -1,8 +1,8 @@
 import { type CredentialForm, isPlaceholder, isRandom, isUserAndPassword } from './credential-forms.ts'
 
 /**
- * Forms of credentials that are taken out of session histories, beside those of `credential-forms.ts`. They know less for certain: a text that is masked for nothing
- * costs a word, where a record that is refused for nothing costs its author's patience. Patterns take time linear in the text, as there.
+ * Forms of credentials that are taken out of session histories, beside those of `credential-forms.ts`. They know less for certain: a text that is masked for
+ * nothing costs a word, where a record that is refused for nothing costs its author's patience. Patterns take time linear in the text, as there.
  */
 export const REDACTION_FORMS: CredentialForm[] = [
   // Also one that is cut off, or whose checksum was mistyped.

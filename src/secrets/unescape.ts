@@ -6,7 +6,10 @@ const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t
 /** Escapes that are handled at a time: some tenths of a millisecond. */
 const BATCH_ESCAPES = 1_000
 
-/** A text without one level of backslash escapes; undefined if nothing is escaped. A backslash that escapes nothing stays. Takes linear time, and yields to the event loop. */
+/**
+ * A text without one level of backslash escapes; undefined if nothing is escaped. A backslash that escapes nothing stays. Takes linear time, and yields to
+ * the event loop.
+ */
 export async function unescapeOnce(text: string): Promise<string | undefined> {
   let done = ''
   let parts: string[] = []
@@ -26,7 +29,10 @@ export async function unescapeOnce(text: string): Promise<string | undefined> {
   return from === 0 ? undefined : done + parts.join('') + text.slice(from)
 }
 
-/** Where places of the unescaped text are in the escaped one. Places are in ascending order, and so is what is returned. Takes linear time, and yields to the event loop. */
+/**
+ * Where places of the unescaped text are in the escaped one. Places are in ascending order, and so is what is returned. Takes linear time, and yields to the
+ * event loop.
+ */
 export async function toEscapedPlaces(text: string, places: number[]): Promise<number[]> {
   const found: number[] = []
   let shift = 0

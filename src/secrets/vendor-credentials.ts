@@ -13,8 +13,8 @@ const RULE = '@secretlint/secretlint-rule-'
 const MAY_HOLD_TOKEN = /[\w+/=.-]{20}|:\/\//
 
 /**
- * The tokens of known vendors in a text, as the recommended preset of secretlint knows them; some may be listed twice. Yields to the event loop between windows: the
- * time that one takes grows with the square of its length in the worst texts, and larger ones cost less for each character of usual texts.
+ * The tokens of known vendors in a text, as the recommended preset of secretlint knows them; some may be listed twice. Yields to the event loop between
+ * windows: the time that one takes grows with the square of its length in the worst texts, and larger ones cost less for each character of usual texts.
  */
 export async function findVendorTokens(text: string, windowLength = WINDOW_LENGTH): Promise<Credential[]> {
   if (!MAY_HOLD_TOKEN.test(text)) return []

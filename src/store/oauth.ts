@@ -82,7 +82,10 @@ export type OAuthWrites = {
   /** Adds the client, or replaces the one with its id. */
   saveClient: (client: OAuthClient) => Promise<void>
   markClientUsed: (id: string, usedAt: number) => Promise<void>
-  /** Erases clients neither read nor used since `before`; of those never used, also the ones not read since `unusedBefore` and all but the `keepUnused` read last. */
+  /**
+   * Erases clients neither read nor used since `before`; of those never used, also the ones not read since `unusedBefore` and all but the `keepUnused` read
+   * last.
+   */
   purgeClients: (bounds: { before: number; unusedBefore: number; keepUnused: number }) => Promise<void>
   insertGrant: (grant: Grant) => Promise<void>
   deleteGrant: (digest: string) => Promise<void>

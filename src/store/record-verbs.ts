@@ -72,8 +72,8 @@ export type RecordReads = {
    */
   listConflictsSlice: (slice: VerifiedSlice) => Promise<{ conflicts: Conflict[]; next: number | undefined }>
   /**
-   * Contradictions between verified records and others of given fact keys, in which any of the records with these numbers takes part, at most 8 for each; a pair of
-   * two verified records both ways round. One read, however many numbers.
+   * Contradictions between verified records and others of given fact keys, in which any of the records with these numbers takes part, at most 8 for each; a
+   * pair of two verified records both ways round. One read, however many numbers.
    */
   listContradictions: (seqs: number[]) => Promise<Conflict[]>
   /** At most `limit` rivals with a status, of a rank before `before` if one is given; always in the same order. */

@@ -61,8 +61,8 @@ export type Store = {
    */
   runAlone: (work: string, act: (isAlone: () => boolean) => Promise<void>) => Promise<boolean>
   /**
-   * Runs an act whose reads of projects end, with a Refusal, once the signal is aborted: what nobody waits for any more takes no time of the database. Writes take effect all the
-   * same. Missing where reads take too little time to be ended.
+   * Runs an act whose reads of projects end, with a Refusal, once the signal is aborted: what nobody waits for any more takes no time of the database. Writes
+   * take effect all the same. Missing where reads take too little time to be ended.
    */
   untilAborted?: <Result>(signal: AbortSignal, act: () => Promise<Result>) => Promise<Result>
   /** Runs an act in which another thread of this process reads all of the data, as a backup does. */

@@ -14,7 +14,10 @@ export const ANALYZER_VERSION = 5
 
 /** What the index and the exact scoring need of a text. */
 export type AnalyzedText = {
-  /** The terms for the full-text index, separated by blanks: letters, digits, marks and pictographs in lower case. A word that the text repeats gives its terms once. */
+  /**
+   * The terms for the full-text index, separated by blanks: letters, digits, marks and pictographs in lower case. A word that the text repeats gives its
+   * terms once.
+   */
   terms: string
   /** The language in which Latin script was read. */
   language: Language

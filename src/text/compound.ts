@@ -36,7 +36,10 @@ export type Compound = { parts: string[]; wholes: string[] }
 
 type Segment = Compound & { joined: string }
 
-/** Splits a run of letters, digits and joints: an identifier, path, e-mail address or version. `src/getUser.ts` is src, get, user, ts and getUser, getUserts, srcgetUserts. */
+/**
+ * Splits a run of letters, digits and joints: an identifier, path, e-mail address or version. `src/getUser.ts` is src, get, user, ts and getUser, getUserts,
+ * srcgetUserts.
+ */
 export function splitCompound(run: string): Compound {
   if (!JOINTS.test(run)) return splitName(run)
   const [, letter, sign] = LETTER_AND_SIGN.exec(run) ?? []

@@ -1,7 +1,10 @@
 import { foldIn } from './fold.ts'
 import { LANGUAGES, type Language, type LanguageSet, toLanguageSet } from './language.ts'
 
-/** Function words and question words of each language, without accents where a fold removes them. They tell languages apart and say little about what a text is about. */
+/**
+ * Function words and question words of each language, without accents where a fold removes them. They tell languages apart and say little about what a text
+ * is about.
+ */
 const STOP_WORDS: Record<Language, string> = {
   en: `a about after again all also am an and any are as at be because been before being between both but by can could did do does doing
     done for from had has have having he her here hers him his how i if in into is it its just like me more most much many my no nor not

@@ -7,8 +7,8 @@ export type DiffPart = { kind: 'same' | 'removed' | 'added'; text: string }
 const MAX_EDITS = 400
 
 /**
- * What makes one text into another, word by word; undefined where more than 400 words or blanks differ. Always the same for the same texts. Takes at most about 15 ms, for
- * texts of 64 KiB.
+ * What makes one text into another, word by word; undefined where more than 400 words or blanks differ. Always the same for the same texts. Takes at most
+ * about 15 ms, for texts of 64 KiB.
  */
 export function diffWords(before: string, after: string): DiffPart[] | undefined {
   const changes = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS })

@@ -18,7 +18,10 @@ export async function makeStateDir(): Promise<string> {
   return folder
 }
 
-/** The agent in this process, for one test, with a client that sends lines and collects what comes back. It looks at the list of tools every 50 ms, where it may. */
+/**
+ * The agent in this process, for one test, with a client that sends lines and collects what comes back. It looks at the list of tools every 50 ms, where it
+ * may.
+ */
 export async function startAgent({ endpoint, key = UNKNOWN_KEY, environment = {}, ...options }: Wish) {
   const lines: string[] = []
   const reports: string[] = []

@@ -85,7 +85,10 @@ async function fillRecords(call: Running['call'], tag: string): Promise<Record<s
   return { shared, older, newer, draft, departments, elsewhere, forgotten }
 }
 
-/** The same id with its last four digits exchanged, letters for letters: well-formed, of as many words, and of nothing. No digit becomes a vowel, of which words are made. */
+/**
+ * The same id with its last four digits exchanged, letters for letters: well-formed, of as many words, and of nothing. No digit becomes a vowel, of which
+ * words are made.
+ */
 function toNobodys(id: string): string {
   const exchange = (digit: string) => '5678901234bcdfcd'[Number.parseInt(digit, 16)] ?? digit
   return id.slice(0, -4) + [...id.slice(-4)].map(exchange).join('')

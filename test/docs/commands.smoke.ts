@@ -7,8 +7,8 @@ import { startExecutable } from '../smoke/running.ts'
 import { type Block, readBlocks } from './blocks.ts'
 import { PREPARED, SUBSTITUTES } from './prepared.ts'
 
-// Every command of the documentation, run as it stands by a shell, with the built file on the PATH, an empty home, and beside a service that has just been started for the
-// first time. `bun run build` makes the file.
+// Every command of the documentation, run as it stands by a shell, with the built file on the PATH, an empty home, and beside a service that has just been
+// started for the first time. `bun run build` makes the file.
 
 const ROOT = join(import.meta.dir, '../..')
 const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`), 'CONTRIBUTING.md'].filter((name) =>

@@ -14,8 +14,8 @@ import { claudeLine } from './upload-client.ts'
 const KILLED = new Error('killed')
 
 /**
- * The service as a process that is killed at its `step`-th write of histories, from 0: just before the write or, with `committed`, just after it. Nothing of it does
- * anything from then on.
+ * The service as a process that is killed at its `step`-th write of histories, from 0: just before the write or, with `committed`, just after it. Nothing of
+ * it does anything from then on.
  */
 function killedAt(service: Service, step: number, committed: boolean): Service {
   let left = step

@@ -33,7 +33,9 @@ export function sees(person: Person, { project, scope, author, department }: Mod
   return scope === 'shared' || (department !== undefined && department === person.department)
 }
 
-/** The records that the projects are expected to hold, and every save that says which state its source has: the last visible one determines its current hash. */
+/**
+ * The records that the projects are expected to hold, and every save that says which state its source has: the last visible one determines its current hash.
+ */
 export type Model = { records: ModelRecord[]; saves: ModelRecord[] }
 
 export const DEFAULT = 'default'

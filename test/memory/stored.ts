@@ -7,8 +7,8 @@ import { isSuperseded, type Model } from './model.ts'
 type World = { service: Service; model: Model }
 
 /**
- * Expects a project to hold what the model does: the same statuses, no name of what is not there, and of a fact one current statement or a named conflict. Which of
- * two verified records holds depends on what was chosen when both were there: the model takes that over, after a check that it can be.
+ * Expects a project to hold what the model does: the same statuses, no name of what is not there, and of a fact one current statement or a named conflict.
+ * Which of two verified records holds depends on what was chosen when both were there: the model takes that over, after a check that it can be.
  */
 export async function expectStored({ service, model }: World, project: string): Promise<void> {
   const records = await service.store.project(project).listRecords({ visible: undefined })

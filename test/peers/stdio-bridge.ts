@@ -13,7 +13,10 @@ type Message = {
 const STATUSES: Record<number, number> = { [-32601]: 404, [-32602]: 400, [-32020]: 400, [-32021]: 400, [-32022]: 400 }
 const STATELESS = /"io\.modelcontextprotocol\/protocolVersion"/
 
-/** The local agent as a process of its own, behind an HTTP server: for suites that speak HTTP only. Many clients share it, so each request gets an id of its own on the way. */
+/**
+ * The local agent as a process of its own, behind an HTTP server: for suites that speak HTTP only. Many clients share it, so each request gets an id of its
+ * own on the way.
+ */
 export function openStdioBridge(environment: Record<string, string>) {
   const agent = Bun.spawn([process.execPath, MAIN, 'agent'], { env: environment, stdio: ['pipe', 'pipe', 'ignore'] })
   const waiting = new Map<number, (message: Message) => void>()

@@ -3,7 +3,10 @@ import type { Subprocess } from 'bun'
 /** A service started from the built file: its endpoint, what it printed first, and how to end it. */
 export type Running = { url: string; printed: () => Promise<string>; stop: () => Promise<number> }
 
-/** Starts the executable, or the command that stands for it, on a free port of this machine and waits until it serves. `started` gets the process, for the last resort. */
+/**
+ * Starts the executable, or the command that stands for it, on a free port of this machine and waits until it serves. `started` gets the process, for the
+ * last resort.
+ */
 export async function startExecutable(
   executable: string | string[],
   cwd: string,

@@ -37,7 +37,10 @@ export function windowNorm(tokens: number): number {
   return Math.sqrt((tokens + NORM_TOKENS) * FEATURES_PER_TOKEN)
 }
 
-/** The log-odds, between -6 and 6, that a canonical text is an attack, by its most suspicious window; -6 for a text without tokens. Logistic regression over hashed n-grams. */
+/**
+ * The log-odds, between -6 and 6, that a canonical text is an attack, by its most suspicious window; -6 for a text without tokens. Logistic regression over
+ * hashed n-grams.
+ */
 export function* classify(text: string, { grams, scale, bias }: Model): Steps<number> {
   const sums = yield* toPrefixSums(yield* toFeaturesInSteps(text), grams)
   let worst = -MAX_LOG_ODDS
@@ -47,7 +50,9 @@ export function* classify(text: string, { grams, scale, bias }: Model): Steps<nu
   return Math.min(MAX_LOG_ODDS, worst)
 }
 
-/** The sums of the weights before each token, so that a window costs one subtraction. A word repeated without end is no more of an attack than the word twice. */
+/**
+ * The sums of the weights before each token, so that a window costs one subtraction. A word repeated without end is no more of an attack than the word twice.
+ */
 function* toPrefixSums(features: Int32Array, weights: Int8Array): Steps<Float64Array> {
   const tokens = features.length / FEATURES_PER_TOKEN
   const sums = new Float64Array(tokens + 1)

@@ -26,7 +26,10 @@ export type ClassOf = (word: number, stem: number) => number
 /** Hashes a word, and its stem. */
 type Hash = { word: (word: string) => number; stem: (word: string) => number }
 
-/** Builds the classes: one for each concept, of its single words in all lexicons, and one for each list of grammar. A word is of the first class that lists it. */
+/**
+ * Builds the classes: one for each concept, of its single words in all lexicons, and one for each list of grammar. A word is of the first class that lists
+ * it.
+ */
 export function buildClasses(hash: Hash): ClassOf {
   const table = createTable(hash)
   GRAMMAR_CLASSES.forEach((list, at) => {

@@ -29,7 +29,10 @@ const AFTER_VOCATIVE = /^s?(?: [a-z]{1,12}){0,2} ?[:)]/
 const BEFORE_VOCATIVE =
   /(?:dear|hey|hello|attention|notes? (?:to|for)|message (?:to|for)|instructions? (?:to|for)|meant for|addressed to|you are an?|you're an?|any|p\.s\. to|^to|^for|[>({[] ?) (?:the |all |any |every |your |our |future )?(?:[a-z]{1,12} )?$/
 
-/** Adds to the ordered hits of a text those that follow from their context, and removes negations and what only counts negated: negated verbs, imperatives, assistants that are addressed. */
+/**
+ * Adds to the ordered hits of a text those that follow from their context, and removes negations and what only counts negated: negated verbs, imperatives,
+ * assistants that are addressed.
+ */
 export function* addDerivedHits(hits: Hit[], text: string): Steps<Hit[]> {
   let negation: Hit | undefined
   const derived: Hit[] = []

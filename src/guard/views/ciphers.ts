@@ -5,7 +5,9 @@ import { countEnglish } from './english.ts'
 /** UTF-16 units at the beginning of a text by which a cipher is recognised. */
 const SAMPLE_LENGTH = 400
 
-/** What a deciphered sample must have of everyday English: with so many ciphers some words come about by chance, above all in short texts of other languages. */
+/**
+ * What a deciphered sample must have of everyday English: with so many ciphers some words come about by chance, above all in short texts of other languages.
+ */
 const MIN_KNOWN_WORDS = 4
 const MIN_KNOWN_SHARE = 0.5
 

@@ -13,7 +13,10 @@ const LETTER_BY_BRAILLE = new Map(
 /** The first of the 26 regional indicators, of which two make a flag. */
 const FIRST_INDICATOR = 0x1f1e6
 
-/** Text spelled in signs that stand for one letter each: Morse with blanks between letters and a slash between words, Braille, regional indicators. Other text stays. */
+/**
+ * Text spelled in signs that stand for one letter each: Morse with blanks between letters and a slash between words, Braille, regional indicators. Other text
+ * stays.
+ */
 export function* readCodes(text: string): Steps<string> {
   let plain = text
   if (/[.-] [.-]/.test(plain)) plain = yield* replaceInSteps(plain, /(?:[.-]{1,5}(?: {1,3}| ?[/|] ?|\n)){7,500}[.-]{1,5}/g, readMorse)

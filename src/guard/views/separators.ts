@@ -45,7 +45,10 @@ const LETTER_COST = 2
 /** Part of the letters that have to belong to everyday words. */
 const MIN_KNOWN_SHARE = 0.5
 
-/** Splits letters into everyday words, at the least cost for what is between them (Viterbi); undefined if too few letters belong to one. Time linear in the letters. */
+/**
+ * Splits letters into everyday words, at the least cost for what is between them (Viterbi); undefined if too few letters belong to one. Time linear in the
+ * letters.
+ */
 function segment(letters: string): string | undefined {
   const text = letters.toLowerCase()
   const costs = [0]

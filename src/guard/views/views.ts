@@ -52,7 +52,10 @@ export const MAX_INSPECTED_LENGTH = 120_000
 /** A text that a view is made of, with the concealment of the texts that it was found in. */
 type Source = { name: ViewName; raw: string; concealment: number; depth: number }
 
-/** The views of the first MAX_INSPECTED_LENGTH units of a text: as written, then what is encoded, hidden and disguised in it, each searched again. At most about fifty. */
+/**
+ * The views of the first MAX_INSPECTED_LENGTH units of a text: as written, then what is encoded, hidden and disguised in it, each searched again. At most
+ * about fifty.
+ */
 export function* toViews(text: string): Steps<[View, ...View[]]> {
   const views: View[] = []
   yield* addViews({ name: 'as written', raw: text.slice(0, MAX_INSPECTED_LENGTH), concealment: 0, depth: 0 }, views)

@@ -29,8 +29,8 @@ type Kept = { counts: Counts; countedAt: number; state: State }
 type Entry = { kept?: Kept; counting?: Promise<void> | undefined; failure?: unknown }
 
 /**
- * Key: project, the viewer's audiences, and the days of the period. Of each the last numbers, the counting that is in progress, and why the last counting failed. Numbers are
- * current for one version of the project and one minute, since records expire.
+ * Key: project, the viewer's audiences, and the days of the period. Of each the last numbers, the counting that is in progress, and why the last counting
+ * failed. Numbers are current for one version of the project and one minute, since records expire.
  */
 export type OverviewCounts = Lru<string, Entry>
 
@@ -38,7 +38,10 @@ const MAX_ENTRIES = 200
 
 export const createOverviewCounts = (): OverviewCounts => createLru({ maxEntries: MAX_ENTRIES })
 
-/** Counting more records than this takes 0.1 s and more: no page waits for it, and it is not repeated within `KEEP_MS`, although open pages refresh after each save. */
+/**
+ * Counting more records than this takes 0.1 s and more: no page waits for it, and it is not repeated within `KEEP_MS`, although open pages refresh after each
+ * save.
+ */
 export const MANY_RECORDS = 20_000
 const KEEP_MS = 10 * SECOND_MS
 
@@ -61,8 +64,8 @@ export async function countNow(ctx: Context, memory: Memory, counting: Counting)
 }
 
 /**
- * The last numbers of `countNow`, or undefined if there are none, without waiting for a counting. Numbers that are older than ten seconds, and no longer current, are
- * counted anew in the background.
+ * The last numbers of `countNow`, or undefined if there are none, without waiting for a counting. Numbers that are older than ten seconds, and no longer
+ * current, are counted anew in the background.
  *
  * @throws once, why the last counting in the background failed.
  */

@@ -21,7 +21,9 @@ type FoundTerm = { term: QueryTerm; seqs: Uint32Array }
 
 /** A language that at least this share of the records is in is used for every query, beside the query's own. */
 const MIN_LANGUAGE_SHARE = 0.05
-/** Maximum number of terms of a query that are looked up, and of unknown terms that are expanded. The rest is ignored, which bounds the cost of a pasted page. */
+/**
+ * Maximum number of terms of a query that are looked up, and of unknown terms that are expanded. The rest is ignored, which bounds the cost of a pasted page.
+ */
 const MAX_QUERY_TERMS = 128
 const MAX_EXPANDED_TERMS = 8
 

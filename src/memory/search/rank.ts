@@ -4,7 +4,10 @@ import type { QueryPostings, TermPostings } from './postings.ts'
 import { createScorer, sumScores, type TermScores } from './score.ts'
 import type { SourceEvidence } from './sources/source-evidence.ts'
 
-/** A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the sum of the latter two, by which it is ranked. */
+/**
+ * A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the sum of the latter two, by which it is
+ * ranked.
+ */
 export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; source: number; sum: number }
 
 /** Number of best records whose neighbours are read. */

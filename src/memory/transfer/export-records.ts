@@ -25,8 +25,8 @@ const MAX_PAGE_CHARACTERS = 512 * 1024
 export type ExportInput = { projectId: string; workspace?: string | undefined; only?: ListArguments | { ids: string[] } }
 
 /**
- * Yields arrays of lines, one for each record that is not forgotten, from which `importRecords` makes the same records again. A project or workspace is exported
- * in the order of saving. Records an audit event with the number of records, also if the export was not read to its end.
+ * Yields arrays of lines, one for each record that is not forgotten, from which `importRecords` makes the same records again. A project or workspace is
+ * exported in the order of saving. Records an audit event with the number of records, also if the export was not read to its end.
  *
  * @throws Refusal for an actor who may not open the project or, for a whole one, does not manage its account; and for a workspace that is not active.
  */

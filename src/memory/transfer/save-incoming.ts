@@ -37,8 +37,8 @@ async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promi
 }
 
 /**
- * `remember` makes a superseded fact current when it is saved again. Importing the same file again must not: an outdated record with the same content stands for
- * one line of the file, and only a further line with that content makes it current.
+ * `remember` makes a superseded fact current when it is saved again. Importing the same file again must not: an outdated record with the same content stands
+ * for one line of the file, and only a further line with that content makes it current.
  */
 async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, taken: ReadonlySet<string>, limits: Limits): Promise<Imported> {
   const { workspace: name, ...rest } = draft

@@ -14,8 +14,8 @@ export type Connection = {
    */
   send: (statements: Statement[]) => Promise<Answer[]>
   /**
-   * Makes the database end the query of `db` in progress, which then rejects, and closes the connection: the request goes there by a way of its own, and could arrive when another
-   * query is in progress.
+   * Makes the database end the query of `db` in progress, which then rejects, and closes the connection: the request goes there by a way of its own, and
+   * could arrive when another query is in progress.
    */
   cancel: () => void
 }

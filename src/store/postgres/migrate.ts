@@ -13,8 +13,8 @@ const MAX_MIGRATION_MS = 3_600_000
 const MIN_VERSION = 15
 
 /**
- * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find it done. Throws a DataError if the database
- * cannot be reached, is too old, holds tables of something else or of a newer memsvc, or where the role may pass over row-level security.
+ * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find it done. Throws a DataError if the
+ * database cannot be reached, is too old, holds tables of something else or of a newer memsvc, or where the role may pass over row-level security.
  */
 export async function migrate(pool: Pool, now: number): Promise<void> {
   await pool

@@ -22,7 +22,10 @@ export function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean>
   }
 }
 
-/** Runs reads on the next free connection, and again on another one where it is lost. @throws StorageDown if the database cannot be reached, or does not answer in time. */
+/**
+ * Runs reads on the next free connection, and again on another one where it is lost. @throws StorageDown if the database cannot be reached, or does not
+ * answer in time.
+ */
 export function createReadRun(pool: Pool, projectId: string | undefined, patienceMs = PATIENCE_MS): Run {
   return async (act) => {
     for (const mayTryAgain = createPatience(patienceMs); ; ) {

@@ -25,7 +25,10 @@ const MAX_PROJECT_STORES = 1_000
 
 const MAX_ERASURE_MS = 3_600_000
 
-/** `sharedNow` is the clock of windows, in milliseconds, in place of the database's. One that `isServing` listens for what other instances change, on one connection more. */
+/**
+ * `sharedNow` is the clock of windows, in milliseconds, in place of the database's. One that `isServing` listens for what other instances change, on one
+ * connection more.
+ */
 export type Database = { url: string; poolSize: number; sharedNow?: (() => number) | undefined; isServing?: boolean }
 
 /** Tables of a project's data, in the order in which they are emptied. */
@@ -117,8 +120,8 @@ export async function openPostgresStore(
 }
 
 /**
- * Looks a project up once, for all who ask meanwhile: acts that wait for it are queued in the order in which they were given. One that was removed and has no state any more was
- * erased.
+ * Looks a project up once, for all who ask meanwhile: acts that wait for it are queued in the order in which they were given. One that was removed and has no
+ * state any more was erased.
  */
 function createRequire(pool: Pool, id: string): () => Promise<void> {
   const read = createReadRun(pool, id)

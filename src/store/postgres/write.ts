@@ -22,8 +22,9 @@ type Queued<Expected> = {
 /** What frames the acts of a transaction. */
 export type Frame<Expected> = {
   /**
-   * Statements that begin each transaction. The first locks what its acts change, so that transactions of all processes take effect one after the other. `expected` is what
-   * the acts are likely to do; undefined if one act after the other is to be undone by itself, so that nothing may be written later than the act that asks for it.
+   * Statements that begin each transaction. The first locks what its acts change, so that transactions of all processes take effect one after the other.
+   * `expected` is what the acts are likely to do; undefined if one act after the other is to be undone by itself, so that nothing may be written later than
+   * the act that asks for it.
    */
   begin: (connection: Connection, expected: Expected[] | undefined) => SQL[]
   /** Told the rows of those statements before the first act. */

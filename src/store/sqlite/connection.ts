@@ -1,6 +1,9 @@
 import { type Changes, constants, Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 
-/** A statement that is prepared at its first use. A class, of which two hundred are made for each project's file that is opened: four functions for each would take twice as long. */
+/**
+ * A statement that is prepared at its first use. A class, of which two hundred are made for each project's file that is opened: four functions for each would
+ * take twice as long.
+ */
 export class LazyStatement<Row, Params extends SQLQueryBindings[]> {
   private prepared: Statement<Row, Params> | undefined
 

@@ -18,21 +18,24 @@ export type Kind = keyof typeof migrations
 export const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6d656d70, history: 0x6d656d68 }
 
 /**
- * How long a transaction takes up acts. A process that serves requests serves none meanwhile; any other lets other processes write in between, and imports in half
- * the time on a busy disk than by the shorter ones: each ends with an `fsync`, and pages that several acts change are written once.
+ * How long a transaction takes up acts. A process that serves requests serves none meanwhile; any other lets other processes write in between, and imports in
+ * half the time on a busy disk than by the shorter ones: each ends with an `fsync`, and pages that several acts change are written once.
  */
 export const TRANSACTION_MS = { serving: 4, alone: 25 }
 
 /**
- * The page cache of the connection that writes. A process that serves requests has many files open, and SQLite's default. An import changes pages all over the indexes:
- * with 30 000 records, the larger cache saves it a third of the time that it spends in the system.
+ * The page cache of the connection that writes. A process that serves requests has many files open, and SQLite's default. An import changes pages all over
+ * the indexes: with 30 000 records, the larger cache saves it a third of the time that it spends in the system.
  */
 export const PAGE_CACHE_KIB = { serving: 2_000, alone: 16_384 }
 
 /** How long a read waits for another process that recovers the file after a crash, in milliseconds. */
 const READ_BUSY_TIMEOUT_MS = 1_000
 
-/** What the files of one store share: besides what is said, the numbers of their versions, how long a transaction takes up acts, the page cache of each that writes, and who is told of commits and of writes that the storage refused. */
+/**
+ * What the files of one store share: besides what is said, the numbers of their versions, how long a transaction takes up acts, the page cache of each that
+ * writes, and who is told of commits and of writes that the storage refused.
+ */
 export type Watch = {
   /** Whether anything else of this process, such as another thread, may have a file open. */
   isOpenElsewhere: (path: string) => boolean
@@ -167,8 +170,8 @@ function openReader(path: string): Connection {
   const reader = new Connection(path, 'readonly')
   try {
     reader.run(`pragma busy_timeout = ${READ_BUSY_TIMEOUT_MS}`)
-    // SQLite opens the log of a connection with its first read. Here, so that no later read fails for want of a descriptor; of the header alone, since parsing the schema
-    // takes a fifth of the time of opening a file.
+    // SQLite opens the log of a connection with its first read. Here, so that no later read fails for want of a descriptor; of the header alone, since
+    // parsing the schema takes a fifth of the time of opening a file.
     reader.run('pragma application_id')
     return reader
   } catch (error) {

@@ -12,8 +12,8 @@ type Store = { control: SqliteFile; folder: string; now: () => number; watch: Wa
 type ProjectRow = { madeAt: number | null; accountId: string }
 
 /**
- * The files of one kind. A file is made once and marked as made in the control file afterwards. A crash in between leaves an unmarked file, which is simply opened.
- * `toOpened` makes the verbs over an open file; at most `maxFiles` are open.
+ * The files of one kind. A file is made once and marked as made in the control file afterwards. A crash in between leaves an unmarked file, which is simply
+ * opened. `toOpened` makes the verbs over an open file; at most `maxFiles` are open.
  */
 export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
   { control, folder, now, watch, checkpoints }: Store,
@@ -46,7 +46,10 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
 
 type Identity = { projectId: string; accountId: string }
 
-/** Throws a DataError if the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then on. */
+/**
+ * Throws a DataError if the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then
+ * on.
+ */
 async function requireOwnFile({ connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
   const found = connection.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
   if (found === null) {

@@ -36,8 +36,8 @@ const START_MS = Date.UTC(2026, 9, 1)
 const MAX_HISTORIES = 25
 
 /**
- * Histories of all assistants in a home folder, which live as real ones do: `act` makes one change (appends, also of parts of lines; cuts back; removes and replaces; forks; moves; compresses;
- * deletes). `expected` is the model of what has to arrive of it. The same seed makes the same changes.
+ * Histories of all assistants in a home folder, which live as real ones do: `act` makes one change (appends, also of parts of lines; cuts back; removes and
+ * replaces; forks; moves; compresses; deletes). `expected` is the model of what has to arrive of it. The same seed makes the same changes.
  */
 export async function createHistories({ seed, home, folders, plant = () => '', startMs = START_MS }: Options) {
   const random = createRandom(seed)

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 const SOURCE = join(import.meta.dir, '../../../src/commands/serve/small-heap.ts')
 const GIBIBYTE = 2 ** 30
 
-/** Runs a program that restarts itself with two arguments and then says what it is: its arguments, the size and the delay that it was given, and whether its id is that of its start. */
+/**
+ * Runs a program that restarts itself with two arguments and then says what it is: its arguments, the size and the delay that it was given, and whether its
+ * id is that of its start.
+ */
 async function run(
   environment: Record<string, string>,
   { platform = 'linux', memoryBytes = 4 * GIBIBYTE, execPath = process.execPath } = {},

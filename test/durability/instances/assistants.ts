@@ -14,9 +14,9 @@ export const anyInstance = ({ instances }: Fleet): Instance => anyOf(instances)
 const PAUSE_MS = 50
 
 /**
- * An assistant behind a balancer: each call goes to any instance, and one without an answer is repeated, at whichever, until it has one. It saves, forgets every third
- * record, and gives its one fact another value after every fourth. `told` is called at each answer. Ends when `isOver` says so, with nothing unanswered; rejects when `failed`
- * is aborted, as nothing may be answered then any more.
+ * An assistant behind a balancer: each call goes to any instance, and one without an answer is repeated, at whichever, until it has one. It saves, forgets
+ * every third record, and gives its one fact another value after every fourth. `told` is called at each answer. Ends when `isOver` says so, with nothing
+ * unanswered; rejects when `failed` is aborted, as nothing may be answered then any more.
  */
 export async function workAnywhere(
   fleet: Fleet,

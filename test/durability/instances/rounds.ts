@@ -16,8 +16,8 @@ export type Tried = {
 }
 
 /**
- * Lets assistants and limited callers work on a fleet, while in each round one thing goes wrong in the midst of `answers` answers, and a key is revoked. `windowPauseMs` is how
- * long limited callers wait between calls. Afterwards compares what they were told with what is there.
+ * Lets assistants and limited callers work on a fleet, while in each round one thing goes wrong in the midst of `answers` answers, and a key is revoked.
+ * `windowPauseMs` is how long limited callers wait between calls. Afterwards compares what they were told with what is there.
  */
 export async function tryFleet(
   fleet: Fleet,

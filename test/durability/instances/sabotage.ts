@@ -17,7 +17,9 @@ const TRIGGERS = {
   'a key is not revoked': ['keys', 'before update', 'new.revoked_at := null; return new;'],
 } as const
 
-/** Makes the database of a fleet lose, double and bring back records, miscount windows and keep revoked keys alive. What tries the fleet must find all of it. */
+/**
+ * Makes the database of a fleet lose, double and bring back records, miscount windows and keep revoked keys alive. What tries the fleet must find all of it.
+ */
 export async function sabotage({ operator }: Fleet): Promise<void> {
   await using client = new SQL({ url: operator.config.databaseUrl ?? '', max: 1 })
   const names = Object.entries(TRIGGERS)

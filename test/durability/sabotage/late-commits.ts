@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 
-// Loaded before the service, it makes it acknowledge what is not committed: a transaction goes on for a while after its commit. A kill loses what came in that time.
+// Loaded before the service, it makes it acknowledge what is not committed: a transaction goes on for a while after its commit. A kill loses what came in
+// that time.
 
 const LATE_MS = 300
 

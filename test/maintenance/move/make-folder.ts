@@ -20,7 +20,10 @@ const TEXTS = [
 /** As long as a path may be, and of random letters, which no index compresses. */
 const LONG_PATH = `/srv/${crypto.getRandomValues(new Uint8Array(2_000)).toHex()}`
 
-/** A data folder with rows in every table: credentials of integrations that can be decrypted, forgotten and superseded records, sessions of which a part is erased. */
+/**
+ * A data folder with rows in every table: credentials of integrations that can be decrypted, forgotten and superseded records, sessions of which a part is
+ * erased.
+ */
 export async function makeFolderToMove() {
   const cli = await openStartedCli()
   const { folder, project, owner, onOrganization, onService } = cli

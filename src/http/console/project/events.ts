@@ -22,7 +22,8 @@ const KEEP_ALIVE_LOOKS = 15
 const MAX_STREAM_MS = 10 * MINUTE_MS
 
 /**
- * `GET /console/projects/:project/events`: an event `changed` after every change of the project, with the number of records that wait for a review as its data. It ends with the session of its reader.
+ * `GET /console/projects/:project/events`: an event `changed` after every change of the project, with the number of records that wait for a review as its
+ * data. It ends with the session of its reader.
  */
 export function events(service: Service) {
   return new Elysia({ name: 'console/events' }).get('/console/projects/:project/events', page(service, createStreams()))

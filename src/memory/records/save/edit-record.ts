@@ -42,12 +42,12 @@ export async function readEditable({ store }: AppContext, caller: Caller, id: st
 }
 
 /**
- * Saves a correction: a new record by the actor with the same fact key, workspace and scope, which supersedes the corrected one. A verified record is superseded
- * only if the correction is confirmed; otherwise both stay current, for review. The correction keeps the source, and the source hash only if that is still the
- * current one, since a corrected text does not mean that the source has returned to an earlier state.
+ * Saves a correction: a new record by the actor with the same fact key, workspace and scope, which supersedes the corrected one. A verified record is
+ * superseded only if the correction is confirmed; otherwise both stay current, for review. The correction keeps the source, and the source hash only if that
+ * is still the current one, since a corrected text does not mean that the source has returned to an earlier state.
  *
- * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, for an unchanged text, and if there is another record of the fact key
- * that was not seen.
+ * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, for an unchanged text, and if there is another record of
+ *   the fact key that was not seen.
  */
 export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id, seen, ...input }: EditInput): Promise<Edited> {
   const { records, visible } = await authorizeMemory(ctx, actor, projectId, 'write')

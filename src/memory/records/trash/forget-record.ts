@@ -8,8 +8,8 @@ export type Gone = { head: RecordHead; returned: RecordHead[] }
 type Forgetting = { now: number; byAssistant: boolean }
 
 /**
- * Forgets a record in a write; if it superseded very many, most of these return in further writes. `find` looks the record up inside the write. Returns undefined
- * if it finds none, because somebody else has forgotten the record meanwhile.
+ * Forgets a record in a write; if it superseded very many, most of these return in further writes. `find` looks the record up inside the write. Returns
+ * undefined if it finds none, because somebody else has forgotten the record meanwhile.
  */
 export async function forgetFound(
   project: ProjectStore,

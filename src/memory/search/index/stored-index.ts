@@ -17,8 +17,8 @@ const EVERYONE = '*'
 type Part = { project: ProjectStore; visible: Visible; workspaceId: number | undefined; tokens: StateTokens; codedTo: number }
 
 /**
- * Statistics of a part that do not depend on the query. `audiences`: those that have records, because queries are faster with fewer audiences. `codedTo` is the largest record
- * number whose stored token codes are of the present analyzer.
+ * Statistics of a part that do not depend on the query. `audiences`: those that have records, because queries are faster with fewer audiences. `codedTo` is
+ * the largest record number whose stored token codes are of the present analyzer.
  */
 export type PartFacts = AudienceStats & Omit<IndexFacts, 'audiences' | 'indexing'> & { audiences: Visible; codedTo: number }
 

@@ -11,7 +11,9 @@ const MIN_LETTERS = 4
 const MIN_LETTERS_FOR_TWO_EDITS = 8
 /** Maximum number of corrections of one word; all of them are searched for. */
 const MAX_CORRECTIONS = 3
-/** In a project with more records a correction must share the first two letters with the word, otherwise one: about a twentieth of all terms share one letter. */
+/**
+ * In a project with more records a correction must share the first two letters with the word, otherwise one: about a twentieth of all terms share one letter.
+ */
 const LARGE_PROJECT_RECORDS = 5_000
 /** Longest prefix that a correction must share with the word. */
 const MAX_PREFIX_LETTERS = 4

@@ -8,8 +8,8 @@ type Part = { source: number; workspaceId: number; audience: Audience; records: 
 export type SourceMap = { parts: Part[]; partOf: Uint32Array | number[]; sources: number }
 
 /**
- * The part of a source map that a caller may see. `sourceOfPart` is the source of each part, 0 for a hidden one; `sizes` is the number of visible records of each
- * source, `sources` the number of sources that have any, and `records` their total number of visible records.
+ * The part of a source map that a caller may see. `sourceOfPart` is the source of each part, 0 for a hidden one; `sizes` is the number of visible records of
+ * each source, `sources` the number of sources that have any, and `records` their total number of visible records.
  */
 export type RecordSources = { map: SourceMap; sourceOfPart: Uint32Array; sizes: Uint32Array; sources: number; records: number }
 

@@ -20,8 +20,8 @@ import { createSignInReads, createSignInWrites } from './sign-ins.ts'
 const CHANNEL = 'memsvc_control'
 
 /**
- * The verbs of the control data. Every write locks the one row that has the control version. Where the `url` is given, changes by other instances are listened for until
- * `close`; otherwise the version is read at each use.
+ * The verbs of the control data. Every write locks the one row that has the control version. Where the `url` is given, changes by other instances are
+ * listened for until `close`; otherwise the version is read at each use.
  */
 export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string): { control: Control; close: () => Promise<void> } {
   const read = createReadRun(pool, undefined)

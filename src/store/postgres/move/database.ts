@@ -13,7 +13,10 @@ import { projectState } from '../schema/project.ts'
 import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
 import { requireWhole } from './moving.ts'
 
-/** A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes. What the database says no to is told to the operator. */
+/**
+ * A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes. What the database says no to is told to
+ * the operator.
+ */
 export function createMovePool(url: string): Pool {
   const pool = createPool(url, 1, { waitMs: 10_000, useMs: 2 ** 31 - 1 })
   const use: Pool['use'] = (...given) =>

@@ -15,8 +15,9 @@ import { WORKSPACE } from './workspace-row.ts'
 type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHash'> & Pick<ProjectWrites, 'findSame' | 'listSame'>
 
 /**
- * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and what is not there of contents and fact keys of records and of sources
- * with a hash. An ordinary save is new in all of these, and need not ask whether it is a repeated one, what its rivals are and which state its source has.
+ * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and what is not there of contents and fact keys of records
+ * and of sources with a hash. An ordinary save is new in all of these, and need not ask whether it is a repeated one, what its rivals are and which state its
+ * source has.
  */
 export type ReadAhead = {
   /** The statements that read it. */
@@ -95,8 +96,8 @@ function selectWorkspaces({ db }: Pick<Connection, 'db'>, projectId: string, sav
 }
 
 /**
- * Each value is looked up as the first one from it on, in the order of its index: the planner takes that index whatever it knows of the tables, which is nothing while a database
- * is new.
+ * Each value is looked up as the first one from it on, in the order of its index: the planner takes that index whatever it knows of the tables, which is
+ * nothing while a database is new.
  */
 function selectAbsent(projectId: string, saves: ExpectedSave[]): SQL {
   const wanted = saves.map(({ content, factKey, factKeyGiven, sourceId, workspace }) => ({

@@ -28,8 +28,8 @@ export const HEAD = headColumns
 export const named = (seqs: number[]): SQL => sql`unnest(array${numbers(seqs)}) as named (number)`
 
 /**
- * The record of each number that is `named`, to be joined laterally: looked up by the primary key. By a condition on the number, PostgreSQL would read the whole of a project of
- * which it knows too little: one that is new, or larger than it thinks.
+ * The record of each number that is `named`, to be joined laterally: looked up by the primary key. By a condition on the number, PostgreSQL would read the
+ * whole of a project of which it knows too little: one that is new, or larger than it thinks.
  */
 export const byNumber = (db: Connection['db'], scope: Pick<Scope, 'projectId'>) =>
   db

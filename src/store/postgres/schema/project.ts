@@ -5,8 +5,8 @@ import type { Release } from '../../release.ts'
 import type { PastHash } from '../../source-hashes.ts'
 import { bytes, exactText, json, time } from './types.ts'
 
-// The data of projects. Every table leads with `project_id` and has it in every key and index, so that it can be partitioned or distributed by it, and a policy of row-level
-// security shows a connection the rows of one project only. Audiences are those of `store/record.ts`.
+// The data of projects. Every table leads with `project_id` and has it in every key and index, so that it can be partitioned or distributed by it, and a
+// policy of row-level security shows a connection the rows of one project only. Audiences are those of `store/record.ts`.
 
 const projectId = () => exactText().notNull()
 
@@ -119,8 +119,8 @@ export const records = pgTable(
 )
 
 /**
- * The index: of each term that records of an audience in a workspace hold their numbers, in blocks (`project/packed.ts`). A row for each term of each record takes three times
- * the time to write, and ten times to read.
+ * The index: of each term that records of an audience in a workspace hold their numbers, in blocks (`project/packed.ts`). A row for each term of each record
+ * takes three times the time to write, and ten times to read.
  */
 export const postingLists = pgTable(
   'posting_lists',

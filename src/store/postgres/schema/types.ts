@@ -2,8 +2,8 @@ import { bigint, customType } from 'drizzle-orm/pg-core'
 import { fromText, toText } from '../exact-text.ts'
 
 /**
- * A text of any characters, compared and sorted by code points whatever the locale of the database is. Types of its values are narrowed by `$type`, as with all columns of
- * Drizzle.
+ * A text of any characters, compared and sorted by code points whatever the locale of the database is. Types of its values are narrowed by `$type`, as with
+ * all columns of Drizzle.
  */
 export const exactText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text collate "C"',

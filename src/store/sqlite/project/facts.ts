@@ -106,7 +106,10 @@ const HAS_OTHER = `exists (select 1 from records as other indexed by records_by_
   where other.workspace_id = verified.workspace_id and other.compared_key = verified.compared_key and other.audience = verified.audience
     and other.forgotten_at is null and other.seq <> verified.seq)`
 
-/** Verified records of a slice, and whether they may have rivals, which few have: few records are verified, and the rows of a partial index have all that is asked for. */
+/**
+ * Verified records of a slice, and whether they may have rivals, which few have: few records are verified, and the rows of a partial index have all that is
+ * asked for.
+ */
 const VERIFIED = `select verified.seq, verified.audience, ${HAS_OTHER} and (${hasRival('<', 'unverified')} or ${hasRival('>', 'unverified')}
     or (verified.fact_key_given = 1 and (${hasRival('<', 'verified')} or ${hasRival('>', 'verified')}))) as hasRivals from (
     select seq, workspace_id, compared_key, audience, content_hash, fact_key_given from records indexed by records_by_status
@@ -128,7 +131,10 @@ const MAX_CONTRADICTIONS = 8
 /** Verified records examined in one slice, unless asked otherwise: they take some milliseconds. */
 const EXAMINED_ROWS = 1_024
 
-/** Verified records that the record `?1` speaks against with its given key, or if it is verified, those that speak against it; of both kinds at most `?2` on a side. */
+/**
+ * Verified records that the record `?1` speaks against with its given key, or if it is verified, those that speak against it; of both kinds at most `?2` on a
+ * side.
+ */
 const contradictionsOf = (side: '<' | '>') => {
   const others = (status: CurrentStatus) => `select other.seq as other from records as record
     join records as other indexed by records_by_key

@@ -10,7 +10,8 @@ const STALE = `(record.status = 'superseded' or ifnull(record.expires_at <= ifnu
     order by source.turn desc limit 1)))`
 
 /**
- * `place`, a row with what the index in order of the last save has of a record, passes a filter. Apart from `PASSES`, since rows of other records are then not read.
+ * `place`, a row with what the index in order of the last save has of a record, passes a filter. Apart from `PASSES`, since rows of other records are then
+ * not read.
  */
 export const IS_IN_PLACE = `($v1 is null or place.audience in ($v1, $v2, $v3))
   and ($audienceKind is null or substr(place.audience, 1, 1) = $audienceKind)

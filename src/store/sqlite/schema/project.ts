@@ -115,7 +115,8 @@ export const records = sqliteTable(
       .where(sql`fact_key_given = 1 and forgotten_at is not null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
-    // Finds a record's neighbours without reading records of other audiences, or forgotten ones, between them; counts the records of sources, and which are stale.
+    // Finds a record's neighbours without reading records of other audiences, or forgotten ones, between them; counts the records of sources, and which are
+    // stale.
     index('records_beside')
       .on(table.workspaceId, table.sourceId, table.audience, table.seq, table.status, table.sourceHash, table.expiresAt, table.savedAt)
       .where(sql`source_id is not null and forgotten_at is null`),

@@ -15,8 +15,8 @@ type Change =
   | { kind: 'audience'; workspace: number; audience: Audience }
 
 /**
- * Changes of the index and of the statistics beside it that the acts of one transaction made. They are written together, once before the commit or before something of the
- * index is read: the terms of many saves take one statement, and each kind of statistics one more.
+ * Changes of the index and of the statistics beside it that the acts of one transaction made. They are written together, once before the commit or before
+ * something of the index is read: the terms of many saves take one statement, and each kind of statistics one more.
  */
 export type IndexChanges = {
   /** `isNew` if no record has a larger number. */

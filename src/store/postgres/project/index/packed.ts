@@ -1,7 +1,7 @@
 /*
- * A posting list is kept as blocks of record numbers of four bytes each, the most significant first, smallest number first. Numbers of one block are smaller than those of the
- * next. The last block of a list, to which numbers of new records are added, has the largest number a block can have; the others are numbered by the first record that they
- * had.
+ * A posting list is kept as blocks of record numbers of four bytes each, the most significant first, smallest number first. Numbers of one block are smaller
+ * than those of the next. The last block of a list, to which numbers of new records are added, has the largest number a block can have; the others are
+ * numbered by the first record that they had.
  */
 
 /** The number of the block that new records are added to. */
@@ -29,7 +29,10 @@ export function pack(seqs: number[]): string {
     .join('')
 }
 
-/** The distinct numbers of some blocks, largest first, at most `most` of them. Takes time by their number, and least where the blocks are of one list, the last one first. */
+/**
+ * The distinct numbers of some blocks, largest first, at most `most` of them. Takes time by their number, and least where the blocks are of one list, the
+ * last one first.
+ */
 export function unpackNewest(blocks: Uint8Array[], most: number): Uint32Array {
   const bytes = Buffer.concat(blocks.toReversed())
   // Swapped as a whole: reading one number after the other takes five times as long.

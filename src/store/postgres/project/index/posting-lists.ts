@@ -13,8 +13,8 @@ type Block = List & { block: number; seqs: Uint8Array }
 const FIRST_SEQ = sql.raw([0, 1, 2, 3].map((at) => `(get_byte(list.seqs || excluded.seqs, ${at}) << ${24 - 8 * at})`).join(' | '))
 
 /**
- * The statement that writes the numbers of records behind all others of their lists: a row for each term that any of them has. A block that it fills is closed, by the number
- * of its first record, so that the next record begins another.
+ * The statement that writes the numbers of records behind all others of their lists: a row for each term that any of them has. A block that it fills is
+ * closed, by the number of its first record, so that the next record begins another.
  */
 export function toAppend(projectId: string, entries: Entry[]): SQL {
   return sql`insert into posting_lists as list (project_id, audience, term, workspace_id, block, records, seqs)
@@ -26,7 +26,10 @@ export function toAppend(projectId: string, entries: Entry[]): SQL {
       block = case when list.records + excluded.records >= ${FULL_BLOCK_RECORDS}::integer then ${FIRST_SEQ} else list.block end`
 }
 
-/** What is added to the lists of each audience of a workspace, by term. In order of terms: rows that are near each other in the index are written one after the other. */
+/**
+ * What is added to the lists of each audience of a workspace, by term. In order of terms: rows that are near each other in the index are written one after
+ * the other.
+ */
 function toPlaces(entries: Entry[]): (Omit<List, 'term'> & { lists: Record<string, string> })[] {
   return [...Map.groupBy(entries, ({ audience, workspace }) => `${audience} ${workspace}`).values()].flatMap((group) => {
     const [first] = group

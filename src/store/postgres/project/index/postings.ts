@@ -37,7 +37,10 @@ export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings' 
   }
 }
 
-/** Of each group of terms the numbers of the newest records that hold any of them, largest first: one statement, and another one for lists whose blocks were not full. */
+/**
+ * Of each group of terms the numbers of the newest records that hold any of them, largest first: one statement, and another one for lists whose blocks were
+ * not full.
+ */
 async function readGroups(scope: Scope, connection: Connection, query: PostingsQuery, audiences: Audience[]): Promise<Uint32Array[]> {
   const { groups, most, workspaceId } = query
   const lists = groups.flatMap((terms, group) => terms.flatMap((term) => audiences.map((audience): List => ({ group, audience, term }))))
