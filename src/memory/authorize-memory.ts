@@ -1,11 +1,11 @@
-import type { Actor } from '../account/auth/actor.ts'
+import type { Actor, MemberActor } from '../account/auth/actor.ts'
 import { OPERATOR } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
 import { requireAccount } from '../account/organizations/account.ts'
-import { requireVisibleProject } from '../account/organizations/project-access.ts'
+import { listVisibleProjects, requireVisibleProject } from '../account/organizations/project-access.ts'
 import { requireActiveSubscription, type ToolAccess } from '../account/subscription/subscription.ts'
 import { Refusal } from '../errors.ts'
-import type { Account } from '../store/account.ts'
+import type { Account, Project } from '../store/account.ts'
 import type { ProjectStore } from '../store/project.ts'
 import type { Visible } from '../store/record.ts'
 import { type Principal, visibleTo } from './visibility.ts'
@@ -33,6 +33,24 @@ export async function authorizeMemory(ctx: AppContext, actor: Actor, projectId: 
   return { account, projectId, records: ctx.store.project(projectId), author, visible }
 }
 
+/**
+ * Authorizes a member for several projects at once, which takes one look at their rights. Returns the records by project; a project that is not visible to the member
+ * has none.
+ *
+ * @throws Notice if the subscription does not allow this access.
+ */
+export async function authorizeMemories(
+  ctx: AppContext,
+  actor: MemberActor,
+  projects: Project[],
+  access: ToolAccess,
+): Promise<Map<string, Memory>> {
+  requireActiveSubscription(ctx, actor, access)
+  const permitted = new Set((await listVisibleProjects(ctx, actor)).map(({ id }) => id))
+  const toMemory = (projectId: string) => ({ projectId, records: ctx.store.project(projectId), ...authorizedMember(actor) })
+  return new Map(projects.flatMap(({ id }) => (permitted.has(id) ? [[id, toMemory(id)]] : [])))
+}
+
 const NO_PROJECT = 'there is no such project, or it is not open to you'
 
 type Authorized = Pick<Memory, 'account' | 'author' | 'visible'>
@@ -42,11 +60,9 @@ async function authorize(ctx: AppContext, actor: Actor, projectId: string): Prom
     case 'caller':
       if (actor.caller.projectId !== projectId) throw new Refusal(NO_PROJECT)
       return { account: actor.caller.account, author: actor.caller, visible: visibleTo(actor.caller) }
-    case 'member': {
+    case 'member':
       await requireVisibleProject(ctx, actor, projectId)
-      const author = { authorId: actor.member.id, departmentId: actor.member.departmentId ?? undefined }
-      return { account: actor.account, author, visible: visibleTo(author) }
-    }
+      return authorizedMember(actor)
     case 'application':
     case 'anonymous':
       throw new Refusal(NO_PROJECT)
@@ -56,6 +72,11 @@ async function authorize(ctx: AppContext, actor: Actor, projectId: string): Prom
       return { account, author: { authorId: OPERATOR, departmentId: undefined }, visible: undefined }
     }
   }
+}
+
+function authorizedMember({ member, account }: MemberActor): Authorized {
+  const author = { authorId: member.id, departmentId: member.departmentId ?? undefined }
+  return { account, author, visible: visibleTo(author) }
 }
 
 function requireFound<Found>(found: Found | undefined): Found {

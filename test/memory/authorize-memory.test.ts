@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { type Actor, COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { type Actor, COMMAND_LINE, type MemberActor } from '../../src/account/auth/actor.ts'
 import { actingAs } from '../../src/account/auth/caller.ts'
 import { openToMember } from '../../src/account/organizations/project-access.ts'
 import { endSubscription } from '../../src/account/subscription/subscribe.ts'
+import { authorizeMemories } from '../../src/memory/authorize-memory.ts'
 import { moveRecord } from '../../src/memory/records/bulk/move.ts'
 import { forgetRecords } from '../../src/memory/records/trash/forget.ts'
 import { restoreRecord } from '../../src/memory/records/trash/restore.ts'
@@ -39,6 +40,20 @@ test('a member acts in the projects that are open to them, and only there', asyn
   expect(await rejectionOf(forgetRecords(service, byMember, place))).toContain(NO_PROJECT)
   await openToMember(service, COMMAND_LINE, { project, member })
   expect(await forgetRecords(service, byMember, place)).toMatchObject({ forgotten: 1 })
+})
+
+test('of several projects a member has those that are open to them, nobody else’s, and none without a subscription', async () => {
+  const { service, org, account, project, member, owner, byMember } = await startWithMember()
+  const foreign = await org.addProject('shop', await org.addAccount('Elsewhere'))
+  const all = [project, await org.addProject('other'), foreign]
+  const open = async (actor: MemberActor) => [...(await authorizeMemories(service, actor, all, 'read')).keys()]
+  expect(await open(byMember)).toEqual([])
+  await openToMember(service, COMMAND_LINE, { project, member })
+  expect(await open(byMember)).toEqual([project.id])
+  expect(await open(await toActor(service, owner))).toEqual(all.slice(0, 2).map(({ id }) => id))
+  expect((await authorizeMemories(service, byMember, all, 'read')).get(project.id)?.visible).toEqual(['*', `a:${member.id}`])
+  const expired = { ...byMember, account: { ...account, subscribedAt: null } }
+  expect(await rejectionOf(open(expired))).toContain('This account has no active subscription')
 })
 
 test('nobody who is not authenticated acts on records', async () => {

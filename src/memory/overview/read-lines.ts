@@ -1,11 +1,11 @@
-import type { Actor } from '../../account/auth/actor.ts'
+import type { MemberActor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { toDay } from '../../account/usage/call-uses.ts'
 import { ownKeysOnly } from '../../account/usage/count-calls.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { DataError, Notice, Refusal } from '../../errors.ts'
 import type { Project } from '../../store/account.ts'
-import { authorizeMemory } from '../authorize-memory.ts'
+import { authorizeMemories, type Memory } from '../authorize-memory.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 
 /** Number of days whose calls a line counts, the last of which is today. */
@@ -17,17 +17,18 @@ export type ProjectLine = { project: Project; memory: { records: number; toRevie
 type Context = AppContext & { reviewCounts: ReviewCounts }
 
 /** A line for each of the projects, with counts of what the viewer may see. */
-export async function readProjectLines(ctx: Context, actor: Actor, projects: Project[]): Promise<ProjectLine[]> {
+export async function readProjectLines(ctx: Context, actor: MemberActor, projects: Project[]): Promise<ProjectLine[]> {
+  const memories = await authorizeAll(ctx, actor, projects)
   const calls = await countCalls(ctx, actor, projects)
   const lines: ProjectLine[] = []
   for (const project of projects) {
     await yieldIfDue()
-    lines.push({ project, memory: await readMemory(ctx, actor, project), ...(calls.get(project.id) ?? { calls: 0, errors: 0 }) })
+    lines.push({ project, memory: await readMemory(ctx, memories.get(project.id)), ...(calls.get(project.id) ?? { calls: 0, errors: 0 }) })
   }
   return lines
 }
 
-async function countCalls({ store, clock }: Context, actor: Actor, projects: Project[]) {
+async function countCalls({ store, clock }: Context, actor: MemberActor, projects: Project[]) {
   const untilDay = toDay(clock.now())
   const projectIds = projects.map(({ id }) => id)
   const selection = { projectIds, memberId: ownKeysOnly(actor), fromDay: untilDay - LINE_DAYS + 1, untilDay }
@@ -39,14 +40,25 @@ async function countCalls({ store, clock }: Context, actor: Actor, projects: Pro
   return byProject
 }
 
-/** Undefined for a project that is damaged or may not be read, so that the others are listed all the same. */
-async function readMemory(ctx: Context, actor: Actor, { id }: Project): Promise<ProjectLine['memory']> {
+/** None if the subscription does not permit reading: the lines are shown all the same. */
+async function authorizeAll(ctx: Context, actor: MemberActor, projects: Project[]): Promise<Map<string, Memory>> {
   try {
-    const { records, visible, account } = await authorizeMemory(ctx, actor, id, 'read')
-    const { records: count } = await records.readAudienceStats(visible, undefined)
-    return { records: count, toReview: await countToReview(ctx, { accountId: account.id, projectId: id, visible }) }
+    return await authorizeMemories(ctx, actor, projects, 'read')
   } catch (error) {
-    if (error instanceof Notice || error instanceof Refusal || error instanceof DataError) return undefined
+    if (error instanceof Notice) return new Map()
+    throw error
+  }
+}
+
+/** Undefined for a project that is damaged or may not be read, so that the others are listed all the same. */
+async function readMemory(ctx: Context, memory: Memory | undefined): Promise<ProjectLine['memory']> {
+  if (memory === undefined) return undefined
+  const { records, visible, account, projectId } = memory
+  try {
+    const { records: count } = await records.readAudienceStats(visible, undefined)
+    return { records: count, toReview: await countToReview(ctx, { accountId: account.id, projectId, visible }) }
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof DataError) return undefined
     throw error
   }
 }
