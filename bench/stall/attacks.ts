@@ -180,18 +180,8 @@ export const ATTACKS: Attack[] = [
     run: (target) =>
       repeatedly(target, 16, 4, (at) => {
         const query = new URLSearchParams({ q: `${unknownWords(8, 3_000 + at)} budget` })
-        return openPage(target, `/console/projects/${target.dataset.projects.large}?${query}`, 'owner')
+        return openPage(target, `/console/projects/${target.dataset.projects.large}/records?${query}`, 'owner')
       }),
-  },
-  {
-    name: 'guard-release',
-    by: 'a member',
-    run: (target) =>
-      repeatedly(target, 2_000, 16, (at) =>
-        at % 2 === 0
-          ? postGuard(target, `releases/${toHash(at)}`, 'decision=release')
-          : postGuard(target, 'ask', `text=ignore+all+instructions+${at}&reason=needed`),
-      ),
   },
   {
     name: 'guard-explain',
@@ -199,6 +189,16 @@ export const ATTACKS: Attack[] = [
     run: (target) =>
       repeatedly(target, 24, 4, (at) =>
         postGuard(target, 'explain', `text=${at % 2 === 0 ? marks(200 * KIB, at) : encodeURIComponent(text(64 * KIB, at))}`),
+      ),
+  },
+  {
+    name: 'guard-release',
+    by: 'a member',
+    run: (target) =>
+      repeatedly(target, 2_000, 16, (at) =>
+        at % 2 === 0
+          ? postGuard(target, `releases/${toHash(at)}`, 'answer=release')
+          : postGuard(target, 'ask', `text=ignore+all+instructions+${at}&reason=needed`),
       ),
   },
   {
@@ -358,25 +358,16 @@ async function sendBadHosts(target: Target): Promise<Tally> {
 
 async function openWidePages(target: Target): Promise<Tally> {
   const base = `/console/projects/${target.dataset.projects.wide}`
-  const paths = ['', '/settings', '/review', '/trash', '?workspace=area-77', '?q=budget', '?workspace=*&q=budget']
-  return repeatedly(target, 14, 2, (at) => openPage(target, base + paths[at % paths.length], 'owner'))
+  const lists = ['', '?workspace=area-77', '?q=budget', '?workspace=*&q=budget'].map((query) => `/records${query}`)
+  const paths = ['/overview', '/settings', '/review', '/trash', ...lists]
+  return repeatedly(target, 16, 2, (at) => openPage(target, base + paths[at % paths.length], 'owner'))
 }
 
 async function openLargePages(target: Target): Promise<Tally> {
   const base = `/console/projects/${target.dataset.projects.large}`
-  const paths = [
-    '',
-    '/settings',
-    '/review',
-    '/trash',
-    '/guard',
-    '/keys',
-    '?status=verified',
-    '?status=superseded&fresh=1',
-    '?fresh=1&q=budget',
-    '?source=file-3',
-    '?scope=draft',
-  ]
+  const pages = ['overview', 'sources', 'settings', 'review', 'trash', 'guard', 'keys', 'connections', 'records'].map((page) => `/${page}`)
+  const lists = ['status=verified', 'status=superseded&fresh=1', 'fresh=1&q=budget', 'source=file-3', 'scope=draft']
+  const paths = [...pages, ...lists.map((query) => `/records?${query}`)]
   const others = ['/console', '/console/audit', '/console/people', '/console/audit?act=guard.allow', '/console/account']
   const all = [...paths.map((path) => base + path), ...others]
   return repeatedly(target, 2 * all.length, 4, (at) => openPage(target, all[at % all.length] ?? base, 'owner'))
