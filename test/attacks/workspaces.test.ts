@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import { actingAs } from '../../src/account/auth/caller.ts'
+import { yieldIfDue } from '../../src/cooperative.ts'
+import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../../src/memory/workspaces/list-workspaces.ts'
 import { rememberAs } from '../as-caller.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startTeam } from '../http/console/team.ts'
+import { startService } from '../start-service.ts'
 
 const FULL = 'project memory limit exceeded (workspaces)'
 
@@ -86,4 +89,27 @@ test('the command line lists all of them, in pieces, as one JSON value or as a t
   expect(listed).toHaveLength(502)
   const { out } = await memsvc('workspace', 'list', '--project', 'default')
   expect(out.split('\n').filter((line) => line.startsWith('area-'))).toHaveLength(502)
+})
+
+test('other work goes on between the batches in which all workspaces are read', async () => {
+  const { service, project } = await startService()
+  const store = service.store.project(project.id)
+  const batches = 4
+  await store.write(async (tx) => {
+    for (let at = 0; at < batches * BATCH_WORKSPACES; at++) await tx.insertWorkspace(`area-${at}`, 0)
+  })
+  let isRead = false
+  let turns = 0
+  const other = (async () => {
+    for (; !isRead; turns++) await yieldIfDue()
+  })()
+  // The other work waits for its turn from here on.
+  await yieldIfDue()
+  const before = turns
+  let read = 0
+  for await (const batch of eachWorkspaceBatch(store, undefined)) read += batch.length
+  isRead = true
+  await other
+  expect(read).toBe(batches * BATCH_WORKSPACES)
+  expect(turns - before).toBeGreaterThanOrEqual(batches)
 })

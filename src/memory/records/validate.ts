@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { RecordHead, Visible } from '../../store/record.ts'
@@ -75,7 +74,6 @@ const MAX_NAMED = 10
 async function toElsewhere(project: ProjectReads, visible: Visible, sourceId: string): Promise<string> {
   const names: string[] = []
   for await (const batch of eachWorkspaceBatch(project, visible)) {
-    await yieldIfDue()
     const ids = new Set(
       await project.findWorkspacesOfSource(
         visible,

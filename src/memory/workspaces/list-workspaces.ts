@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
 import type { SeenWorkspace } from '../../store/workspace.ts'
@@ -20,9 +21,10 @@ export async function listWorkspaces(project: ProjectReads, visible: Visible, af
   return { workspaces, more: found.length > PAGE_SIZE ? workspaces.at(-1)?.name : undefined }
 }
 
-/** Yields all active workspaces by name, in batches that are never empty. */
+/** Yields all active workspaces by name, in batches that are never empty. Other work of the process goes on before each batch. */
 export async function* eachWorkspaceBatch(project: ProjectReads, visible: Visible): AsyncGenerator<SeenWorkspace[]> {
   for (let after: string | undefined; ; ) {
+    await yieldIfDue()
     const batch = await project.listWorkspaces(visible, { after, limit: BATCH_WORKSPACES })
     if (batch.length > 0) yield batch
     if (batch.length < BATCH_WORKSPACES) return
