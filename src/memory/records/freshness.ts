@@ -15,6 +15,7 @@ export async function findStale(project: ProjectReads, visible: Visible, records
   const ofSources = records.flatMap(({ id, workspaceId, sourceId, sourceHash }) =>
     sourceId === null || sourceHash === null || stale.has(id) ? [] : [{ id, workspaceId, sourceId, sourceHash }],
   )
+  if (ofSources.length === 0) return stale
   const current = await project.findCurrentHashes(visible, ofSources)
   for (const [at, { id, sourceHash }] of ofSources.entries()) if (current[at] !== sourceHash) stale.add(id)
   return stale

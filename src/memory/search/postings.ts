@@ -41,6 +41,7 @@ export async function readPostings(index: SearchIndex, query: string, budget: Se
 
 /** The names of words of which no term is held by a record. */
 function toUnknownWords(parsed: QueryTerm[], unheld: Set<QueryTerm>): string[] {
+  if (unheld.size === 0) return []
   const rare = parsed.filter(({ use }) => use === 'rare')
   const held = new Set(rare.filter((term) => !unheld.has(term)).map(({ name }) => name))
   const names = rare.map(({ name }) => name).filter((name) => name !== undefined)
@@ -96,10 +97,11 @@ async function findEach(index: SearchIndex, terms: QueryTerm[]): Promise<FoundTe
  */
 async function toLists(index: SearchIndex, found: FoundTerm[], terms: WeightedTerm[]): Promise<TermPostings[]> {
   const isCut = ({ seqs }: FoundTerm) => seqs.length >= MAX_POSTINGS
-  const rarer = rarestOf(found.filter((one) => one.seqs.length > 0 && !isCut(one))).flatMap(({ term }) => term.indexTerms)
-  const cut = rarer.length === 0 ? [] : found.filter(isCut)
+  const cut = found.filter(isCut)
+  const rarer =
+    cut.length === 0 ? [] : rarestOf(found.filter((one) => one.seqs.length > 0 && !isCut(one))).flatMap(({ term }) => term.indexTerms)
   const groups = cut.map(({ term }) => term.indexTerms)
-  const joined = cut.length === 0 ? [] : await index.findPostings(groups, rarer)
+  const joined = rarer.length === 0 ? [] : await index.findPostings(groups, rarer)
   return found.map((one, at) => ({
     seqs: joined[cut.indexOf(one)] ?? one.seqs,
     weight: terms[at]?.weight ?? 0,

@@ -17,10 +17,9 @@ export async function toFoundRecords(ctx: AppContext, request: SearchRequest, { 
   const records = matches.map(({ record }) => record)
   const authors = await authorNames(ctx, new Set(records.map(({ authorId }) => authorId)))
   const workspaces = request.workspaceId === undefined ? await readWorkspaceNames(request.project, records) : undefined
-  const needles = toNeedles(terms)
   const id = request.words?.trim().toLowerCase()
   const others = records.filter((record) => record.id !== id)
-  const shown = await shareRoom(others, MAX_ANSWER_CHARACTERS, ({ content }, most) => bestPassage(content, most, needles))
+  const shown = await shareRoom(others, MAX_ANSWER_CHARACTERS, ({ content }, most) => bestPassage(content, most, toNeedles(terms)))
   const contents = new Map(others.map((record, at) => [record.id, shown[at]]))
   return matches.map((match) => {
     const names = {

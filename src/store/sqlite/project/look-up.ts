@@ -27,10 +27,10 @@ const BY_NAME = `select seq from (select seq from records where id = lower($id) 
 
 /** Whether the indexes contain a name at all. Most queries are not names, and this takes a tenth of the time of a lookup. */
 const HAS_NAME = `select exists (select 1 from records indexed by records_by_key
-    where workspace_id = $workspaceId and compared_key = $key and forgotten_at is null)
+    where workspace_id = ?1 and compared_key = ?2 and forgotten_at is null)
   or exists (select 1 from records indexed by records_by_source_name
-    where source_name = $source collate nocase and source_id is not null and forgotten_at is null)
-  or exists (select 1 from records where id = lower($id)) as found`
+    where source_name = ?3 collate nocase and source_id is not null and forgotten_at is null)
+  or exists (select 1 from records where id = lower(?4)) as found`
 
 const PASSING = `select record.seq, record.saved_at as savedAt from (select value from json_each($seqs)) as named
   cross join records as record on record.seq = named.value cross join records as place on place.seq = record.seq where ${IS_IN_PLACE} and ${PASSES}`
@@ -55,7 +55,7 @@ export function createLookUp(client: Connection) {
   const byName = client.statement<Seq, [Range & { id: string; source: string; key: string; workspaces: string }]>(BY_NAME)
   const byExpiry = client.statement<Seq, [{ after: number; until: number; most: number }]>(BY_EXPIRY)
   const ofWorkspace = client.statement<Seq, [{ workspaceId: number; most: number }]>(OF_WORKSPACE)
-  const hasName = client.statement<{ found: number }, [{ workspaceId: number; id: string; source: string; key: string }]>(HAS_NAME)
+  const hasName = client.statement<{ found: number }, [workspaceId: number, key: string, source: string, id: string]>(HAS_NAME)
   const passing = client.statement<SavedPlace, [FilterParams]>(PASSING)
   const workspaces = client.statement<{ id: number }, [after: number, limit: number]>(
     'select id from workspaces where removed_at is null and id > ? order by id limit ?',
@@ -122,8 +122,7 @@ export function createLookUp(client: Connection) {
       const few = isNaming ? undefined : findFew(conditions)
       if (!isNaming && few === undefined) return undefined
       if (named !== undefined && workspaceId !== undefined) {
-        const names = { id: named, source: toSourceName(named), key: toComparableKey(named) }
-        if (hasName.get({ workspaceId, ...names })?.found === 0) return []
+        if (hasName.get(workspaceId, toComparableKey(named), toSourceName(named), named)?.found === 0) return []
       }
       const found = new Map<number, SavedPlace>()
       for (const seqs of few === undefined ? eachNamed(conditions) : toBatches(few)) {
