@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { openSqliteStore } from '../src/store/sqlite/store.ts'
 
 // What it costs that projects take turns: a save into one after the other of more projects than are held open, so that each finds its file closed, beside the same into
-// projects that stay open, in turn. `bun bench/projects.ts [--projects 1000] [--rounds 4] [--clients 16] [--folder FOLDER] [--no-worker]`
+// projects that stay open, in turn. The processor time is that of the thread that serves. `bun bench/projects.ts [--projects 1000] [--rounds 4] [--clients 16] [--folder FOLDER] [--no-worker]`
 
 const { values } = parseArgs({
   options: {
@@ -32,14 +32,19 @@ await store.control.write(async (tx) => {
 
 await saveIntoEach(many, 'made')
 for (let round = 0; round < Number(values.rounds); round++) {
+  const before = process.threadCpuUsage()
   const inTurn = await saveIntoEach(many, `turn ${round}`)
+  const { user, system } = process.threadCpuUsage(before)
+  const processorMs = ((user + system) / 1000 / many.length).toFixed(2)
   const open = await saveIntoEach(
     Array.from({ length: many.length }, (_, at) => `p${at % FEW}`),
     `open ${round}`,
   )
   const memory = Math.round(process.memoryUsage.rss() / 2 ** 20)
   const descriptors = readdirSync('/proc/self/fd').length
-  console.log(`${inTurn} saves/s in turn, ${open} into ${FEW} projects that stay open; ${memory} MiB, ${descriptors} descriptors`)
+  console.log(
+    `${inTurn} saves/s in turn at ${processorMs} ms of the processor, ${open} into ${FEW} projects that stay open; ${memory} MiB, ${descriptors} descriptors`,
+  )
 }
 await store.close()
 rmSync(folder, { recursive: true })
