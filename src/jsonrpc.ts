@@ -30,7 +30,7 @@ export const MAX_DEPTH = 64
  * Maximum number of values in a message, nested ones included: parsing them takes at most 10 ms, measured over shapes of JSON. A body of 1 MiB could hold
  * half a million, which take 60 ms.
  */
-export const MAX_VALUES = 10_000
+const MAX_VALUES = 10_000
 
 /** Parses a body. Throws ProtocolError when it is not JSON, is nested deeper than MAX_DEPTH, or has more values than MAX_VALUES. */
 export function readJson(text: string): unknown {

@@ -13,7 +13,7 @@ import type { Connection, ConnectionHolder, ConnectionSelection, Grant, OAuthCli
 import { toHost } from './redirect-uri.ts'
 
 /** How long a connection lasts, in milliseconds. */
-export const TOKEN_LIFETIME_MS = 30 * DAY_MS
+const TOKEN_LIFETIME_MS = 30 * DAY_MS
 
 /** When a connection made now ends, in milliseconds since 1970: after 30 days, or with its key. */
 export function endOf({ expiresAt }: Pick<Key, 'expiresAt'>, now: number): number {

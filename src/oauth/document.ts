@@ -16,7 +16,7 @@ const MAX_DOCUMENT_BYTES = 64 * 1024
 const TIMEOUT_MS = 5_000
 
 /** Whether a client id is the URL of a metadata document: https with a path, in its normal form, without fragment and user information. */
-export function isDocumentUrl(id: string): boolean {
+function isDocumentUrl(id: string): boolean {
   const url = id.length <= MAX_URL_CHARACTERS && id.startsWith('https://') ? URL.parse(id) : null
   return url !== null && url.href === id && url.pathname !== '/' && !id.includes('#') && url.username === '' && url.password === ''
 }

@@ -29,7 +29,7 @@ type Sealed = {
 }
 
 /** Throws a Refusal for a passphrase that is too short, or much too long. */
-export function requirePassphrase(passphrase: string): string {
+function requirePassphrase(passphrase: string): string {
   if (passphrase.length < MIN_PASSPHRASE_CHARACTERS || passphrase.length > MAX_PASSPHRASE_CHARACTERS)
     throw new Refusal(`the passphrase must have ${MIN_PASSPHRASE_CHARACTERS} to ${MAX_PASSPHRASE_CHARACTERS} characters`)
   return passphrase

@@ -3,7 +3,7 @@ import { TooMany } from '../../errors.ts'
 import type { AppContext } from '../context.ts'
 
 /** Attempts of each kind that are admitted in 60 seconds, for each client address or other subject. */
-export const RATES = {
+const RATES = {
   /** Keys entered from one client address. */
   'key from': 10,
   /** Keys entered that begin with the same 12 characters. */

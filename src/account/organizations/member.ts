@@ -88,7 +88,7 @@ export async function requireUnchanged(tx: ControlReads, { id, email, accountId,
 }
 
 /** @throws Refusal if there is no member, or they belong to another account. `ref` is how they were named. */
-export function requireKnown(member: Member | undefined, ref: string, accountId: string | undefined): Member {
+function requireKnown(member: Member | undefined, ref: string, accountId: string | undefined): Member {
   if (member === undefined || (accountId !== undefined && member.accountId !== accountId)) throw new Refusal(`no member '${ref}'`)
   return member
 }

@@ -13,7 +13,7 @@ export type CallUses = {
 }
 
 /** Upper bounds of the classes in which durations are counted, in milliseconds; they limit the precision of percentiles. No call takes longer than the last. */
-export const DURATIONS_MS = [10, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 3_600_000]
+const DURATIONS_MS = [10, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 3_600_000]
 
 export function createCallUses(): CallUses {
   const uses = new Map<string, DailyUse>()

@@ -22,7 +22,7 @@ function quote(word: string): string {
 }
 
 /** Whether an entry of a list of hooks is ours. */
-export function isOurHook(entry: unknown, event: HookEvent, clientId: string): boolean {
+function isOurHook(entry: unknown, event: HookEvent, clientId: string): boolean {
   return JSON.stringify(entry).includes(` hook ${event} --client ${clientId}"`)
 }
 

@@ -2,7 +2,7 @@ import type { SyncReport } from '../histories/sync/report.ts'
 import type { ClientMessage } from './message.ts'
 
 /** The agent's own tool. */
-export const OWN_TOOL = 'memsvc_sync_status'
+const OWN_TOOL = 'memsvc_sync_status'
 
 const TEXT = { type: 'string' }
 const FLAG = { type: 'boolean' }

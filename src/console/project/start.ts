@@ -106,7 +106,7 @@ ${byHand}
 const FIRST_CALL = 'first-call'
 
 /** Tells whether the first call has arrived. Until then, the page polls every two seconds if scripts are enabled. */
-export function toFirstCall(path: string, awaited: Awaited): Html {
+function toFirstCall(path: string, awaited: Awaited): Html {
   const { key, usedAt, isConnected, since } = awaited
   const hasCome = usedAt !== undefined || isConnected
   const look = toQueryPath(`${path}/start/first-call`, { key: key.id, since: String(since) })

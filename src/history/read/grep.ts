@@ -13,7 +13,7 @@ export type Hit = Pick<TranscriptLine, 'line' | 'role' | 'at' | 'tool'> & { befo
 /** `next` is the line to continue from; undefined at the end. */
 export type Hits = { session: Session; hits: Hit[]; next: number | undefined }
 
-export const MAX_PATTERN_CHARACTERS = 1_000
+const MAX_PATTERN_CHARACTERS = 1_000
 /** Maximum text searched for one answer, in UTF-16 units: at most a second. */
 const MAX_EXAMINED_LENGTH = 32 * 2 ** 20
 /** Maximum characters of a line that are searched. */

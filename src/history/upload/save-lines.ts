@@ -8,7 +8,7 @@ import { requireRoom } from './quota.ts'
 type KeyedLine = { key: string; text: Uint8Array }
 
 /** Key of a record, equal for all copies of a line that its owner has of an assistant. 16 bytes in hexadecimal. */
-export function toRecordKey(ownerId: string, assistant: string, id: string): string {
+function toRecordKey(ownerId: string, assistant: string, id: string): string {
   return sha256Hex(JSON.stringify([ownerId, assistant, id])).slice(0, 32)
 }
 

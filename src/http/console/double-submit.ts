@@ -8,7 +8,7 @@ const DOUBLE_SUBMIT_MS = 2_000
 const MAX_ANSWERS = 200
 
 /** The hidden field that holds the id of a form. */
-export const FORM_FIELD = 'form'
+const FORM_FIELD = 'form'
 
 /** A new form id, which distinguishes it from another form with the same fields. */
 export function newFormId({ service }: Pick<PageRequest, 'service'>): string {

@@ -23,7 +23,7 @@ export const MAX_ASKED = 100
 /** Texts that may be allowed at a time in a project. */
 const MAX_ALLOWED = 1_000
 /** Characters of the reason that a member gives. */
-export const MAX_WHY_CHARACTERS = 500
+const MAX_WHY_CHARACTERS = 500
 
 /** Identifies a text of a project by its hash. */
 export type ReleaseRef = { projectId: string; hash: string }

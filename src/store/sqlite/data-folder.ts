@@ -10,7 +10,7 @@ export const toProjectsFolder = (folder: string) => join(folder, 'projects')
  * The files of a project, with its records and its session histories: the project's id with one of these suffixes. Everything that copies, checks or erases
  * projects uses this list.
  */
-export const PROJECT_FILES = { project: '.db', history: '.history.db' } as const
+const PROJECT_FILES = { project: '.db', history: '.history.db' } as const
 
 export type ProjectFile = keyof typeof PROJECT_FILES
 

@@ -12,7 +12,7 @@ export type Position = Head & {
 /** The digest before the first segment. */
 export const FIRST_CHAIN = '0'.repeat(64)
 
-export const beginOf = (generation: number): Position => ({ generation, rawEnd: 0, chain: FIRST_CHAIN, cursor: null, records: 0 })
+const beginOf = (generation: number): Position => ({ generation, rawEnd: 0, chain: FIRST_CHAIN, cursor: null, records: 0 })
 
 export function readPosition(database: SyncDatabase, id: number): Position {
   const row = database

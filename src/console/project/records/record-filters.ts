@@ -26,7 +26,7 @@ const SCOPE_OPTIONS = [ANY, ...SCOPES.map((value) => ({ value, label: value }))]
 const STATUS_OPTIONS = [ANY, ...STATUSES.map((value) => ({ value, label: value }))]
 
 /** Values of the filter `freshness`; `expiring` means within `EXPIRING_DAYS`. */
-export const FRESHNESS = ['fresh', 'stale', 'expiring'] as const
+const FRESHNESS = ['fresh', 'stale', 'expiring'] as const
 export const EXPIRING_DAYS = 30
 const FRESHNESS_LABELS: Record<string, string> = { fresh: 'fresh', stale: 'stale', expiring: `expiring within ${EXPIRING_DAYS} days` }
 const FRESHNESS_OPTIONS = [ANY, ...FRESHNESS.map((value) => ({ value, label: FRESHNESS_LABELS[value] ?? value }))]

@@ -19,7 +19,7 @@ export function overviewPage(service: Service) {
 const DEFAULT_PERIOD: Period = 30
 
 /** The period in a URL; 30 days if it is missing or unknown. */
-export function readPeriod({ searchParams }: URL): Period {
+function readPeriod({ searchParams }: URL): Period {
   return PERIODS.find((days) => String(days) === searchParams.get('days')) ?? DEFAULT_PERIOD
 }
 

@@ -13,7 +13,7 @@ import { readBackup } from './read-backup.ts'
 import { toManifest } from './to-manifest.ts'
 
 /** Suffix of the working folder of a backup, by which the leftovers of a killed process are recognized. */
-export const WORK_ENDING = '.memsvc-part'
+const WORK_ENDING = '.memsvc-part'
 
 /**
  * Writes a backup of a data folder, also beside a running service, and verifies it by reading it again before it gets its name. It contains every change that

@@ -10,7 +10,7 @@ import { takeServeLock } from '../serve-lock.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'
 
 /** Which of a project's files contains each part of its data. */
-export const FILE_OF: Record<'records' | 'histories', ProjectFile> = { records: 'project', histories: 'history' }
+const FILE_OF: Record<'records' | 'histories', ProjectFile> = { records: 'project', histories: 'history' }
 
 /** The files of a folder, of which at most one project file is open at a time. */
 export type Files = {
