@@ -1,4 +1,4 @@
-import { deflateSync } from 'bun'
+import { zstdCompressSync } from 'bun'
 import { canonicalize } from '../../src/guard/canonical.ts'
 import { DESCRIBED_FACTOR } from '../../src/guard/judge.ts'
 import { type Model, readModel, type StoredModel } from '../../src/guard/model.ts'
@@ -8,6 +8,7 @@ import { replaceHomoglyphs } from '../../src/guard/views/homoglyphs.ts'
 import { strip } from '../../src/guard/views/strip.ts'
 import { type Example, type Fitted, fit, scoreMax, seeded, toExample } from './fit.ts'
 import { type Grown, growCorpus } from './grow.ts'
+import { readProse } from './prose.ts'
 import { isPermissive, type Row } from './rows.ts'
 import { type Case, fitStack } from './stack.ts'
 
@@ -33,9 +34,10 @@ const TEXTS_PER_TEMPLATE = 24
 const TEXTS_PER_EFFECT = 16
 const EFFECT_WEIGHT = 3
 /** Harmless rows of others are few beside the project's own texts, and are what most texts of users resemble. */
-const BENIGN_ROW_WEIGHT = 3
+const BENIGN_ROW_WEIGHT = 8
+const PROSE_WEIGHT = 6
 /** The part of harmless texts of which a few words are learned as well: short notes have little by which to tell that they are harmless. */
-const FRAGMENT_PART = 0.5
+const FRAGMENT_PART = 1
 const MAX_FRAGMENT_WORDS = 10
 /** Kinds of attacks that are not learned from: those that the guard does not promise to catch, and obfuscated rows, which repeat others. */
 const EXCLUDED_KINDS = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])
@@ -46,11 +48,12 @@ export const toPlain = (text: string) => replaceHomoglyphs(canonicalize(strip(te
 export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
   const own = growCorpus(seeded(SEED), TEXTS_PER_TEMPLATE, TEXTS_PER_EFFECT).map(toTaught)
   const given = rows.flatMap((row, at) => (isTaught(row) ? [toTaughtRow(row, partOf(row), at)] : []))
+  const prose = readProse().map((text, at) => toTaughtProse(text, rows.length + at))
   const random = seeded(SEED + 2)
-  const fragments = [...given, ...own].flatMap((taught) =>
+  const fragments = [...given, ...prose, ...own].flatMap((taught) =>
     !taught.attack && random() < FRAGMENT_PART ? [{ ...taught, text: toFragment(taught.text, random) }] : [],
   )
-  return [...fragments, ...given, ...own].map(toLesson)
+  return [...fragments, ...given, ...prose, ...own].map(toLesson)
 }
 
 /** A text to be learned. `source`: the number of its row or template, no two of which are the same. */
@@ -66,6 +69,10 @@ const isTaught = (row: Row) => isPermissive(row) && !(row.attack && EXCLUDED_KIN
 
 function toTaughtRow({ text, attack }: Row, part: number, source: number): Taught {
   return { text, attack, part, own: false, weight: attack ? 1 : BENIGN_ROW_WEIGHT, source, effect: undefined }
+}
+
+function toTaughtProse(text: string, source: number): Taught {
+  return { text, attack: false, part: toPart(source), own: false, weight: PROSE_WEIGHT, source, effect: undefined }
 }
 
 /** Words, or three characters of a script without blanks. */
@@ -150,13 +157,15 @@ function toCase(lesson: Lesson, evidence: Evidence, score: number): Case {
   }
 }
 
-/** The largest weight as stored. Few steps suffice where each score sums up hundreds of weights, and they deflate well. */
+/** The largest weight as stored. Few steps suffice where each score sums up hundreds of weights, and they compress well. */
 const MAX_STORED_WEIGHT = 6
+/** The highest. */
+const ZSTD_LEVEL = 22
 /** Weights of less than so many steps are left out. */
 const MIN_STORED_STEPS = 0.7
 
 /** Quantizes the weights to integers from -6 to 6 and their scale. */
-function pack({ weights, bias }: Fitted): { grams: string; scale: number; bias: number } {
+export function pack({ weights, bias }: Fitted): { grams: string; scale: number; bias: number } {
   const sizes = Array.from(weights, Math.abs)
     .filter((size) => size > 0)
     .sort((a, b) => a - b)
@@ -164,7 +173,7 @@ function pack({ weights, bias }: Fitted): { grams: string; scale: number; bias: 
   const toSteps = (steps: number) =>
     Math.abs(steps) < MIN_STORED_STEPS ? 0 : Math.max(-MAX_STORED_WEIGHT, Math.min(MAX_STORED_WEIGHT, Math.round(steps)))
   const grams = Int8Array.from(weights, (weight) => toSteps(weight / scale))
-  return { grams: Buffer.from(deflateSync(new Uint8Array(grams.buffer), { level: 9 })).toString('base64'), scale, bias: round(bias) }
+  return { grams: zstdCompressSync(new Uint8Array(grams.buffer), { level: ZSTD_LEVEL }).toString('base64'), scale, bias: round(bias) }
 }
 
 export const toModel = (stored: StoredModel): Model => readModel(stored)

@@ -15,12 +15,12 @@ export type Model = {
   rules: number[]
 }
 
-/** The model as `weights.json` holds it: feature weights deflated and in base64, rules by name. */
+/** The model as `weights.json` holds it: feature weights compressed by zstd, in base64, rules by name. */
 export type StoredModel = Omit<Model, 'grams' | 'rules'> & { grams: string; rules: Record<string, number> }
 
 /** Reads a stored model. A rule that it does not name has no weight. Throws an Error if it has another number of features. */
 export function readModel(from: StoredModel): Model {
-  const grams = new Int8Array(Bun.inflateSync(Buffer.from(from.grams, 'base64')).buffer)
+  const grams = new Int8Array(Bun.zstdDecompressSync(Buffer.from(from.grams, 'base64')))
   if (grams.length !== FEATURE_BUCKETS) throw new Error(`guard weights: ${grams.length} n-gram weights, expected ${FEATURE_BUCKETS}`)
   return { ...from, grams, rules: RULES.map((rule) => from.rules[rule.name] ?? 0) }
 }
