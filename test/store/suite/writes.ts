@@ -205,6 +205,16 @@ export function describeWrites(suite: Suite): void {
       expect(await suite.store.runAlone('work', async () => {})).toBe(true)
     })
 
+    test('an act that nobody stops waiting for reads and writes as any other', async () => {
+      const { signal } = new AbortController()
+      const { untilAborted = (_signal, act) => act() } = suite.store
+      const version = await untilAborted(signal, async () => {
+        await suite.insert('one')
+        return suite.store.project('p1').version()
+      })
+      expect(version).toBe(await suite.store.project('p1').version())
+    })
+
     test('an act beside another thread that reads comes to what it comes to', async () => {
       expect(await suite.store.besideReader(async () => 'read')).toBe('read')
       expect(await rejectionOf(suite.store.besideReader(() => Promise.reject(new Error('no'))))).toBe('no')

@@ -16,7 +16,8 @@ export function isStale(scope: Scope, visible: Visible, at: number): SQL {
 
 /** Conditions on where a record is and who sees it: one index has all that they ask for. */
 export function isInPlace(scope: Scope, { visible, audienceKind, workspaceId }: RecordFilter): SQL | undefined {
-  const isInRemoved = sql`exists (select 1 from ${workspaces} where ${isOf(workspaces, scope)} and ${workspaces.id} = ${records.workspaceId} and removed_at is not null)`
+  // Not by `exists`, of which PostgreSQL expects that it leaves one record: it then sorts all of them to group or list them.
+  const isInRemoved = sql`${records.workspaceId} in (select id from ${workspaces} where ${isOf(workspaces, scope)} and removed_at is not null)`
   return and(
     isOf(records, scope),
     isNull(records.forgottenAt),
