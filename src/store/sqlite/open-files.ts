@@ -2,7 +2,7 @@ import { createGate, yieldIfDue } from '../../cooperative.ts'
 import { OutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
 
-/** Number of recently used files that keep their page caches, of up to 4 MiB each. */
+/** Number of recently used files that keep their page caches, of up to 4 MiB each in a process that serves. */
 const MAX_WARM_FILES = 16
 
 /** Files of projects by project id, opened on demand. `Opened` is what acts get: the file and the verbs on it. */
