@@ -41,10 +41,10 @@ export type Random = {
 }
 
 /**
- * Creates a function that tells whether the wall clock can be trusted: not for a day after it has jumped ahead by more than a day, as when it was set wrong.
- * Call it often, since a jump is detected by comparing wall and monotonic clock between two calls, and at the first call with `before`, a wall-clock time
- * known to be in the past. `jumpedAt` is the wall-clock time after a jump that an earlier process detected: its day goes on. `onJump` gets the size of the jump
- * in days.
+ * Creates a function that returns whether the wall clock can be trusted: not for a day after it has jumped ahead by more than a day, which suggests that it
+ * was set wrong. Call it often, since a jump is detected by comparing wall and monotonic clock between two calls, and at the first call with `before`, a
+ * wall-clock time known to be in the past. `jumpedAt` is the wall-clock time after a jump that an earlier process detected; the day counts from it. `onJump`
+ * gets the size of the jump in days.
  */
 export function createClockWatch(
   clock: Clock,
@@ -52,7 +52,7 @@ export function createClockWatch(
   { before = clock.now(), jumpedAt }: { before?: number | undefined; jumpedAt?: number | undefined } = {},
 ): () => boolean {
   let last = { now: before, ticks: clock.ticks() }
-  // If that time is ahead, the clock has been put right since.
+  // If that time is in the future, the clock has been corrected since.
   const sinceJump = jumpedAt === undefined || jumpedAt > clock.now() ? DAY_MS : clock.now() - jumpedAt
   let distrustedUntil = last.ticks + DAY_MS - sinceJump
   return () => {

@@ -13,7 +13,7 @@ export type HeldBytes = {
   hold: (sender: string, bytes: number) => () => void
 }
 
-/** After how many seconds a sender is told to try again. */
+/** Seconds after which a refused sender may retry. */
 const RETRY_S = 1
 
 export function createHeldBytes({ ofOne, ofAll }: HeldBounds): HeldBytes {

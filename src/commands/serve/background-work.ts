@@ -9,16 +9,17 @@ import { reindexOld } from '../../memory/search/index/reindex.ts'
 import { tryDocuments } from '../../oauth/document-reach.ts'
 import type { Service } from '../../service.ts'
 
-/** The act of audit events that say that the clock has jumped ahead. */
+/** The act of audit events that record a jump of the clock. */
 const CLOCK_JUMP = 'clock.jump'
 
 /**
- * Times of the audit log that the clock is compared with. `before` is that of its last line: if the clock is far ahead of it, it may have been set wrong, as on a
- * machine that has just booted. `jumpedAt` is that of its last line that says so, and by how many days: later lines have times of the wrong clock.
+ * Times of the audit log that the clock is compared with. `before` is the time of its last line: if the clock is far ahead of it, it may have been set wrong,
+ * as on a machine that has just booted. `jumpedAt` is the time of the last line that recorded a jump, and its size in days: later lines have times of the
+ * wrong clock.
  */
 type Times = { before: number | undefined; jumpedAt: number | undefined; days: number }
 
-/** To be called before anything is served, since acts add lines. */
+/** Must be called before requests are served, since acts add lines. */
 export async function readTimes({ store }: Pick<Service, 'store'>): Promise<Times> {
   const [lastEvent] = await store.control.listAudit({ limit: 1 })
   const [lastJump] = await store.control.listAudit({ act: CLOCK_JUMP, limit: 1 })

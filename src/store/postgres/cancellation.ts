@@ -7,7 +7,7 @@ const CANCELLED = 'the call was cancelled'
 
 const signals = new AsyncLocalStorage<AbortSignal>()
 
-/** Runs an act whose cancellable reads end, here and in the database, once the signal is aborted. */
+/** Runs an act whose cancellable reads are ended, here and in the database, once the signal is aborted. */
 export const untilAborted = <T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> => signals.run(signal, act)
 
 /** Reads that end with the act that they are for. Not for a read whose result others wait for, too. @throws Refusal once the signal of that act is aborted. */

@@ -1,8 +1,8 @@
 import { type Changes, constants, Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 
 /**
- * A statement that is prepared at its first use. A class, of which two hundred are made for each project's file that is opened: four functions for each would
- * take twice as long.
+ * A statement that is prepared at its first use. A class, since two hundred are created for each project file that is opened, and four closures for each
+ * would take twice as long.
  */
 export class LazyStatement<Row, Params extends SQLQueryBindings[]> {
   private prepared: Statement<Row, Params> | undefined
@@ -36,7 +36,7 @@ export class LazyStatement<Row, Params extends SQLQueryBindings[]> {
 
 /**
  * A connection that really closes its file. SQLite keeps a file open until all its statements are finalized, so each statement prepared here is kept, once
- * per SQL text, and finalized with the connection. The texts come from the code and the query builder: some hundred, none built from input.
+ * per SQL text, and finalized with the connection. The texts come from the code and the query builder: a few hundred, none built from input.
  */
 export class Connection extends Database {
   readonly #statements = new Map<string, Statement>()
@@ -51,7 +51,7 @@ export class Connection extends Database {
     this.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   }
 
-  /** For statements that are used many times or never: a project's file has a hundred of them, of which a save uses ten. */
+  /** For statements that are used many times or not at all: a project file has a hundred of them, of which a save uses ten. */
   statement<Row, Params extends SQLQueryBindings[] = SQLQueryBindings[]>(sql: string): LazyStatement<Row, Params> {
     return new LazyStatement(this, sql)
   }

@@ -14,30 +14,27 @@ import { createWriter, type Later, type Writer } from './writer.ts'
 
 export type Kind = keyof typeof migrations
 
-/** In the header of each file, so that no other database is taken for one of ours. */
+/** In the header of each file, so that other databases are not mistaken for ours. */
 export const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6d656d70, history: 0x6d656d68 }
 
 /**
- * How long a transaction takes up acts. A process that serves requests serves none meanwhile; any other lets other processes write in between, and imports in
- * half the time on a busy disk than by the shorter ones: each ends with an `fsync`, and pages that several acts change are written once.
+ * How long a transaction collects acts. A process that serves requests is blocked meanwhile; any other lets other processes write in between, and on a busy
+ * disk imports in half the time that the shorter transactions take: each ends with an `fsync`, and pages changed by several acts are written once.
  */
 export const TRANSACTION_MS = { serving: 4, alone: 25 }
 
 /**
- * The page cache of the connection that writes. A process that serves requests has many files open, and SQLite's default. An import changes pages all over
- * the indexes: with 30 000 records, the larger cache saves it a third of the time that it spends in the system.
+ * The page cache of the writing connection. A process that serves requests has many files open, and uses SQLite's default. An import changes pages throughout
+ * the indexes: with 30 000 records, the larger cache saves it a third of its system time.
  */
 export const PAGE_CACHE_KIB = { serving: 2_000, alone: 16_384 }
 
 /** How long a read waits for another process that recovers the file after a crash, in milliseconds. */
 const READ_BUSY_TIMEOUT_MS = 1_000
 
-/**
- * What the files of one store share: besides what is said, the numbers of their versions, how long a transaction takes up acts, the page cache of each that
- * writes, and who is told of commits and of writes that the storage refused.
- */
+/** Shared by the files of one store: settings, the numbering of versions, and callbacks for commits and for writes refused by the storage. */
 export type Watch = {
-  /** Whether anything else of this process, such as another thread, may have a file open. */
+  /** Whether something else in this process, such as another thread, may have a file open. */
   isOpenElsewhere: (path: string) => boolean
   nextNumber: () => number
   maxTransactionMs: number
@@ -55,29 +52,29 @@ const ALONE: Watch = {
   refused: () => {},
 }
 
-/** An open file: a connection that reads what is committed, one that writes, and the queue of writes. */
+/** An open file: a reading connection, which sees what is committed, a writing one, and the queue of writes. */
 export type SqliteFile = {
   path: string
   reader: Connection
   connection: Connection
   writer: Writer
   later: Later
-  /** Only of a project's file. */
+  /** Only for a project's file. */
   merging: Merging | undefined
   /** See `createFileVersion`. */
   version: () => number
-  /** Writes the header as it is: fails as any write would, and changes nothing. Only inside a write. */
+  /** Rewrites the header unchanged: fails as any write would. Only inside a write. */
   rewriteHeader: () => void
   /** Frees the page caches of both connections. */
   shrink: () => void
   close: () => void
-  /** Closes it, and leaves what was committed last in its log: SQLite writes that into the file when the last connection is closed, unless it may only read. */
+  /** Closes it without a checkpoint: SQLite does that when the last connection is closed, unless it is read-only. */
   closeWithLog: () => void
 }
 
 /**
- * Opens a file and migrates it. Makes it, readable by its owner only, when `mayMake` says so; otherwise a missing or empty file is damage.
- * `watch` belongs to all files of one store. Throws a DataError that names the file and what is wrong with it.
+ * Opens a file and migrates it. Creates it, readable only by its owner, if `mayMake`; otherwise a missing or empty file counts as damaged. `watch` is shared
+ * by all files of one store. Throws a DataError that names the file and the fault.
  */
 export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number, watch: Watch = ALONE): Promise<SqliteFile> {
   const isEmpty = !existsSync(path) || statSync(path).size === 0
@@ -89,14 +86,14 @@ export async function openFile(path: string, kind: Kind, mayMake: boolean, now: 
     connection.run(`pragma cache_size = -${watch.pageCacheKib}`)
     return toSqliteFile(connection, openReader(path), { path, kind, watch })
   } catch (error) {
-    // Before the file is closed, which would hide a want of descriptors.
+    // Before the file is closed, which would hide a lack of descriptors.
     const failure = toOpenError(error, path)
     connection.close()
     throw failure
   }
 }
 
-/** Whether opening the file would migrate it. False for one that cannot be read: opening it says why. */
+/** Whether opening the file would migrate it. False for an unreadable file: opening it reports the reason. */
 export function isOutdated(path: string, kind: Kind): boolean {
   try {
     using database = new Database(path, { readwrite: true })
@@ -106,7 +103,7 @@ export function isOutdated(path: string, kind: Kind): boolean {
   }
 }
 
-/** SQLite gives the files it puts beside this one the same mode. */
+/** SQLite gives the same mode to the files it creates beside this one. */
 function connect(path: string, { isEmpty, isOpenElsewhere }: { isEmpty: boolean; isOpenElsewhere: boolean }): Connection {
   try {
     if (!isEmpty && !isOpenElsewhere) requireLastPage(path)
@@ -132,7 +129,7 @@ async function prepareFile(connection: Connection, path: string, kind: Kind, now
   })
 }
 
-/** Passes a new file and one of ours. A single statement, which is one read transaction: another process may migrate a new file at the same time. */
+/** Accepts a new file or one of ours. A single statement is a single read transaction: another process may migrate a new file at the same time. */
 export function requireOurs(connection: Connection, path: string, kind: Kind): void {
   const found = connection
     .query<{ id: number; tables: number }, []>(
@@ -143,7 +140,7 @@ export function requireOurs(connection: Connection, path: string, kind: Kind): v
   if (!isNew && found?.id !== APPLICATION_ID[kind]) throw new DataError(`${path} is not a ${kind} file of memsvc`)
 }
 
-/** What is deleted is overwritten, and its pages can be given back in steps. The latter is only for a file without tables. */
+/** Deleted content is overwritten, and its pages can be freed in steps. The latter can be set only in a file without tables. */
 function eraseForGood(connection: Connection): void {
   connection.run('pragma secure_delete = on')
   connection.run('pragma auto_vacuum = incremental')
@@ -155,8 +152,9 @@ const INDEX_SETTINGS: [name: string, value: number][] = [
 ]
 
 /**
- * FTS5 then merges segments by itself only where there are too many of them (`crisismerge`), and a segment alone once half of its records are deleted, not a
- * tenth: forgetting 4 000 long records one after the other takes a tenth of the time, and a search among as many deleted ones 1.3 times. Stored in the file.
+ * FTS5 then merges segments automatically only if there are too many (`crisismerge`), and a single segment only once half of its records are deleted, rather
+ * than a tenth: forgetting 4 000 long records in sequence takes a tenth of the time, and a search among as many deleted ones 1.3 times as long. Stored in the
+ * file.
  */
 function configureIndex(connection: Connection): void {
   const stored = connection.query<unknown[], []>('select k, v from word_index_config').values()
@@ -170,7 +168,7 @@ function openReader(path: string): Connection {
   const reader = new Connection(path, 'readonly')
   try {
     reader.run(`pragma busy_timeout = ${READ_BUSY_TIMEOUT_MS}`)
-    // SQLite opens the log of a connection with its first read. Here, so that no later read fails for want of a descriptor; of the header alone, since
+    // SQLite opens the WAL of a connection at its first read. Done here, so that no later read fails for lack of a descriptor; reads only the header, since
     // parsing the schema takes a fifth of the time of opening a file.
     reader.run('pragma application_id')
     return reader

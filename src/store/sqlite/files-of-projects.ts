@@ -4,16 +4,16 @@ import { type ProjectFile, toProjectPath } from './data-folder.ts'
 import { openFile, type SqliteFile, type Watch } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
 
-/** The column of the control file that says when a file was made. */
+/** The column of the control file with the time a file was created. */
 const MADE_AT = { project: 'made_at', history: 'history_made_at' } satisfies Record<ProjectFile, string>
 
-/** What project files are opened with. */
+/** The parameters for opening project files. */
 type Store = { control: SqliteFile; folder: string; now: () => number; watch: Watch; checkpoints: Checkpoints | undefined }
 type ProjectRow = { madeAt: number | null; accountId: string }
 
 /**
- * The files of one kind. A file is made once and marked as made in the control file afterwards. A crash in between leaves an unmarked file, which is simply
- * opened. `toOpened` makes the verbs over an open file; at most `maxFiles` are open.
+ * The files of one kind. A file is created once, and afterwards recorded in the control file. A crash in between leaves an unrecorded file, which is simply
+ * opened. `toOpened` makes the store functions of an open file; at most `maxFiles` are open.
  */
 export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
   { control, folder, now, watch, checkpoints }: Store,
@@ -46,10 +46,7 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
 
 type Identity = { projectId: string; accountId: string }
 
-/**
- * Throws a DataError if the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then
- * on.
- */
+/** Throws a DataError if the file belongs to another project. A file without an owner, from an earlier version, is assigned to this one. */
 async function requireOwnFile({ connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
   const found = connection.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
   if (found === null) {
@@ -62,7 +59,7 @@ async function requireOwnFile({ connection, writer }: SqliteFile, path: string, 
   }
 }
 
-/** What is only read needs no mark. */
+/** A file on read-only storage is used without a recorded owner. */
 function unlessRefusedByStorage(error: unknown): void {
   if (!(error instanceof StorageRefusal)) throw error
 }

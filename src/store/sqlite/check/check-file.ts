@@ -44,7 +44,7 @@ function* checkOpened(connection: Connection, kind: Kind, { toEntry, projectId }
   if (kind === 'project' && toEntry !== undefined)
     connection.run('create virtual table temp.pairs using fts5vocab(main, word_index, instance)')
   connection.run('pragma query_only = 1')
-  // Reads one consistent state of the file, whatever is written meanwhile.
+  // Reads one consistent snapshot of the file, unaffected by concurrent writes.
   connection.run('begin')
   const applied = countApplied(connection, kind)
   const faults = toFaults('restore', findChangedSchema(connection, kind, applied))

@@ -23,7 +23,7 @@ const NOTHING: FactsRow = {
   ...{ audiences: '[]', languages: '[]' },
 }
 
-/** What a search knows before it looks for anything, by one statement: where the database is another machine, each takes as long as the way there. */
+/** What a search needs before it reads postings, in one statement, since each costs a round trip to the database. */
 export function createFactsReads(scope: Scope): Pick<SearchReads, 'readIndexFacts'> {
   return {
     readIndexFacts: (visible, workspaceId) =>

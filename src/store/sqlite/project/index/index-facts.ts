@@ -10,7 +10,7 @@ const LANGUAGES = `select language, sum(records) as records from languages where
 type PartParams = [...VisibleParams, workspaceId: number | null]
 type ProjectRow = { records: number; removals: number; lastSeq: number }
 
-/** What a search knows before it looks for anything. `opening` is a number that no other opening of a file has. */
+/** What a search needs before it reads postings. `opening` is a number unique to this opening of the file. */
 export function createFactsReads(client: Connection, opening = 0): Pick<SearchReads, 'readIndexFacts'> {
   const audiences = client.statement<IndexFacts['audiences'][number], PartParams>(AUDIENCES)
   const languages = client.statement<LanguageCount, PartParams>(LANGUAGES)
