@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSqliteStore } from '../src/store/sqlite/store.ts'
 
-// What it costs that projects take turns: a save into one after the other of more projects than are held open, so that each finds its file closed, beside the same into
-// projects that stay open, in turn. The processor time is that of the thread that serves. `bun bench/projects.ts [--projects 1000] [--rounds 4] [--clients 16] [--folder FOLDER] [--no-worker]`
+// What it costs that projects take turns: a save into one after the other of more projects than are held open, so that each finds its file closed, beside the
+// same into projects that stay open, in turn. The processor time is that of the thread that serves.
+// `bun bench/projects.ts [--projects 1000] [--rounds 4] [--clients 16] [--folder FOLDER] [--no-worker]`
 
 const { values } = parseArgs({
   options: {
