@@ -44,6 +44,8 @@ export const createOverviewCounts = (): OverviewCounts => createLru({ maxEntries
  */
 export const MANY_RECORDS = 20_000
 const KEEP_MS = 10 * SECOND_MS
+/** Within this time the page is answered that begins a counting in the background. */
+const COUNT_AFTER_MS = 100
 
 type Counting = {
   /** The first day of the period. */
@@ -75,13 +77,16 @@ export async function countMeanwhile(ctx: Context, memory: Memory, counting: Cou
   const { failure, kept } = entry
   entry.failure = undefined
   if (failure !== undefined) throw failure
-  if (kept === undefined || !holds(kept.state, state)) entry.counting ??= keepCounted(entry, count(ctx, memory, counting, state))
+  if (kept === undefined || !holds(kept.state, state))
+    entry.counting ??= countLater(entry, async () => count(ctx, memory, counting, await readState(ctx, memory)))
   return kept && toCounted(kept, state)
 }
 
-async function keepCounted(entry: Entry, counting: Promise<Kept>): Promise<void> {
+/** Counts once the page that asked for it is answered. */
+async function countLater(entry: Entry, counting: () => Promise<Kept>): Promise<void> {
   try {
-    entry.kept = await counting
+    await Bun.sleep(COUNT_AFTER_MS)
+    entry.kept = await counting()
   } catch (error) {
     entry.failure = error
   }
