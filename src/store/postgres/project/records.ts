@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Selection } from '../../record-lists.ts'
 import type { RecordReads } from '../../record-verbs.ts'
 import { records } from '../schema/project.ts'
