@@ -4,16 +4,16 @@ import { Code } from '../jsonrpc.ts'
 const REPLACEMENT = '\u{fffd}'
 /** The UTF-8 byte order mark, which decoding removes. */
 const BYTE_ORDER_MARK_BYTES = 3
-/** The time in which a body must arrive completely; 1 MiB at 300 kbit/s takes that long. */
+/** Time limit for receiving a body; 1 MiB at 300 kbit/s takes that long. */
 export const BODY_TIMEOUT_MS = 30_000
-/** The largest body of a request without credentials. */
+/** Maximum size of a body of a request without credentials. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16_384
 const FIRST_CHUNK_BYTES = 4_096
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The body as text. Throws ProtocolError: 413 above `limit` bytes, with or without Content-Length; 408 where it has not arrived after `timeoutMs`; 400 where
- * it is not UTF-8 or ends early.
+ * The body as text. Throws ProtocolError: 413 above `limit` bytes, with or without Content-Length; 408 if it has not arrived after `timeoutMs`; 400 if it is
+ * not UTF-8 or ends early.
  */
 export function readBody(request: Request, limit: number, timeoutMs = BODY_TIMEOUT_MS): Promise<string> {
   const announced = request.headers.get('content-length')
@@ -22,19 +22,19 @@ export function readBody(request: Request, limit: number, timeoutMs = BODY_TIMEO
   return withTimeout(timeoutMs, request.text()).then((text) => requireWhole(text, Number(announced)), endedEarly)
 }
 
-/** The body as bytes. Throws ProtocolError as `readBody`, but for UTF-8. */
+/** The body as bytes. Throws ProtocolError like `readBody`, except for UTF-8. */
 export function readBytes(request: Request, limit: number, timeoutMs = BODY_TIMEOUT_MS): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length')) > limit) return Promise.reject(tooLarge(limit))
   return withTimeout(timeoutMs, readChunks(request, limit)).catch(endedEarly)
 }
 
-/** The size of a body by its Content-Length; `limit` if there is none. */
+/** The size of a body according to its Content-Length; `limit` if there is none. */
 export function announcedSize(headers: Headers, limit: number): number {
   const announced = headers.get('content-length')
   return announced === null ? limit : Number(announced)
 }
 
-/** Rejects with 408 after `timeoutMs`. A body that has arrived already needs no timer. */
+/** Rejects with 408 after `timeoutMs`. A body that has already arrived needs no timer. */
 function withTimeout<T>(timeoutMs: number, body: Promise<T>): Promise<T> {
   if (Bun.peek.status(body) !== 'pending') return body
   return new Promise((resolve, reject) => {
@@ -46,8 +46,8 @@ function withTimeout<T>(timeoutMs: number, body: Promise<T>): Promise<T> {
 }
 
 /**
- * Throws where the text is not the body. `Request.text()` costs less than decoding bytes, but replaces invalid UTF-8 by U+FFFD; a text with that character is
- * accepted only if it has as many bytes as were announced. (A four-byte character without its last byte has as many, and passes.)
+ * Throws if the text differs from the body. `Request.text()` costs less than decoding bytes, but replaces invalid UTF-8 by U+FFFD; a text with that character
+ * is accepted only if it has as many bytes as announced. (A four-byte character without its last byte has as many, and passes.)
  */
 function requireWhole(text: string, announced: number): string {
   if (!text.includes(REPLACEMENT)) return text

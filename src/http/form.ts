@@ -14,7 +14,7 @@ export async function readForm(request: Request, maxBytes: number): Promise<URLS
   return new URLSearchParams(text)
 }
 
-/** The body as text of this media type, at most `maxBytes` of it. Throws TooLarge and Refusal as `readForm` does. */
+/** The body as text of this media type, at most `maxBytes`. Throws TooLarge and Refusal like `readForm`. */
 export async function readText(request: Request, type: string, maxBytes: number): Promise<string> {
   const sent = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (sent !== type) throw new Refusal(`Content-Type must be ${type}`)

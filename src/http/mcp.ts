@@ -19,18 +19,18 @@ import { checkMedia } from './media.ts'
 import { isForeign } from './origin.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
-/** The largest body of one message. */
+/** Maximum size of the body of a message. */
 const MAX_BODY_BYTES = 1_048_576
 
-/** Bodies up to this size are parsed within a tenth of a millisecond, so the event loop need not be yielded to before. */
+/** Bodies up to this size are parsed within a tenth of a millisecond, so no yield to the event loop is needed before. */
 const QUICK_BODY_CHARACTERS = 1_024
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
-/** The last one tells proxies to pass events on as they come. */
+/** The last header tells proxies not to buffer events. */
 const STREAM_HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
 
-/** Headers that go with a refusal of this status. A body that is late (408) is not waited for on the connection either. */
+/** Headers of a refusal with this status. After a late body (408) the connection is closed. */
 const REFUSAL_HEADERS: Record<number, Record<string, string>> = {
   405: { Allow: 'POST' },
   408: { Connection: 'close' },
@@ -66,7 +66,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     }
     const text = await readBody(request, MAX_BODY_BYTES)
     if (text.length > QUICK_BODY_CHARACTERS) await yieldIfDue()
-    // The key may have been revoked, or have expired, while the body was on its way.
+    // The key may have been revoked or have expired while the body arrived.
     const caller = await identify()
     const connection = watchConnection(request)
     const reply = await dispatch(context, {
@@ -78,7 +78,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
       signal: connection.signal,
     })
     if ('messages' in reply) {
-      // The call keeps its arguments until it ends.
+      // The call holds its arguments until it ends.
       void reply.ended.then(release)
       release = () => {}
     }
@@ -90,10 +90,10 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   }
 }
 
-/** How long a caller is known whose key nobody changed: it may have expired since. */
+/** How long an authenticated caller is reused while no key has changed, since a key may expire. */
 const KNOWN_MS = SECOND_MS
 
-/** Authenticates the credential of one request; once more only where a second has passed or anything has changed since. Throws as `authenticate` does. */
+/** Authenticates the credential of one request; again only if a second has passed or any key has changed since. Throws like `authenticate`. */
 function createIdentify(service: Service, credential: string | null, clientIp: ClientIp): () => Promise<Caller> {
   let known: { caller: Caller; version: number; at: number } | undefined
   return async () => {
@@ -105,7 +105,10 @@ function createIdentify(service: Service, credential: string | null, clientIp: C
   }
 }
 
-/** `signal()` is aborted when the client disconnects, and at `end()`. Most requests never ask for it, and making one takes as long as parsing a message. */
+/**
+ * `signal()` is aborted when the client disconnects, and at `end()`. It is created on demand, since most requests never use it, and creating one takes as
+ * long as parsing a message.
+ */
 function watchConnection(request: Request): { signal: () => AbortSignal; end: () => void } {
   let ended: AbortController | undefined
   return {
@@ -117,7 +120,7 @@ function watchConnection(request: Request): { signal: () => AbortSignal; end: ()
   }
 }
 
-/** `end` is called when the whole body has been handed to the connection. */
+/** `end` is called when the whole body was passed to the connection. */
 function toResponse(reply: Reply, end = () => {}): Response {
   if ('messages' in reply) return new Response(toBody(toEvents(reply.messages), end), { status: reply.status, headers: STREAM_HEADERS })
   const { status, body, retryAfter } = reply
@@ -128,7 +131,7 @@ function toResponse(reply: Reply, end = () => {}): Response {
   return new Response(body, { status, headers })
 }
 
-/** The answer to a request that was refused before its message was read. */
+/** The response to a request that was refused before its message was read. */
 async function toRefusal({ service }: McpContext, request: Request, clientIp: ClientIp, error: unknown): Promise<Response> {
   if (error instanceof Unauthorized) {
     await recordFailedSignIn(service, error, request.headers.get('authorization') ?? '', clientIp)
