@@ -90,10 +90,10 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   }
 }
 
-/** How long an authenticated caller is reused while no key has changed, since a key may expire. */
+/** How long an authenticated caller is reused while the control data has not changed, since a key may expire. */
 const KNOWN_MS = SECOND_MS
 
-/** Authenticates the credential of one request; again only if a second has passed or any key has changed since. Throws like `authenticate`. */
+/** Authenticates the credential of one request; again only if a second has passed or the control data has changed since. Throws like `authenticate`. */
 function createIdentify(service: Service, credential: string | null, clientIp: ClientIp): () => Promise<Caller> {
   let known: { caller: Caller; version: number; at: number } | undefined
   return async () => {
