@@ -10,6 +10,7 @@ import type { ProjectWrites } from '../../store/project.ts'
 import { toComparableContent } from '../../text/comparable.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { settleOrphans } from '../records/save/heirs.ts'
+import { supersedeEarlier } from '../records/save/rivals.ts'
 import { passCredentials } from '../rejections/pass-credentials.ts'
 import { passGuard } from '../rejections/pass-guard.ts'
 import { departmentOf } from '../visibility.ts'
@@ -126,7 +127,9 @@ function createSaveAll(
       if (folder !== undefined) await noteSource(tx, folder, incoming)
       return imported
     }
-    return records.write(act).catch(requireRefusal)
+    const imported = await records.write(act).catch(requireRefusal)
+    if (isSaved(imported) && imported.unsettled !== undefined) await supersedeEarlier(records, imported.unsettled)
+    return imported
   }
 
   return async (batch) => {

@@ -4,16 +4,16 @@ import type { ProjectWrites } from '../../store/project.ts'
 import type { SourceState, Visible } from '../../store/record.ts'
 import { isOutdated } from '../records/freshness.ts'
 import type { Draft } from '../records/save/draft.ts'
-import { settleWhole } from '../records/save/rivals.ts'
-import { requireRoom, saveWhole } from '../records/save/save.ts'
+import { hasEarlierRivals, MAX_SETTLED_AT_ONCE, type Returning, settle } from '../records/save/rivals.ts'
+import { requireRoom, saveImported } from '../records/save/save.ts'
 import { openWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
 
 /**
  * Outcome of an imported record. `there`: it already exists; `forgotten`: it exists but was forgotten, and stays so. `id` is the record of the project that it
- * stands for from now on.
+ * stands for from now on. `unsettled` is the record if the write left rivals that it supersedes: `supersedeEarlier` continues after the write.
  */
-export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string }
+export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string; unsettled?: Returning }
 
 /** `taken` has the ids of records that earlier lines of the import stand for. What is not `visible` to the importer must not be revealed. */
 type Import = { taken: ReadonlySet<string>; limits: Limits; visible: Visible }
@@ -32,8 +32,10 @@ export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, { take
 export const canBeOutdated = ({ factKeyGiven, expiresAt }: Draft) => factKeyGiven || expiresAt !== null
 
 async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Imported> {
-  const { record, created } = await saveWhole(tx, draft, limits)
-  return { outcome: created ? 'saved' : 'there', id: record.id }
+  const { record, created, superseded } = await saveImported(tx, draft, limits)
+  const imported: Imported = { outcome: created ? 'saved' : 'there', id: record.id }
+  // Ranked by the time of this save: an identical record whose key is given only now supersedes rivals that are newer than itself.
+  return superseded.length < MAX_SETTLED_AT_ONCE ? imported : { ...imported, unsettled: { ...record, createdAt: draft.createdAt } }
 }
 
 /**
@@ -60,9 +62,11 @@ async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord,
   await requireRoom(tx, draft.content, limits)
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
-  await tx.insertRecord({ ...record, ...(await settleWhole(tx, record)) })
+  const isSuperseded = record.status === 'superseded'
+  const saved = await tx.insertRecord(isSuperseded ? record : { ...record, ...(await settle(tx, record)) })
   await saveSource(tx, record, source)
-  return { outcome: 'saved', id: draft.id }
+  const isSettled = isSuperseded || !(await hasEarlierRivals(tx, saved))
+  return { outcome: 'saved', id: draft.id, ...(!isSettled && { unsettled: saved }) }
 }
 
 type OfSource = { workspaceId: number; audience: string; sourceId: string | null; sourceHash: string | null }

@@ -90,11 +90,6 @@ async function supersedeInSteps(project: ProjectStore, by: Superseder, yielding:
   }
 }
 
-/** Supersedes every rival inside one write, however many there are. For imports, which commit a record and all its consequences together. */
-export async function supersedeAll(tx: ProjectWrites, by: Superseder, yielding: Yielding): Promise<void> {
-  while ((await supersedeSome(tx, by, yielding)).length >= MAX_SETTLED_AT_ONCE);
-}
-
 async function mayStillSupersede(reads: ProjectReads, id: string, { before }: Yielding): Promise<boolean> {
   const found = await reads.findHead(undefined, id)
   return found !== undefined && (before !== undefined || found.status !== 'superseded')
@@ -120,16 +115,11 @@ export async function settle(tx: ProjectWrites, record: Returning): Promise<Stan
   return later === undefined ? { status, supersededBy: null } : { status: 'superseded', supersededBy: later.id }
 }
 
-/** As `settle`, but supersedes every rival of earlier rank inside the same write, however many there are. For imports. */
-export async function settleWhole(tx: ProjectWrites, record: Returning): Promise<Standing> {
-  if (record.status === 'superseded') return { status: record.status, supersededBy: record.supersededBy }
-  const standing = await settle(tx, record)
-  await supersedeAll(tx, record, earlierThan(record))
-  return standing
-}
+/** Whether rivals of earlier rank are still current beside a record that supersedes them. */
+export const hasEarlierRivals = async (reads: ProjectReads, record: Returning): Promise<boolean> =>
+  (await listRivals(reads, record, earlierThan(record), 1)).length > 0
 
-/** Supersedes, after the write, the rivals of earlier rank that `settle` left. */
-export async function supersedeEarlier(project: ProjectStore, record: StoredRecord): Promise<void> {
-  const left = await listRivals(project, record, earlierThan(record), 1)
-  if (left.length > 0) await supersedeInSteps(project, record, earlierThan(record))
+/** Supersedes, after the write, the rivals of earlier rank that it left. */
+export async function supersedeEarlier(project: ProjectStore, record: Returning): Promise<void> {
+  if (await hasEarlierRivals(project, record)) await supersedeInSteps(project, record, earlierThan(record))
 }

@@ -5,7 +5,7 @@ import type { NewRecord, RecordHead, StoredRecord, Visible } from '../../../stor
 import { openWorkspace } from '../../workspaces/workspace.ts'
 import { isOutdated } from '../freshness.ts'
 import type { Draft } from './draft.ts'
-import { type MetRivals, readRivals, supersedeAll, supersedeRest, supersedeSome, UNVERIFIED } from './rivals.ts'
+import { type MetRivals, readRivals, supersedeRest, supersedeSome, UNVERIFIED } from './rivals.ts'
 import { type SavedAgain, saveAgain } from './save-again.ts'
 
 /**
@@ -33,12 +33,14 @@ export async function saveDraft(project: ProjectStore, visible: Visible, draft: 
   return { ...saved, superseded, madeStale: outdated + superseded.heads.filter(wasFresh).length }
 }
 
-/** Saves inside one write and supersedes every rival in it, however many there are. For imports. */
-export async function saveWhole(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Pick<Saved, 'record' | 'created'>> {
+/** Saves inside a write of an import: an identical record is used only if it is not outdated. `superseded` are the first rivals, as in `save`. */
+export async function saveImported(
+  tx: ProjectWrites,
+  draft: Draft,
+  limits: Limits,
+): Promise<Pick<Saved, 'record' | 'created'> & { superseded: RecordHead[] }> {
   const findLive: FindSame = async (said, now) => (await tx.listSame(said)).find((same) => !isOutdated(same, now))
-  const { record, created, superseded } = await save(tx, undefined, draft, limits, findLive)
-  if (created || superseded.length > 0) await supersedeAll(tx, record, UNVERIFIED)
-  return { record, created }
+  return save(tx, undefined, draft, limits, findLive)
 }
 
 type FindSame = ProjectWrites['findSame']
