@@ -33,7 +33,12 @@ export async function saveDraft(project: ProjectStore, visible: Visible, draft: 
   return { ...saved, superseded, madeStale: outdated + superseded.heads.filter(wasFresh).length }
 }
 
-/** Saves inside a write of an import: an identical record is used only if it is not outdated. `superseded` are the first rivals, as in `save`. */
+/**
+ * Saves inside a write of an import: an identical record is used only if it is not outdated. `superseded` are the first rivals, at most `MAX_SETTLED_AT_ONCE`;
+ * `supersedeEarlier` supersedes the rest after the write.
+ *
+ * @throws Refusal as `save` does.
+ */
 export async function saveImported(
   tx: ProjectWrites,
   draft: Draft,
