@@ -86,12 +86,11 @@ async function fillRecords(call: Running['call'], tag: string): Promise<Record<s
 }
 
 /**
- * The same id with its last four digits exchanged, letters for letters: well-formed, of as many words, and of nothing. No digit becomes a vowel, of which
- * words are made.
+ * The same id with the decimal digits of its last group exchanged: well-formed, and of nothing. The letters stay, because a search finds those that are words
+ * (`a`, `be`) in records of the caller too.
  */
 function toNobodys(id: string): string {
-  const exchange = (digit: string) => '5678901234bcdfcd'[Number.parseInt(digit, 16)] ?? digit
-  return id.slice(0, -4) + [...id.slice(-4)].map(exchange).join('')
+  return id.slice(0, -12) + id.slice(-12).replaceAll(/\d/g, (digit) => '5678901234'.charAt(Number(digit)))
 }
 
 /** An answer without what differs from one to the next: the name that was asked for, the words of it that a hint repeats, and new ids. */
