@@ -50,7 +50,7 @@ function toUnknownWords({ unknown }: Matches): Pick<Hint, 'words_not_found'> | u
 export async function toEmptyHint(request: SearchRequest, found: Matches): Promise<Hint> {
   const words = [...new Set(found.terms.map(({ word }) => word))].slice(0, MAX_SHOWN_WORDS)
   const asked = { workspace: request.workspace, words, ...toUnknownWords(found) }
-  if (found.all.length > 0) return { ...asked, advice: 'offset is behind the last match; ask again with a smaller one.' }
+  if (await isBehindTheLast(request, found)) return { ...asked, advice: 'offset is behind the last match; ask again with a smaller one.' }
   const leftOut = await findLeftOut(request, found)
   const others = await findOtherWorkspaces(request)
   return {
@@ -59,6 +59,13 @@ export async function toEmptyHint(request: SearchRequest, found: Matches): Promi
     ...(others.length > 0 && { other_workspaces: others }),
     advice: toAdvice(request, leftOut, others),
   }
+}
+
+/** Whether there are matches, all of them before the offset. A list reads its page alone, so its beginning is looked at here. */
+async function isBehindTheLast(request: SearchRequest, { all }: Matches): Promise<boolean> {
+  if (all.length > 0) return true
+  if (request.words !== undefined || request.offset === 0) return false
+  return (await findMatches({ ...request, offset: 0, limit: 1 })).all.length > 0
 }
 
 async function findLeftOut(request: SearchRequest, postings: SearchRequest['postings']): Promise<Match[]> {
@@ -90,6 +97,7 @@ async function findOtherWorkspaces(request: SearchRequest): Promise<string[]> {
 function toAdvice(request: SearchRequest, leftOut: Match[], others: string[]): string {
   if (leftOut.length > 0) return isBudgetSpent(request) ? TOO_MANY : 'Ask again without the filters.'
   if (others.length > 0) return `Ask again with one of other_workspaces as workspace, or with '${EVERY_WORKSPACE}'.`
+  if (request.words === undefined) return 'Nothing is saved here now.'
   return 'Try other words, the ones the record itself would use.'
 }
 

@@ -82,7 +82,10 @@ for (const size of [0, 100]) {
     expect((await readPages(call, ' * ', { limit: 5 })).map(({ content }) => content)).toEqual(saved)
     const whole = await searchWith(call, '*', { limit: Math.min(50, saved.length), offset: Math.max(0, saved.length - 50) })
     expect([whole.more, whole.next_offset, whole.result.length]).toEqual([undefined, undefined, Math.min(50, saved.length)])
-    expect(await searchWith(call, '*', { offset: 999_999 })).toMatchObject({ result: [], hint: { left_out: { stale: 0, other_scope: 0 } } })
+    expect(await searchWith(call, '*', { offset: 999_999 })).toMatchObject({
+      result: [],
+      hint: { advice: expect.stringContaining('offset is behind') },
+    })
   })
 
   test(`pages of words follow one another without a gap or a repetition, with falling scores, ${beside}`, async () => {
@@ -253,4 +256,25 @@ test('shows when a record expires, and refuses a time that has passed', async ()
   pass(1_000)
   expect(await shown()).toEqual(expected(true))
   expect(contentsOf(await searchWith(call, '*', { exclude_stale: true }))).toEqual(['for ever'])
+})
+
+test('a page behind the last match says so, of words and of a list, whatever other workspaces and filters there are', async () => {
+  const { call } = await startService()
+  await save(call, 'the lantern is green')
+  await save(call, 'the lantern is blue', { workspace: 'cellar' })
+  for (const [query, filter] of [
+    ['lantern', {}],
+    ['*', {}],
+    ['*', { status: 'unverified' }],
+  ] as const) {
+    const { hint } = await searchWith(call, query, { offset: 7, ...filter })
+    expect(hint).toMatchObject({ workspace: 'default', advice: 'offset is behind the last match; ask again with a smaller one.' })
+    expect(hint?.other_workspaces).toBeUndefined()
+  }
+})
+
+test('the list of a workspace whose records are all forgotten does not advise other words', async () => {
+  const { call } = await startService()
+  await call('forget', { id: await save(call, 'the lantern is green') })
+  expect((await searchWith(call, '*')).hint?.advice).toBe('Nothing is saved here now.')
 })
