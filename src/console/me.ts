@@ -52,7 +52,7 @@ ${emailChange && toEmailChange(emailChange)}
 <form method="post" action="/console/me/password">
 ${toField({ name: 'old', label: 'Present password', type: 'password', required: true, autocomplete: 'current-password' })}
 ${toField({ name: 'password', label: 'New password', type: 'password', required: true, autocomplete: 'new-password', hint: '12 characters or more. Your other sessions end.' })}
-<div class="actions"><button class="main">Change it</button></div>
+<div class="actions"><button class="main">Change the password</button></div>
 </form></section>
 ${isOperator ? toOperatorSection() : undefined}<section><h2>Sessions</h2>
 ${toTable('Where you are signed in', SESSION_COLUMNS, rows, 'None.')}

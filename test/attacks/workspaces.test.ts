@@ -20,7 +20,7 @@ async function startWithWorkspaces(count: number) {
   return { ...running, ...commandsBeside(service) }
 }
 
-const namesOn = (page: string) => [...page.matchAll(/data-label="Name"><bdi>([^<]+)/g)].map(([, name = '']) => name)
+const namesOn = (page: string) => [...page.matchAll(/data-label="Name"[^>]*><bdi>([^<]+)/g)].map(([, name = '']) => name)
 
 test('a page of the console reads and shows a bounded part of the workspaces, in order of name', async () => {
   const { get, at } = await startWithWorkspaces(120)

@@ -30,7 +30,7 @@ type IntegrationPage = {
   settings: IntegrationSettings
 }
 
-const PROJECT_COLUMNS: Column[] = [{ label: 'Project' }, { label: 'Here' }, ACTIONS_COLUMN]
+const PROJECT_COLUMNS: Column[] = [{ label: 'Project', look: 'long' }, { label: 'State' }, ACTIONS_COLUMN]
 
 /** The page of one integration: test, usage, tools, withheld changes, projects, settings and removal. */
 export function toIntegration(page: IntegrationPage): Html {
@@ -60,12 +60,12 @@ function toOverview({ integration, lastTest, use }: IntegrationPage): Html {
     ['Mode', mode],
     ['Last test', lastTest === undefined ? 'none lately' : toLastTest(integration, lastTest)],
     [
-      'In seven days',
+      'Last 7 days',
       calls === 0
         ? 'no calls'
         : html`${countOf(calls, 'call')}, ${countOf(errors, 'error')}<small>95 of 100 within ${toDuration(p95Ms)}</small>`,
     ],
-    ['Time-out', `${timeoutMs / 1000} s`],
+    ['Timeout', `${timeoutMs / 1000} s`],
     ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],
     ['Largest answer', toSize(maxBytes)],
     ['Created', toExactTime(createdAt)],
@@ -80,7 +80,7 @@ function toLastTest(integration: Integration, { at, milliseconds, failure }: Pas
 
 function toSettings(path: string, { name, url, mode, timeout, sessions, header }: IntegrationSettings): Html {
   return html`<section class="panel"><h2>Settings</h2>
-<p class="quiet">They hold from the next call on. Another server gets no credential but the one that is entered with its address.</p>
+<p class="quiet">They apply from the next call on. Enter the credential again when you change the address: another server never gets the old one.</p>
 <form method="post" action="${path}/settings">
 ${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Begins the titles of its tools.' })}
 ${toField({ name: 'url', label: 'Address', type: 'url', value: url, required: true })}

@@ -18,7 +18,7 @@ type IntegrationsPage = {
 }
 
 const COLUMNS: Column[] = [
-  { label: 'Name' },
+  { label: 'Name', look: 'long' },
   { label: 'Mode', look: 'short' },
   { label: 'Address', look: 'long' },
   { label: 'Projects', look: 'number' },

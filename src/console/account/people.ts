@@ -29,10 +29,24 @@ type PeoplePage = {
   formId: string
 }
 
-const ROLE_COLUMNS: Column[] = [{ label: 'Role', look: 'short' }, { label: 'Department' }]
-const MEMBER_COLUMNS: Column[] = [{ label: 'Name', look: 'long' }, { label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Since' }]
-const INVITATION_COLUMNS: Column[] = [{ label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Created' }, { label: 'Valid until' }, ACTIONS_COLUMN]
-const DEPARTMENT_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Members', look: 'number' }, { label: 'Created' }, ACTIONS_COLUMN]
+const ROLE_COLUMNS: Column[] = [
+  { label: 'Role', look: 'short' },
+  { label: 'Department', look: 'long' },
+]
+const MEMBER_COLUMNS: Column[] = [{ label: 'Name', look: 'long' }, { label: 'E-mail', look: 'long' }, ...ROLE_COLUMNS, { label: 'Since' }]
+const INVITATION_COLUMNS: Column[] = [
+  { label: 'E-mail', look: 'long' },
+  ...ROLE_COLUMNS,
+  { label: 'Created' },
+  { label: 'Valid until' },
+  ACTIONS_COLUMN,
+]
+const DEPARTMENT_COLUMNS: Column[] = [
+  { label: 'Name', look: 'long' },
+  { label: 'Members', look: 'number' },
+  { label: 'Created' },
+  ACTIONS_COLUMN,
+]
 
 /** The members, invitations and departments of an account. */
 export function toPeople(page: PeoplePage): Html {
@@ -52,7 +66,13 @@ ${toInvitations(page)}
 ${toDepartments(page)}`
 }
 
-const EMAIL_COLUMNS: Column[] = [{ label: 'Member' }, { label: 'Present address' }, { label: 'Wanted' }, { label: 'Since' }, ACTIONS_COLUMN]
+const EMAIL_COLUMNS: Column[] = [
+  { label: 'Member', look: 'long' },
+  { label: 'Present address', look: 'long' },
+  { label: 'Wanted', look: 'long' },
+  { label: 'Since' },
+  ACTIONS_COLUMN,
+]
 
 /** Each form posts the displayed address, so that an address changed meanwhile is not confirmed unseen. */
 function toEmailRequests({ emailChanges, isOwner }: PeoplePage): Html {
@@ -64,7 +84,7 @@ function toEmailRequests({ emailChanges, isOwner }: PeoplePage): Html {
     isOwner || member.role !== 'owner' ? toDecisionButtons(member, email) : html``,
   ])
   return html`<section><h2>Addresses to confirm</h2>
-<p class="quiet">Whoever has an address signs in with it and is written to there. Confirm only what you know to be theirs.</p>
+<p class="quiet">A member signs in with their address, and is written to there. Confirm only an address that you know is theirs.</p>
 ${toTable('Members who want another address', EMAIL_COLUMNS, rows, '')}
 </section>`
 }

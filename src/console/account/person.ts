@@ -42,7 +42,7 @@ ${toProjects(page)}
 ${isChangeable ? toActions(page) : html`<p>Only an owner may change an owner.</p>`}`
 }
 
-const PROJECT_COLUMNS: Column[] = [{ label: 'Project' }, { label: 'Open to them' }, ACTIONS_COLUMN]
+const PROJECT_COLUMNS: Column[] = [{ label: 'Project', look: 'long' }, { label: 'Open to them' }, ACTIONS_COLUMN]
 
 function toProjects({ member, projects, more }: PersonPage): Html | undefined {
   if (projects === undefined) return undefined
@@ -52,7 +52,7 @@ function toProjects({ member, projects, more }: PersonPage): Html | undefined {
     toAccessButton(`/console/people/${member.id}/projects`, { id, name, access }),
   ])
   return html`<section><h2>Projects</h2>
-<p class="quiet">In one that is open to them they see its shared records and those of their department, and issue keys to themselves.</p>
+<p class="quiet">In a project that is open to them they see the shared records and those of their department, and can issue keys to themselves.</p>
 ${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'The account has none.')}
 ${toMoreLink(more)}
 </section>`
@@ -87,7 +87,7 @@ ${toSelect(
 <div class="actions"><button class="main">Save</button></div>
 </form></section>
 <section class="panel"><h2>Make a sign-in link</h2>
-<p>By it they come in once, within 48 hours, and choose a password. Until then their old one works. The link is shown once, for you to send; it replaces the one before.</p>
+<p>It signs them in once, within 48 hours, and lets them choose a password; until then their old one works. The link is shown once, for you to send, and replaces any earlier one.</p>
 <div class="actions">${toButton(`${path}/link`, 'Make the link', { fields: { form: formId }, about: member.name })}</div>
 </section>
 <section class="panel"><h2>Remove</h2>

@@ -18,7 +18,7 @@ type ToolTable = {
 
 const COLUMNS: Column[] = [
   { label: 'On', look: 'short' },
-  { label: 'Tool' },
+  { label: 'Tool', look: 'long' },
   { label: 'Kind', look: 'short' },
   { label: 'Calls', look: 'number' },
   { label: 'Errors', look: 'number' },
@@ -37,7 +37,7 @@ export function toToolTable(path: string, { integration, list, withheld, use }: 
     ...toUse(use.byTool.get(row.name)),
   ])
   return html`<section><h2>Tools</h2>
-<p class="quiet">A tool that is off is neither listed nor called. As long as all are on, tools that its server adds are used, too, once they are accepted. Calls are of seven days, in the projects it is enabled for now.</p>
+<p class="quiet">A tool that is off is neither listed nor called. While all are on, tools that its server adds are on too, once they are accepted. Calls are those of the last 7 days, in the projects it is enabled for now.</p>
 <form method="post" action="${path}/tools" class="switches">
 ${toTable('Tools of the integration', COLUMNS, cells, '')}
 <div class="actions"><button>Save</button></div>

@@ -71,7 +71,7 @@ function toSwitcher(project: MenuProject | undefined, { first, count }: Shell['p
     ({ id, name }) =>
       html`<li><a href="/console/projects/${id}"${id === project?.id ? html` aria-current="true"` : undefined}><bdi>${name}</bdi></a></li>\n`,
   )
-  return html`<details class="switcher"><summary><span class="hidden">Project:</span> <bdi>${project?.name ?? 'Choose a project'}</bdi></summary>
+  return html`<details class="switcher"><summary><span class="hidden">Project:</span> ${project === undefined ? html`<span class="wide">Choose a project</span><span class="narrow">Projects</span>` : html`<bdi>${project.name}</bdi>`}</summary>
 <ul>${items}<li><a href="/console">${count > first.length ? `All ${count} projects` : 'All projects'}</a></li></ul></details>`
 }
 

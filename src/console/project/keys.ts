@@ -33,7 +33,7 @@ const CLIENT_OPTIONS = MCP_CLIENTS.map(({ id, name }) => ({ value: id, label: na
 
 const COLUMNS: Column[] = [
   { label: 'Label', look: 'long' },
-  { label: 'Holder' },
+  { label: 'Holder', look: 'long' },
   { label: 'State' },
   { label: 'Created' },
   { label: 'Expires' },

@@ -91,8 +91,8 @@ function toStale(records: number, numbers: Numbers | undefined): Pick<Tile, 'val
 
 function toQuotas({ records, contentBytes, calls }: NonNullable<PresentOverview['quotas']>): Html {
   const tiles = [
-    toQuotaTile('Records, of everybody', records, toCount),
-    toQuotaTile('Their content', contentBytes, toSize),
+    toQuotaTile('Everyone’s records', records, toCount),
+    toQuotaTile('Everyone’s content', contentBytes, toSize),
     toQuotaTile('Calls in 60 seconds', calls, toCount),
   ]
   return html`<ul class="tiles" aria-label="What is used of the plan">${tiles.map(toTile)}</ul>`
@@ -139,7 +139,15 @@ function toAuthors(path: string, { authors }: Numbers): Html {
     html`<a href="${toQueryPath(`${path}/records`, { author: name })}"><bdi>${name}</bdi></a>`,
     html`${toCount(records)}`,
   ])
-  return html`<section><h2>Authors</h2>${toTable('Authors of these days', [{ label: 'Author' }, { label: 'Records', look: 'number' }], rows, 'Nothing was saved in these days.')}</section>`
+  return html`<section><h2>Authors</h2>${toTable(
+    'Authors of these days',
+    [
+      { label: 'Author', look: 'long' },
+      { label: 'Records', look: 'number' },
+    ],
+    rows,
+    'Nothing was saved in these days.',
+  )}</section>`
 }
 
 function toKeys(path: string, { keys }: PresentOverview, memberNames: Map<string, string>): Html {
@@ -147,7 +155,7 @@ function toKeys(path: string, { keys }: PresentOverview, memberNames: Map<string
     html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toMemberName(key, memberNames)}</small>`,
     key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
   ])
-  return html`<section><h2><a href="${path}/keys">Keys by last use</a></h2>${toTable('Keys by last use', [{ label: 'Key' }, { label: 'Last used' }], rows, 'No keys yet.')}</section>`
+  return html`<section><h2><a href="${path}/keys">Keys by last use</a></h2>${toTable('Keys by last use', [{ label: 'Key', look: 'long' }, { label: 'Last used' }], rows, 'No keys yet.')}</section>`
 }
 
 const toMemberName = ({ memberId }: Key, memberNames: Map<string, string>): string =>

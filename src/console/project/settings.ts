@@ -27,8 +27,18 @@ type SettingsPage = {
   isOwner: boolean
 }
 
-const WORKSPACE_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Records you see', look: 'number' }, { label: 'Created' }, ACTIONS_COLUMN]
-const INTEGRATION_COLUMNS: Column[] = [{ label: 'Integration' }, { label: 'Mode' }, { label: 'Here' }, ACTIONS_COLUMN]
+const WORKSPACE_COLUMNS: Column[] = [
+  { label: 'Name', look: 'long' },
+  { label: 'Records you see', look: 'number' },
+  { label: 'Created' },
+  ACTIONS_COLUMN,
+]
+const INTEGRATION_COLUMNS: Column[] = [
+  { label: 'Integration', look: 'long' },
+  { label: 'Mode', look: 'short' },
+  { label: 'State' },
+  ACTIONS_COLUMN,
+]
 
 /** The usage, name, workspaces, integrations and removal of a project. */
 export function toSettings(page: SettingsPage): Html {
@@ -73,7 +83,7 @@ function toIntegrations({ at, integrations }: SettingsPage): Html {
     toEnableButton(`${at}/integrations`, enabled, { integration: id }, name),
   ])
   return html`<section><h2>Integrations</h2>
-<p class="quiet">The tools of an enabled one stand beside the service’s own, for every key of this project.</p>
+<p class="quiet">The tools of an enabled integration stand beside the service’s own, for every key of this project.</p>
 ${toTable('Integrations of the account', INTEGRATION_COLUMNS, rows, 'The account has none yet.')}
 </section>`
 }

@@ -31,7 +31,7 @@ const MAX_OPEN_CHARACTERS = 600
 /** The transcript of one session, with search. */
 export function toTranscript(page: TranscriptPage): Html {
   const { list, at, session, query, hits } = page
-  return html`<p class="quiet"><a href="${list}">Sessions</a></p>
+  return html`<p class="back"><a href="${list}">All sessions</a></p>
 <div class="head"><h1 class="named"><bdi>${session.title ?? session.session_id}</bdi></h1><a class="button" href="${at}/export">Export</a></div>
 ${toSummary(session)}
 ${toFold('About this session', { actions: [] }, html`${toSessionFacts(page)}${toErase(page)}`)}
@@ -145,7 +145,7 @@ ${toMoreLink(more)}`
 /** One complete line. */
 export function toWholeLine({ at, session, line }: { at: string; session: Session; line: TranscriptLine }): Html {
   const { title, session_id } = session
-  return html`<p class="quiet"><a href="${toQueryPath(at, { from: String(line.line) })}#l${line.line}"><bdi>${title ?? session_id}</bdi></a></p>
+  return html`<p class="back"><a href="${toQueryPath(at, { from: String(line.line) })}#l${line.line}"><bdi>${title ?? session_id}</bdi></a></p>
 <h1>Line ${line.line}</h1>
 <p class="meta"><strong>${toRoleName(line.role)}</strong>${line.tool && html`<code>${line.tool}</code>`}${line.at === null ? undefined : toLineTime(line.at)}</p>
 <pre class="said" dir="auto">${line.text}</pre>

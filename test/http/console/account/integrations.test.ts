@@ -278,7 +278,7 @@ test('shows the last test, and calls, errors and the 95th percentile of seven da
   const { text } = await asAdmin.get(`${PATH}/wiki`)
   const plain = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
   expect(plain).toContain('Last test works 5 minutes ago')
-  expect(plain).toContain('In seven days 103 calls, 4 errors 95 of 100 within 50 ms')
+  expect(plain).toContain('Last 7 days 103 calls, 4 errors 95 of 100 within 50 ms')
   expect(plain).toContain('echo read-only 100 1 50 ms')
   expect(plain).toContain('wipe may write refused: the mode is read-only 3 3 10 ms')
   upstream.stop()

@@ -24,7 +24,9 @@ test('shows how full the project is, and the workspaces this visitor sees, with 
   await as(held.secret).call('remember', { content: 'Another of Mel’s', scope: 'draft', workspace: 'secret-plans' })
   const { text } = await get(`${at}/settings`)
   expect(text).toContain('4 of 10,000,000')
-  const rows = [...text.matchAll(/data-label="Name"><bdi>([^<]+)<\/bdi><\/td><td data-label="Records you see" class="number">(\d+)/g)]
+  const rows = [
+    ...text.matchAll(/data-label="Name" class="long"><bdi>([^<]+)<\/bdi><\/td><td data-label="Records you see" class="number">(\d+)/g),
+  ]
   expect(rows.map(([, name, records]) => [name, records])).toEqual([
     ['default', '1'],
     ['plans', '1'],
