@@ -127,8 +127,11 @@ export type RecordWrites = {
    * have to run the act again to answer.
    */
   findSame: (saved: SavedFields, now: number) => Promise<RecordHead | undefined>
-  /** Every record saved with the same fields that is not forgotten, largest number first. Time is linear in the number of records of the same content. */
-  listSame: (saved: SavedFields) => Promise<RecordHead[]>
+  /**
+   * The record with the same fields and a smaller number than `beforeSeq` that is not forgotten, but superseded or expired at the time `now`; the newest if
+   * there are several. The engine may have to run the act again to answer.
+   */
+  findOutdated: (saved: SavedFields, now: number, beforeSeq: number) => Promise<RecordHead | undefined>
   /** Assigns a number to the record, adds it to index and usage, and makes its workspace visible to its audience. Fails if the id exists. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
   updateRecord: (id: string, change: RecordChange) => Promise<void>

@@ -4,7 +4,9 @@ import { argumentsCheck } from '../../arguments.ts'
 import { toIsoTime } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import type { Params } from '../../jsonrpc.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
 import type { SourceState, StoredRecord } from '../../store/record.ts'
+import { toComparableContent, toComparableKey } from '../../text/comparable.ts'
 import { Status } from '../records/record.ts'
 import { type Draft, RememberArguments, toDraft } from '../records/save/draft.ts'
 import { readTime } from '../records/text-argument.ts'
@@ -108,4 +110,14 @@ export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, auth
     hasId: id !== undefined,
     source: hash === undefined || saveSequence === undefined ? undefined : { hash, saveSequence },
   }
+}
+
+/**
+ * Digest of what identifies a record: of two with the same one, the second would not be saved beside the first. Half of a SHA-256, since an import keeps many.
+ */
+export function toIdentity({ hasId, draft }: IncomingRecord): string {
+  const { id, workspace, audience, authorId, factKey, factKeyGiven, sourceId, content } = draft
+  const key = factKeyGiven ? toComparableKey(factKey) : null
+  const parts = hasId ? [id] : [workspace, audience, key, sourceId ?? { authorId }, toComparableContent(content)]
+  return sha256Hex(JSON.stringify(parts)).slice(0, 32)
 }

@@ -15,7 +15,7 @@ import { passCredentials } from '../rejections/pass-credentials.ts'
 import { passGuard } from '../rejections/pass-guard.ts'
 import { departmentOf } from '../visibility.ts'
 import { createFindAuthor } from './authors.ts'
-import type { IncomingRecord, Item } from './entry.ts'
+import { type IncomingRecord, type Item, toIdentity } from './entry.ts'
 import { canBeOutdated, type Imported, saveIncoming } from './save-incoming.ts'
 import { requireRefusal, type Step, toSteps } from './steps.ts'
 import { createTrial } from './trial.ts'
@@ -109,37 +109,38 @@ function requireSeen({ visible }: Memory, { draft: { audience } }: IncomingRecor
 
 type Outcome = Imported['outcome'] | Refusal
 
-/** Returns the function that saves the batches of one import. It keeps track of the records that earlier lines stand for. */
+/** Returns the function that saves the batches of one import. It keeps track of the outdated records that earlier lines stand for. */
 function createSaveAll(
   { records, account, visible }: Memory,
   folder: string | undefined,
   dryRun: boolean,
 ): (batch: (IncomingRecord | Refusal)[]) => Promise<Outcome[]> {
-  const taken = new Set<string>()
+  /** By identity: the `beforeSeq` of the next line. */
+  const places = new Map<string, number>()
   const limits: Limits = limitsOf(account)
   const trial = createTrial(records, limits)
 
   async function saveOne(incoming: IncomingRecord | Refusal): Promise<Imported | Refusal> {
     if (incoming instanceof Refusal) return incoming
-    if (dryRun) return trial(incoming, (tx, room) => saveIncoming(tx, incoming, { taken, limits: room, visible })).catch(requireRefusal)
+    const identity = mayRepeat(incoming) ? toIdentity(incoming) : undefined
+    const beforeSeq = identity === undefined ? undefined : places.get(identity)
+    if (dryRun) return trial(incoming, (tx, room) => saveIncoming(tx, incoming, { beforeSeq, limits: room, visible })).catch(requireRefusal)
     const act = async (tx: ProjectWrites) => {
-      const imported = await saveIncoming(tx, incoming, { taken, limits, visible })
+      const imported = await saveIncoming(tx, incoming, { beforeSeq, limits, visible })
       if (folder !== undefined) await noteSource(tx, folder, incoming)
       return imported
     }
     const imported = await records.write(act).catch(requireRefusal)
-    if (isSaved(imported) && imported.unsettled !== undefined) await supersedeEarlier(records, imported.unsettled)
+    if (!isSaved(imported)) return imported
+    if (imported.unsettled !== undefined) await supersedeEarlier(records, imported.unsettled)
+    if (identity !== undefined && imported.beforeSeq !== undefined) places.set(identity, imported.beforeSeq)
     return imported
   }
 
   return async (batch) => {
     const outcomes: Outcome[] = []
     for (const run of splitAtRepeats(batch)) {
-      for (const [at, saved] of (await Promise.all(run.map(saveOne))).entries()) {
-        const incoming = run[at]
-        if (isSaved(saved) && incoming !== undefined && mayRepeat(incoming)) taken.add(saved.id)
-        outcomes.push(isSaved(saved) ? saved.outcome : saved)
-      }
+      for (const saved of await Promise.all(run.map(saveOne))) outcomes.push(isSaved(saved) ? saved.outcome : saved)
     }
     return outcomes
   }

@@ -2,7 +2,6 @@ import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectWrites } from '../../store/project.ts'
 import type { SourceState, Visible } from '../../store/record.ts'
-import { isOutdated } from '../records/freshness.ts'
 import type { Draft } from '../records/save/draft.ts'
 import { hasEarlierRivals, MAX_SETTLED_AT_ONCE, type Returning, settle } from '../records/save/rivals.ts'
 import { requireRoom, saveImported } from '../records/save/save.ts'
@@ -11,24 +10,28 @@ import type { IncomingRecord } from './entry.ts'
 
 /**
  * Outcome of an imported record. `there`: it already exists; `forgotten`: it exists but was forgotten, and stays so. `id` is the record of the project that it
- * stands for from now on. `unsettled` is the record if the write left rivals that it supersedes: `supersedeEarlier` continues after the write.
+ * stands for from now on. `unsettled` is the record if the write left rivals that it supersedes: `supersedeEarlier` continues after the write. `beforeSeq`, if
+ * set, is for the next line with the same identity.
  */
-export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string; unsettled?: Returning }
+export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string; unsettled?: Returning; beforeSeq?: number }
 
-/** `taken` has the ids of records that earlier lines of the import stand for. What is not `visible` to the importer must not be revealed. */
-type Import = { taken: ReadonlySet<string>; limits: Limits; visible: Visible }
+/**
+ * `beforeSeq`: earlier lines of the import with the same identity stand for the outdated records from this number on. What is not `visible` to the importer
+ * must not be revealed.
+ */
+type Import = { beforeSeq: number | undefined; limits: Limits; visible: Visible }
 
 /**
  * Saves an imported record inside a write.
  *
  * @throws Refusal for a record that cannot be saved.
  */
-export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, { taken, limits, visible }: Import): Promise<Imported> {
+export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, { beforeSeq, limits, visible }: Import): Promise<Imported> {
   if (incoming.hasId) return saveAsItWas(tx, incoming, limits, visible)
-  return canBeOutdated(incoming.draft) ? saveUnlessOutdated(tx, incoming.draft, taken, limits) : saveDraft(tx, incoming.draft, limits)
+  return canBeOutdated(incoming.draft) ? saveUnlessOutdated(tx, incoming.draft, limits, beforeSeq) : saveDraft(tx, incoming.draft, limits)
 }
 
-/** Whether a record can be superseded or expire. Then an outdated record may have the same content, and `taken` matters. */
+/** Whether a record can be superseded or expire. Then an outdated record may have the same content, and `beforeSeq` matters. */
 export const canBeOutdated = ({ factKeyGiven, expiresAt }: Draft) => factKeyGiven || expiresAt !== null
 
 async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Imported> {
@@ -42,15 +45,20 @@ async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promi
  * `remember` makes a superseded fact current when it is saved again. Importing the same file again must not: an outdated record with the same content stands
  * for one line of the file, and only a further line with that content makes it current.
  */
-async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, taken: ReadonlySet<string>, limits: Limits): Promise<Imported> {
+async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, limits: Limits, beforeSeq = Number.MAX_SAFE_INTEGER): Promise<Imported> {
   const { workspace: name, ...rest } = draft
   const workspace = await tx.findWorkspace(name)
-  const same = workspace === undefined ? [] : await tx.listSame({ ...rest, workspaceId: workspace.id })
-  const isLive = same.some((record) => !isOutdated(record, draft.createdAt))
-  const free = same.find(({ id }) => !taken.has(id))
-  if (!isLive && free !== undefined) return { outcome: 'there', id: free.id }
-  return saveDraft(tx, draft, limits)
+  if (workspace === undefined) return { ...(await saveDraft(tx, draft, limits)), beforeSeq: NONE_LEFT }
+  const saved = { ...rest, workspaceId: workspace.id }
+  const live = await tx.findSame(saved, draft.createdAt)
+  if (live !== undefined) return { ...(await saveDraft(tx, draft, limits)), beforeSeq: Math.min(beforeSeq, live.seq) }
+  const outdated = await tx.findOutdated(saved, draft.createdAt, beforeSeq)
+  if (outdated !== undefined) return { outcome: 'there', id: outdated.id, beforeSeq: outdated.seq }
+  return { ...(await saveDraft(tx, draft, limits)), beforeSeq: NONE_LEFT }
 }
+
+/** A number that no record has a smaller one than. */
+const NONE_LEFT = 0
 
 async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord, limits: Limits, visible: Visible): Promise<Imported> {
   const { workspace: name, ...rest } = draft

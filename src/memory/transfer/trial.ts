@@ -1,9 +1,7 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { createGate } from '../../cooperative.ts'
-import { sha256Hex } from '../../secrets/secret.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
-import { toComparableContent } from '../../text/comparable.ts'
-import type { IncomingRecord } from './entry.ts'
+import { type IncomingRecord, toIdentity } from './entry.ts'
 import type { Imported } from './save-incoming.ts'
 
 /** Saves inside a write, under the limits `room`. */
@@ -20,8 +18,8 @@ class Undone extends Error {
 const TRIED_AT_ONCE = 16
 
 /**
- * Returns a function that tries to save a record of an import and rolls the write back. The effects that earlier records would have had are kept in memory: a
- * digest of each, so that a repeated one counts as existing, and their use of the plan's limits. If these are nearly used up, some records that would fit may
+ * Returns a function that tries to save a record of an import and rolls the write back. The effects that earlier records would have had are kept in memory: the
+ * identity of each, so that a repeated one counts as existing, and their use of the plan's limits. If these are nearly used up, some records that would fit may
  * be refused.
  */
 export function createTrial(project: ProjectStore, limits: Limits): (incoming: IncomingRecord, save: Save) => Promise<Imported> {
@@ -52,10 +50,10 @@ export function createTrial(project: ProjectStore, limits: Limits): (incoming: I
 
   const inTurn = createGate(TRIED_AT_ONCE)
   return async (incoming, save) => {
-    const digest = toDigest(incoming)
-    if (seen.has(digest)) return { outcome: 'there', id: incoming.draft.id }
+    const identity = toIdentity(incoming)
+    if (seen.has(identity)) return { outcome: 'there', id: incoming.draft.id }
     const imported = await inTurn(() => trySave(incoming, save))
-    seen.add(digest)
+    seen.add(identity)
     return imported
   }
 }
@@ -63,11 +61,4 @@ export function createTrial(project: ProjectStore, limits: Limits): (incoming: I
 function toImported(error: unknown): Imported {
   if (error instanceof Undone) return error.imported
   throw error
-}
-
-/** Equal for two records of which the second would not be saved beside the first. Half of a SHA-256, to save memory. */
-function toDigest({ hasId, draft }: IncomingRecord): string {
-  const { id, workspace, audience, authorId, factKey, factKeyGiven, sourceId, content } = draft
-  const said = hasId ? [id] : [workspace, audience, factKeyGiven ? factKey : null, sourceId ?? { authorId }, toComparableContent(content)]
-  return sha256Hex(JSON.stringify(said)).slice(0, 32)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import type { ProjectWrites } from '../../../src/store/project.ts'
 import type { NewRecord } from '../../../src/store/record.ts'
-import { idsOf, NOW, type Suite } from './context.ts'
+import { idsOf, NOW, record, type Suite } from './context.ts'
 
 /** Rivals, superseded records, same saves and hashes of sources. */
 export function describeFacts(suite: Suite): void {
@@ -85,22 +86,53 @@ export function describeFacts(suite: Suite): void {
       expect(await list(['*', 'a:m1'])).toEqual([['draft1', 'draft2'], ...(await list(['*']))])
     })
 
+    test('finds the same records of several contents in one write, however many others say the same', async () => {
+      const { write } = suite.store.project('p1')
+      const fact = { factKeyGiven: true, factKey: 'k' }
+      const outdated = { ...fact, status: 'superseded' as const, supersededBy: 'nobody' }
+      for (const content of ['first', 'second']) {
+        await suite.insert(`${content}, oldest`, { ...outdated, content, authorId: 'm2' })
+        await suite.insert(`${content}, live`, { ...fact, content, authorId: 'm2' })
+        await suite.insert(`${content}, outdated`, { ...outdated, content, authorId: 'm2' })
+        for (let at = 0; at < 40; at++) await suite.insert(`${content}, ${at}`, { ...fact, content })
+      }
+      const saved = { ...record('sought', fact), workspaceId: 1 }
+      const find = async (tx: ProjectWrites, content: string, authorId: string) => {
+        const sought = { ...saved, content, authorId }
+        const newest = await tx.findOutdated(sought, NOW, Number.MAX_SAFE_INTEGER)
+        const next = newest === undefined ? undefined : await tx.findOutdated(sought, NOW, newest.seq)
+        return [(await tx.findSame(sought, NOW))?.id, newest?.id, next?.id]
+      }
+      const found = await write(async (tx) => [
+        await find(tx, 'first', 'm2'),
+        await find(tx, 'second', 'm2'),
+        await find(tx, 'second', 'm3'),
+      ])
+      expect(found).toEqual([
+        ['first, live', 'first, outdated', 'first, oldest'],
+        ['second, live', 'second, outdated', 'second, oldest'],
+        [undefined, undefined, undefined],
+      ])
+    })
+
     test('finds records saved with the same fields, and rivals of a fact', async () => {
       await suite.insert('a', { content: 'same', factKey: 'k', factKeyGiven: true })
       await suite.insert('b', { content: 'same', audience: 'a:m1', factKey: 'k' })
       const reads = suite.store.project('p1')
       const [a] = await reads.listRecords({ visible: ['*'] })
       if (a === undefined) throw new Error('no record')
-      const sameAs = async (change: Partial<typeof a>) => idsOf(await reads.write((tx) => tx.listSame({ ...a, ...change })))
-      expect(await sameAs({})).toEqual(['a'])
-      for (const change of [{ content: ' same.' }, { factKey: ' K ' }]) expect(await sameAs(change)).toEqual(['a'])
+      const sameAs = async (change: Partial<typeof a>) => (await reads.write((tx) => tx.findSame({ ...a, ...change }, NOW)))?.id
+      expect(await sameAs({})).toBe('a')
+      for (const change of [{ content: ' same.' }, { factKey: ' K ' }]) expect(await sameAs(change)).toBe('a')
       for (const change of [{ content: 'Same' }, { authorId: 'm9' }, { factKey: 'l' }, { sourceId: 's' }]) {
-        expect(await sameAs(change)).toEqual([])
+        expect(await sameAs(change)).toBeUndefined()
       }
       const same = async (now: number) => (await reads.write((tx) => tx.findSame(a, now)))?.id
       expect(await same(NOW)).toBe('a')
       await reads.write((tx) => tx.updateRecord('a', { expiresAt: NOW }))
       expect([await same(NOW), await same(NOW - 1)]).toEqual([undefined, 'a'])
+      const outdated = async (now: number, beforeSeq = a.seq + 1) => (await reads.write((tx) => tx.findOutdated(a, now, beforeSeq)))?.id
+      expect([await outdated(NOW), await outdated(NOW, a.seq), await outdated(NOW - 1)]).toEqual(['a', undefined, undefined])
       const other = { workspaceId: 1, audience: '*', factKey: 'k', content: 'other' }
       const rivalsOf = (fact: typeof other) => reads.listRivals(fact, { status: 'unverified', limit: 9 })
       expect(idsOf(await rivalsOf(other))).toEqual(['a'])

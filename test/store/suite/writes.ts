@@ -57,7 +57,7 @@ export function describeWrites(suite: Suite): void {
         return {
           workspace: workspace?.name,
           same: (await tx.findSame(saved, NOW))?.id,
-          all: idsOf(await tx.listSame(saved)),
+          outdated: (await tx.findOutdated(saved, NOW, Number.MAX_SAFE_INTEGER))?.id,
           rivals: idsOf(await tx.listRivals(saved, { status: 'unverified', limit: 5 })),
           hash: await tx.findCurrentHash(undefined, saved.workspaceId, fact.sourceId),
         }
@@ -68,7 +68,7 @@ export function describeWrites(suite: Suite): void {
         await tx.saveSourceHash(workspaceId, fact.sourceId, '*', 'h1')
         return (await tx.insertRecord(record(id, { ...fact, workspaceId }))).id
       }
-      const nothing = { same: undefined, all: [], rivals: [], hash: undefined }
+      const nothing = { same: undefined, outdated: undefined, rivals: [], hash: undefined }
 
       test('finds what acts before it in the same transaction saved, and nothing that was not', async () => {
         await suite.insert('first')
@@ -82,8 +82,8 @@ export function describeWrites(suite: Suite): void {
         expect(found).toEqual([
           { ...nothing, workspace: 'default' },
           'one',
-          { workspace: 'default', same: 'one', all: ['one'], rivals: [], hash: 'h1' },
-          { workspace: 'default', same: undefined, all: [], rivals: ['one'], hash: 'h1' },
+          { workspace: 'default', same: 'one', outdated: undefined, rivals: [], hash: 'h1' },
+          { workspace: 'default', same: undefined, outdated: undefined, rivals: ['one'], hash: 'h1' },
         ])
       })
 
@@ -91,7 +91,7 @@ export function describeWrites(suite: Suite): void {
         const other = await suite.openAgain()
         await other.project('p1').write(insert('one'), [expected])
         const { write } = suite.store.project('p1')
-        const there = { workspace: 'default', same: 'one', all: ['one'], rivals: [], hash: 'h1' }
+        const there = { workspace: 'default', same: 'one', outdated: undefined, rivals: [], hash: 'h1' }
         expect(await write((tx) => find(tx), [expected])).toEqual(there)
         await other.project('p1').write((tx) => tx.forgetRecord('one', NOW))
         expect(await write((tx) => find(tx, 'yarn'), [expected])).toEqual({ ...nothing, workspace: 'default', hash: 'h1' })
@@ -100,7 +100,7 @@ export function describeWrites(suite: Suite): void {
           write((tx) => tx.restoreRecord('one', { workspaceId: 1, audience: '*' }, entry), [expected]),
           write((tx) => find(tx, 'yarn'), [{ ...expected, content: 'yarn' }]),
         ])
-        expect(found).toEqual({ workspace: 'default', same: undefined, all: [], rivals: ['one'], hash: 'h1' })
+        expect(found).toEqual({ workspace: 'default', same: undefined, outdated: undefined, rivals: ['one'], hash: 'h1' })
         await other.close()
       })
 

@@ -3,7 +3,6 @@ import { CountedRefusal } from '../../../errors.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import type { NewRecord, RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
 import { openWorkspace } from '../../workspaces/workspace.ts'
-import { isOutdated } from '../freshness.ts'
 import type { Draft } from './draft.ts'
 import { type MetRivals, readRivals, supersedeRest, supersedeSome, UNVERIFIED } from './rivals.ts'
 import { type SavedAgain, saveAgain } from './save-again.ts'
@@ -34,8 +33,7 @@ export async function saveDraft(project: ProjectStore, visible: Visible, draft: 
 }
 
 /**
- * Saves inside a write of an import: an identical record is used only if it is not outdated. `superseded` are the first rivals, at most `MAX_SETTLED_AT_ONCE`;
- * `supersedeEarlier` supersedes the rest after the write.
+ * Saves inside a write of an import. `superseded` are the first rivals, at most `MAX_SETTLED_AT_ONCE`; `supersedeEarlier` supersedes the rest after the write.
  *
  * @throws Refusal as `save` does.
  */
@@ -44,11 +42,8 @@ export async function saveImported(
   draft: Draft,
   limits: Limits,
 ): Promise<Pick<Saved, 'record' | 'created'> & { superseded: RecordHead[] }> {
-  const findLive: FindSame = async (said, now) => (await tx.listSame(said)).find((same) => !isOutdated(same, now))
-  return save(tx, undefined, draft, limits, findLive)
+  return save(tx, undefined, draft, limits)
 }
-
-type FindSame = ProjectWrites['findSame']
 
 /**
  * Saves inside a write. If an identical record is live, that one is used and no second one is created. A given fact key supersedes its rivals: the first
@@ -56,17 +51,11 @@ type FindSame = ProjectWrites['findSame']
  *
  * @throws Refusal if the workspace cannot be created or the project is full.
  */
-async function save(
-  tx: ProjectWrites,
-  visible: Visible,
-  { workspace: name, ...draft }: Draft,
-  limits: Limits,
-  findSame: FindSame = tx.findSame,
-) {
+async function save(tx: ProjectWrites, visible: Visible, { workspace: name, ...draft }: Draft, limits: Limits) {
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
   const hashBefore = await findHash(tx, visible, record)
-  const same = await findSame(record, record.createdAt)
+  const same = await tx.findSame(record, record.createdAt)
   const { isCurrentState, ...saved } = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record)
   const outdated = isCurrentState ? await makeCurrent(tx, visible, record, hashBefore) : 0
   return { ...saved, hashBefore, outdated, conflicts: await readRivals(tx, saved.record, 'verified') }

@@ -12,7 +12,7 @@ import { workspaces } from '../schema/project.ts'
 import { isOf } from './scope.ts'
 import { WORKSPACE } from './workspace-row.ts'
 
-type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHash'> & Pick<ProjectWrites, 'findSame' | 'listSame'>
+type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHash'> & Pick<ProjectWrites, 'findSame' | 'findOutdated'>
 
 /**
  * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and what is not there of contents and fact keys of records
@@ -72,7 +72,7 @@ export function createReadAhead(projectId: string): ReadAhead {
       const isAbsent = <Of>(nameOf: (of: Of) => string, of: Of) => absent.size > 0 && absent.has(nameOf(of))
       return {
         findSame: async (saved, now) => (isAbsent(ofContent, saved) ? undefined : verbs.findSame(saved, now)),
-        listSame: async (saved) => (isAbsent(ofContent, saved) ? [] : verbs.listSame(saved)),
+        findOutdated: async (saved, now, beforeSeq) => (isAbsent(ofContent, saved) ? undefined : verbs.findOutdated(saved, now, beforeSeq)),
         listRivals: async (fact, rivals) => (isAbsent(ofKey, fact) ? [] : verbs.listRivals(fact, rivals)),
         findCurrentHash: async (visible, workspaceId, sourceId) =>
           isAbsent(ofSource, { workspaceId, sourceId }) ? undefined : verbs.findCurrentHash(visible, workspaceId, sourceId),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, ne, or } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, lte, ne, or } from 'drizzle-orm'
 import { toComparableContent, toComparableKey } from '../../../text/comparable.ts'
 import { toContentHash } from '../../content-hash.ts'
 import type { ProjectWrites } from '../../project.ts'
@@ -8,11 +8,12 @@ import { RECORD } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'
 
 /** The verbs that find a repeated save: an index leads to records of the same content, and what they say is compared. */
-export function createSameReads(scope: Scope): Pick<ProjectWrites, 'findSame' | 'listSame'> {
-  async function list(saved: SavedFields, condition: ReturnType<typeof and>, limit?: number): Promise<RecordHead[]> {
+export function createSameReads(scope: Scope): Pick<ProjectWrites, 'findSame' | 'findOutdated'> {
+  /** The newest with the same fields that passes a condition. */
+  async function find(saved: SavedFields, condition: ReturnType<typeof and>): Promise<RecordHead | undefined> {
     const { workspaceId, audience, authorId, sourceId, content, factKey } = saved
-    const rows = await scope.run(({ db }) => {
-      const found = db
+    const [row] = await scope.run(({ db }) =>
+      db
         .select(RECORD)
         .from(records)
         .where(
@@ -28,16 +29,15 @@ export function createSameReads(scope: Scope): Pick<ProjectWrites, 'findSame' | 
           ),
         )
         .orderBy(desc(records.seq))
-      return limit === undefined ? found : found.limit(limit)
-    })
-    const comparable = toComparableContent(content)
-    return rows.filter((row) => toComparableContent(row.content) === comparable).map(({ content: _content, ...head }) => head)
+        .limit(1),
+    )
+    if (row === undefined || toComparableContent(row.content) !== toComparableContent(content)) return undefined
+    const { content: _content, ...head } = row
+    return head
   }
   return {
-    findSame: async (saved, now) => {
-      const isLive = and(ne(records.status, 'superseded'), or(isNull(records.expiresAt), gt(records.expiresAt, now)))
-      return (await list(saved, isLive, 1))[0]
-    },
-    listSame: (saved) => list(saved, undefined),
+    findSame: (saved, now) => find(saved, and(ne(records.status, 'superseded'), or(isNull(records.expiresAt), gt(records.expiresAt, now)))),
+    findOutdated: (saved, now, beforeSeq) =>
+      find(saved, and(or(eq(records.status, 'superseded'), lte(records.expiresAt, now)), lt(records.seq, beforeSeq))),
   }
 }

@@ -24,7 +24,7 @@ const CHANGED = {
 }
 
 /** A project's changes; only inside a write. */
-export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'listSame'> {
+export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'findOutdated'> {
   const { run, projectId, insert, state, changes, ahead } = scope
   const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
 
