@@ -16,7 +16,7 @@ async function search(client: Client, query: string): Promise<string[]> {
 export const AGENTMEMORY: Peer = {
   name: 'agentmemory, standalone',
   package: { name: '@agentmemory/mcp', version: '0.9.29', by: 'npm' },
-  use: 'the standalone server of its documentation, without its engine (a program of its own, not in the registry) and so without ranking; saved with `memory_save`, asked with `memory_smart_search`',
+  use: 'the standalone server of its documentation, without its engine (a separate program that is not in the registry) and so without ranking; saved with `memory_save`, asked with `memory_smart_search`',
   prepare: async (place) => async () => ({
     ...openStdio(place, {
       command: 'node',
