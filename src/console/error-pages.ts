@@ -6,8 +6,13 @@ import { toSentence } from './markup/sentence.ts'
 const HOME_LINK = html`<p><a href="/console">To the projects</a></p>`
 
 /** The page for an unknown path. */
-export function toNotFoundPage(reason = 'there is no such page'): Html {
-  return html`<h1>Not found</h1><p>${toSentence(reason)}</p>${HOME_LINK}`
+export function toNotFoundPage(): Html {
+  return html`<h1>Not found</h1><p>There is no such page.</p>${HOME_LINK}`
+}
+
+/** The page in place of one that cannot be shown to this visitor. */
+export function toUnavailablePage(reason: string): Html {
+  return html`<h1>Not available</h1><p>${toSentence(reason)}</p>${HOME_LINK}`
 }
 
 /** The page for a refused form that has no page of its own. */

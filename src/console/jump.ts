@@ -37,7 +37,7 @@ ${toField({ id: 'jump-query', name: 'q', label: 'A project, record or page', typ
 }
 
 function toTargets(query: string, targets: JumpTarget[] | undefined, isOfProject: boolean): Html {
-  const nothing = isOfProject ? 'Nothing fits.' : 'Nothing fits. Records are found from the pages of their project.'
+  const nothing = isOfProject ? 'Nothing found.' : 'Nothing found. Records are found from within their project: open it first.'
   return html`<ul class="targets" id="jump-targets" data-query="${query}">${targets?.length === 0 ? html`<li class="quiet">${nothing}</li>` : targets?.map(toItem)}</ul>`
 }
 

@@ -23,7 +23,7 @@ type MePage = {
   email: string
 }
 
-const SESSION_COLUMNS: Column[] = [{ label: 'Device' }, { label: 'Address' }, { label: 'Since' }, { label: 'Until' }, ACTIONS_COLUMN]
+const SESSION_COLUMNS: Column[] = [{ label: 'Device' }, { label: 'IP address' }, { label: 'Since' }, { label: 'Until' }, ACTIONS_COLUMN]
 
 /** A member's own settings and sessions. */
 export function toMe({ member, emailChange, department, sessions, currentSession, isOperator, name, email }: MePage): Html {
@@ -40,17 +40,17 @@ ${toFacts([
   ['Department', department ?? 'none'],
   ['Member since', toExactTime(member.createdAt)],
 ])}
-<section class="panel"><h2>Name and address</h2>
+<section class="panel"><h2>Name and e-mail address</h2>
 <form method="post" action="/console/me">
 ${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Your records are signed with it.', autocomplete: 'name' })}
-${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, hint: 'You sign in with it. Another one is yours once an owner or admin of your account confirms it.', autocomplete: 'email' })}
+${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, hint: 'You sign in with it. A new one counts once an owner or admin of your account has confirmed it.', autocomplete: 'email' })}
 <div class="actions"><button class="main">Save</button></div>
 </form>
 ${emailChange && toEmailChange(emailChange)}
 </section>
 <section class="panel"><h2>Password</h2>
 <form method="post" action="/console/me/password">
-${toField({ name: 'old', label: 'Present password', type: 'password', required: true, autocomplete: 'current-password' })}
+${toField({ name: 'old', label: 'Current password', type: 'password', required: true, autocomplete: 'current-password' })}
 ${toField({ name: 'password', label: 'New password', type: 'password', required: true, autocomplete: 'new-password', hint: '12 characters or more. Your other sessions end.' })}
 <div class="actions"><button class="main">Change the password</button></div>
 </form></section>
@@ -69,6 +69,6 @@ function toOperatorSection(): Html {
 
 function toEmailChange({ email, requestedAt }: EmailChange): Html {
   return html`<h3>Waiting to be confirmed</h3>
-<p>You asked for <bdi>${email}</bdi> on ${toExactTime(requestedAt)}. Until an owner or admin confirms it, you sign in with the present address.</p>
+<p>You asked for <bdi>${email}</bdi> on ${toExactTime(requestedAt)}. Until an owner or admin confirms it, you sign in with the current address.</p>
 <div class="row">${toButton('/console/me/address/withdraw', 'Take it back', { about: email })}</div>`
 }

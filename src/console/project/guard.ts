@@ -38,7 +38,7 @@ export type GuardPage = {
 /** Releases, a form that checks a text with the guard, and the rejected records. */
 export function toGuard({ path, text, why, explanation, releases, rejections, older }: GuardPage): Html {
   return html`<h1>Guard</h1>
-<p class="quiet">The Security Guard rejects records that are addressed to agents. Whoever saved one reads only that it was rejected; the reasons stand here. The text itself is not kept: whoever wants it saved all the same pastes it below and asks for its release.</p>
+<p class="quiet">The Security Guard rejects texts that look like instructions for assistants. Whoever saves one is told only that it was rejected; the reasons are here. The text is not kept: to have it saved all the same, paste it below and ask for its release.</p>
 ${toReleases(path, releases)}
 <section class="panel" id="try"><h2>Ask the guard</h2>
 <form method="post" action="${path}/guard/explain#try">

@@ -77,7 +77,7 @@ ${isLast ? html`<p>It is the last key by which you open this project: without it
 
 function toRotation({ key, at, overlap, formId }: KeyPage): Html {
   return html`<section class="panel"><h2>Rotate</h2>
-<p>Issues a key in place of this one: same holder, label, tool names and length of life. The new key is shown once.</p>
+<p>Issues a key in place of this one: same holder, label, tool names and lifetime. The new key is shown once.</p>
 <form method="post" action="${at}/${key.id}/rotate">${toHiddenFields({ form: formId })}
 ${toSelect({ name: 'overlap', label: 'The old key still works', value: overlap }, OVERLAPS)}
 <div class="actions"><button class="main">Rotate</button></div>

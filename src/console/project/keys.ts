@@ -51,7 +51,7 @@ export function toKeys({ at, keys, older, self, now, form, formId }: KeysPage): 
     key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
   ])
   return html`<h1>Keys</h1>
-<p>A key opens this project to an assistant, as its holder. Open one to replace or revoke it.</p>
+<p class="quiet">An assistant that has a key reads and saves in this project, in the name of the key’s holder. Open a key to replace or revoke it.</p>
 ${toExpiringNote(keys.filter((held) => isExpiring(held, now)).length)}
 ${toTable('Keys of this project', COLUMNS, rows, 'No keys yet.')}
 ${toOlderLink(older)}

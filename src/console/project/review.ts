@@ -140,7 +140,7 @@ function toUnverified({ path, unverified }: ReviewPage, toTarget: ToTarget): Htm
   if (unverified.length === 0) return undefined
   const cards = unverified.map(({ record, rivals }) => {
     const target = toTarget(record, rivals)
-    const verify = toVerifyButton(target, rivals.length === 0 ? { look: 'plain', key: 'v' } : { key: 'v' })
+    const verify = toVerifyButton(target, { look: 'plain', key: 'v' })
     return toRecordCard(path, record, { isItem: true, actions: [verify, toForgetButton(target, { key: 'f' })] })
   })
   return html`<section><h2>Not verified, newest first</h2>

@@ -34,5 +34,5 @@ export function toTrash({ path, back, days, forgotten, older }: TrashPage): Html
 <h2 class="hidden">Forgotten records</h2>
 ${toRecordList(cards, 'Nothing is forgotten.')}
 ${toOlderLink(older)}
-${cards.length === 0 ? undefined : toBulkBar({ action: `${path}/trash/bulk`, fields: { back }, all: 'all of the trash', acts: RESTORE_ACT })}`
+${cards.length === 0 ? undefined : toBulkBar({ action: `${path}/trash/bulk`, fields: { back }, all: 'All of the trash', acts: RESTORE_ACT })}`
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'bun'
 import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
-import { toForeignRequestPage, toNotFoundPage, toRefusedPage, toSessionEndedPage, toTooManyPage } from '../../console/error-pages.ts'
+import { toForeignRequestPage, toRefusedPage, toSessionEndedPage, toTooManyPage, toUnavailablePage } from '../../console/error-pages.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { Notice, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
@@ -162,6 +162,7 @@ export async function withErrorPages(
 }
 
 function toErrorPage(req: PageRequest, error: string, status: number): Promise<Response> {
-  const body = status === 404 ? toNotFoundPage(error) : toRefusedPage(error)
-  return toConsolePage(req, {}, { title: 'Not done', section: '', body, status })
+  const shown =
+    status === 404 ? { title: 'Not available', body: toUnavailablePage(error) } : { title: 'Not done', body: toRefusedPage(error) }
+  return toConsolePage(req, {}, { ...shown, section: '', status })
 }

@@ -135,17 +135,26 @@ const ALL_VIEWS: View[] = (['owner', 'admin', 'member'] as const).flatMap((role)
 
 const VIEWS = process.env.EVERY_VIEW === undefined ? SOME_VIEWS : ALL_VIEWS
 
-/** A page of the browser in which this member is signed in. Without scripts ours are not loaded; the debugger’s run all the same. */
+/**
+ * A page of the browser in which this member is signed in, as the view has it. Axe needs scripts: where the view has none, `audited` is a second page, in which
+ * only ours are not loaded; elsewhere it is the same.
+ */
 async function openAs(
   { service, url }: Awaited<ReturnType<typeof startWithEverything>>,
   who: Member,
   { width, colorScheme, isScripted }: View,
 ) {
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
-  if (!isScripted) await context.route('**/*.js', (route) => route.abort())
   const [name = '', value = ''] = (await inSession(service, url, who)).cookie()?.split('=') ?? []
-  await context.addCookies([{ name, value, url }])
-  return { page: await context.newPage(), close: () => context.close() }
+  const open = async (javaScriptEnabled: boolean) => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, javaScriptEnabled })
+    await context.addCookies([{ name, value, url }])
+    return context.newPage()
+  }
+  const page = await open(isScripted)
+  if (isScripted) return { page, audited: page, close: () => page.context().close() }
+  const audited = await open(true)
+  await audited.route('**/*.js', (route) => route.abort())
+  return { page, audited, close: () => Promise.all([page.context().close(), audited.context().close()]) }
 }
 
 test.skipIf(withoutBrowser).each(VIEWS)(
@@ -153,7 +162,7 @@ test.skipIf(withoutBrowser).each(VIEWS)(
   async (view) => {
     const running = await startWithEverything()
     const { pages, owner, admin, member, url } = running
-    const { page, close } = await openAs(running, { owner, admin, member }[view.role], view)
+    const { page, audited, close } = await openAs(running, { owner, admin, member }[view.role], view)
     const refusals: string[] = []
     page.on('console', (message) => {
       if (/Content Security Policy/i.test(message.text())) refusals.push(message.text())
@@ -162,10 +171,11 @@ test.skipIf(withoutBrowser).each(VIEWS)(
     const shown = isManager ? [...pages.forAll, ...pages.forManagers, ...pages.ofProject] : [...pages.forAll, ...pages.ofProject]
     for (const path of shown) {
       await page.goto(url + path)
+      if (audited !== page) await audited.goto(url + path)
       const top = await page.evaluate<number>('document.querySelector("main > :not(:empty)").getBoundingClientRect().top')
       expect({
         path,
-        faults: await findViolations(page),
+        faults: await findViolations(audited),
         ...(await page.evaluate<{ wide: boolean; faint: string[] }>(PAGE_FACTS)),
         isHigh: top < 250,
       }).toEqual({

@@ -177,7 +177,7 @@ test.skipIf(withoutBrowser)(
     const { page, url, at, memory, service } = team
     await insertRecords(team, notes(2_000))
     await page.goto(`${url}${at}/records?status=unverified`)
-    await page.getByLabel('all of this list: more than 1,000 records').check()
+    await page.getByLabel('All of this list: more than 1,000 records').check()
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await page.getByRole('heading', { name: 'Verify 2,000 records?' }).waitFor()
     await page.getByRole('button', { name: 'Verify them' }).click()

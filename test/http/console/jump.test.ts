@@ -15,7 +15,7 @@ test('finds pages, projects and records by what is typed, for those who come fro
   ])
   const { text } = await get('/console/jump?q=rotated')
   expect(targetsOn(text)).toEqual([])
-  expect(text).toContain('Records are found from the pages of their project.')
+  expect(text).toContain('Records are found from within their project: open it first.')
   expect(targetsOn((await get(`/console/jump?q=${id}&from=${at}`)).text)).toMatchObject([{ kind: 'Record' }])
 })
 

@@ -61,7 +61,7 @@ export function toRecordCard(path: string, card: Card, options: CardOptions = {}
   return html`<article class="record${isBrief ? ' brief' : ''}" id="${toAnchor(card.id)}"${isItem ? html` tabindex="-1" data-item` : undefined}>
 ${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked(card.id)}>` : undefined}<div>
 <h3 dir="auto" id="h-${card.id}"><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
-${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">… read it whole</a></p>`}
+${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">Read it whole</a></p>`}
 <p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
 ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
 </div></article>`

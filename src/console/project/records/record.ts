@@ -117,7 +117,7 @@ function toSourceHistory({ source_hash: own }: ShownRecord, hashes: PastHash[]):
   const last = hashes.length - 1
   const items = hashes.map(
     ({ hash, at }, index) =>
-      html`<li class="${index === last ? 'good' : 'plain'}"><p><code>${hash}</code> ${index === last ? toBadge('current', 'good') : undefined}${hash === own ? toBadge('this record') : undefined}</p>
+      html`<li class="${index === last ? 'good' : 'plain'}"><p><code>${hash}</code> ${index === last ? toBadge('current', 'good') : undefined} ${hash === own ? toBadge('this record') : undefined}</p>
 <p class="quiet">${at === null ? 'from before' : html`since ${toTime(at)}`}</p></li>\n`,
   )
   return html`<section><h2>Its source’s states</h2><ol class="timeline">${items.toReversed()}</ol></section>`

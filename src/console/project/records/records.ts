@@ -69,7 +69,7 @@ function toActs(at: string, filters: Filters, shown: FoundRecords | ListedRecord
   return toBulkBar({
     action: `${at}/bulk`,
     fields,
-    all: isList ? `all of this list: ${toTotal(shown.total)}` : undefined,
+    all: isList ? `All of this list: ${toTotal(shown.total)}` : undefined,
     acts: toRecordActs(),
   })
 }

@@ -32,7 +32,7 @@ const MAX_OPEN_CHARACTERS = 600
 export function toTranscript(page: TranscriptPage): Html {
   const { list, at, session, query, hits } = page
   return html`<p class="back"><a href="${list}">All sessions</a></p>
-<div class="head"><h1 class="named"><bdi>${session.title ?? session.session_id}</bdi></h1><a class="button" href="${at}/export">Export</a></div>
+<div class="head"><h1 class="named"><bdi>${session.title ?? session.session_id}</bdi></h1><a class="button small" href="${at}/export">Export</a></div>
 ${toSummary(session)}
 ${toFold('About this session', { actions: [] }, html`${toSessionFacts(page)}${toErase(page)}`)}
 <form method="get" action="${at}" class="line" role="search">
@@ -138,7 +138,7 @@ function toHits({ at, query, all }: TranscriptPage, { hits, next }: Pick<Hits, '
   const found = hits.length === 0 ? 'Nothing found' : `${countOf(hits.length, 'line')}${next === undefined ? '' : ' so far'}`
   const more = next === undefined ? undefined : toQueryPath(at, { q: query, from: String(next), all: wide })
   return html`<h2>${found}</h2>
-${hits.length === 0 && next === undefined ? html`<p class="nothing">No line has this text, in any case.</p>` : html`<ul class="records">${items}</ul>`}
+${hits.length === 0 && next === undefined ? html`<p class="nothing">No line of this session has this text, in upper or lower case.</p>` : html`<ul class="records">${items}</ul>`}
 ${toMoreLink(more)}`
 }
 

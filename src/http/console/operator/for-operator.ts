@@ -15,4 +15,4 @@ export function actionForOperator(act: Action): Action {
 
 const isOperator = ({ service, visitor }: PageRequest) => isOperatingMember(service.store.control, visitor)
 
-const toNowhere = (req: PageRequest) => toConsolePage(req, {}, { title: 'Not done', section: '', body: toNotFoundPage(), status: 404 })
+const toNowhere = (req: PageRequest) => toConsolePage(req, {}, { title: 'Not found', section: '', body: toNotFoundPage(), status: 404 })

@@ -65,17 +65,22 @@ const MAX_RELATED = 6
 
 type Known = { record: StoredRecord; rivals: StoredRecord[]; timeline: Timeline }
 
-/** The records around one: those that contradict it, the versions of its fact, and others of its source. */
+/** The records around one, each once: those that contradict it, the other versions of its fact, and the others of its source. */
 async function readRelations(place: ProjectMemory, { record, rivals, timeline }: Known): Promise<Relation[]> {
-  const isOther = ({ id }: StoredRecord) => id !== record.id
   const saved = timeline.events.filter(({ kind }) => kind === 'saved').map(({ version }) => version)
-  const versions = saved.filter((version) => isOther(version) && !rivals.some(({ id }) => id === version.id))
-  const ofSource = (await listOfSource(place, record)).filter(isOther)
+  const versions = without([record, ...rivals], saved)
+  const named = [record, ...rivals, ...versions]
+  const ofSource = without(named, await listOfSource(place, record, MAX_RELATED + 1 + named.length))
   const toShown = await place.prepareShown([...rivals, ...versions, ...ofSource])
   const toRelation = (label: string, records: StoredRecord[]): Relation => {
     return { label, records: records.slice(0, MAX_RELATED).map(toShown), areMore: records.length > MAX_RELATED }
   }
   return [toRelation('Contradicts it', rivals), toRelation('Same fact key', versions), toRelation('Same source', ofSource)]
+}
+
+function without(known: StoredRecord[], records: StoredRecord[]): StoredRecord[] {
+  const ids = new Set(known.map(({ id }) => id))
+  return records.filter(({ id }) => !ids.has(id))
 }
 
 /** The states of its source, as far as the visitor may see the records that were saved with them. */
@@ -84,9 +89,13 @@ async function listHashes({ caller, memory }: ProjectMemory, { sourceId, workspa
 }
 
 /** The latest saved records of its source. */
-async function listOfSource({ caller, memory }: ProjectMemory, { sourceId, workspaceId }: StoredRecord): Promise<StoredRecord[]> {
+async function listOfSource(
+  { caller, memory }: ProjectMemory,
+  { sourceId, workspaceId }: StoredRecord,
+  limit: number,
+): Promise<StoredRecord[]> {
   if (sourceId === null) return []
-  return memory.listLatest({ visible: visibleTo(caller), workspaceId, sourceId }, { limit: MAX_RELATED + 2 })
+  return memory.listLatest({ visible: visibleTo(caller), workspaceId, sourceId }, { limit })
 }
 
 /** Supersedes only the records that were shown when the button was clicked. */
