@@ -10,11 +10,12 @@ export const BACKUPS_PATH = '/console/backups'
 /** `kept` is undefined if no folder for backups is configured; `isDatabase` means that the data is in a database, which the service does not back up. */
 type BackupsPage = { kept: KeptBackups | undefined; isDatabase: boolean }
 
-const COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Made' }, { label: 'Size', look: 'number' }, { label: 'State' }, ACTIONS_COLUMN]
+const COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Created' }, { label: 'Size', look: 'number' }, { label: 'State' }, ACTIONS_COLUMN]
 
 /** The backups of the whole service, and how to make one. */
 export function toBackups({ kept, isDatabase }: BackupsPage): Html {
-  return html`<h1>Backups</h1>
+  return html`<p class="back"><a href="/console/me">You</a></p>
+<h1>Backups</h1>
 ${isDatabase ? toDatabaseNote() : kept === undefined ? toFolderNote() : toKept(kept)}`
 }
 

@@ -34,8 +34,14 @@ function diffLines(before: string, after: string): DiffLine[] {
   const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout: MAX_DIFF_MS }
   const patch = structuredPatch('', '', before, after, undefined, undefined, options)
   if (patch === undefined) return [...toLines('removed', before), ...toLines('added', after)]
-  return patch.hunks.flatMap(({ lines }, at) => [...(at === 0 ? [] : [GAP]), ...lines.map(toDiffLine)])
+  const shown = patch.hunks.flatMap(({ oldStart, lines }) => [...(oldStart > 1 ? [GAP] : []), ...lines.map(toDiffLine)])
+  const last = patch.hunks.at(-1)
+  const isToTheEnd = last === undefined || last.oldStart + last.oldLines > countLines(before)
+  return isToTheEnd ? shown : [...shown, GAP]
 }
+
+/** Of a text that ends with a line break. */
+const countLines = (text: string): number => text.split('\n').length - 1
 
 function toDiffLine(line: string): DiffLine {
   return { kind: KINDS[line.charAt(0)] ?? 'same', text: line.slice(1) }

@@ -28,7 +28,8 @@ export function toOperatedAccount(page: AccountPage): Html {
   const { counted, now, isOwn } = page
   const { account, members, projects } = counted
   const { id, name, subscribedAt, subscribedUntil, suspendedAt, createdAt } = account
-  return html`<h1><bdi>${name}</bdi></h1>
+  return html`<p class="back"><a href="${OPERATOR_PATH}">All accounts</a></p>
+<h1><bdi>${name}</bdi></h1>
 ${toFacts([
   ['State', toStateBadges(account, now)],
   ['Subscribed since', subscribedAt === null ? undefined : toExactTime(subscribedAt)],
@@ -58,7 +59,7 @@ ${toField({ name: 'until', label: 'Until', type: 'date', value: until, hint: 'Th
     account.subscribedAt === null
       ? undefined
       : html`${toConfirmButton(`${at}/subscription/end`, 'End now', ending, { about: account.name })}
-${toConfirmButton(`${at}/subscription/none`, 'Take away', dropping, { about: account.name })}`
+${toConfirmButton(`${at}/subscription/none`, 'Remove', dropping, { about: account.name })}`
   }</div>
 </section>`
 }

@@ -26,7 +26,8 @@ const COLUMNS: Column[] = [
 /** The state of the whole service, and its accounts. */
 export function toOperator({ version, state, accounts, more, now }: OperatorPage): Html {
   const { lastBackup, lastCheck, trashDays, auditDays, historyDays } = state
-  return html`<h1>Operator</h1>
+  return html`<p class="back"><a href="/console/me">You</a></p>
+<h1>Operator</h1>
 <p class="quiet">This service as a whole, for owners of its first account.</p>
 ${toFacts([
   ...toHealth(state.health),
@@ -36,7 +37,7 @@ ${toFacts([
       ? html`none that is known here; <a href="${BACKUPS_PATH}">Backups</a>`
       : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}; <a href="${BACKUPS_PATH}">Backups</a>`,
   ],
-  ['Last look for damage', toCheck(lastCheck)],
+  ['Check for damage', toCheck(lastCheck)],
   ['Version', version],
   ['Trash', html`kept for ${countOf(trashDays, 'day')} <small><code>SVC_TRASH_DAYS</code></small>`],
   ['Audit log', html`kept for ${countOf(auditDays, 'day')} <small><code>SVC_AUDIT_DAYS</code></small>`],
@@ -61,7 +62,7 @@ function toHealth(health: ServiceState['health']): [string, Html | string | unde
     ['Health', toBadge('ready', 'good')],
     ['Free for data', freeBytes === undefined ? undefined : toSize(freeBytes)],
     ['Database answers in', databaseMs === undefined ? undefined : `${toCount(Math.ceil(databaseMs))} ms`],
-    ['Last commit', lastCommitAt === undefined ? 'none since the start' : toTime(lastCommitAt)],
+    ['Last write', lastCommitAt === undefined ? 'none since the start' : toTime(lastCommitAt)],
   ]
 }
 

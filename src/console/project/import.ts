@@ -21,7 +21,8 @@ type ImportPage = {
 /** Import of records from a file, and export to a file. */
 export function toImport(page: ImportPage): Html {
   const { at, path, run } = page
-  return html`<h1>Import and export</h1>
+  return html`<p class="back"><a href="${path}/settings">Settings</a></p>
+<h1>Import and export</h1>
 <section id="import" class="panel"${run && isUnderWay(run) ? toLooking(at) : undefined}><h2>Import</h2>
 ${run === undefined ? toUploadForm(page) : toRun(at, path, run)}
 </section>

@@ -69,7 +69,7 @@ function toIssueForm(at: string, self: KeysPage['self'], form: KeyForm, formId: 
 ${toField({ name: 'label', label: 'Label', value: form.label, maxlength: MAX_NAME_CHARACTERS, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
 ${self && toHolderSelect(self, form.holder)}
 ${toField({ name: 'expires', label: 'Expires', type: 'date', value: form.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}
-${toSelect({ name: 'client', label: 'Client', value: form.client, hint: 'Decides how tools of integrations are named, github.get_me or github__get_me, and what is shown to paste.' }, CLIENT_OPTIONS)}
+${toSelect({ name: 'client', label: 'Assistant', value: form.client, hint: 'Decides how tools of integrations are named, github.get_me or github__get_me, and what is shown to paste.' }, CLIENT_OPTIONS)}
 <div class="actions"><button class="main">Issue</button></div>
 </form>`
 }

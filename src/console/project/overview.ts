@@ -86,7 +86,7 @@ ${quotas && toQuotas(quotas)}`
 function toStale(records: number, numbers: Numbers | undefined): Pick<Tile, 'value' | 'note'> {
   if (numbers === undefined) return { value: '–' }
   const share = records === 0 ? 0 : Math.min(100, Math.round((numbers.stale / records) * 100))
-  return { value: `${share} %`, note: toCount(numbers.stale) }
+  return { value: `${share} %`, note: countOf(numbers.stale, 'record') }
 }
 
 function toQuotas({ records, contentBytes, calls }: NonNullable<PresentOverview['quotas']>): Html {

@@ -43,7 +43,7 @@ export function toStart({ path, client, formId, awaited }: StartPage): Html {
 <ol class="steps">
 <li><h2>Choose the assistant</h2>
 <form method="post" action="${path}/start" class="line">${toHiddenFields({ form: formId })}
-${toSelect({ name: 'client', label: 'Client', value: client }, CLIENT_OPTIONS)}
+${toSelect({ name: 'client', label: 'Assistant', value: client }, CLIENT_OPTIONS)}
 <button class="main">Issue a key for it</button>
 </form>
 <p class="quiet">The key is yours: an assistant acts under your name with it. <a href="${path}/keys">All keys</a></p></li>

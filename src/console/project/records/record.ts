@@ -37,7 +37,8 @@ export type RecordPage = {
 /** The page of a record: all fields, history, related records and actions. */
 export function toRecord(page: RecordPage): Html {
   const { path, record, rivals, supersededBy, timeline, hashes, relations } = page
-  return html`<h1>${record.fact_key_given ? html`<bdi>${record.fact_key}</bdi>` : 'Record'}</h1>
+  return html`<p class="back"><a href="${path}/records">All records</a></p>
+<h1>${record.fact_key_given ? html`<bdi>${record.fact_key}</bdi>` : 'Record'}</h1>
 <p class="meta">${toStatusBadges(record)}${record.forgotten_at === null ? undefined : toBadge('forgotten', 'bad')}</p>
 <div class="columns"><div>
 ${toSuccessor(path, supersededBy)}

@@ -88,7 +88,7 @@ function toFound(path: string, { workspace, result, hint, more }: FoundRecords):
   return html`<h2>${countOf(result.length, 'record')} of ${toPlace(workspace)}, best first</h2>
 ${toUnknownWords(hint)}
 ${toFoundList(path, strong)}
-${weak.length === 0 ? undefined : html`<details class="weak"><summary>${toCount(weak.length)} weaker</summary>${toFoundList(path, weak)}</details>`}
+${weak.length === 0 ? undefined : html`<details class="weak"><summary>${countOf(weak.length, 'weaker record')}</summary>${toFoundList(path, weak)}</details>`}
 ${toMoreLink(more)}`
 }
 

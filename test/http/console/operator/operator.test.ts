@@ -39,7 +39,7 @@ test('an owner of the first account sees how the service stands, and every accou
   expect(factsOn(text)).toMatchObject({
     Health: 'ready',
     'Last backup': expect.stringMatching(/^1 hour ago , 8 bytes/),
-    'Last look for damage': 'not done yet',
+    'Check for damage': 'not done yet',
     Version: '0.0.0',
     Trash: 'kept for 12 days SVC_TRASH_DAYS',
     'Audit log': 'kept for 34 days SVC_AUDIT_DAYS',
@@ -148,5 +148,5 @@ test('a look for damage that found some is said', async () => {
   await service.store.control.write((tx) =>
     tx.insertAudit({ ...entry, at: service.clock.now() - DAY_MS, details: { files: 3, faults: 2 } }),
   )
-  expect(factsOn((await get(PATH)).text)['Last look for damage']).toMatch(/2 faults$/)
+  expect(factsOn((await get(PATH)).text)['Check for damage']).toMatch(/2 faults$/)
 })
