@@ -7,6 +7,7 @@ import type { Store, StoreEvents, StoreSizes } from '../store.ts'
 import { untilAborted } from './cancellation.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
 import { createControlStore } from './control/control-store.ts'
+import { createGrowthWatch } from './grown-tables.ts'
 import { checkDatabase } from './health.ts'
 import { createHistoryStore } from './history/history-store.ts'
 import { migrate } from './migrate.ts'
@@ -65,14 +66,16 @@ export async function openPostgresStore(
   events: StoreEvents = NOBODY,
 ): Promise<Store> {
   let lastCommitAt: number | undefined
+  const pool = createPool(url, poolSize)
+  const watchGrowth = createGrowthWatch(pool)
   const hooks: StoreEvents = {
     committed: (acts, milliseconds) => {
       lastCommitAt = now()
+      watchGrowth()
       events.committed(acts, milliseconds)
     },
     refused: events.refused,
   }
-  const pool = createPool(url, poolSize)
   try {
     await migrate(pool, now())
     await requireWhole(pool)

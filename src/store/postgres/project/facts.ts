@@ -157,7 +157,8 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
           .where(
             and(
               isOf(records, scope),
-              eq(records.status, 'verified'),
+              // Not a parameter: a plan for any status could not use the index of the few that are not unverified.
+              sql`${records.status} = 'verified'`,
               isNull(records.forgottenAt),
               beforeSeq === undefined ? undefined : lt(records.seq, beforeSeq),
             ),
