@@ -133,7 +133,8 @@ test('a call that ends soon, one without a token, and every call of a memory too
 
 test('an upstream is asked for progress only where the client asks for it', async () => {
   const upstream = startUpstream()
-  const { raw, post } = await start({ url: upstream.url })
+  // A call that takes long enough for a stream has no answer that `post` reads.
+  const { raw, post } = await startGatewayWith({ timing: { ...TIMING, afterMs: 60_000 } }, { url: upstream.url })
   await raw('hub.echo')
   await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hub.echo', _meta: { progressToken: 'p' } } })
   const tokens = upstream.calls('tools/call').map(({ params }) => (params._meta as { progressToken?: unknown } | undefined)?.progressToken)
