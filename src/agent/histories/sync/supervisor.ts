@@ -6,13 +6,12 @@ import type { Machine } from '../source.ts'
 import { noteActivity } from './activity.ts'
 import { isBusy, openSyncDatabase, type SyncDatabase } from './database.ts'
 import { Halt, toHalt } from './halt.ts'
-import { findHolder, holdLease, releaseLease } from './lease.ts'
 import { findConsent } from './pass.ts'
 import { readSyncReport, type SyncReport } from './report.ts'
 import { isSwitchedOff, readSyncSettings } from './settings.ts'
 import { findTarget, nameOf, type Target } from './target.ts'
+import { startUploader, tryWrite, type Uploader } from './uploader.ts'
 import { readWakeTime } from './wake.ts'
-import type { FromWorker, ToWorker } from './worker/messages.ts'
 
 /** Makes sure that the histories of the agent's project are uploaded, by this process or another one. */
 export type SyncSupervisor = {
@@ -41,8 +40,6 @@ const BUSY_MS = 0
 /** How long the end of the worker thread is awaited at the end of the process. */
 const END_MS = 300
 
-type Running = { worker: Worker; target: Target; holder: string; wokenAt: number; isEnding: boolean; ended: PromiseWithResolvers<void> }
-
 /**
  * Checks every two seconds whether uploads are agreed on, and by whom they are made. If by nobody, starts a worker thread, so that one of many agents
  * uploads. Without consent it costs only a look at one file.
@@ -50,7 +47,7 @@ type Running = { worker: Worker; target: Target; holder: string; wokenAt: number
 export function startSyncSupervisor({ machine, client, workerUrl, now, intervalMs = INTERVAL_MS }: SupervisorOptions): SyncSupervisor {
   const { environment } = machine
   let database: SyncDatabase | undefined
-  let running: Running | undefined
+  let uploader: Uploader | undefined
   let retryAt = 0
   let failedLooks = 0
   let halt: Halt | undefined
@@ -62,26 +59,23 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     return database
   }
 
-  /** Not `terminate()`, which might interrupt a write to the database that other threads and processes wait for. */
-  function end(): void {
-    if (running === undefined || running.isEnding) return
-    running.isEnding = true
-    post(running.worker, { kind: 'stop' })
-  }
-
   async function look(): Promise<void> {
     const target = await findWanted()
     if (isStopped) return
-    if (running !== undefined && (target === undefined || nameOf(target) !== nameOf(running.target))) end()
+    if (uploader !== undefined && (target === undefined || nameOf(target) !== nameOf(uploader.target))) uploader.end()
     if (target === undefined) return
-    if (running === undefined) begin(target, await readWakeTime(environment))
-    else await passOnWake(running)
+    const current = uploader
+    const wokenAt = await readWakeTime(environment)
+    if (isStopped) return
+    if (current !== undefined) current.wake(wokenAt)
+    else
+      uploader = startUploader({ machine, workerUrl, openDatabase, now, onEnd: (failure) => handleEnd(target, failure) }, target, wokenAt)
   }
 
   /** The project to upload to, if there is consent and the key is valid. */
   async function findWanted(): Promise<Target | undefined> {
     if (isSwitchedOff(environment)) return undefined
-    if (now() < retryAt) return running?.target
+    if (now() < retryAt) return uploader?.target
     const settings = await readSyncSettings(environment)
     if (settings === undefined || settings.isPaused || !settings.folders.some(({ endpoint }) => endpoint === client.baseUrl))
       return undefined
@@ -89,44 +83,15 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     return (await findConsent(environment, target)) && target
   }
 
-  function begin(target: Target, wokenAt: number): void {
-    const name = nameOf(target)
-    const holder = { holder: crypto.randomUUID(), pid: process.pid }
-    if (isStopped || findHolder(openDatabase(), name, now()) !== undefined) return
-    if (!tryWrite(() => holdLease(openDatabase(), name, holder, now()))) return
-    const worker = new Worker(workerUrl.href, { smol: true })
-    running = { worker, target, holder: holder.holder, wokenAt, isEnding: false, ended: Promise.withResolvers() }
-    worker.unref()
-    const die = (failure: string | undefined) => handleEnd(worker, failure)
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => die(data.failure)
-    worker.onerror = (event) => {
-      event.preventDefault()
-      die('The uploading thread broke off.')
-    }
-    post(worker, { kind: 'start', machine, target, holder })
-  }
-
-  function handleEnd(worker: Worker, failure: string | undefined): void {
-    if (running?.worker !== worker) return
-    const { target, holder, ended } = running
-    const name = nameOf(target)
-    running = undefined
-    worker.terminate()
-    tryWrite(() => releaseLease(openDatabase(), name, holder))
-    ended.resolve()
+  function handleEnd(target: Target, failure: string | undefined): void {
+    uploader = undefined
     if (failure === undefined) return
     retryAt = now() + RETRY_MS
     halt = new Halt('error', 'local_failure', failure)
     const at = new Date(now()).toISOString()
     const error = { code: 'local_failure', message: failure, at, count: 1, retryable: true } as const
-    tryWrite(() => noteActivity(openDatabase(), name, { state: 'error', reason: 'local_failure', current: null, last_error: error }))
-  }
-
-  async function passOnWake(current: Running): Promise<void> {
-    const wokenAt = await readWakeTime(environment)
-    if (wokenAt <= current.wokenAt) return
-    current.wokenAt = wokenAt
-    post(current.worker, { kind: 'wake' })
+    const activity = { state: 'error', reason: 'local_failure', current: null, last_error: error } as const
+    tryWrite(() => noteActivity(openDatabase(), nameOf(target), activity))
   }
 
   async function lookOnce(): Promise<void> {
@@ -157,23 +122,10 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     stop: async () => {
       isStopped = true
       clearInterval(timer)
-      end()
-      if (running !== undefined) await Promise.race([running.ended.promise, sleep(END_MS, undefined, { ref: false })])
+      uploader?.end()
+      if (uploader !== undefined) await Promise.race([uploader.ended, sleep(END_MS, undefined, { ref: false })])
       database?.close()
       database = undefined
     },
-  }
-}
-
-function post(worker: Worker, message: ToWorker): void {
-  worker.postMessage(message)
-}
-
-/** Returns undefined if another process holds a lock. */
-function tryWrite<Value>(write: () => Value): Value | undefined {
-  try {
-    return write()
-  } catch {
-    return undefined
   }
 }

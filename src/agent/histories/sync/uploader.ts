@@ -1,0 +1,90 @@
+import type { Machine } from '../source.ts'
+import type { SyncDatabase } from './database.ts'
+import { findHolder, holdLease, releaseLease } from './lease.ts'
+import { nameOf, type Target } from './target.ts'
+import type { FromWorker, ToWorker } from './worker/messages.ts'
+
+/** The thread of this process that uploads to a target, whose lease it holds. */
+export type Uploader = {
+  target: Target
+  /** Lets the thread look at all histories now, unless it has been told of this time, in milliseconds since 1970, already. */
+  wake: (wokenAt: number) => void
+  /** Asks the thread to end after its current step. */
+  end: () => void
+  /** Resolves when the thread has ended and the lease is released. */
+  ended: Promise<void>
+}
+
+export type UploaderOptions = {
+  machine: Machine
+  /** The entry file of the worker thread. */
+  workerUrl: URL
+  openDatabase: () => SyncDatabase
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Called when the thread has ended, with what went wrong, if anything. */
+  onEnd: (failure: string | undefined) => void
+}
+
+/** Starts uploading to a target. Returns undefined if another process does that already, or holds the lock of the database. */
+export function startUploader(
+  { machine, workerUrl, openDatabase, now, onEnd }: UploaderOptions,
+  target: Target,
+  startedAt: number,
+): Uploader | undefined {
+  const name = nameOf(target)
+  const holder = { holder: crypto.randomUUID(), pid: process.pid }
+  if (findHolder(openDatabase(), name, now()) !== undefined) return undefined
+  if (!tryWrite(() => holdLease(openDatabase(), name, holder, now()))) return undefined
+  const worker = new Worker(workerUrl.href, { smol: true })
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  let wokenAt = startedAt
+  let isEnding = false
+  let hasEnded = false
+
+  const handleEnd = (failure: string | undefined) => {
+    if (hasEnded) return
+    hasEnded = true
+    worker.terminate()
+    tryWrite(() => releaseLease(openDatabase(), name, holder.holder))
+    onEnd(failure)
+    resolve()
+  }
+
+  worker.unref()
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => handleEnd(data.failure)
+  worker.onerror = (event) => {
+    event.preventDefault()
+    handleEnd('The uploading thread broke off.')
+  }
+  post(worker, { kind: 'start', machine, target, holder })
+
+  return {
+    target,
+    wake: (at) => {
+      if (at <= wokenAt) return
+      wokenAt = at
+      post(worker, { kind: 'wake' })
+    },
+    // Not `terminate()`, which might interrupt a write to the database that other threads and processes wait for.
+    end: () => {
+      if (isEnding) return
+      isEnding = true
+      post(worker, { kind: 'stop' })
+    },
+    ended,
+  }
+}
+
+function post(worker: Worker, message: ToWorker): void {
+  worker.postMessage(message)
+}
+
+/** Returns undefined if the write fails, for example because another process holds a lock. */
+export function tryWrite<Value>(write: () => Value): Value | undefined {
+  try {
+    return write()
+  } catch {
+    return undefined
+  }
+}
