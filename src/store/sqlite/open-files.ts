@@ -1,6 +1,5 @@
-import { createGate, yieldIfDue } from '../../cooperative.ts'
-import { OutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
+import { createFileOpener } from './file-opener.ts'
 
 /** Number of recently used files that keep their page caches, of up to 4 MiB each in a process that serves. */
 const MAX_WARM_FILES = 16
@@ -31,13 +30,9 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
   maxFiles: number,
   closeIdle: (file: SqliteFile) => void = (file) => file.close(),
 ): OpenFiles<Opened> {
-  /** Files are opened one at a time, so that they do not compete for the last descriptors. */
-  const inTurn = createGate(1)
   /** In order of use: the least recently used first. */
   const files = new Map<string, Held<Opened>>()
-  let open = 0
-  /** Openings that wait for an act to settle, in order of arrival. */
-  const waiting: (() => void)[] = []
+  const opener = createFileOpener(openFile, maxFiles, closeLeastUsed)
   let latest: string | undefined
 
   function hold(id: string): Held<Opened> {
@@ -62,7 +57,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
   }
 
   function begin(id: string): Held<Opened> {
-    const opening = openInTurn(id).then((opened) => {
+    const opening = open(id).then((opened) => {
       held.opened = opened
       return opened
     })
@@ -70,33 +65,15 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     return held
   }
 
-  /** Opens a file when it is its turn. Opening takes some milliseconds, so other work runs between the openings of many projects. */
-  async function openInTurn(id: string): Promise<Opened> {
-    await yieldIfDue()
-    const file = await inTurn(() => openInPlace(id))
+  async function open(id: string): Promise<Opened> {
+    const file = await opener.open(id)
     try {
       return toOpened(file)
     } catch (error) {
-      close(file)
+      opener.close(file)
       throw error
     }
   }
-
-  async function openInPlace(id: string): Promise<SqliteFile> {
-    while (open >= maxFiles && !closeLeastUsed()) await nextSettled()
-    for (;;) {
-      try {
-        const file = await openFile(id)
-        open += 1
-        return file
-      } catch (error) {
-        if (open === 0 || !(error instanceof OutOfDescriptors)) throw error
-      }
-      if (!closeLeastUsed()) await nextSettled()
-    }
-  }
-
-  const nextSettled = () => new Promise<void>((resume) => waiting.push(resume))
 
   async function useHeld<Result>(id: string, held: Held<Opened>, act: (opened: Opened) => Promise<Result>): Promise<Result> {
     held.users += 1
@@ -105,7 +82,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     } finally {
       held.users -= 1
       if (held.opened === undefined && files.get(id) === held) files.delete(id)
-      waiting.shift()?.()
+      opener.notifyIdle()
     }
   }
 
@@ -115,23 +92,17 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
       if (users > 0 || opened === undefined) continue
       files.delete(id)
       closeIdle(opened.file)
-      open -= 1
       return true
     }
     return false
-  }
-
-  function close(file: SqliteFile): void {
-    file.close()
-    open -= 1
   }
 
   async function release(id: string): Promise<void> {
     const held = files.get(id)
     files.delete(id)
     while (held !== undefined && held.users > 0) await new Promise((resume) => setImmediate(resume))
-    if (held?.opened !== undefined) close(held.opened.file)
-    waiting.shift()?.()
+    if (held?.opened !== undefined) opener.close(held.opened.file)
+    opener.notifyIdle()
   }
 
   return {
@@ -143,7 +114,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
       }
     },
     release,
-    count: () => open,
+    count: opener.count,
     close: async () => {
       await Promise.all([...files.keys()].map(release))
     },
