@@ -17,3 +17,18 @@ test('names the verified record that a newer one speaks against, also when the s
   expect(newest).toMatchObject({ created: true, superseded: [{ id: newer.id, content: 'The port is 9090' }], conflicts_with })
   expect(await save('The port is 8080')).toMatchObject({ id, status: 'verified', created: false, conflicts_with: [] })
 })
+
+test('lists what a correction supersedes with the newest first, on either engine', async () => {
+  const { call } = await startService()
+  const save = async (content: string, fact_key?: string) => {
+    const { structured } = await call('remember', { content, ...(fact_key !== undefined && { fact_key }) })
+    return structured?.result as { id: string; fact_key: string; superseded: { content: string }[] }
+  }
+  // Their first words are alike, and so are the keys that are derived from them.
+  const contents = Array.from({ length: 12 }, (_, at) => `The port of the staging database is ${8000 + at}`)
+  const keys = new Set<string>()
+  for (const content of contents) keys.add((await save(content)).fact_key)
+  expect(keys.size).toBe(1)
+  const { superseded } = await save('The port is 9090', [...keys][0])
+  expect(superseded.map(({ content }) => content)).toEqual(contents.toReversed())
+})

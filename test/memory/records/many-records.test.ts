@@ -54,7 +54,8 @@ test('a person who verifies a record of very many rivals settles those that the 
   const rivals = () =>
     store.listRivals({ ...fact, workspaceId: 1, audience: '*', content: 'The port is 9090' }, { status: 'unverified', limit: 99 })
   const seen = (await rivals()).slice(0, 8).map(({ id }) => id)
-  expect((await verifyRecord(service, actor, { ...chosen, seen })).superseded.map(({ id }) => id)).toEqual(seen)
+  const { superseded } = await verifyRecord(service, actor, { ...chosen, seen })
+  expect(new Set(superseded.map(({ id }) => id))).toEqual(new Set(seen))
   expect(await rivals()).toHaveLength(22)
   expect(await rejectionOf(verifyRecord(service, actor, { ...chosen, seen }))).toContain('since this page was made')
   expect(await verifyRecord(service, COMMAND_LINE, chosen)).toMatchObject({ total: 22 })

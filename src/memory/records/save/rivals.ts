@@ -9,7 +9,7 @@ import { MAX_LISTED } from '../excerpt.ts'
  * of the records that are not forgotten, and `settle` computes it again whenever one of them is forgotten or returns.
  */
 
-/** Rivals that an operation found: the first 100 of them, and their total number. */
+/** Rivals that an operation found: at most 100 of them, those of the highest rank first, and their total number. */
 export type MetRivals = { heads: RecordHead[]; total: number }
 
 /** Maximum number of records that one transaction supersedes, and of rivals that a person decides about at once. The rest take further transactions. */
@@ -36,7 +36,10 @@ export function statusOf({ status, verifiedAt }: Pick<StoredRecord, 'status' | '
 }
 
 /** A record without a sequence number, because it is not saved yet, ranks as the newest. */
-const rankOf = ({ verifiedAt, createdAt, seq = Number.MAX_SAFE_INTEGER }: Returning): Rank => ({ at: verifiedAt ?? createdAt, seq })
+const rankOf = ({ verifiedAt, createdAt, seq = Number.MAX_SAFE_INTEGER }: Pick<Returning, 'verifiedAt' | 'createdAt' | 'seq'>): Rank => ({
+  at: verifiedAt ?? createdAt,
+  seq,
+})
 
 /** Reads the rivals that have one status, and changes nothing. */
 export async function readRivals(reads: ProjectReads, fact: FactOfRecord, status: CurrentStatus): Promise<MetRivals> {
@@ -44,7 +47,10 @@ export async function readRivals(reads: ProjectReads, fact: FactOfRecord, status
   return { heads, total: heads.length < MAX_LISTED ? heads.length : await reads.countRivals(fact, status, MAX_COUNTED) }
 }
 
-/** At most `limit` rivals that have one of these statuses, in the order of the statuses. */
+/** Highest rank first: answers do not depend on the order of an engine's index. */
+const sortByRank = (heads: RecordHead[]): RecordHead[] => heads.toSorted((a, b) => rankOf(b).at - rankOf(a).at || b.seq - a.seq)
+
+/** At most `limit` rivals that have one of these statuses, in the order of the statuses, and of each status in order of rank. */
 export async function listRivals(
   reads: ProjectReads,
   fact: FactOfRecord,
@@ -53,7 +59,9 @@ export async function listRivals(
 ): Promise<RecordHead[]> {
   if (!fact.factKeyGiven) return []
   const found: RecordHead[] = []
-  for (const status of statuses) found.push(...(await reads.listRivals(fact, { ...rest, status, limit: limit - found.length })))
+  for (const status of statuses) {
+    found.push(...sortByRank(await reads.listRivals(fact, { ...rest, status, limit: limit - found.length })))
+  }
   return found
 }
 
@@ -72,7 +80,7 @@ export async function supersedeSome(tx: ProjectWrites, by: Superseder, yielding:
 export async function supersedeRest(project: ProjectStore, by: Superseder, yielding: Yielding, begun: RecordHead[]): Promise<MetRivals> {
   if (begun.length < MAX_SETTLED_AT_ONCE) return toMet(begun)
   const rest = await supersedeInSteps(project, by, yielding)
-  return { heads: [...begun, ...rest.heads].slice(0, MAX_LISTED), total: begun.length + rest.total }
+  return { heads: sortByRank([...begun, ...rest.heads]).slice(0, MAX_LISTED), total: begun.length + rest.total }
 }
 
 /**
