@@ -3,12 +3,12 @@ import { MAX_ANSWER_BYTES } from './worker/answer-limits.ts'
 
 // The fields of an integration as a person enters them. Each function returns the value to store, and throws a Refusal for an invalid one.
 
-type Range = { default: number; min: number; max: number }
+/** The unit is that in which people enter the value, and so that of a refusal. */
+type Range = { default: number; min: number; max: number; unit: { name: string; size: number } }
 
 const SLUG = /^[a-z][a-z0-9-]{1,30}$/
-export const TIMEOUT_NAME = 'the time-out, in milliseconds,'
-export const TIMEOUT_MS: Range = { default: 300_000, min: 1_000, max: 600_000 }
-export const ANSWER_BYTES: Range = { default: 1_048_576, min: 1_024, max: MAX_ANSWER_BYTES }
+export const TIMEOUT_MS: Range = { default: 300_000, min: 1_000, max: 600_000, unit: { name: 'seconds', size: 1_000 } }
+export const ANSWER_BYTES: Range = { default: 1_048_576, min: 1_024, max: MAX_ANSWER_BYTES, unit: { name: 'bytes', size: 1 } }
 const MAX_PICKED_TOOLS = 500
 /** Parsing a URL takes time quadratic in the combining marks of its host name. */
 const MAX_URL_CHARACTERS = 2_048
@@ -42,7 +42,8 @@ export function requireTools(tools: string[] | undefined): string[] | null {
 
 export function requireInRange(what: string, value: number | undefined, range: Range, field?: string): number {
   if (value === undefined) return range.default
-  if (!Number.isInteger(value) || value < range.min || value > range.max)
-    throw new Refusal(`${what} must be from ${range.min} to ${range.max}`, field)
+  const { min, max, unit } = range
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new Refusal(`${what} must be from ${min / unit.size} to ${max / unit.size} ${unit.name}`, field)
   return value
 }

@@ -8,16 +8,7 @@ import type { Account, Project } from '../store/account.ts'
 import type { Integration } from '../store/integration.ts'
 import { decryptHeaders, encryptHeaders, type Headers } from './credentials.ts'
 import { requireHeaders } from './headers.ts'
-import {
-  ANSWER_BYTES,
-  requireInRange,
-  requirePicks,
-  requireSlug,
-  requireTools,
-  requireUrl,
-  TIMEOUT_MS,
-  TIMEOUT_NAME,
-} from './integration-fields.ts'
+import { ANSWER_BYTES, requireInRange, requirePicks, requireSlug, requireTools, requireUrl, TIMEOUT_MS } from './integration-fields.ts'
 import { ensureKeyring } from './keyring.ts'
 
 /** An integration as a person describes it. Omitted fields get their defaults. */
@@ -55,8 +46,8 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
     url: requireUrl(input.url),
     mode: input.mode ?? ('read-only' as const),
     tools: requireTools(input.tools),
-    timeoutMs: requireInRange(TIMEOUT_NAME, input.timeoutMs, TIMEOUT_MS),
-    maxBytes: requireInRange('the largest answer, in bytes,', input.maxBytes, ANSWER_BYTES),
+    timeoutMs: requireInRange('the timeout', input.timeoutMs, TIMEOUT_MS),
+    maxBytes: requireInRange('the largest answer', input.maxBytes, ANSWER_BYTES),
     stateful: input.stateful ?? false,
     createdAt: now,
     acceptedAt: null,
@@ -119,7 +110,7 @@ function toSettings(current: Integration, { name, url, mode, tools, timeoutMs, s
     url: url === undefined ? current.url : requireUrl(url),
     mode: mode ?? current.mode,
     tools: tools === undefined ? current.tools : requirePicks(tools),
-    timeoutMs: timeoutMs === undefined ? current.timeoutMs : requireInRange(TIMEOUT_NAME, timeoutMs, TIMEOUT_MS, 'timeout'),
+    timeoutMs: timeoutMs === undefined ? current.timeoutMs : requireInRange('the timeout', timeoutMs, TIMEOUT_MS, 'timeout'),
     stateful: stateful ?? current.stateful,
   }
 }

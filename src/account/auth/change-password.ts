@@ -6,12 +6,12 @@ import { consumeAttempt } from '../limits/throttle.ts'
 import type { MemberActor } from './actor.ts'
 import { openSession } from './session.ts'
 
-const NOT_RIGHT = 'the present password is not right'
+const NOT_RIGHT = 'the current password is not right'
 
 /**
  * Changes the actor's own password. All their sessions end, and a new one begins on the device, as `Session` names it. Returns its token.
  *
- * @throws Refusal for a wrong present password, or a new one that is too short or too long. TooMany for too many attempts.
+ * @throws Refusal for a wrong current password, or a new one that is too short or too long. TooMany for too many attempts.
  */
 export async function changePassword(
   ctx: AppContext,

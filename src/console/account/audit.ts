@@ -50,7 +50,7 @@ ${toSelect({ name: 'project', label: 'Project', value: project }, [ANY, ...proje
 ${toField({ name: 'since', label: 'Since', type: 'date', value: since })}
 ${toField({ name: 'until', label: 'Until', type: 'date', value: until, hint: 'Days are UTC.' })}`,
 )}
-<a class="button" href="${toQueryPath(`${AUDIT_PATH}.csv`, query)}" download>Download as CSV</a>
+<a class="button small" href="${toQueryPath(`${AUDIT_PATH}.csv`, query)}" download>Download as CSV</a>
 </form>`
 }
 

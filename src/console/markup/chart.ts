@@ -56,7 +56,7 @@ function toBar({ day, values }: DayBar, series: Series[], { at, highest }: { at:
 
 /** The numbers of a chart as a table: days with values, latest first. */
 function toNumbers({ title, series, bars }: BarChart): Html {
-  const columns: Column[] = [{ label: 'Day' }, ...series.map(({ name }): Column => ({ label: name, look: 'number' }))]
+  const columns: Column[] = [{ label: 'Day', look: 'short' }, ...series.map(({ name }): Column => ({ label: name, look: 'number' }))]
   const rows = bars
     .filter(({ values }) => sumOf(values) > 0)
     .toReversed()

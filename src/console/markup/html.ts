@@ -8,9 +8,15 @@ export type RenderContext = {
 
 /**
  * A refused form: the path it was posted to, the reason, and the name of the field at fault, if there is one. `chosen` are the values of ticked checkboxes of
- * a list.
+ * a list, `typed` is the value of the field at fault.
  */
-export type RefusedForm = { action: string; error: string; field?: string | undefined; chosen?: ReadonlySet<string> }
+export type RefusedForm = {
+  action: string
+  error: string
+  field?: string | undefined
+  typed?: string | undefined
+  chosen?: ReadonlySet<string>
+}
 
 /** Markup with all values escaped. Only `html` and `inContext` create it. */
 export type Html = { readonly render: (context: RenderContext) => string }

@@ -27,7 +27,7 @@ export function toImport(page: ImportPage): Html {
 ${run === undefined ? toUploadForm(page) : toRun(at, path, run)}
 </section>
 <section class="panel"><h2>Export</h2>
-<p>All records that you may see, as JSON Lines, one record a line. What is imported of them elsewhere keeps its id, its times and its state. Under <a href="${path}/records">Records</a>, what a list shows can be downloaded alike.</p>
+<p>All records that you may see, as JSON Lines, one record a line. Imported elsewhere, they keep their ids, times and states. Under <a href="${path}/records">Records</a>, any list can be downloaded the same way.</p>
 <div class="actions"><a class="button" href="${path}/export" download>Download the project</a></div>
 </section>`
 }
@@ -41,7 +41,7 @@ function toUploadForm({ at, workspace, maxBytes, maxBytesAtOnce }: ImportPage): 
   return html`<p>A file of JSON Lines: an export, the arguments of <code>remember</code>, or the file of the reference memory server. It is checked first, and nothing is saved until you have seen what would be. The command <code>memsvc import</code> also reads Markdown notes.</p>
 <form method="post" action="${at}" enctype="multipart/form-data" data-upload="${at}">
 ${toField({ name: 'file', label: 'File', type: 'file', required: true, hint: `${toSize(maxBytes)} at most; ${toSize(maxBytesAtOnce)} in a browser without scripts.` })}
-${toField({ name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64, hint: 'For all records of the file. Without one each comes into the workspace that its line names.' })}
+${toField({ name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64, hint: 'For all records of the file. Without one, each goes to the workspace that its line names.' })}
 <div class="actions"><button class="main">Check the file</button></div>
 <progress max="1" value="0" hidden aria-label="Sent"></progress>
 </form>`

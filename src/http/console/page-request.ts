@@ -5,7 +5,7 @@ import type { Visitor } from '../../account/auth/session.ts'
 import { listVisibleProjects, requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
 import { type Done, toDoneMessage } from '../../console/done-messages.ts'
-import type { Html } from '../../console/markup/html.ts'
+import type { Html, RefusedForm } from '../../console/markup/html.ts'
 import { toQueryPath } from '../../console/markup/paging.ts'
 import { toShell } from '../../console/markup/shell.ts'
 import { toUndoButton } from '../../console/project/records/undo.ts'
@@ -52,6 +52,13 @@ export async function toProjectRequest({ service, visitor, params, clientIp }: P
   return { project, caller, path: `/console/projects/${project.id}` }
 }
 
+/** The refused form that a page is a response to; undefined for a page without one. */
+function toRefused({ pathname: action }: URL, { error, field, fields }: FormState): RefusedForm | undefined {
+  if (error === undefined) return undefined
+  const typed = field === undefined ? undefined : (fields?.get(field) ?? undefined)
+  return { action, error, field, typed, chosen: new Set(fields?.getAll('id')) }
+}
+
 type PageContent = {
   title: string
   section: string
@@ -66,11 +73,7 @@ type PageContent = {
 const MAX_MENU_PROJECTS = 15
 
 /** A page of the console with the menus of the visitor and of the project, if there is one. */
-export async function toConsolePage(
-  req: PageRequest,
-  { error, field, fields }: FormState,
-  { status, ...content }: PageContent,
-): Promise<Response> {
+export async function toConsolePage(req: PageRequest, state: FormState, { status, ...content }: PageContent): Promise<Response> {
   const { service, visitor, url } = req
   const { member, account } = visitor
   const projects = await listVisibleProjects(service, visitor)
@@ -82,12 +85,12 @@ export async function toConsolePage(
     account: account.name,
     manages: mayManage(member),
     projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
-    refused: error === undefined ? undefined : { action: url.pathname, error, field, chosen: new Set(fields?.getAll('id')) },
+    refused: toRefused(url, state),
     waiting,
-    done: error === undefined ? toDone(url, content.project) : undefined,
+    done: state.error === undefined ? toDone(url, content.project) : undefined,
     now: service.clock.now(),
   })
-  return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400), isScripted: true })
+  return toPageResponse(markup, { status: status ?? (state.error === undefined ? 200 : 400), isScripted: true })
 }
 
 /** The number of records of a project waiting for review, as displayed; empty for none, and if the subscription does not permit reading. */

@@ -41,7 +41,7 @@ test('refuses an address that is none, and keeps what was typed', async () => {
 test('a new password ends every other session and every older password', async () => {
   const { url, service, owner, get, post } = await startConsole()
   const wrong = await post(`${ME}/password`, { old: 'not it at all', password: 'another long sentence' })
-  expect(wrong.text).toContain('The present password is not right.')
+  expect(wrong.text).toContain('The current password is not right.')
   const other = browse(url)
   await other.post('/console/sign-in', { email: owner.email, password: PASSWORD })
   expect((await post(`${ME}/password`, { old: PASSWORD, password: 'another long sentence' })).place).toBe(

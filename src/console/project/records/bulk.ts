@@ -1,7 +1,7 @@
 import { SCOPES } from '../../../memory/visibility.ts'
 import { toDescription, toHiddenFields, toNotes } from '../../markup/form.ts'
 import { countOf } from '../../markup/format.ts'
-import { type Html, html } from '../../markup/html.ts'
+import { type Html, html, inContext } from '../../markup/html.ts'
 
 /** The id of the form that the checkboxes of a list belong to. */
 export const BULK_FORM = 'bulk'
@@ -29,9 +29,13 @@ export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
 export function toRecordActs(): Html {
   return html`<button class="main small" name="act" value="verify">Verify</button>
 <button class="danger small" name="act" value="forget">Forget</button>
-<span class="joined"><input name="to" maxlength="64" autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"${toDescription('to')}><button class="small" name="act" value="move">Move</button>${toNotes('to')}</span>
+<span class="joined"><input name="to" maxlength="64" autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"${toTypedValue('to')}${toDescription('to')}><button class="small" name="act" value="move">Move</button>${toNotes('to')}</span>
 <span class="joined"><select name="to_scope" aria-label="New scope"${toDescription('to_scope')}>${SCOPES.map((scope) => html`<option>${scope}</option>`)}</select><button class="small" name="act" value="scope">Change scope</button>${toNotes('to_scope')}</span>`
 }
+
+/** The value of a field without one of its own, if it was refused. */
+const toTypedValue = (name: string): Html =>
+  inContext(({ refused }) => (refused?.field === name ? html` value="${refused.typed ?? ''}"` : html``))
 
 /** The action on forgotten records. */
 export const RESTORE_ACT = html`<button class="main small" name="act" value="restore">Restore</button>`

@@ -80,7 +80,7 @@ function toEraseAll(at: string, { sessions }: HistoryState): Html {
   return toFold(
     'Erase all',
     { actions: [] },
-    html`<p>${erased} that you uploaded to this project ${sessions === 1 ? 'is' : 'are'} erased, and nobody can bring them back. The files on your machine stay, and are not uploaded again.</p>
+    html`<p>${erased} that you uploaded to this project ${sessions === 1 ? 'is' : 'are'} erased, and nobody can bring ${sessions === 1 ? 'it' : 'them'} back. The files on your machine stay, and are not uploaded again.</p>
 ${toButton(`${at}/erase`, 'Erase all for good', { look: 'danger' })}`,
   )
 }

@@ -25,12 +25,12 @@ export function toRememberForm({ at, session, numbers, sourceId, typed, hasDepar
 <form method="post" action="${at}/remember" class="panel">
 ${toHiddenFields(numbers.map((number): [string, string] => ['line', String(number)]))}
 ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, 10)}
-<div class="filters">
+<div class="grid">
 ${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, where the fact may change. It supersedes what the key says now.' })}
 ${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64 })}
 ${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
 </div>
 <p class="quiet">Source: <code>${sourceId}</code></p>
-<div class="actions"><button class="main">Save</button><a class="button" href="${toQueryPath(at, { from: String(first) })}#l${first}">Back</a></div>
+<div class="actions"><button class="main">Save</button><a class="button" href="${toQueryPath(at, { from: String(first) })}#l${first}">Cancel</a></div>
 </form>`
 }

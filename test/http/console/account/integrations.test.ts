@@ -155,7 +155,7 @@ test('shows what a server has changed of its tools as a diff, and offers them on
   ])
 })
 
-test('changes the time-out and the sessions of an integration', async () => {
+test('changes the timeout and the sessions of an integration', async () => {
   const { upstream, asAdmin, service, account } = await startIntegrations()
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url, mode: 'read-only', sessions: 'key' })
   const read = async () =>
@@ -163,7 +163,10 @@ test('changes the time-out and the sessions of an integration', async () => {
   expect(await read()).toEqual([[300_000, true]])
   const settings = { name: 'Wiki', url: upstream.url, mode: 'read-only' }
   const refused = await asAdmin.post(`${PATH}/wiki/settings`, { ...settings, timeout: '', sessions: 'key' })
-  expect([refused.text.includes('The time-out, in milliseconds'), refused.text.includes('id="timeout-fault"')]).toEqual([true, true])
+  expect([refused.text.includes('The timeout must be from 1 to 600 seconds'), refused.text.includes('id="timeout-fault"')]).toEqual([
+    true,
+    true,
+  ])
   const { place } = await asAdmin.post(`${PATH}/wiki/settings`, { ...settings, timeout: '90', sessions: 'project' })
   expect([place, await read()]).toEqual([`${PATH}/wiki?done=integration.changed`, [[90_000, false]]])
 })

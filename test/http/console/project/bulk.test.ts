@@ -116,7 +116,7 @@ test('nobody changes records that they do not see, and none or an unknown act is
   expect((await team.post(`${team.at}/records/bulk`, all)).text).toContain('<h1>Forget 1 record?</h1>')
 })
 
-test('what is wrong with an act on many is said at its field, and what was chosen stays so', async () => {
+test('what is wrong with an act on many is said at its field, and what was chosen and typed stays so', async () => {
   const { postText, at, save } = await startTeam()
   const [chosen, other] = [await save('The first'), await save('The second')]
   for (const [to, reason] of [
@@ -127,6 +127,7 @@ test('what is wrong with an act on many is said at its field, and what was chose
     expect(status).toBe(400)
     expect(text).toMatch(/<input name="to"[^>]* aria-describedby="to-fault" aria-invalid="true"/)
     expect(text).toContain(`id="to-fault">${reason}`)
+    expect(text).toContain(`aria-label="Workspace to move to" value="${Bun.escapeHTML(to)}"`)
     expect(text).toMatch(new RegExp(`value="${chosen}"[^>]* checked>`))
     expect(text).not.toMatch(new RegExp(`value="${other}"[^>]* checked>`))
   }
