@@ -38,9 +38,9 @@ export function toShell(shell: Shell): string {
     isScripted: true,
     context: { now, refused },
     body: html`<body class="console">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#main">Skip to the content</a>
 ${toSidebar(shell)}
-<main id="content">
+<main id="main">
 <div id="messages" aria-live="polite">${toMessages({ done: done?.text, undo: done?.undo, error: refused?.error })}</div>
 ${body}
 </main>
