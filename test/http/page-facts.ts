@@ -1,4 +1,7 @@
-/** Run in a browser's page: whether it must be scrolled sideways, and text whose contrast is below 4.5 : 1 (WCAG 2.2, 1.4.3). */
+/**
+ * Run in a browser's page: whether it must be scrolled sideways, text whose contrast is below 4.5 : 1 (WCAG 2.2, 1.4.3), and ids that several elements have,
+ * of which a label finds only the first.
+ */
 export const PAGE_FACTS = `(() => {
   const channels = (color) => color.match(/[\\d.]+/g).map(Number)
   const light = (color) => {
@@ -17,8 +20,10 @@ export const PAGE_FACTS = `(() => {
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
   }
   const written = [...document.body.querySelectorAll('*')].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim() !== ''))
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
   return {
     wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    sharedIds: ids.filter((id, at) => ids.indexOf(id) !== at),
     faint: written.filter((e) => contrast(e) < 4.5).map((e) => e.textContent),
   }
 })()`

@@ -6,17 +6,8 @@ export type RenderContext = {
   refused?: RefusedForm | undefined
 }
 
-/**
- * A refused form: the path it was posted to, the reason, and the name of the field at fault, if there is one. `chosen` are the values of ticked checkboxes of
- * a list, `typed` is the value of the field at fault.
- */
-export type RefusedForm = {
-  action: string
-  error: string
-  field?: string | undefined
-  typed?: string | undefined
-  chosen?: ReadonlySet<string>
-}
+/** A refused form: the path it was posted to, the reason, the name of the field at fault, if there is one, and what was typed and ticked. */
+export type RefusedForm = { action: string; error: string; field?: string | undefined; fields?: URLSearchParams | undefined }
 
 /** Markup with all values escaped. Only `html` and `inContext` create it. */
 export type Html = { readonly render: (context: RenderContext) => string }

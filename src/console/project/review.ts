@@ -113,7 +113,7 @@ function toPair(path: string, { verified, other, diff }: Pair, toTarget: ToTarge
     ? 'The one that is not kept becomes superseded.'
     : 'Keeping the verified one forgets the new one. Taking the new one verifies it, and the other becomes superseded.'
   return html`<div class="panel pair" tabindex="-1" data-item>
-<div class="sides">${toRecordCard(path, verified.record)}${toRecordCard(path, other.record)}</div>
+<div class="sides">${toRecordCard(path, verified.record, { isAnchor: false })}${toRecordCard(path, other.record)}</div>
 ${diff && toDiff(diff)}
 <div class="row">${keep}${take}</div>
 <p class="quiet">${effect}</p>

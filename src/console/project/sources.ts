@@ -95,4 +95,4 @@ function toRow(path: string, back: string, source: ListedSource, trashDays: numb
 }
 
 const toEffect = (count: number, trashDays: number) =>
-  `${countOf(count, 'record')} of this source, as far as you see them, ${count === 1 ? 'is' : 'are'} forgotten. What they had superseded holds again. For ${countOf(trashDays, 'day')} they can be restored from the trash.`
+  `Of the records that you see, ${count === 1 ? '1 is' : `${toCount(count)} are`} forgotten. What is superseded by them becomes current again. The trash keeps them for ${countOf(trashDays, 'day')}.`

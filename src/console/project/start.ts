@@ -99,7 +99,7 @@ function toWays(client: string, baseUrl: string, secret: string): Html {
   return html`<p>On the machine of the assistant, where memsvc is installed, in a terminal: a command that shows what it changes, and keeps a copy.</p>
 <pre class="paste">echo ${secret} | SVC_ENDPOINT=${baseUrl} memsvc client add ${client} --key-stdin --yes</pre>
 ${byHand}
-<p class="quiet">Then start the assistant anew.</p>`
+<p class="quiet">Then restart the assistant.</p>`
 }
 
 /** The element id of the part that tells whether the first call has arrived. */
@@ -124,5 +124,5 @@ function toCome(path: string, usedAt: number | undefined): Html {
 function toWaiting(path: string, { key, since }: Awaited): Html {
   const waiting = since === undefined ? 'No call has come yet' : 'Waiting for the first call …'
   return html`<p class="signal">${toBadge(since === undefined ? 'not yet' : 'waiting', 'warn')} ${waiting} <span class="quiet">with the key <code>svc_${key.shown}…</code></span></p>
-<p class="quiet">Nothing for a minute? Start the assistant anew, and ask it which tools it has; <code>memsvc doctor</code> on its machine says what is wrong. <a href="${toQueryPath(`${path}/start`, { key: key.id })}">Look again</a></p>`
+<p class="quiet">Nothing for a minute? Restart the assistant, and ask it which tools it has; <code>memsvc doctor</code> on its machine says what is wrong. <a href="${toQueryPath(`${path}/start`, { key: key.id })}">Look again</a></p>`
 }

@@ -54,9 +54,7 @@ export async function toProjectRequest({ service, visitor, params, clientIp }: P
 
 /** The refused form that a page is a response to; undefined for a page without one. */
 function toRefused({ pathname: action }: URL, { error, field, fields }: FormState): RefusedForm | undefined {
-  if (error === undefined) return undefined
-  const typed = field === undefined ? undefined : (fields?.get(field) ?? undefined)
-  return { action, error, field, typed, chosen: new Set(fields?.getAll('id')) }
+  return error === undefined ? undefined : { action, error, field, fields }
 }
 
 type PageContent = {

@@ -72,7 +72,7 @@ test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
     await page.getByRole('button', { name: 'Set it and come in' }).click()
     for (const path of [...PAGES, ...OF_PROJECT.map((name) => `/projects/${project.id}${name}`)]) {
       await page.goto(`${url}/console${path}`)
-      expect([path, await page.evaluate(PAGE_FACTS)]).toEqual([path, { wide: false, faint: [] }])
+      expect([path, await page.evaluate(PAGE_FACTS)]).toEqual([path, { wide: false, sharedIds: [], faint: [] }])
     }
     await close()
   },

@@ -176,12 +176,13 @@ test.skipIf(withoutBrowser).each(VIEWS)(
       expect({
         path,
         faults: await findViolations(audited),
-        ...(await page.evaluate<{ wide: boolean; faint: string[] }>(PAGE_FACTS)),
+        ...(await page.evaluate<{ wide: boolean; sharedIds: string[]; faint: string[] }>(PAGE_FACTS)),
         isHigh: top < 250,
       }).toEqual({
         path,
         faults: [],
         wide: false,
+        sharedIds: [],
         faint: [],
         isHigh: true,
       })

@@ -86,11 +86,11 @@ test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
     const { page, secret, close } = await openPage({ javaScriptEnabled: true, colorScheme, viewport: { width: 320, height: 568 } })
     await page.getByLabel('Your API key').fill('svc_wrong')
     await page.getByRole('button', { name: 'Continue' }).click()
-    expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, faint: [] })
+    expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, sharedIds: [], faint: [] })
     await page.getByLabel('Your API key').fill(secret)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForSelector('text=Until')
-    expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, faint: [] })
+    expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, sharedIds: [], faint: [] })
     await close()
   },
 )

@@ -20,22 +20,25 @@ export type BulkBar = {
 export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
   // The Enter key presses the first button.
   return html`<form method="post" action="${action}" id="${BULK_FORM}" class="bulk" aria-label="Chosen records"><button disabled hidden></button>${toHiddenFields(fields)}
-<p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"> ${all}</label>`}</p>
+<p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"${toTicked()}> ${all}</label>`}</p>
 <div class="acts">${acts}</div>
 </form>`
 }
 
-/** The actions on records that are not forgotten. */
+/** After a refused action on all of a list, all of it stays selected. */
+const toTicked = (): Html => inContext(({ refused }) => (refused?.fields?.has('all', 'yes') ? html` checked` : html``))
+
+/** The actions on records that are not forgotten, with what was typed for a refused one. */
 export function toRecordActs(): Html {
-  return html`<button class="main small" name="act" value="verify">Verify</button>
-<button class="danger small" name="act" value="forget">Forget</button>
-<span class="joined"><input name="to" maxlength="64" autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"${toTypedValue('to')}${toDescription('to')}><button class="small" name="act" value="move">Move</button>${toNotes('to')}</span>
-<span class="joined"><select name="to_scope" aria-label="New scope"${toDescription('to_scope')}>${SCOPES.map((scope) => html`<option>${scope}</option>`)}</select><button class="small" name="act" value="scope">Change scope</button>${toNotes('to_scope')}</span>`
+  return inContext(({ refused }) => toActs(refused?.fields?.get('to') ?? '', refused?.fields?.get('to_scope') ?? ''))
 }
 
-/** The value of a field without one of its own, if it was refused. */
-const toTypedValue = (name: string): Html =>
-  inContext(({ refused }) => (refused?.field === name ? html` value="${refused.typed ?? ''}"` : html``))
+function toActs(workspace: string, scope: string): Html {
+  return html`<button class="main small" name="act" value="verify">Verify</button>
+<button class="danger small" name="act" value="forget">Forget</button>
+<span class="joined"><input name="to" value="${workspace}" maxlength="64" autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"${toDescription('to')}><button class="small" name="act" value="move">Move</button>${toNotes('to')}</span>
+<span class="joined"><select name="to_scope" aria-label="New scope"${toDescription('to_scope')}>${SCOPES.map((one) => html`<option${one === scope ? html` selected` : undefined}>${one}</option>`)}</select><button class="small" name="act" value="scope">Change scope</button>${toNotes('to_scope')}</span>`
+}
 
 /** The action on forgotten records. */
 export const RESTORE_ACT = html`<button class="main small" name="act" value="restore">Restore</button>`

@@ -35,6 +35,8 @@ type CardOptions = {
   isChoosable?: boolean
   /** Whether keyboard navigation includes it. */
   isItem?: boolean
+  /** Whether actions may return to it: once on a page. */
+  isAnchor?: boolean
   /** Words whose occurrences are highlighted. */
   needles?: Needle[]
 }
@@ -52,15 +54,15 @@ export function toRecordList(cards: Html[], empty: string): Html {
 
 /** A record in a list: its first line as a link to its page, the beginning of the rest, and its properties. `path` is the path of the project. */
 export function toRecordCard(path: string, card: Card, options: CardOptions = {}): Html {
-  const { score, note, more, actions = [], isChoosable = false, isItem = false, needles = [] } = options
+  const { score, note, more, actions = [], isChoosable = false, isItem = false, isAnchor = true, needles = [] } = options
   const page = toRecordPath(path, card.id)
   const shown = shownPartOf(card.content, needles)
   const [headline, rest] = splitHeadline(shown.text, MAX_CARD_CHARACTERS)
   const isBrief = isChoosable && needles.length === 0
   const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
-  return html`<article class="record${isBrief ? ' brief' : ''}" id="${toAnchor(card.id)}"${isItem ? html` tabindex="-1" data-item` : undefined}>
+  return html`<article class="record${isBrief ? ' brief' : ''}"${isAnchor ? html` id="${toAnchor(card.id)}"` : undefined}${isItem ? html` tabindex="-1" data-item` : undefined}>
 ${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked(card.id)}>` : undefined}<div>
-<h3 dir="auto" id="h-${card.id}"><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
+<h3 dir="auto"${isChoosable ? html` id="h-${card.id}"` : undefined}><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
 ${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">Read it whole</a></p>`}
 <p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
 ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
@@ -68,7 +70,7 @@ ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</di
 }
 
 /** After a refused action on many records, they stay selected. */
-const toTicked = (id: string): Html => inContext(({ refused }) => (refused?.chosen?.has(id) ? html` checked` : html``))
+const toTicked = (id: string): Html => inContext(({ refused }) => (refused?.fields?.has('id', id) ? html` checked` : html``))
 
 /** The element id of a record on a page, to return to after an action. */
 export const toAnchor = (id: string): string => `r-${id}`

@@ -76,12 +76,15 @@ function toState({ sessions, bytes, limit, received_at: receivedAt }: HistorySta
 }
 
 function toEraseAll(at: string, { sessions }: HistoryState): Html {
-  const erased = sessions === 1 ? 'The one session' : `All ${countOf(sessions, 'session')}`
+  const erased =
+    sessions === 1
+      ? 'The one session that you uploaded to this project is'
+      : `All ${countOf(sessions, 'session')} that you uploaded to this project are`
   return toFold(
     'Erase all',
     { actions: [] },
-    html`<p>${erased} that you uploaded to this project ${sessions === 1 ? 'is' : 'are'} erased, and nobody can bring ${sessions === 1 ? 'it' : 'them'} back. The files on your machine stay, and are not uploaded again.</p>
-${toButton(`${at}/erase`, 'Erase all for good', { look: 'danger' })}`,
+    html`<p>${erased} erased for good: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
+<div class="row">${toButton(`${at}/erase`, 'Erase all for good', { look: 'danger' })}</div>`,
   )
 }
 

@@ -20,8 +20,8 @@ export type RememberPage = {
 export function toRememberForm({ at, session, numbers, sourceId, typed, hasDepartment }: RememberPage): Html {
   const [first = 1] = numbers
   return html`<p class="back"><a href="${toQueryPath(at, { from: String(first) })}#l${first}"><bdi>${session.title ?? session.session_id}</bdi></a></p>
-<h1>Remember</h1>
-<p class="quiet">What you save is found by search from then on, by whom you choose. Leave in what will still be true later, in one or a few sentences.</p>
+<h1>New record</h1>
+<p class="quiet">What you save is found by search, by whom you choose. Keep what will still be true later, in one or a few sentences.</p>
 <form method="post" action="${at}/remember" class="panel">
 ${toHiddenFields(numbers.map((number): [string, string] => ['line', String(number)]))}
 ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, 10)}

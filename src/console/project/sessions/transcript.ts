@@ -1,9 +1,9 @@
 import type { Hits } from '../../../history/read/grep.ts'
 import type { Session } from '../../../history/read/session.ts'
 import type { TranscriptLine } from '../../../history/read/transcript.ts'
-import { toButton, toField, toFold } from '../../markup/form.ts'
+import { toButton, toField, toFold, toHiddenFields } from '../../markup/form.ts'
 import { countOf, toCount, toExactTime, toTime } from '../../markup/format.ts'
-import { type Html, html } from '../../markup/html.ts'
+import { type Html, html, inContext } from '../../markup/html.ts'
 import { toMoreLink, toQueryPath } from '../../markup/paging.ts'
 import { toFacts } from '../../markup/table.ts'
 import { toAssistantName } from './list.ts'
@@ -70,19 +70,20 @@ function toSubagentLink(list: string, { id, title, session_id }: Session, at: nu
 }
 
 function toErase({ at, subagents }: TranscriptPage): Html {
-  const all = subagents.length === 0 ? 'this session is' : `this session and its ${countOf(subagents.length, 'subagent')} are`
-  return html`<p>To erase: ${all} gone for good then, and nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
-${toButton(`${at}/erase`, 'Erase for good', { look: 'danger' })}`
+  const erased = subagents.length === 0 ? 'This session is' : `This session and its ${countOf(subagents.length, 'subagent')} are`
+  return html`<p>${erased} erased for good: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
+<div class="row">${toButton(`${at}/erase`, 'Erase for good', { look: 'danger' })}</div>`
 }
 
-function toLines({ at, lines, from, next, all }: TranscriptPage): Html {
+function toLines(page: TranscriptPage): Html {
+  const { at, lines, from, next, all } = page
   const wider = all
     ? html`<a href="${toQueryPath(at, { from: String(from) })}">Only the conversation</a>`
     : html`<a href="${toQueryPath(at, { from: String(from), all: 'yes' })}">Every line</a>`
   const beginning = from > 1 ? html`<a href="${toQueryPath(at, { all: all ? 'yes' : '' })}">From the beginning</a>` : undefined
   const more = next === undefined ? undefined : toQueryPath(at, { from: String(next), all: all ? 'yes' : '' })
   return html`<p class="meta">${beginning}${wider}</p>
-${lines.length === 0 ? html`<p class="nothing">${toNothing(all, next)}</p>` : toChoice(at, lines)}
+${lines.length === 0 ? html`<p class="nothing">${toNothing(all, next)}</p>` : toChoice(page)}
 ${toMoreLink(more)}`
 }
 
@@ -90,19 +91,22 @@ const toNothing = (all: boolean, next: number | undefined) =>
   next === undefined ? (all ? 'No line here.' : 'No line here is part of the conversation.') : 'Nothing of the conversation in these lines.'
 
 /** The lines as a form; selected ones are posted to the page where they become a record. */
-function toChoice(at: string, lines: TranscriptLine[]): Html {
-  return html`<form method="get" action="${at}/remember">
+function toChoice({ at, lines, from, all }: TranscriptPage): Html {
+  return html`<form method="get" action="${at}/remember">${toHiddenFields({ from: String(from), all: all ? 'yes' : '' })}
 <ol class="transcript">${lines.map((line) => toLine(at, line))}</ol>
-<div class="chosen"><button class="main">Remember chosen lines …</button></div>
+<div class="chosen"><p class="quiet">Choose lines to make a record of them.</p><button class="main">New record of the chosen lines</button></div>
 </form>`
 }
+
+/** After a refused choice, the lines stay chosen. */
+const toTicked = (line: number): Html => inContext(({ refused }) => (refused?.fields?.has('line', String(line)) ? html` checked` : html``))
 
 function toLine(at: string, { line, role, tool, at: time, text, cut }: TranscriptLine): Html {
   const whole = cut === true ? html`<p class="quiet">It goes on. <a href="${at}/lines/${line}">The whole line ${line}</a></p>` : undefined
   const isFolded = (role === 'tool' || role === 'raw' || role === 'system') && text.length > MAX_OPEN_CHARACTERS
   const said = html`<pre class="said" dir="auto">${text}</pre>${whole}`
   return html`<li id="l${line}" class="entry ${role}">
-<p class="meta tick"><input type="checkbox" name="line" value="${line}" id="c${line}" aria-label="Choose line ${line}"><label for="c${line}"><strong>${toRoleName(role)}</strong></label>${tool && html`<code>${tool}</code>`}<a href="#l${line}">${line}</a>${time === null ? undefined : toLineTime(time)}</p>
+<p class="meta tick"><input type="checkbox" name="line" value="${line}" id="c${line}" aria-label="Choose line ${line}"${toTicked(line)}><label for="c${line}"><strong>${toRoleName(role)}</strong></label>${tool && html`<code>${tool}</code>`}<a href="#l${line}">${line}</a>${time === null ? undefined : toLineTime(time)}</p>
 ${isFolded ? html`<details><summary>${toCount(text.length)} characters</summary>${said}</details>` : said}
 </li>
 `

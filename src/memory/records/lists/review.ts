@@ -21,8 +21,8 @@ const MAX_SUPERSEDED = 50
 export type Contradiction = { verified: StoredRecord; other: StoredRecord }
 
 /**
- * What people are to review: verified records that an assistant forgot, contradictions, and a page of unverified records. `rivals` has at most
- * `MAX_SETTLED_AT_ONCE` rivals of each record of the latter two, by its id.
+ * What people are to review: verified records that an assistant forgot, contradictions, and a page of unverified records but for those of these
+ * contradictions. `rivals` has at most `MAX_SETTLED_AT_ONCE` rivals of each record of the latter two, by its id.
  */
 export type Review = {
   forgotten: StoredRecord[]
@@ -55,8 +55,11 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   const found = isWanted('contradictions') ? await findConflicts(project, visible) : []
   const all = (await readConflicts(project, visible, found)).filter(({ verified, other }) => passes(verified) || passes(other))
   const conflicts = all.slice(0, MAX_CONFLICTS)
-  const unverified = isWanted('unverified') ? await listRecords(ctx, viewerOf(caller), { ...args, status: 'unverified' }) : NO_RECORDS
-  const shown = [...conflicts.flatMap(({ verified, other }) => [verified, other]), ...unverified.records]
+  const page = isWanted('unverified') ? await listRecords(ctx, viewerOf(caller), { ...args, status: 'unverified' }) : NO_RECORDS
+  const contested = conflicts.flatMap(({ verified, other }) => [verified, other])
+  const ids = new Set(contested.map(({ id }) => id))
+  const unverified = { ...page, records: page.records.filter(({ id }) => !ids.has(id)) }
+  const shown = [...contested, ...unverified.records]
   const rivals = await project.listRivalsOfEach(shown, { ...ANY_STATUS, limit: MAX_SETTLED_AT_ONCE })
   return {
     forgotten: forgotten.slice(0, MAX_FORGOTTEN),

@@ -35,6 +35,14 @@ test('shows contradictions side by side first, then what nobody verified, newest
   expect(text.match(/The port is 8080/g)).toHaveLength(1)
 })
 
+test('a record of a contradiction that is shown does not stand among those that nobody verified as well', async () => {
+  const { get, review, newer, save } = await startContradicted()
+  const other = await save('Lunch is at noon')
+  const articles = async (query = '') => (await get(`${review}${query}`)).text.match(/<article [^>]*id="r-[\w-]+"/g)
+  expect(await articles()).toEqual([expect.stringContaining(newer), expect.stringContaining(other)])
+  expect(await articles('?kind=unverified')).toEqual([expect.stringContaining(other), expect.stringContaining(newer)])
+})
+
 test('keeping the verified one forgets the newcomer', async () => {
   const { get, post, review, at, older, newer, standing } = await startContradicted()
   const action = `${at}/records/${newer}/forget`

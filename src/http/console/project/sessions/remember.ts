@@ -12,15 +12,25 @@ import { typedValue } from '../../form-fields.ts'
 import { action, page } from '../../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../../page-request.ts'
 import { readScope } from '../write.ts'
-import { readLine, toSessionRequest } from './session.ts'
+import { readLine, showSession, toSessionRequest } from './session.ts'
 
 const PATH = '/console/projects/:project/sessions/:session/remember'
 
 /** The page on which selected lines of a session become a record. */
 export function rememberLines(service: Service) {
   return new Elysia({ name: 'console/remember-lines' })
-    .get(PATH, page(service, showForm))
+    .get(PATH, page(service, showChosen))
     .post(PATH, action(service, save, showForm), { parse: 'none' })
+}
+
+/** The form or, where no line is chosen or too many are, the session with the reason. */
+async function showChosen(req: PageRequest, state: FormState): Promise<Response> {
+  try {
+    return await showForm(req, state)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return showSession(req, { error: error.message, fields: req.url.searchParams })
+  }
 }
 
 async function showForm(req: PageRequest, state: FormState): Promise<Response> {

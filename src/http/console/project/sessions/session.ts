@@ -35,7 +35,8 @@ export async function toSessionRequest(req: PageRequest) {
   return { project, caller, path, list, at: `${list}/${encodeURIComponent(id)}`, place: { projectId: project.id, id } }
 }
 
-async function showSession(req: PageRequest, state: FormState): Promise<Response> {
+/** The page of a session, from the line in the query on. */
+export async function showSession(req: PageRequest, state: FormState): Promise<Response> {
   const { service, actor, url } = req
   const { project, list, at, place } = await toSessionRequest(req)
   const { session: found, subagents } = await findSession(service, actor, place)
