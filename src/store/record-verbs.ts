@@ -98,7 +98,7 @@ export type RecordReads = {
   countInState: (state: StateOfSource, now: number, most: number) => Promise<number>
   /** Those of the workspaces that have a visible record of the source. */
   findWorkspacesOfSource: (visible: Visible, sourceId: string, workspaceIds: number[]) => Promise<number[]>
-  /** When a record was first saved under this hash of its source; undefined if that was not recently. */
+  /** When a record was first saved under this hash of its source; undefined or earlier if that was not recently. */
   findRecentState: (recordId: string, hash: string) => Promise<number | undefined>
   /** The hash most recently saved for a source by a visible save. */
   findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
@@ -135,7 +135,7 @@ export type RecordWrites = {
   /** Assigns a number to the record, adds it to index and usage, and makes its workspace visible to its audience. Fails if the id exists. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
   updateRecord: (id: string, change: RecordChange) => Promise<void>
-  /** Stores when a record was first saved under a hash of its source, unless that is known, and drops such times before `since`. */
+  /** Stores when a record was first saved under a hash of its source, unless a time from `since` on is known, and drops some of the times before. */
   saveRecentState: (recordId: string, state: { hash: string; savedAt: number; since: number }) => Promise<void>
   /** Stores that a source was imported from a folder; does nothing if that is known. */
   saveImportedSource: (source: ImportedSource) => Promise<void>

@@ -36,7 +36,7 @@ export type WorkspaceWrites = {
   insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
   /** Frees its name, and removes it from every audience's list; does not change its records. */
   removeWorkspace: (id: number, removedAt: number) => Promise<void>
-  /** Erases at most `limit` of the hashes saved for a workspace's sources. Returns how many. */
+  /** Erases at most `limit` of what is stored for a workspace's sources: their hashes, and that they were imported. Returns how many. */
   eraseSources: (workspaceId: number, limit: number) => Promise<number>
   /** Erases a workspace that has no records, forgotten ones included, with the hashes of its sources. Returns false if it has some. */
   eraseWorkspace: (id: number) => Promise<boolean>

@@ -227,6 +227,19 @@ export function describeFacts(suite: Suite): void {
       expect(await reads.findRecentState('one', 'h1')).toBeUndefined()
     })
 
+    test('drops some times of saves with each that it stores, and knows of a hash again that was saved before', async () => {
+      await suite.insert('one')
+      const reads = suite.store.project('p1')
+      const note = (hash: string, savedAt: number, since: number) =>
+        reads.write((tx) => tx.saveRecentState('one', { hash, savedAt, since }))
+      for (let at = 0; at < 100; at++) await note(`h${at}`, NOW + at, 0)
+      const later = NOW + 1_000
+      await note('h99', later, later)
+      expect([await reads.findRecentState('one', 'h99'), await reads.findRecentState('one', 'h98')]).toEqual([later, NOW + 98])
+      for (let at = 0; at < 3; at++) await note('h99', later + 1, later)
+      expect([await reads.findRecentState('one', 'h99'), await reads.findRecentState('one', 'h98')]).toEqual([later, undefined])
+    })
+
     test('keeps the last hashes of a source, with when each was first saved, of what is visible', async () => {
       const reads = suite.store.project('p1')
       const save = (hash: string, at: number | undefined, audience = '*') =>

@@ -213,6 +213,34 @@ export function describeRecords(suite: Suite): void {
       ])
     })
 
+    test('finds what is named by a fact key that very many records have, a page at a time from either end', async () => {
+      const reads = suite.store.project('p1')
+      await suite.insert('first', { createdAt: NOW - 1 })
+      await reads.write(async (tx) => {
+        const { id: other } = await tx.insertWorkspace('other', NOW)
+        for (let at = 0; at < 700; at++) {
+          const place = { workspaceId: at % 2 === 0 ? 1 : other, audience: at % 3 === 0 ? 'a:m1' : '*', createdAt: NOW + (at % 7) }
+          await tx.insertRecord(record(`r${at}`, { ...place, content: `says ${at % 5}`, factKey: 'Key', factKeyGiven: at % 4 === 0 }))
+        }
+      })
+      await suite.insert('key', { factKey: 'else', createdAt: NOW + 9 })
+      const filter: RecordFilter = { visible: ['*'], named: 'key' }
+      const expected = (await reads.listLatest({ visible: ['*'], savedFrom: NOW }, { limit: 1_000 })).map(({ id }) => id)
+      expect(expected).toHaveLength(467)
+      const all = await reads.listLatest(filter, { limit: 1_000 })
+      expect(idsOf(all)).toEqual(expected)
+      const [before, after] = [all[99], all[300]].map((one) => ({ savedAt: one?.createdAt ?? 0, seq: one?.seq ?? 0 }))
+      const list = async (part: Partial<ListPart>) => idsOf(await reads.listLatest(filter, { limit: 20, ...part }))
+      expect(await list({ before })).toEqual(expected.slice(100, 120))
+      expect(await list({ before, offset: 30 })).toEqual(expected.slice(130, 150))
+      expect(await list({ after })).toEqual(expected.slice(280, 300))
+      expect(await list({ after, offset: 30 })).toEqual(expected.slice(250, 270))
+      const selected = await reads.selectLatest(filter, 50)
+      expect(selected).toEqual({ seqs: all.slice(0, 50).map(({ seq }) => seq), isComplete: false })
+      expect(await reads.selectLatest(filter, 467)).toMatchObject({ isComplete: true })
+      expect(await reads.selectLatest({ ...filter, workspaceId: 1 }, 466)).toMatchObject({ isComplete: true })
+    })
+
     test('returns heads without contents, ids alone, and a source a slice at a time', async () => {
       for (const id of ['a', 'b', 'c']) await suite.insert(id, { sourceId: 's', audience: id === 'b' ? 'a:m1' : '*' })
       const reads = suite.store.project('p1')

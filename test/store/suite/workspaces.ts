@@ -21,14 +21,23 @@ export function describeWorkspaces(suite: Suite): void {
       expect(await isWritten(['a:m1'])).toBe(true)
     })
 
-    test('hashes of a workspace’s sources are erased in parts', async () => {
+    test('what is stored for the sources of a workspace is erased in parts', async () => {
       await suite.insert('one')
       const reads = suite.store.project('p1')
       await reads.write(async (tx) => {
         for (const source of ['a', 'b', 'c']) await tx.saveSourceHash(1, source, '*', 'h')
+        for (const root of ['/notes', '/other', '/third']) {
+          await tx.saveImportedSource({ root, workspaceId: 1, sourceId: 'a' })
+          await tx.saveImportedSource({ root, workspaceId: 2, sourceId: 'a' })
+        }
       })
-      expect(await reads.write((tx) => tx.eraseSources(1, 2))).toBe(2)
-      expect(await reads.write((tx) => tx.eraseSources(1, 2))).toBe(1)
+      const erased: number[] = []
+      for (let at = 0; at < 4; at++) erased.push(await reads.write((tx) => tx.eraseSources(1, 2)))
+      expect(erased).toEqual([2, 2, 2, 0])
+      expect(await reads.findSourceState(1, '*', 'c')).toBeUndefined()
+      for (const root of ['/notes', '/other', '/third']) {
+        expect(await reads.listImportedSources(root, { limit: 9 })).toEqual([{ root, workspaceId: 2, sourceId: 'a' }])
+      }
     })
 
     test('a removed workspace frees its name, and can be erased once its records are', async () => {

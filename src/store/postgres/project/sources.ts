@@ -18,6 +18,9 @@ const SOURCES_PER_READ = 200
 
 const keyOf = ({ workspaceId, sourceId }: Source) => `${workspaceId} ${sourceId}`
 
+/** Maximum number of times that are dropped with each one that is stored: more than are stored, so that none are left in the end. */
+const DROPPED_STATES = 32
+
 /** Hashes of sources. */
 export function createSourceReads(scope: Scope): Reads {
   const isSource = ({ workspaceId, sourceId }: Source) => and(eq(sources.workspaceId, workspaceId), eq(sources.sourceId, sourceId))
@@ -97,9 +100,18 @@ export function createSourceWrites(scope: WriteScope): Writes {
         const isOwn = and(isOf(sources, scope), eq(sources.workspaceId, workspaceId))
         const some = db.select({ sourceId: sources.sourceId, audience: sources.audience }).from(sources).where(isOwn).limit(limit)
         const isAmongThem = sql`(${sources.sourceId}, ${sources.audience}) in ${some}`
-        return (await db.delete(sources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length
+        const erased = (await db.delete(sources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length
+        return erased < limit ? erased + (await eraseImported(db, scope, workspaceId, limit - erased)) : erased
       }),
   }
+}
+
+async function eraseImported(db: Connection['db'], scope: Scope, workspaceId: number, limit: number): Promise<number> {
+  const { rootDigest, sourceId } = importedSources
+  const isOwn = and(isOf(importedSources, scope), eq(importedSources.workspaceId, workspaceId))
+  const some = db.select({ rootDigest, sourceId }).from(importedSources).where(isOwn).limit(limit)
+  const isAmongThem = sql`(${rootDigest}, ${sourceId}) in ${some}`
+  return (await db.delete(importedSources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length
 }
 
 /** By which the sources of a folder are found: a path may be longer than what an index takes. */
@@ -191,8 +203,18 @@ export function createStateWrites(scope: Scope): Pick<RecordWrites, 'saveRecentS
       }),
     saveRecentState: (recordId, { hash, savedAt, since }) =>
       run(async ({ db }) => {
-        await db.delete(recentStates).where(and(isOf(recentStates, scope), lt(recentStates.savedAt, since)))
-        await db.insert(recentStates).values({ projectId, recordId, hash, savedAt }).onConflictDoNothing()
+        const isEarlier = and(isOf(recentStates, scope), lt(recentStates.savedAt, since))
+        const { recordId: id, hash: ofHash } = recentStates
+        const some = db.select({ id, ofHash }).from(recentStates).where(isEarlier).orderBy(asc(recentStates.savedAt)).limit(DROPPED_STATES)
+        await db.delete(recentStates).where(and(isEarlier, sql`(${id}, ${ofHash}) in ${some}`))
+        await db
+          .insert(recentStates)
+          .values({ projectId, recordId, hash, savedAt })
+          .onConflictDoUpdate({
+            target: [recentStates.projectId, id, ofHash],
+            set: { savedAt },
+            setWhere: lt(recentStates.savedAt, since),
+          })
       }),
   }
 }

@@ -5,7 +5,7 @@ import type { ListPart, RecordFilter, SavedPlace } from '../../record-lists.ts'
 import { readInBatches } from '../batches.ts'
 import type { Connection } from '../connection.ts'
 import { type FilterParams, isOfPlaceAlone, toFilterParams } from './filter.ts'
-import { createLookUp } from './look-up.ts'
+import { createFirst, createLookUp, type First } from './look-up.ts'
 import { RECORD, type RecordRow, toRecord } from './record-row.ts'
 import { createSavedSlices, inPlaceOf, type Part, passingOf, type ReadSlice, type Slice, type Way } from './saved-slices.ts'
 
@@ -80,8 +80,7 @@ export function createLatestReads(client: Connection): Pick<ProjectReads, 'filte
   const bySeq = client.statement<RecordRow, [FilterParams]>(BY_SEQ)
   const lookUp = createLookUp(client)
 
-  async function readPlaces(looked: SavedPlace[], part: ListPart): Promise<StoredRecord[]> {
-    const wanted = toPart(looked.sort(byLatest), part)
+  async function readPlaces(wanted: SavedPlace[]): Promise<StoredRecord[]> {
     const found: StoredRecord[] = []
     for (let at = 0; at < wanted.length; at += BATCH_RECORDS) {
       await yieldIfDue()
@@ -97,29 +96,33 @@ export function createLatestReads(client: Connection): Pick<ProjectReads, 'filte
       return passing.map(({ seq }) => seq)
     },
     listLatest: async (filter, part) => {
-      const looked = await lookUp.find(filter)
-      if (looked !== undefined) return readPlaces(looked, part)
+      const looked = await lookUp.find(filter, createFirstOfPart(part))
+      if (looked !== undefined) return readPlaces(toPart(looked.finish().places, part))
       return part.after === undefined ? down.list(filter, part) : (await up.list(filter, part)).reverse()
     },
     selectLatest: async (filter, most) => {
-      const looked = await lookUp.find(filter)
-      if (looked !== undefined) return { seqs: toSeqs(looked.sort(byLatest), most), isComplete: looked.length <= most }
+      const looked = (await lookUp.find(filter, createFirst(most, byLatest)))?.finish()
+      if (looked !== undefined) return { seqs: looked.places.map(({ seq }) => seq), isComplete: looked.isComplete }
       const { found, isComplete } = await down.select(filter, most)
       if (found.length <= most && !isComplete) return undefined
-      return { seqs: toSeqs(found, most), isComplete: found.length <= most }
+      return { seqs: found.slice(0, most).map(({ seq }) => seq), isComplete: found.length <= most }
     },
   }
 }
 
 const toPlace = ({ seq, createdAt, refreshedAt }: RecordRow): SavedPlace => ({ seq, savedAt: refreshedAt ?? createdAt })
 const byLatest = (a: SavedPlace, b: SavedPlace) => b.savedAt - a.savedAt || b.seq - a.seq
-const toSeqs = (places: SavedPlace[], most: number) => places.slice(0, most).map(({ seq }) => seq)
 
-/** A part of a whole list. */
-function toPart(places: SavedPlace[], { before, after, offset = 0, limit }: ListPart): SavedPlace[] {
-  if (after !== undefined) {
-    const above = places.filter((place) => byLatest(place, after) < 0)
-    return above.slice(Math.max(0, above.length - offset - limit), Math.max(0, above.length - offset))
-  }
-  return places.filter((place) => before === undefined || byLatest(before, place) < 0).slice(offset, offset + limit)
+/** The places that a part of a list is taken from, in the order in which it is read: those before its end are read upwards. */
+function createFirstOfPart({ before, after, offset = 0, limit }: ListPart): First {
+  const first = createFirst(offset + limit, after === undefined ? byLatest : (a, b) => byLatest(b, a))
+  const isWithin = (place: SavedPlace) =>
+    after === undefined ? before === undefined || byLatest(before, place) < 0 : byLatest(place, after) < 0
+  return { ...first, add: (places) => first.add(places.filter(isWithin)) }
+}
+
+/** A part of a list, in the order of the list. */
+function toPart(places: SavedPlace[], { after, offset = 0 }: ListPart): SavedPlace[] {
+  const part = places.slice(offset)
+  return after === undefined ? part : part.reverse()
 }

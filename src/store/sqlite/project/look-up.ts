@@ -6,14 +6,23 @@ import { type FilterParams, IS_IN_PLACE, PASSES, toFilterParams, toSourceName } 
 
 type Seq = { seq: number }
 type Range = { before: number; examine: number }
+type KeyPlace = Seq & Record<string, string | number>
 
 const BY_SOURCE = `select seq from records indexed by records_by_source_name
   where source_name = $source collate nocase and source_id is not null and forgotten_at is null and seq < $before order by seq desc limit $examine`
 
-/** Records of a fact key in some workspaces: the index has the workspace first. */
+/** Some records of a fact key in some workspaces: the index has the workspace first. */
 const BY_KEY = `select seq from json_each($workspaces) as workspace
     cross join records indexed by records_by_key on workspace_id = workspace.value and compared_key = $key
-  where forgotten_at is null and seq < $before order by seq desc limit $examine`
+  where forgotten_at is null limit $examine`
+
+/** The columns of that index behind the fact key. Records are read in its order: in another one, each batch would have to sort all of them. */
+const KEY_PLACE = 'audience, status, content_hash, ranked_at, fact_key_given, seq'
+const FIRST_OF_KEY = `select ${KEY_PLACE} from records indexed by records_by_key
+  where workspace_id = $workspaceId and compared_key = $key and forgotten_at is null order by ${KEY_PLACE} limit $examine`
+const FURTHER_OF_KEY = `select ${KEY_PLACE} from records indexed by records_by_key
+  where workspace_id = $workspaceId and compared_key = $key and forgotten_at is null
+    and (${KEY_PLACE}) > ($audience, $status, $content_hash, $ranked_at, $fact_key_given, $seq) order by ${KEY_PLACE} limit $examine`
 
 /** Records that expire within a time, if they are few enough to be looked up. */
 const BY_EXPIRY = `select seq from records indexed by records_by_expiry
@@ -21,9 +30,7 @@ const BY_EXPIRY = `select seq from records indexed by records_by_expiry
 
 const OF_WORKSPACE = `select seq from records indexed by records_by_workspace where workspace_id = $workspaceId and forgotten_at is null limit $most`
 
-/** Records whose id, source or fact key is a name. */
-const BY_NAME = `select seq from (select seq from records where id = lower($id) and seq < $before
-  union select * from (${BY_SOURCE}) union select * from (${BY_KEY})) order by seq desc limit $examine`
+const BY_ID = 'select seq from records where id = lower(?)'
 
 /** Whether the indexes contain a name at all. Most queries are not names, and this takes a tenth of the time of a lookup. */
 const HAS_NAME = `select exists (select 1 from records indexed by records_by_key
@@ -51,8 +58,10 @@ const NEVER = Number.MAX_SAFE_INTEGER
  */
 export function createLookUp(client: Connection) {
   const bySource = client.statement<Seq, [Range & { source: string }]>(BY_SOURCE)
-  const byKey = client.statement<Seq, [Range & { key: string; workspaces: string }]>(BY_KEY)
-  const byName = client.statement<Seq, [Range & { id: string; source: string; key: string; workspaces: string }]>(BY_NAME)
+  const byKey = client.statement<Seq, [{ key: string; workspaces: string; examine: number }]>(BY_KEY)
+  const firstOfKey = client.statement<KeyPlace, [Record<string, string | number>]>(FIRST_OF_KEY)
+  const furtherOfKey = client.statement<KeyPlace, [Record<string, string | number>]>(FURTHER_OF_KEY)
+  const byId = client.statement<Seq, [string]>(BY_ID)
   const byExpiry = client.statement<Seq, [{ after: number; until: number; most: number }]>(BY_EXPIRY)
   const ofWorkspace = client.statement<Seq, [{ workspaceId: number; most: number }]>(OF_WORKSPACE)
   const hasName = client.statement<{ found: number }, [workspaceId: number, key: string, source: string, id: string]>(HAS_NAME)
@@ -72,11 +81,11 @@ export function createLookUp(client: Connection) {
     }
   }
 
-  /** Ids of workspaces as JSON, in batches. */
-  function* eachWorkspaceBatch(): Generator<string> {
+  /** Ids of workspaces, in batches. */
+  function* eachWorkspaceBatch(): Generator<number[]> {
     for (let after = 0; ; ) {
       const ids = workspaces.all(after, EXAMINED_WORKSPACES).map(({ id }) => id)
-      yield JSON.stringify(ids)
+      yield ids
       if (ids.length < EXAMINED_WORKSPACES) return
       after = ids.at(-1) ?? NEVER
     }
@@ -97,39 +106,79 @@ export function createLookUp(client: Connection) {
     for (let at = 0; at < seqs.length; at += EXAMINED_RECORDS) yield seqs.slice(at, at + EXAMINED_RECORDS)
   }
 
-  /** Records with one of the filter's names; the others are checked afterwards. */
-  function* eachNamed({ named = '', sourceId, factKey, workspaceId }: RecordFilter): Generator<number[]> {
-    if (sourceId !== undefined) return yield* eachBatch((range) => bySource.all({ ...range, source: toSourceName(sourceId) }))
-    const key = toComparableKey(factKey ?? named)
-    for (const ids of workspaceId === undefined ? eachWorkspaceBatch() : [`[${workspaceId}]`]) {
-      const place = { key, workspaces: ids }
-      yield* eachBatch((range) =>
-        factKey === undefined
-          ? byName.all({ ...range, ...place, id: named, source: toSourceName(named) })
-          : byKey.all({ ...range, ...place }),
-      )
+  /** Records of a fact key in some workspaces, in batches: at once where they are few, else by workspace. */
+  function* eachOfKey(key: string, workspaceIds: number[]): Generator<number[]> {
+    const few = byKey.all({ key, workspaces: JSON.stringify(workspaceIds), examine: EXAMINED_RECORDS })
+    if (few.length < EXAMINED_RECORDS) return yield few.map(({ seq }) => seq)
+    for (const workspaceId of workspaceIds) yield* eachInWorkspace({ key, workspaceId, examine: EXAMINED_RECORDS })
+  }
+
+  function* eachInWorkspace(of: { key: string; workspaceId: number; examine: number }): Generator<number[]> {
+    for (let batch = firstOfKey.all(of); ; ) {
+      yield batch.map(({ seq }) => seq)
+      const last = batch.at(-1)
+      if (last === undefined || batch.length < EXAMINED_RECORDS) return
+      batch = furtherOfKey.all({ ...of, ...last })
     }
+  }
+
+  /** Records with one of the filter's names, some of them twice; the filter is not checked yet. */
+  function* eachNamed({ named, sourceId, factKey, workspaceId }: RecordFilter): Generator<number[]> {
+    const source = sourceId ?? (factKey === undefined ? named : undefined)
+    if (source !== undefined) yield* eachBatch((range) => bySource.all({ ...range, source: toSourceName(source) }))
+    if (sourceId !== undefined) return
+    if (named !== undefined) yield byId.all(named).map(({ seq }) => seq)
+    const key = toComparableKey(factKey ?? named ?? '')
+    for (const ids of workspaceId === undefined ? eachWorkspaceBatch() : [[workspaceId]]) yield* eachOfKey(key, ids)
   }
 
   return {
     /** Those of the records with these numbers that pass. */
     filter,
-    /** Every passing record, in no particular order; undefined for a filter without a matching index. */
-    find: async (conditions: RecordFilter): Promise<SavedPlace[] | undefined> => {
+    /** The passing records, as many as `first` keeps; undefined for a filter without a matching index. */
+    find: async (conditions: RecordFilter, first: First): Promise<First | undefined> => {
       const { named, sourceId, factKey, workspaceId, authors } = conditions
-      if (authors?.length === 0) return []
+      if (authors?.length === 0) return first
       const isNaming = named !== undefined || sourceId !== undefined || factKey !== undefined
       const few = isNaming ? undefined : findFew(conditions)
       if (!isNaming && few === undefined) return undefined
       if (named !== undefined && workspaceId !== undefined) {
-        if (hasName.get(workspaceId, toComparableKey(named), toSourceName(named), named)?.found === 0) return []
+        if (hasName.get(workspaceId, toComparableKey(named), toSourceName(named), named)?.found === 0) return first
       }
-      const found = new Map<number, SavedPlace>()
       for (const seqs of few === undefined ? eachNamed(conditions) : toBatches(few)) {
         await yieldIfDue()
-        for (const place of seqs.length === 0 ? [] : filter(conditions, seqs)) found.set(place.seq, place)
+        if (seqs.length > 0) first.add(filter(conditions, seqs))
       }
-      return [...found.values()]
+      return first
+    },
+  }
+}
+
+/** The first of any number of places, in an order. */
+export type First = {
+  /** A place that is added twice counts once. */
+  add: (places: SavedPlace[]) => void
+  /** The first `most` places, in order, and whether there were no others. */
+  finish: () => { places: SavedPlace[]; isComplete: boolean }
+}
+
+/** Sorts whenever it has twice as many places as it keeps, so that adding takes a bounded time however many are added. */
+export function createFirst(most: number, compare: (a: SavedPlace, b: SavedPlace) => number): First {
+  let places: SavedPlace[] = []
+  let isComplete = true
+  function cut(): void {
+    const sorted = places.sort(compare).filter(({ seq }, at, all) => seq !== all[at - 1]?.seq)
+    isComplete &&= sorted.length <= most
+    places = sorted.slice(0, most)
+  }
+  return {
+    add: (added) => {
+      places.push(...added)
+      if (places.length >= 2 * most + EXAMINED_RECORDS) cut()
+    },
+    finish: () => {
+      cut()
+      return { places, isComplete }
     },
   }
 }

@@ -14,6 +14,15 @@ type HashesRow = { hash: string; hashes: string }
 
 const toSourceHashes = ({ hash, hashes }: HashesRow): SourceHashes => ({ hash, hashes: JSON.parse(hashes) as PastHash[] })
 
+/** By the folders, of which there are few: the index has the folder before the workspace. */
+const ERASE_IMPORTED = `with recursive folders (root) as (select min(root) from imported_sources
+    union all select (select min(root) from imported_sources where root > folders.root) from folders where root is not null)
+  delete from imported_sources where rowid in (select imported.rowid from folders
+    cross join imported_sources as imported on imported.root = folders.root and imported.workspace_id = ?1 limit ?2)`
+
+/** Maximum number of times that are dropped with each one that is stored: more than are stored, so that none are left in the end. */
+const DROPPED_STATES = 32
+
 /** Hashes of sources. The column `turn` is the save sequence. */
 export function createSourceReads(client: Connection): Reads {
   const current = client.statement<{ hash: string }, [workspaceId: number, sourceId: string, ...VisibleParams]>(
@@ -55,6 +64,7 @@ export function createSourceWrites(client: Connection): Writes {
   const erase = client.statement<unknown, [workspaceId: number, limit: number]>(
     'delete from sources where rowid in (select rowid from sources where workspace_id = ? limit ?)',
   )
+  const eraseImported = client.statement<unknown, [workspaceId: number, limit: number]>(ERASE_IMPORTED)
   return {
     saveSourceHash: async (workspaceId, sourceId, audience, hash, at = null) =>
       save([workspaceId, sourceId, audience], nextTurn.get()?.turn ?? 0, { hash, at }),
@@ -62,7 +72,10 @@ export function createSourceWrites(client: Connection): Writes {
       raiseTurn.run(saveSequence)
       save([workspaceId, sourceId, audience], saveSequence, { hash, at: null })
     },
-    eraseSources: async (workspaceId, limit) => erase.run(workspaceId, limit).changes,
+    eraseSources: async (workspaceId, limit) => {
+      const erased = erase.run(workspaceId, limit).changes
+      return erased < limit ? erased + eraseImported.run(workspaceId, limit - erased).changes : erased
+    },
   }
 }
 
@@ -100,10 +113,14 @@ export function createStateReads(client: Connection): StateReads {
 export function createStateWrites(
   client: Connection,
 ): Pick<RecordWrites, 'saveRecentState' | 'saveImportedSource' | 'deleteImportedSource'> {
-  const save = client.statement<unknown, [recordId: string, hash: string, savedAt: number]>(
-    'insert into recent_states (record_id, hash, saved_at) values (?, ?, ?) on conflict do nothing',
+  const save = client.statement<unknown, [recordId: string, hash: string, savedAt: number, since: number]>(
+    `insert into recent_states (record_id, hash, saved_at) values (?1, ?2, ?3)
+      on conflict do update set saved_at = excluded.saved_at where saved_at < ?4`,
   )
-  const dropEarlier = client.statement<unknown, [since: number]>('delete from recent_states where saved_at < ?')
+  // Not all at once: a large source that was saved again leaves a hundred thousand of them, ten minutes later.
+  const dropEarlier = client.statement<unknown, [since: number, limit: number]>(
+    'delete from recent_states where rowid in (select rowid from recent_states where saved_at < ? order by saved_at limit ?)',
+  )
   const note = client.statement<unknown, [root: string, workspaceId: number, sourceId: string]>(
     'insert into imported_sources (root, workspace_id, source_id) values (?, ?, ?) on conflict do nothing',
   )
@@ -114,8 +131,8 @@ export function createStateWrites(
     saveImportedSource: async ({ root, workspaceId, sourceId }) => void note.run(root, workspaceId, sourceId),
     deleteImportedSource: async ({ root, workspaceId, sourceId }) => void drop.run(root, workspaceId, sourceId),
     saveRecentState: async (recordId, { hash, savedAt, since }) => {
-      dropEarlier.run(since)
-      save.run(recordId, hash, savedAt)
+      dropEarlier.run(since, DROPPED_STATES)
+      save.run(recordId, hash, savedAt, since)
     },
   }
 }
