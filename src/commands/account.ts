@@ -15,20 +15,20 @@ import { toTable, toTableTime } from './terminal/table.ts'
 /** `memsvc account add|list|show|rename|suspend|resume|limits|credentials` */
 export function accountCommand(cli: Cli): Command {
   return new Command('account')
-    .description('organizations: their plan, limits and state')
+    .description('manage organizations: their plan, limits and state')
     .addCommand(add(cli))
     .addCommand(list(cli))
     .addCommand(show(cli))
     .addCommand(rename(cli))
-    .addCommand(toggle(cli, 'suspend', 'refuse every key and connection of an account from the next call on (401)', suspendAccount))
-    .addCommand(toggle(cli, 'resume', 'take a suspension back', resumeAccount))
+    .addCommand(toggle(cli, 'suspend', 'refuse all keys and connections of an account from the next call on (401)', suspendAccount))
+    .addCommand(toggle(cli, 'resume', 'end a suspension', resumeAccount))
     .addCommand(limits(cli))
     .addCommand(credentials(cli))
 }
 
 function add(cli: Cli): Command {
   const command = new Command('add')
-    .description('make an account, subscribed without an end; a new data folder may begin with it')
+    .description('add an account with a subscription without an end; creates the data folder if needed')
     .argument('<name>')
     .option('--plan <plan>', 'free, team, business or self-hosted', 'self-hosted')
   return defineCommand(cli, command, {
@@ -40,7 +40,7 @@ function add(cli: Cli): Command {
 }
 
 function list(cli: Cli): Command {
-  return defineCommand(cli, new Command('list').description('every account'), {
+  return defineCommand(cli, new Command('list').description('list all accounts'), {
     act: async ({ store, clock }) => (await store.control.listAccounts()).map((account) => toListedAccount(account, clock.now())),
     toText: (accounts) =>
       toTable(
@@ -60,14 +60,14 @@ function list(cli: Cli): Command {
 }
 
 function show(cli: Cli): Command {
-  return defineCommand(cli, toAccountCommand('show', "an account's plan, subscription and limits"), {
+  return defineCommand(cli, toAccountCommand('show', 'show the plan, subscription and limits of an account'), {
     act: async (service, _options: object, ref) => toListedAccount(await requireAccount(service, ref), service.clock.now()),
     toText: toLines,
   })
 }
 
 function rename(cli: Cli): Command {
-  const command = new Command('rename').description('give an account another name').argument('<account>', 'name or id').argument('<name>')
+  const command = new Command('rename').description('rename an account').argument('<account>', 'name or id').argument('<name>')
   return defineCommand(cli, command, {
     act: async (service, _options: object, ref, name) =>
       toListedAccount(
@@ -89,14 +89,14 @@ function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: 
 }
 
 function limits(cli: Cli): Command {
-  const command = toAccountCommand('limits', "show an account's limits, or put numbers of your own in place of its plan's")
+  const command = toAccountCommand('limits', "show an account's limits, or replace numbers of its plan")
     .option('--calls-per-key <n>', 'calls in 60 seconds by one key')
     .option('--calls-per-project <n>', 'calls in 60 seconds in one project')
     .option('--records <n>', 'records kept in one project')
     .option('--content-bytes <n>', 'bytes of content kept in one project')
     .option('--workspaces <n>', 'workspaces of one project')
     .option('--history-bytes <n>', 'bytes of session histories kept in one project')
-    .addHelpText('after', "\nGive 'plan' in place of a number to take your own number back.")
+    .addHelpText('after', "\nGive 'plan' instead of a number to return to the plan's.")
   return defineCommand(cli, command, {
     act: async (service, options: Overrides & { json?: boolean }, ref) => {
       const { json: _, ...overrides } = options
@@ -109,8 +109,8 @@ function limits(cli: Cli): Command {
 }
 
 function credentials(cli: Cli): Command {
-  const command = toAccountCommand('credentials', 'show or set what becomes of records that contain a password, key or token').addOption(
-    new Option('--set <policy>', 'refuse them, save them with *** in its place, or save them as they are').choices(CREDENTIAL_POLICIES),
+  const command = toAccountCommand('credentials', 'show or set what happens to records that contain a password, key or token').addOption(
+    new Option('--set <policy>', 'refuse them, save them with *** instead of it, or save them unchanged').choices(CREDENTIAL_POLICIES),
   )
   return defineCommand(cli, command, {
     act: async (service, { set: policy }: { set?: string }, ref) => {
@@ -128,7 +128,7 @@ function toLimitsText({ limits, overrides }: ListedAccount): string {
 }
 
 function toAccountCommand(verb: string, description: string): Command {
-  return new Command(verb).description(description).argument('[account]', 'name or id; may be left out where there is only one')
+  return new Command(verb).description(description).argument('[account]', 'name or id; may be left out if there is only one')
 }
 
 /** An account as JSON output. */

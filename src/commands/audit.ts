@@ -15,10 +15,10 @@ type Options = { account?: string; act?: string; limit: string }
 /** `memsvc audit` */
 export function auditCommand(cli: Cli): Command {
   const command = new Command('audit')
-    .description('who did what, newest first')
-    .option('--account <account>', 'name or id; every account where it is left out')
+    .description('show who did what, newest first')
+    .option('--account <account>', 'name or id; all accounts if left out')
     .option('--act <act>', "such as 'key.issue' or 'member.remove'")
-    .option('--limit <n>', 'most lines shown', '50')
+    .option('--limit <n>', 'maximum number of lines', '50')
   return defineCommand(cli, command, {
     act: async (service, { account, act, limit }: Options) => {
       const accountId = account === undefined ? undefined : (await requireAccount(service, account)).id

@@ -13,10 +13,10 @@ type Options = { dir: string; maxChars: string; workspace?: string }
 /** `memsvc brief`: prints what a session should know at its start; nothing if there is nothing, or the service cannot be reached. */
 export function briefCommand(cli: Cli): Command {
   return new Command('brief')
-    .description('print what a session should know at its start: verified facts first, then those saved last')
+    .description('print what a session should know at its start: verified facts first, then the last saved')
     .option('--dir <dir>', 'the folder that the session works in', '.')
-    .option('--max-chars <n>', `most characters printed, from ${MIN_BRIEF_LENGTH} to ${MAX_BRIEF_LENGTH}`, String(USUAL_BRIEF_LENGTH))
-    .option('--workspace <name>', 'the workspace that stands for the folder, from now on')
+    .option('--max-chars <n>', `maximum number of characters, from ${MIN_BRIEF_LENGTH} to ${MAX_BRIEF_LENGTH}`, String(USUAL_BRIEF_LENGTH))
+    .option('--workspace <name>', 'use this workspace for the folder from now on')
     .action((options: Options) => printBrief(cli, options))
 }
 

@@ -7,7 +7,7 @@ import { toTable } from './terminal/table.ts'
 /** `memsvc config`: the effective settings and the origin of each. Secrets are not shown. Exit status 1, with all errors, if they are invalid. */
 export function configCommand(cli: Cli): Command {
   return new Command('config')
-    .description('print the settings in force and where they come from, or everything that is wrong with them')
+    .description('print the settings and where they come from, or everything that is wrong with them')
     .option('--json', 'print one JSON value')
     .action(async ({ json }: { json?: boolean }) => {
       const { texts, origins, faults } = await gatherSettings(cli)

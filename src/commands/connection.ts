@@ -12,7 +12,7 @@ import { toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc connection list|revoke` */
 export function connectionCommand(cli: Cli): Command {
-  const command = new Command('connection').description('hosted assistants that connected by OAuth')
+  const command = new Command('connection').description('manage hosted assistants that connected by OAuth')
   return command.addCommand(list(cli)).addCommand(revoke(cli))
 }
 
@@ -20,7 +20,7 @@ type ListOptions = { account?: string; project?: string }
 
 function list(cli: Cli): Command {
   const command = new Command('list')
-    .description('connections that can be used now')
+    .description('list the connections that work now')
     .option('--account <account>', 'only of this account: name or id')
     .option('--project <project>', 'only of this project: name or id')
   return defineCommand(cli, command, {
@@ -53,8 +53,8 @@ async function toSelection(service: Service, { account: ref, project }: ListOpti
 
 function revoke(cli: Cli): Command {
   const command = new Command('revoke')
-    .description('end a connection; its token is dead at the next call')
-    .argument('<id>', 'as lists show it')
+    .description('end a connection; its token is refused from the next call on')
+    .argument('<id>', 'as in the list')
   return defineCommand(cli, command, {
     act: async (service, _options: object, id) => {
       const found = await requireConnection(service, id)

@@ -15,7 +15,7 @@ type Options = { account?: string }
 /** `memsvc department add|list|rename|remove` */
 export function departmentCommand(cli: Cli): Command {
   return new Command('department')
-    .description('departments of an account; records of scope department are seen by one of them')
+    .description('manage departments of an account; records of scope department are visible to one of them')
     .addCommand(add(cli))
     .addCommand(list(cli))
     .addCommand(rename(cli))
@@ -23,7 +23,7 @@ export function departmentCommand(cli: Cli): Command {
 }
 
 function add(cli: Cli): Command {
-  const command = new Command('add').description('make a department').argument('<name>').addOption(accountOption())
+  const command = new Command('add').description('add a department').argument('<name>').addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account }: Options, name) =>
       toJson(await addDepartment(service, COMMAND_LINE, { account: await requireAccount(service, account), name })),
@@ -32,7 +32,7 @@ function add(cli: Cli): Command {
 }
 
 function list(cli: Cli): Command {
-  const command = new Command('list').description("an account's departments").addOption(accountOption())
+  const command = new Command('list').description('list the departments of an account').addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: Options) => {
       const account = await requireAccount(service, ref)
@@ -53,7 +53,7 @@ function list(cli: Cli): Command {
 }
 
 function rename(cli: Cli): Command {
-  const command = toDepartmentCommand('rename', 'give a department another name').argument('<name>')
+  const command = toDepartmentCommand('rename', 'rename a department').argument('<name>')
   return defineCommand(cli, command, {
     act: async (service, options: Options, ref, name) =>
       toJson(await renameDepartment(service, COMMAND_LINE, { department: await find(service, options, ref), name })),

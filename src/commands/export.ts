@@ -12,11 +12,9 @@ type Options = ProjectOptions & { workspace?: string; output?: string }
 /** `memsvc export` */
 export function exportCommand(cli: Cli): Command {
   return withProjectOptions(new Command('export'))
-    .description(
-      "print a project's records as JSON Lines in their order of saving, without the forgotten ones; 'memsvc import' reads them back",
-    )
-    .option('--workspace <name>', 'only of this workspace')
-    .option('--output <file>', 'write to this file instead; it is there only when it is whole')
+    .description("print a project's records, without the forgotten ones, as JSON Lines in the order of saving; 'memsvc import' reads them")
+    .option('--workspace <name>', 'only records of this workspace')
+    .option('--output <file>', 'write to this file instead; it appears only when it is complete')
     .action((options: Options) => withService(cli, (service) => runExport(cli, service, options)))
 }
 

@@ -17,7 +17,7 @@ import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc guard explain|requests|allow|decline|allowed|revoke` */
 export function guardCommand(cli: Cli): Command {
-  const command = new Command('guard').description('the Security Guard: why a record is rejected, and which may pass all the same')
+  const command = new Command('guard').description('see why the Security Guard rejects a record, and decide which may pass')
   const decided = [allow(cli), decide(cli, DECLINE), listed(cli, ALLOWED), decide(cli, REVOKE)]
   for (const verb of [explain(cli), listed(cli, REQUESTS), ...decided]) command.addCommand(verb)
   return command
@@ -25,7 +25,7 @@ export function guardCommand(cli: Cli): Command {
 
 function explain(cli: Cli): Command {
   return new Command('explain')
-    .description('say what the guard thinks of a text, and why')
+    .description('show how the guard judges a text, and why')
     .argument('<file>', "a file with the content of one record, or '-' for standard input")
     .option('--json', 'print one JSON value')
     .action(async (file: string, { json }: { json?: true }) => {
@@ -82,7 +82,7 @@ function toText({
 
 function allow(cli: Cli): Command {
   const command = new Command('allow')
-    .description('let one text pass the guard in a project, asked for or not; saved again, it is remembered')
+    .description('let one text pass the guard in a project, with or without a request; it can then be saved')
     .argument('<content>', "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input")
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, named: ProjectOptions, given = '') => {
@@ -97,11 +97,16 @@ function allow(cli: Cli): Command {
 
 type List = { verb: string; state: Release['state']; description: string; nothing: string }
 
-const REQUESTS: List = { verb: 'requests', state: 'asked', description: 'texts that somebody asks to release', nothing: 'nobody asks' }
+const REQUESTS: List = {
+  verb: 'requests',
+  state: 'asked',
+  description: 'list the texts that somebody asks to release',
+  nothing: 'no requests',
+}
 const ALLOWED: List = {
   verb: 'allowed',
   state: 'allowed',
-  description: 'texts that may pass, last decided first',
+  description: 'list the texts that may pass, the last decided first',
   nothing: 'none may pass',
 }
 
@@ -159,7 +164,7 @@ const DECLINE: Decision = {
 }
 const REVOKE: Decision = {
   verb: 'revoke',
-  description: 'take back that a text may pass; records that hold it stay',
+  description: 'no longer let a text pass; records with it stay',
   decide: (service, ref) => revokeRelease(service, COMMAND_LINE, ref),
   done: 'revoked',
 }

@@ -11,9 +11,9 @@ import { machineOf } from './machine.ts'
  */
 export function hookCommand(cli: Cli): Command {
   return new Command('hook')
-    .description('for assistants, which run it at events of a session: tells their model what the project memory holds')
+    .description('for assistants, which run it at events of a session: tell their model what the project memory contains')
     .argument('[event]', HOOK_EVENTS.join(', '))
-    .option('--client <client>', 'who runs it', 'claude-code')
+    .option('--client <client>', 'the client that runs it', 'claude-code')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async (name: string | undefined, { client: clientId }: { client: string }) => {

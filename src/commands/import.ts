@@ -26,13 +26,13 @@ const MAX_REPEATED = 1_000
 export function importCommand(cli: Cli): Command {
   const command = withProjectOptions(new Command('import'))
     .description(
-      "save records from JSON Lines (an export, remember's arguments, or the file of the reference memory server) or from Markdown notes; what is there already is passed over",
+      "save records from JSON Lines (an export, remember's arguments, or the file of the reference memory server) or from Markdown notes; existing records are skipped",
     )
     .argument('<file>', "a file of JSON Lines, '-' for standard input, a note, or a folder of notes")
-    .option('--workspace <name>', 'save all into this workspace, whatever the file says')
-    .option('--member <member>', 'e-mail or id of who saves what names no author of the account')
-    .option('--mirror', 'then forget the records of notes that this folder had when it was imported before, and has no more')
-    .option('--dry-run', 'save and forget nothing, and say what would be saved, refused and forgotten')
+    .option('--workspace <name>', 'save everything into this workspace, whatever the file says')
+    .option('--member <member>', 'e-mail or id of the author of records that name no author of the account')
+    .option('--mirror', 'then forget the records of notes that an earlier import of this folder brought and that are gone from it')
+    .option('--dry-run', 'save and forget nothing; print what would be saved, refused and forgotten')
   return defineCommand(cli, command, {
     act: async (service, options: Options, file = '') => {
       const { mirror, dryRun, workspace, ...named } = options

@@ -17,7 +17,7 @@ type Options = { from: string; to: string; withoutKey?: true; json?: true }
 export function moveCommand(cli: Cli): Command {
   return new Command('move')
     .description(
-      'move everything from a data folder or a backup into a PostgreSQL database, or from there into a data folder, while no service runs',
+      'move everything from a data folder or a backup into a PostgreSQL database, or from a database into a data folder, while no service runs',
     )
     .requiredOption('--from <place>', "a data folder, a file that 'memsvc backup' wrote, postgres://…, or 'database' for SVC_DATABASE_URL")
     .requiredOption('--to <place>', "an empty data folder, an empty database as postgres://…, or 'database' for SVC_DATABASE_URL")

@@ -14,7 +14,7 @@ export type ProjectOptions = { project: string; account?: string }
 export function withProjectOptions(command: Command): Command {
   return command
     .requiredOption('--project <project>', 'name or id')
-    .option('--account <account>', 'name or id, where several accounts have a project of that name')
+    .option('--account <account>', 'name or id; only needed if several accounts have a project of that name')
 }
 
 /** The project that the options name. Throws a Refusal if there is none, or several of that name. */
@@ -24,12 +24,12 @@ export async function findProject(service: Service, { project, account }: Projec
 
 /** The option for an account, which `requireAccount` does not need where there is only one. */
 export function accountOption(): Option {
-  return new Option('--account <account>', 'name or id; may be left out where there is only one account')
+  return new Option('--account <account>', 'name or id; may be left out if there is only one account')
 }
 
 /** The option for the role of a new member. */
 export function roleOption(): Option {
-  return new Option('--role <role>', 'what they are in the account').choices(ROLES).default('member')
+  return new Option('--role <role>', 'their role in the account').choices(ROLES).default('member')
 }
 
 /** Reads a duration, `0` or a whole number with `m`, `h` or `d`, as milliseconds. Throws a Refusal that names the option. */

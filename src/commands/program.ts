@@ -46,7 +46,7 @@ function createProgram(outer: Cli, commands: MakeCommand[]): Command {
   const program = new Command('memsvc')
     .description('a memory service for AI assistants')
     .version(VERSION_AND_COMMIT)
-    .option('--config <file>', "file of the service's settings, in place of SVC_CONFIG; goes with every command")
+    .option('--config <file>', "the service's settings file, instead of SVC_CONFIG; accepted by every command")
     .hook('preAction', () => {
       const { config } = program.opts<{ config?: string }>()
       if (config !== undefined) cli.environment.SVC_CONFIG = resolve(config)

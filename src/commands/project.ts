@@ -15,12 +15,12 @@ type AccountOption = { account?: string }
 
 /** `memsvc project add|list|rename|remove` */
 export function projectCommand(cli: Cli): Command {
-  const command = new Command('project').description('projects: each has its own keys, workspaces and records')
+  const command = new Command('project').description('manage projects; each has its own keys, workspaces and records')
   return command.addCommand(add(cli)).addCommand(list(cli)).addCommand(rename(cli)).addCommand(remove(cli))
 }
 
 function add(cli: Cli): Command {
-  const command = new Command('add').description('make a project').argument('<name>').addOption(accountOption())
+  const command = new Command('add').description('add a project').argument('<name>').addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: AccountOption, name = '') => {
       const account = await requireAccount(service, ref)
@@ -31,7 +31,7 @@ function add(cli: Cli): Command {
 }
 
 function list(cli: Cli): Command {
-  const command = new Command('list').description('the projects there are').option('--account <account>', 'only of this one; name or id')
+  const command = new Command('list').description('list projects').option('--account <account>', 'only of this account: name or id')
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: AccountOption) => {
       const accounts = ref === undefined ? await service.store.control.listAccounts() : [await requireAccount(service, ref)]
@@ -53,10 +53,10 @@ async function listProjects({ store }: Service, account: Account) {
 
 function rename(cli: Cli): Command {
   const command = new Command('rename')
-    .description('give a project another name; its id, keys and records stay')
+    .description('rename a project; its id, keys and records stay')
     .argument('<project>', 'name or id')
     .argument('<name>', 'the new name')
-    .option('--account <account>', 'the account it is in; name or id')
+    .option('--account <account>', 'its account: name or id')
   return defineCommand(cli, command, {
     act: async (service, options: AccountOption, ref = '', name = '') => {
       const project = await findProject(service, { ...options, project: ref })
@@ -69,10 +69,10 @@ function rename(cli: Cli): Command {
 
 function remove(cli: Cli): Command {
   const command = new Command('remove')
-    .description('erase a project for good: its keys are dead at once, its records are gone')
+    .description('erase a project for good, with its records; its keys stop working at once')
     .argument('<project>', 'name or id')
-    .option('--account <account>', 'the account it is in; name or id')
-    .option('--yes', 'do it; there is no way back')
+    .option('--account <account>', 'its account: name or id')
+    .option('--yes', 'do it; this cannot be undone')
   return defineCommand(cli, command, {
     act: async (service, options: AccountOption & { yes?: true }, ref = '') => {
       const project = await findProject(service, { ...options, project: ref })

@@ -18,14 +18,14 @@ export type FilterOptions = {
 /** Adds the options that filter a list of records or a search. */
 export function withFilterOptions(command: Command): Command {
   return command
-    .option('--source <id>', 'only of this source')
-    .option('--fact-key <key>', 'only of this fact key')
-    .option('--author <name>', 'only by this author, as lists show them')
-    .addOption(new Option('--scope <scope>', 'only seen by these').choices(SCOPES))
-    .addOption(new Option('--status <status>', 'only in this state').choices(STATUSES))
-    .option('--since <time>', 'only saved or refreshed then or later: a date or an ISO 8601 time')
-    .option('--until <time>', 'the same, then or earlier; a date includes its day')
-    .option('--exclude-stale', 'leave out what may be out of date')
+    .option('--source <id>', 'only records of this source')
+    .option('--fact-key <key>', 'only records of this fact key')
+    .option('--author <name>', 'only records of this author, as lists show the name')
+    .addOption(new Option('--scope <scope>', 'only records with this scope').choices(SCOPES))
+    .addOption(new Option('--status <status>', 'only records with this status').choices(STATUSES))
+    .option('--since <time>', 'only records saved or refreshed then or later: a date or an ISO 8601 time')
+    .option('--until <time>', 'only records saved or refreshed then or earlier; a date includes its day')
+    .option('--exclude-stale', 'leave out stale records')
 }
 
 /** The filter that the options give. */

@@ -7,7 +7,7 @@ import { defineCommand } from './report.ts'
 
 /** `memsvc reindex` */
 export function reindexCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('reindex').description("make a project's search index anew, also while the service runs"))
+  const command = withProjectOptions(new Command('reindex').description("rebuild a project's search index, also while the service runs"))
   return defineCommand(cli, command, {
     act: async (service, named: ProjectOptions) => {
       const project = await findProject(service, named)

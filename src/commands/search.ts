@@ -21,13 +21,13 @@ const MAX_OFFSET = 1_000_000
 /** `memsvc search` */
 export function searchCommand(cli: Cli): Command {
   const command = withProjectOptions(new Command('search').description('find records as an assistant would'))
-    .argument('<query>', "words, an id, a fact key or a source; '*' lists what was saved last")
-    .option('--workspace <name>', "without it, 'default'; '*' is every one")
-    .option('--member <member>', "e-mail or id of who asks, and sees their drafts and their department's records")
+    .argument('<query>', "words, an id, a fact key or a source; '*' lists the last saved records")
+    .option('--workspace <name>', "'default' if left out; '*' means all")
+    .option('--member <member>', "search as this member (e-mail or id), with their drafts and their department's records")
   withFilterOptions(command)
-    .option('--offset <n>', 'leave out so many at the beginning', readCount(MAX_OFFSET))
-    .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
-    .option('--explain', 'say what each word of the query contributed')
+    .option('--offset <n>', 'skip this many at the beginning', readCount(MAX_OFFSET))
+    .option('--limit <n>', `maximum number, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
+    .option('--explain', 'show what each word of the query contributed')
   return defineCommand(cli, command, {
     act: async (service, { member: memberRef, explain, ...options }: Options, query = '') => {
       const project = await findProject(service, options)

@@ -12,7 +12,7 @@ import { toTableTime } from './terminal/table.ts'
 /** `memsvc subscription set|end|none` */
 export function subscriptionCommand(cli: Cli): Command {
   return new Command('subscription')
-    .description('what an account has paid for; a running service follows at once')
+    .description('set what an account has paid for; a running service applies it at once')
     .addCommand(set(cli))
     .addCommand(end(cli))
     .addCommand(none(cli))
@@ -24,8 +24,8 @@ function set(cli: Cli): Command {
   const command = new Command('set')
     .description('subscribe an account, renew it, or change its plan')
     .addOption(accountOption())
-    .option('--plan <plan>', 'free, team, business or self-hosted; the present one where it is left out')
-    .option('--until <time>', 'a date (its first moment in UTC) or a time with its zone; without one the subscription has no end')
+    .option('--plan <plan>', 'free, team, business or self-hosted; the current plan if left out')
+    .option('--until <time>', 'a date (its first moment in UTC) or a time with a zone; no end if left out')
   return defineCommand(cli, command, {
     act: async (service, { account: ref, plan, until }: SetOptions) => {
       const account = await requireAccount(service, ref)
@@ -40,7 +40,7 @@ function end(cli: Cli): Command {
   const command = new Command('end')
     .description('end a subscription: memory is read-only for 14 days, then unavailable; nothing is deleted')
     .addOption(accountOption())
-    .option('--at <time>', 'a date or a time with its zone, which may have passed; now where it is left out')
+    .option('--at <time>', 'a date or a time with a zone, also in the past; now if left out')
   return defineCommand(cli, command, {
     act: async (service, { account: ref, at }: { account?: string; at?: string }) => {
       const time = at === undefined ? service.clock.now() : readTime('--at', at)
@@ -54,7 +54,9 @@ function end(cli: Cli): Command {
 }
 
 function none(cli: Cli): Command {
-  const command = new Command('none').description('leave an account as if it had never subscribed').addOption(accountOption())
+  const command = new Command('none')
+    .description('remove the subscription, as if the account had never subscribed')
+    .addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: { account?: string }) =>
       toListedAccount(await dropSubscription(service, COMMAND_LINE, await requireAccount(service, ref)), service.clock.now()),

@@ -13,8 +13,8 @@ type Options = ProjectOptions & { days: string }
 
 /** `memsvc usage` */
 export function usageCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('usage').description('how a project stands and is used, by everybody')).addOption(
-    new Option('--days <days>', 'days, the last of which is today').choices(PERIODS.map(String)).default('30'),
+  const command = withProjectOptions(new Command('usage').description('show how a project is used, by everybody')).addOption(
+    new Option('--days <days>', 'number of days up to today').choices(PERIODS.map(String)).default('30'),
   )
   return defineCommand(cli, command, {
     act: async (service, { days, ...named }: Options) => {

@@ -11,12 +11,12 @@ import { toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc workspace list|remove` */
 export function workspaceCommand(cli: Cli): Command {
-  const command = new Command('workspace').description('named areas inside a project; the first save into one makes it')
+  const command = new Command('workspace').description('manage the named areas of a project; the first save into one creates it')
   return command.addCommand(list(cli)).addCommand(remove(cli))
 }
 
 function list(cli: Cli): Command {
-  return withProjectOptions(new Command('list').description("a project's workspaces, by name"))
+  return withProjectOptions(new Command('list').description('list the workspaces of a project by name'))
     .option('--json', 'print one JSON value')
     .action((options: ProjectOptions & { json?: true }) => withService(cli, (service) => printAll(cli, service, options)))
 }
@@ -48,7 +48,7 @@ function toLines(workspaces: { name: string; created_at: string | null }[], with
 
 function remove(cli: Cli): Command {
   const command = withProjectOptions(new Command('remove').argument('<workspace>')).description(
-    "remove a workspace and forget its records; 'memsvc record restore' brings them back while the trash keeps them",
+    "remove a workspace and forget its records; 'memsvc record restore' restores them while they are in the trash",
   )
   return defineCommand(cli, command, {
     act: async (service, options: ProjectOptions, name = '') => {

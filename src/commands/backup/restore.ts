@@ -14,12 +14,12 @@ type Options = { data?: string; as?: string; project?: string; account?: string;
 export function restoreCommand(cli: Cli): Command {
   return new Command('restore')
     .description('restore a backup into an empty data folder, or one project of it as a new project')
-    .argument('<file>', "what 'memsvc backup' wrote")
-    .option('--data <folder>', 'restore everything into this folder, which is empty or not there yet, in place of SVC_DATA_DIR')
+    .argument('<file>', "a backup written by 'memsvc backup'")
+    .option('--data <folder>', 'restore everything into this folder instead of SVC_DATA_DIR; it must be empty or not exist')
     .option('--without-key', 'leave out an encrypted secret.key')
-    .option('--as <name>', 'make a project of this name of one project of the backup, also while the service runs')
-    .option('--project <project>', 'with --as: which project of the backup, name or id')
-    .option('--account <account>', 'with --as: the account that gets it, name or id, where there are several')
+    .option('--as <name>', 'restore one project of the backup as a new project of this name, also while the service runs')
+    .option('--project <project>', 'with --as: the project of the backup, name or id')
+    .option('--account <account>', 'with --as: the account that gets it, name or id; only needed if there are several')
     .option('--json', 'print one JSON value')
     .action((file: string, options: Options) =>
       options.as === undefined ? restoreWhole(cli, file, options) : restoreOne(cli, file, options.as, options),

@@ -7,7 +7,7 @@ import { toJson, toLines } from './shown.ts'
 /** `memsvc backup verify`: needs no data folder, so that a backup can be verified where it is kept. */
 export function verifyCommand(cli: Cli): Command {
   return new Command('verify')
-    .description('read a backup to its end and compare every file in it with its manifest')
+    .description('read a whole backup and compare every file in it with its manifest')
     .argument('<file>')
     .option('--json', 'print one JSON value')
     .action(async (file: string, { json }: { json?: true }, command: Command) => {

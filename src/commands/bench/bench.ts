@@ -25,11 +25,11 @@ const TICK_MS = 200
 /** `memsvc bench`: measures a service on this machine, in a temporary folder that is removed afterwards. */
 export function benchCommand(cli: Cli): Command {
   return new Command('bench')
-    .description('measure a service on this machine, in a temporary folder, in about a minute and a half')
-    .option('--folder <folder>', 'where the temporary folder is made: on the disk that is to be measured')
+    .description('measure the service on this machine, in a temporary folder, in about a minute and a half')
+    .option('--folder <folder>', 'where to create the temporary folder: on the disk to measure')
     .option('--json', 'print one JSON value')
-    .addOption(new Option('--markdown', 'print a table of Markdown').conflicts('json'))
-    .option('--svg <file>', 'write a picture of the figures, too')
+    .addOption(new Option('--markdown', 'print a Markdown table').conflicts('json'))
+    .option('--svg <file>', 'also write a picture of the figures')
     .action(async (options: Options) => {
       const { report, kept } = await measure(cli, options.folder ?? tmpdir())
       await cli.out(`${toText(report, options)}\n`)

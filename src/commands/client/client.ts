@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 /** `memsvc client list|add|remove`. Their modules are loaded when one of them runs, since loading them would slow down every start of the agent. */
 export function clientCommand(cli: Cli): Command {
   return new Command('client')
-    .description('connect assistants on this machine with the service')
+    .description('connect assistants on this machine to the service')
     .addCommand(list(cli))
     .addCommand(add(cli))
     .addCommand(remove(cli))
@@ -12,34 +12,34 @@ export function clientCommand(cli: Cli): Command {
 
 function list(cli: Cli): Command {
   return new Command('list')
-    .description('the clients that are known, which of them are installed, and how they are connected')
+    .description('list the known clients, which of them are installed, and how they are connected')
     .option('--json', 'print one JSON value')
     .action(async (options: { json?: true }) => (await import('./list.ts')).listClients(cli, options))
 }
 
 function add(cli: Cli): Command {
   const command = new Command('add')
-    .description('connect a client: shows what will change, asks, keeps a backup, and writes')
-    .argument('[client]', "as 'memsvc client list' calls it")
-    .option('--all', 'every client that is installed')
-    .option('--http', 'let the client ask the service itself, without the agent between')
+    .description('connect a client: show the change, ask, keep a backup, and write')
+    .argument('[client]', "its name in 'memsvc client list'")
+    .option('--all', 'all installed clients')
+    .option('--http', 'let the client call the service directly, without the local agent')
     .option(
       '--hooks [events]',
-      'run memsvc at events of a session: session-start, user-prompt, session-end (the first and the last where none is named)',
+      'run memsvc at events of a session: session-start, user-prompt, session-end (the first and the last if none is named)',
     )
     .option('--key-stdin', 'read the key from standard input')
-    .option('--project <project>', 'name or id, where the key is issued here and there are several projects')
-    .option('--member <member>', 'e-mail or id of who holds a key that is issued here')
+    .option('--project <project>', 'name or id of the project of a key that is issued here; only needed if there are several')
+    .option('--member <member>', 'e-mail or id of the holder of a key that is issued here')
   return withWriteOptions(command)
-    .option('--print', 'print what belongs into the settings, and change nothing')
+    .option('--print', 'print what belongs in the settings, and change nothing')
     .addHelpText('after', ADD_HELP)
     .action(async (id: string | undefined, options) => (await import('./add.ts')).addClients(cli, id, options))
 }
 
 const ADD_HELP = `
-The key is SVC_API_KEY or that in the file SVC_API_KEY_FILE, which the client's settings then name; else one from standard
-input; else, on the machine of the service, a new one. A key that has to stand in the settings themselves makes the file
-readable by its owner only.
+The key is SVC_API_KEY or the one in the file SVC_API_KEY_FILE, which the client's settings then name; else one from standard
+input; else, on the machine of the service, a new one. If the key has to be in the settings themselves, the file becomes
+readable only by its owner.
 
 Examples:
   memsvc client add claude-code --hooks
@@ -47,9 +47,9 @@ Examples:
 
 function remove(cli: Cli): Command {
   const command = new Command('remove')
-    .description('take the service, and the hooks, out of the settings of a client')
-    .argument('[client]', "as 'memsvc client list' calls it")
-    .option('--all', 'every client that is known')
+    .description('remove the service and the hooks from the settings of a client')
+    .argument('[client]', "its name in 'memsvc client list'")
+    .option('--all', 'all known clients')
   return withWriteOptions(command).action(async (id: string | undefined, options) =>
     (await import('./remove.ts')).removeClients(cli, id, options),
   )

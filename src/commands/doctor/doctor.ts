@@ -8,9 +8,9 @@ export type DoctorOptions = { project?: string; account?: string; json?: true }
 /** `memsvc doctor`: checks this machine's connection and, if the service's data is here, the service. Exit status 1 if there is a problem. */
 export function doctorCommand(cli: Cli): Command {
   return new Command('doctor')
-    .description('look for what is wrong: with the connection of this machine and, where its data is here, with the service')
-    .option('--project <project>', 'of the service, look at the index of this project only: name or id')
-    .option('--account <account>', 'name or id, where several accounts have a project of that name')
+    .description('check the connection of this machine and, if its data is here, the service')
+    .option('--project <project>', 'check the index of this project only: name or id')
+    .option('--account <account>', 'name or id; only needed if several accounts have a project of that name')
     .option('--json', 'print one JSON value')
     .action(async (options: DoctorOptions) => {
       const [{ checkThisMachine }, { checkService }] = await Promise.all([import('./machine-side.ts'), import('./service-side.ts')])

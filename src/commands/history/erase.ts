@@ -8,10 +8,10 @@ type Options = { all?: true; yes?: true; json?: true }
 /** `memsvc history erase` */
 export function eraseCommand(cli: Cli): Command {
   return new Command('erase')
-    .description('erase a session and its subagents at the service for good; the files on this machine stay, and are not uploaded again')
+    .description('erase a session and its subagents at the service for good; the files on this machine stay and are not uploaded again')
     .argument('[session]', 'its id, as in the list')
     .option('--all', 'every session that you have uploaded to the project')
-    .option('--yes', 'do it without a question; there is no way back')
+    .option('--yes', 'do not ask; this cannot be undone')
     .option('--json', 'print one JSON value')
     .action((id: string | undefined, options: Options) => erase(cli, id, options))
 }

@@ -6,9 +6,9 @@ import { createHistoryClient } from './service.ts'
 /** `memsvc history export` */
 export function exportCommand(cli: Cli): Command {
   return new Command('export')
-    .description('a session as JSON Lines, as its assistant wrote them but for credentials and what is never uploaded')
+    .description('print a session as JSON Lines, as its assistant wrote them except for credentials and what is never uploaded')
     .argument('<session>', 'its id, as in the list')
-    .option('--output <file>', 'write to this file instead; it is there only when it is whole')
+    .option('--output <file>', 'write to this file instead; it appears only when it is complete')
     .action(async (id: string, { output }: { output?: string }) => {
       const lines = await createHistoryClient(cli).export(id)
       if (output !== undefined) await writeFile(output, lines)

@@ -15,12 +15,12 @@ type Options = { limit: number; all?: true; json?: true }
 /** `memsvc history grep`. Exit status 1 if no line contains the text. */
 export function grepCommand(cli: Cli): Command {
   return new Command('grep')
-    .description('the lines of a session that have a text, in any case')
+    .description('find the lines of a session that contain a text, ignoring case')
     .argument('<session>', 'its id, as in the list')
     .argument('<text>')
-    .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), USUAL_LIMIT)
-    .option('--all', 'lines too that are no part of the conversation')
-    .option('--json', 'print each match as a JSON value on a line of its own')
+    .option('--limit <n>', `maximum number, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), USUAL_LIMIT)
+    .option('--all', 'include lines that are not part of the conversation')
+    .option('--json', 'print each match as JSON on one line')
     .action((id: string, text: string, options: Options) => grep(cli, id, text, options))
 }
 

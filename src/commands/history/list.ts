@@ -12,11 +12,11 @@ type Options = { assistant?: string; subagents?: true; before?: string; limit: n
 /** `memsvc history list` */
 export function listCommand(cli: Cli): Command {
   return new Command('list')
-    .description('your sessions, last active first')
-    .option('--assistant <name>', 'only of this one: claude-code, codex, gemini, opencode or copilot')
-    .option('--subagents', 'those of subagents too')
-    .option('--before <place>', 'go on behind a list before, from the place that it ended with')
-    .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), USUAL_LIMIT)
+    .description('list your sessions, last active first')
+    .option('--assistant <name>', 'only sessions of claude-code, codex, gemini, opencode or copilot')
+    .option('--subagents', 'include sessions of subagents')
+    .option('--before <place>', 'continue an earlier list, from the position at its end')
+    .option('--limit <n>', `maximum number, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), USUAL_LIMIT)
     .option('--json', 'print one JSON value')
     .action(async ({ json, ...query }: Options) => {
       const page = await createHistoryClient(cli).list(query)

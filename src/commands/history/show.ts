@@ -13,12 +13,12 @@ type Options = { from?: number; limit?: number; all?: true; json?: true }
 /** `memsvc history show`: prints page by page, so that memory use does not depend on the length of the session. */
 export function showCommand(cli: Cli): Command {
   return new Command('show')
-    .description('a session as a readable transcript')
+    .description('print a session as a readable transcript')
     .argument('<session>', 'its id, as in the list')
-    .option('--from <line>', 'begin at this line', readCount(MAX_LINE))
-    .option('--limit <n>', 'at most so many entries', readCount(MAX_LINE))
-    .option('--all', 'lines too that are no part of the conversation, as they are')
-    .option('--json', 'print each entry as a JSON value on a line of its own')
+    .option('--from <line>', 'start at this line', readCount(MAX_LINE))
+    .option('--limit <n>', 'maximum number of entries', readCount(MAX_LINE))
+    .option('--all', 'include lines that are not part of the conversation, unchanged')
+    .option('--json', 'print each entry as JSON on one line')
     .action((id: string, options: Options) => show(cli, id, options))
 }
 

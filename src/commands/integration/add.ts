@@ -25,17 +25,19 @@ type Options = HeaderOptions & {
 /** `memsvc integration add` */
 export function addCommand(cli: Cli): Command {
   const command = withHeaders(
-    new Command('add').description('connect a server, and ask it for its tools').argument('<slug>', 'begins the names of its tools'),
+    new Command('add')
+      .description('connect a server and ask for its tools')
+      .argument('<slug>', 'short name, with which the names of its tools begin'),
   )
     .addOption(accountOption())
-    .option('--url <url>', 'where it answers')
-    .addOption(new Option('--preset <preset>', 'a server that is described already').choices(Object.keys(PRESETS)))
+    .option('--url <url>', 'its address')
+    .addOption(new Option('--preset <preset>', 'a server whose settings are known').choices(Object.keys(PRESETS)))
     .option('--name <name>', 'its name for people')
-    .addOption(new Option('--mode <mode>', 'read-write lets gateway_call reach tools that may write').choices(['read-only', 'read-write']))
-    .option('--tool <tool...>', 'use only these tools of it')
-    .option('--timeout <seconds>', 'time in which its server must answer a call or report progress; 300 where it is left out')
-    .option('--stateful', 'a session of its own for each key, not one for each project')
-    .option('--max-answer <bytes>', 'the largest answer; 1 MiB where it is left out')
+    .addOption(new Option('--mode <mode>', 'read-write lets gateway_call call tools that may write').choices(['read-only', 'read-write']))
+    .option('--tool <tool...>', 'use only these tools')
+    .option('--timeout <seconds>', 'time in which its server must answer a call or report progress; 300 if left out')
+    .option('--stateful', 'a session for each key instead of one for each project')
+    .option('--max-answer <bytes>', 'size of the largest answer; 1 MiB if left out')
   return defineCommand(cli, command, {
     act: async (service, options: Options, slug) => {
       const input = toInput(slug, options)

@@ -22,12 +22,12 @@ type Options = AccountOption &
 export function changeCommand(cli: Cli): Command {
   const command = withHeaders(toIntegrationCommand('change', 'change its settings, from the next call on'))
     .option('--name <name>', 'its name for people')
-    .option('--url <url>', 'where it answers; another server gets no credential but the one that is given with its address')
-    .addOption(new Option('--mode <mode>', 'read-write lets gateway_call reach tools that may write').choices(['read-only', 'read-write']))
-    .option('--tool <tool...>', 'use only these tools of it')
+    .option('--url <url>', 'its address; another server gets only a credential that is given with it')
+    .addOption(new Option('--mode <mode>', 'read-write lets gateway_call call tools that may write').choices(['read-only', 'read-write']))
+    .option('--tool <tool...>', 'use only these tools')
     .option('--all-tools', 'use all of its tools')
     .option('--timeout <seconds>', 'time in which its server must answer a call or report progress')
-    .option('--stateful', 'a session of its own for each key')
+    .option('--stateful', 'a session for each key')
     .option('--no-stateful', 'a session for each project, which its keys share')
   return defineCommand(cli, command, {
     act: async (service, options: Options, slug) => {

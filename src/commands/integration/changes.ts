@@ -41,7 +41,7 @@ type AcceptOptions = AccountOption & { seen: string; tool?: string }
 export function acceptCommand(cli: Cli): Command {
   const command = toIntegrationCommand('accept', 'offer tools whose changes you have seen')
     .requiredOption('--seen <code>', "what 'integration changes' ends with; it stands for exactly the changes that were shown")
-    .option('--tool <tool>', 'accept only this one of them, by its own name')
+    .option('--tool <tool>', 'accept only this tool, by its own name')
   return defineCommand(cli, command, {
     act: async (service, { seen, tool, ...options }: AcceptOptions, slug) => {
       const integration = await requireNamedIntegration(service, options, slug)

@@ -9,8 +9,8 @@ export type HeaderOptions = { headersFile?: string; headersEnv?: string; ask?: s
 /** Adds the options that name where to read a credential. The credential is never an option itself, since other users of the machine can read command lines. */
 export function withHeaders(command: Command): Command {
   return command
-    .option('--headers-file <file>', "headers that hold the credential, in lines 'Name: value'")
-    .option('--headers-env <variable>', 'the environment variable that holds such lines')
+    .option('--headers-file <file>', "file with the headers of the credential, as lines 'Name: value'")
+    .option('--headers-env <variable>', 'environment variable with such lines')
     .option('--ask <header...>', 'ask for the value of this header; an Authorization without a scheme is sent as Bearer')
 }
 

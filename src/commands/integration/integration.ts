@@ -35,13 +35,13 @@ const COMMANDS = [
 
 /** `memsvc integration add|list|test|changes|accept|change|enable|disable|credentials|remove|rotate-secret` */
 export function integrationCommand(cli: Cli): Command {
-  const command = new Command('integration').description('other MCP servers whose tools projects may use')
+  const command = new Command('integration').description('manage other MCP servers whose tools projects may use')
   for (const make of COMMANDS) command.addCommand(make(cli))
   return command
 }
 
 function listCommand(cli: Cli): Command {
-  const command = new Command('list').description("an account's integrations, never their credentials").addOption(accountOption())
+  const command = new Command('list').description("list an account's integrations, without their credentials").addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, options: AccountOption) => {
       const { id } = await requireAccount(service, options.account)

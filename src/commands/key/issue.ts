@@ -16,12 +16,12 @@ type Options = { project: string; account?: string; member?: string; label?: str
 /** `memsvc key issue` */
 export function issueCommand(cli: Cli): Command {
   const command = new Command('issue')
-    .description('issue a key and print it, this once')
+    .description('issue a key and print it; it is not shown again')
     .requiredOption('--project <project>', 'name or id')
-    .option('--account <account>', 'name or id, where several accounts have a project of that name')
-    .option('--member <member>', 'e-mail or id of who holds it; without one it is a service key')
-    .option('--label <text>', 'how lists call it')
-    .option('--expires <time>', 'a date, or a time with its zone')
+    .option('--account <account>', 'name or id; only needed if several accounts have a project of that name')
+    .option('--member <member>', 'e-mail or id of its holder; without one it is a service key')
+    .option('--label <text>', 'its name in lists')
+    .option('--expires <time>', 'a date, or a time with a zone')
     .addOption(clientOption())
     .option('--underscored', "list integrations' tools as <slug>__<tool>, whatever the client")
   return defineCommand(cli, command, {
@@ -44,5 +44,5 @@ export function issueCommand(cli: Cli): Command {
 
 function clientOption(): Option {
   const ids = MCP_CLIENTS.map(({ id }) => id)
-  return new Option('--client <client>', "which client it is for, which decides how integrations' tools are named").choices(ids)
+  return new Option('--client <client>', "the client that will use it; decides how integrations' tools are named").choices(ids)
 }

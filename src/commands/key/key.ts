@@ -10,13 +10,13 @@ import { rotateCommand } from './rotate.ts'
 
 /** `memsvc key issue|list|revoke|rotate` */
 export function keyCommand(cli: Cli): Command {
-  const command = new Command('key').description('keys by which assistants connect to a project')
+  const command = new Command('key').description('manage the keys by which assistants connect to a project')
   for (const verb of [issueCommand, listCommand, revokeCommand, rotateCommand]) command.addCommand(verb(cli))
   return command
 }
 
 function listCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('list').description("a project's keys, never the keys themselves"))
+  const command = withProjectOptions(new Command('list').description("list a project's keys, without the secrets"))
   return defineCommand(cli, command, {
     act: async (service, options: ProjectOptions) => {
       const project = await findProject(service, options)

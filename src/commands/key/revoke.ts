@@ -8,8 +8,8 @@ import { defineCommand } from '../report.ts'
 /** `memsvc key revoke` */
 export function revokeCommand(cli: Cli): Command {
   const command = new Command('revoke')
-    .description('revoke a key; it is dead at the next call, and what a service key uploaded of sessions is erased')
-    .argument('<key>', 'id, the characters that lists show, or the key itself')
+    .description('revoke a key from the next call on; session histories that a service key uploaded are erased')
+    .argument('<key>', 'its id, the characters that lists show, or the key itself')
   return defineCommand(cli, command, {
     act: async (service, _options: object, ref) => {
       const key = await requireKey(service, ref)

@@ -10,9 +10,9 @@ import { toIssuedText, toListedKey } from './listed.ts'
 /** `memsvc key rotate` */
 export function rotateCommand(cli: Cli): Command {
   const command = new Command('rotate')
-    .description('issue a key in place of another and print it, this once; the old one expires after a while')
-    .argument('<key>', 'id of the old one, the characters that lists show, or the key itself')
-    .option('--overlap <span>', 'how long the old one still works, at most 90d; 0 ends it at once', '24h')
+    .description('replace a key: print a new one, which is not shown again; the old one expires after a while')
+    .argument('<key>', 'the old key: its id, the characters that lists show, or the key itself')
+    .option('--overlap <span>', 'how long the old key still works, at most 90d; 0 ends it at once', '24h')
   return defineCommand(cli, command, {
     act: async (service, { overlap }: { overlap: string }, ref) => {
       const old = await requireKey(service, ref)

@@ -17,7 +17,7 @@ type Options = { account?: string; email: string; department?: string; role: Rol
 /** `memsvc member invite` */
 export function inviteCommand(cli: Cli): Command {
   const command = new Command('invite')
-    .description('make a link by which a person becomes a member, once, and print it, this once')
+    .description('invite a person: print a link that works once; it is not shown again')
     .addOption(accountOption())
     .requiredOption('--email <address>', 'their e-mail address; a new link for it replaces the one before')
     .option('--department <department>', 'name or id')
@@ -37,7 +37,7 @@ export function inviteCommand(cli: Cli): Command {
 
 /** `memsvc member invitations` */
 export function invitationsCommand(cli: Cli): Command {
-  const command = new Command('invitations').description('links that were not followed yet, never the links').addOption(accountOption())
+  const command = new Command('invitations').description('list open invitations, without their links').addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account }: { account?: string }) => {
       const { id } = await requireAccount(service, account)
@@ -54,7 +54,10 @@ export function invitationsCommand(cli: Cli): Command {
 
 /** `memsvc member uninvite` */
 export function uninviteCommand(cli: Cli): Command {
-  const command = new Command('uninvite').description('make a link worthless').argument('<email>').addOption(accountOption())
+  const command = new Command('uninvite')
+    .description('withdraw an invitation: its link stops working')
+    .argument('<email>')
+    .addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account }: { account?: string }, email) => {
       await withdrawInvitation(service, COMMAND_LINE, { account: await requireAccount(service, account), email })

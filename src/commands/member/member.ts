@@ -33,7 +33,7 @@ const COMMANDS = [
 
 /** `memsvc member add|list|move|role|remove|link|invite|invitations|uninvite` */
 export function memberCommand(cli: Cli): Command {
-  const command = new Command('member').description('the people of an account')
+  const command = new Command('member').description('manage the people of an account')
   for (const make of COMMANDS) command.addCommand(make(cli))
   return command
 }
@@ -42,7 +42,7 @@ type AddOptions = { account?: string; email: string; name: string; department?: 
 
 function addCommand(cli: Cli): Command {
   const command = new Command('add')
-    .description('make a member of an account')
+    .description('add a member to an account')
     .addOption(accountOption())
     .requiredOption('--email <address>', 'their e-mail address')
     .requiredOption('--name <name>', 'how their records are signed')
@@ -60,9 +60,9 @@ function addCommand(cli: Cli): Command {
 
 function listCommand(cli: Cli): Command {
   const command = new Command('list')
-    .description("an account's members")
+    .description('list the members of an account')
     .addOption(accountOption())
-    .option('--removed', 'former members too')
+    .option('--removed', 'include former members')
   return defineCommand(cli, command, {
     act: async (service, options: { account?: string; removed?: true }) => {
       const account = await requireAccount(service, options.account)
@@ -94,7 +94,7 @@ function moveCommand(cli: Cli): Command {
     'move a member to a department, or out of any; records stay with the department they were saved for',
   )
     .option('--department <department>', 'name or id')
-    .option('--none', 'out of any department')
+    .option('--none', 'remove the member from their department')
   return defineCommand(cli, command, {
     act: async (service, options: MemberOptions & { department?: string; none?: true }, ref) => {
       if ((options.department === undefined) === (options.none === undefined)) throw new Refusal('give one of --department and --none')
@@ -111,7 +111,7 @@ function moveCommand(cli: Cli): Command {
 }
 
 function roleCommand(cli: Cli): Command {
-  const command = toMemberCommand('role', 'give a member another role').argument('<role>', 'owner, admin or member')
+  const command = toMemberCommand('role', 'change the role of a member').argument('<role>', 'owner, admin or member')
   return defineCommand(cli, command, {
     act: async (service, options: MemberOptions, ref, role) => {
       const member = await findMember(service, options, ref)
@@ -155,7 +155,7 @@ function toMemberCommand(verb: string, description: string): Command {
   return new Command(verb)
     .description(description)
     .argument('<member>', 'e-mail or id')
-    .option('--account <account>', 'name or id; a member is found without it')
+    .option('--account <account>', 'name or id; only needed if several accounts have a member with that e-mail')
 }
 
 async function findMember(service: Service, { account }: MemberOptions, ref: string): Promise<Member> {

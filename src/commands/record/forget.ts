@@ -11,11 +11,11 @@ type Options = ProjectOptions & { source?: string; stale?: true; workspace?: str
 
 /** `memsvc record forget` */
 export function forgetCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('forget').description("forget records; 'memsvc record restore' brings them back"))
+  const command = withProjectOptions(new Command('forget').description("forget records; 'memsvc record restore' restores them"))
     .argument('[id...]', 'the records')
     .option('--source <id>', 'all records of this source instead')
-    .option('--stale', 'of the source only what is out of date')
-    .option('--workspace <name>', "where the source is; without it, 'default'")
+    .option('--stale', 'only the stale records of the source')
+    .option('--workspace <name>', "the workspace of the source; 'default' if left out")
   return defineCommand(cli, command, {
     act: async (service, options: Options, ...ids) => {
       const { source, stale, workspace, ...named } = options

@@ -24,15 +24,15 @@ type Options = ProjectOptions & FilterOptions & { workspace?: string; forgotten?
 
 /** `memsvc record list` */
 export function listCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('list').description('records, the one saved or refreshed last first')).option(
+  const command = withProjectOptions(new Command('list').description('list records, the last saved or refreshed first')).option(
     '--workspace <name>',
-    'only of this workspace',
+    'only records of this workspace',
   )
   withFilterOptions(command)
-    .option('--forgotten', 'instead the forgotten ones that can still be restored, last forgotten first')
-    .option('--before <id>', 'go on after this record, the last of a list before')
-    .option('--offset <n>', 'leave out so many at the beginning', readCount(MAX_OFFSET))
-    .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}; export has all`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
+    .option('--forgotten', 'list the forgotten records that can still be restored instead, the last forgotten first')
+    .option('--before <id>', 'continue after this record, the last one of an earlier list')
+    .option('--offset <n>', 'skip this many at the beginning', readCount(MAX_OFFSET))
+    .option('--limit <n>', `maximum number, up to ${MAX_LIMIT}; export has all`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
   return defineCommand(cli, command, {
     act: async (service, options: Options) => {
       const project = await findProject(service, options)

@@ -9,7 +9,7 @@ import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
 /** `memsvc record move` */
 export function moveCommand(cli: Cli): Command {
   const command = withProjectOptions(
-    new Command('move').description('move records into another workspace, where the rules of their fact keys hold'),
+    new Command('move').description('move records into another workspace, where the rules of their fact keys apply'),
   )
     .argument('<id...>')
     .requiredOption('--to <workspace>', 'made if it is new')

@@ -16,13 +16,15 @@ const COMMANDS = [listCommand, showCommand, saveCommand, moveCommand, forgetComm
 
 /** `memsvc record list|show|save|move|forget|restore|verify|unverify` */
 export function recordCommand(cli: Cli): Command {
-  const command = new Command('record').description('records of a project, forgotten ones too')
+  const command = new Command('record').description('manage the records of a project, including forgotten ones')
   for (const make of COMMANDS) command.addCommand(make(cli))
   return command
 }
 
 function showCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('show').description('one record with all that is kept of it').argument('<id>'))
+  const command = withProjectOptions(
+    new Command('show').description('show one record with everything that is known about it').argument('<id>'),
+  )
   return defineCommand(cli, command, {
     act: async (service, options: ProjectOptions, id = '') => {
       const project = service.store.project((await findProject(service, options)).id)

@@ -9,7 +9,7 @@ import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
 
 /** `memsvc record restore` */
 export function restoreCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('restore').description('bring forgotten records back').argument('<id...>'))
+  const command = withProjectOptions(new Command('restore').description('restore forgotten records').argument('<id...>'))
   return defineCommand(cli, command, {
     act: (service, options: ProjectOptions, ...ids) => restoreAll(service, options, ids),
     toText: ({ restored, refused }) =>

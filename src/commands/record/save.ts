@@ -24,13 +24,13 @@ type Options = ProjectOptions & {
 export function saveCommand(cli: Cli): Command {
   const command = withProjectOptions(new Command('save').description("save one record, as 'remember' does"))
     .argument('<content>', "the fact, decision or note; '-' for standard input")
-    .option('--workspace <name>', "without it, 'default'")
+    .option('--workspace <name>', "'default' if left out")
     .addOption(new Option('--scope <scope>', 'who sees it').choices(SCOPES).default('shared'))
-    .option('--fact-key <key>', 'name of a fact that may change; the record supersedes the one before')
+    .option('--fact-key <key>', 'name of a fact that may change; the record supersedes the earlier one')
     .option('--source <id>', 'where it comes from: a path, a URL, a ticket')
-    .option('--source-hash <hash>', 'state of the source that it was taken from')
+    .option('--source-hash <hash>', 'state of the source that the record was taken from')
     .option('--expires <time>', 'a date or an ISO 8601 time after which it counts as stale')
-    .option('--member <member>', 'e-mail or id of who saves it; without one the operator does')
+    .option('--member <member>', 'e-mail or id of its author; the operator if left out')
   return defineCommand(cli, command, {
     act: async (service, options: Options, given = '') => {
       const { workspace, scope, factKey, source, sourceHash, expires, member: memberRef, ...named } = options

@@ -9,7 +9,7 @@ import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
 /** `memsvc record verify` */
 export function verifyCommand(cli: Cli): Command {
   const command = new Command('verify')
-    .description('confirm records; what else their fact keys say now is superseded by them')
+    .description('confirm records; they supersede the other records of their fact keys')
     .argument('<id...>')
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, options: ProjectOptions, ...ids) => {
@@ -32,7 +32,7 @@ export function verifyCommand(cli: Cli): Command {
 /** `memsvc record unverify` */
 export function unverifyCommand(cli: Cli): Command {
   const command = new Command('unverify')
-    .description('take the verification of records back; of a fact the newest is current again')
+    .description('withdraw the verification of records; the newest record of a fact is current again')
     .argument('<id...>')
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, options: ProjectOptions, ...ids) => {

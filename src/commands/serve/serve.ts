@@ -29,10 +29,10 @@ type Options = { [name in keyof typeof VARIABLES]?: string }
 export function serveCommand(cli: Cli): Command {
   return new Command('serve')
     .description('start the service; a new data folder gets an account, a project and a key')
-    .option('--host <address>', 'address to listen on, in place of SVC_HOST')
-    .option('--port <number>', 'port to listen on, in place of SVC_PORT; 0 takes a free one')
-    .option('--data <folder>', 'folder of all data, in place of SVC_DATA_DIR')
-    .option('--public-url <url>', 'the address users type, in place of SVC_PUBLIC_URL')
+    .option('--host <address>', 'address to listen on, instead of SVC_HOST')
+    .option('--port <number>', 'port to listen on, instead of SVC_PORT; 0 takes a free one')
+    .option('--data <folder>', 'folder of all data, instead of SVC_DATA_DIR')
+    .option('--public-url <url>', 'the address that users type, instead of SVC_PUBLIC_URL')
     .action(async (options: Options) => serve(cli, await loadConfig(cli, toSettings(options))))
 }
 
