@@ -47,11 +47,11 @@ export function importCommand(cli: Cli): Command {
     },
     toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown, dry_run: dryRun, gone }: Summary) =>
       [
-        `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} there already, ${refused} refused`,
+        `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} existed already, ${refused} refused`,
         ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay so; 'memsvc record restore' brings them back`] : []),
         ...(unknown > 0
           ? [
-              `${unknown} of the saved name an author whom the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
+              `${unknown} of the saved records name an author that the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
             ]
           : []),
         ...(gone === undefined ? [] : [toGoneText(gone)]),
@@ -100,7 +100,7 @@ async function importAll(cli: Cli, service: Service, { project, options, items, 
       if (refusals.length < MAX_REPEATED) refusals.push({ where, reason })
       progress.say(`${where}: ${reason}`)
     },
-    progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
+    progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} existed already, ${refused} refused`),
     isStopped: () => stopped,
   }
   const imported = { projectId: project.id, workspace, member, items, folder: folder?.root, dryRun, watch }

@@ -15,6 +15,6 @@ export function reindexCommand(cli: Cli): Command {
       await tidy(service)
       return { project: project.name, records }
     },
-    toText: ({ project, records }) => `the index of '${project}' is made anew: ${records} records`,
+    toText: ({ project, records }) => `rebuilt the index of '${project}': ${records} records`,
   })
 }

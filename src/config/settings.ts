@@ -51,7 +51,7 @@ export const SETTINGS = {
   databaseUrl: setting({
     variable: 'SVC_DATABASE_URL',
     meaning:
-      'PostgreSQL 15 or later that keeps all data in place of files: `postgres://memsvc:password@db.internal/memsvc?sslmode=verify-full`',
+      'PostgreSQL 15 or later that keeps all data instead of files: `postgres://memsvc:password@db.internal/memsvc?sslmode=verify-full`',
     isSecret: true,
     read: optionalDatabaseUrl,
   }),
@@ -133,7 +133,7 @@ export const SETTINGS = {
   }),
   printFirstKey: setting({
     variable: 'SVC_PRINT_FIRST_KEY',
-    meaning: '1 prints the first key also where the output is no terminal; else it goes into `first-key.txt` of the data folder',
+    meaning: '1 prints the first key also if the output is not a terminal; otherwise it goes into `first-key.txt` of the data folder',
     preset: '0',
     read: flag,
   }),

@@ -24,7 +24,7 @@ const DONE_MESSAGES = {
   'integration.removed': 'The integration is removed, and its credential is forgotten.',
   'member.changed': 'The change is made.',
   'member.removed': 'They are removed: their keys and sessions are dead, and their session histories erased.',
-  'invitation.withdrawn': 'The invitation is withdrawn; its link is worthless.',
+  'invitation.withdrawn': 'The invitation is withdrawn; its link no longer works.',
   'department.added': 'The department is there.',
   'department.renamed': 'The department has a new name.',
   'department.removed': 'The department is removed.',

@@ -61,8 +61,8 @@ export const LOG_EVENTS = {
     meaning: 'forgotten records, or old session histories, were not erased',
     todo: '`memsvc doctor`; it is tried again in an hour',
   },
-  reindexed: { level: 'info', meaning: 'the index of a project was made anew', todo: NOTHING },
-  'reindex failed': { level: 'error', meaning: 'the index of a project was not made anew', todo: '`memsvc doctor`, `memsvc reindex`' },
+  reindexed: { level: 'info', meaning: 'the index of a project was rebuilt', todo: NOTHING },
+  'reindex failed': { level: 'error', meaning: 'the index of a project could not be rebuilt', todo: '`memsvc doctor`, `memsvc reindex`' },
   'upkeep failed': { level: 'error', meaning: 'expired sessions and old lines of the audit log stay', todo: '`memsvc doctor`' },
   'the store was not put in order': {
     level: 'error',

@@ -61,7 +61,7 @@ test('everything comes back, row by row, into an empty folder', async () => {
 test('the key of credentials is in it only encrypted, and what was left out is said', async () => {
   const { backUp, run, kept, folder, target } = await openFolder()
   const { file } = await backUp()
-  expect((await run(['backup', 'verify', file])).out).toContain('secret.key is NOT in it, for want of a passphrase')
+  expect((await run(['backup', 'verify', file])).out).toContain('secret.key is NOT in it, since there is no passphrase')
   expect(await run(['restore', file, '--data', target])).toMatchObject({ status: 0 })
   expect(existsSync(join(target, 'secret.key'))).toBe(false)
   const asked: string[] = []
@@ -174,7 +174,7 @@ test('nothing is written over, and a target that cannot be written is told by it
   const { run, kept } = await openFolder()
   const file = join(kept, 'mine')
   await writeFile(file, 'mine')
-  expect((await run(['backup', file])).err).toBe(`memsvc: '${file}' is there already\n`)
+  expect((await run(['backup', file])).err).toBe(`memsvc: '${file}' exists already\n`)
   expect((await run(['backup', join(kept, 'none', 'there')])).err).toContain(
     `memsvc: cannot write '${join(kept, 'none', 'there')}': ENOENT`,
   )

@@ -86,7 +86,7 @@ test('names every line it refuses with its reason, saves the others, and ends wi
     ['{"content":"last"}', undefined],
   ]
   const { status, out, err } = await cli.run(importing('-'), { input: lines.map(([line]) => line).join('\n') })
-  expect({ status, out }).toEqual({ status: 1, out: '2 saved, 0 there already, 16 refused\n' })
+  expect({ status, out }).toEqual({ status: 1, out: '2 saved, 0 existed already, 16 refused\n' })
   const said = err.trimEnd().split('\n')
   const expected = lines.flatMap(([, reason], at) => (reason === undefined ? [] : [`line ${at + 1}: ${reason}`]))
   expect(said.slice(0, -1).every((line, at) => line.startsWith(expected[at] ?? 'nothing'))).toBe(true)
@@ -110,7 +110,7 @@ test('a full project refuses the rest by the plan’s text', async () => {
   const cli = await openStartedCli()
   await cli.asCaller(({ store }) => store.control.write((tx) => tx.updateAccount(cli.account.id, { limits: { records: 2 } })))
   const { out, err } = await cli.run(importing('-'), { input: '{"content":"a"}\n{"content":"b"}\n{"content":"c"}\n{"content":"a"}' })
-  expect(out).toBe('2 saved, 1 there already, 1 refused\n')
+  expect(out).toBe('2 saved, 1 existed already, 1 refused\n')
   expect(err).toStartWith('line 3: project memory limit exceeded\n')
 })
 
@@ -153,7 +153,7 @@ test('reads a folder of Markdown notes; a changed note makes its old records sta
   await writeFile(join(folder, 'image.png'), 'x')
   await writeFile(join(folder, '.hidden', 'secret.md'), 'x')
   const { status, out, err } = await cli.run(importing(folder))
-  expect({ status, out }).toEqual({ status: 1, out: '2 saved, 0 there already, 2 refused\n' })
+  expect({ status, out }).toEqual({ status: 1, out: '2 saved, 0 existed already, 2 refused\n' })
   expect(err).toContain('broken.md: its front matter is not YAML: ')
   expect(err).toContain('bytes.md: it is not UTF-8\n')
   expect(await listed(cli)).toMatchObject([
@@ -162,7 +162,7 @@ test('reads a folder of Markdown notes; a changed note makes its old records sta
   ])
 
   await writeFile(join(folder, 'ops', 'deploy.md'), '## Region\n\nDublin\n')
-  expect((await cli.run(importing(folder))).out).toBe('1 saved, 1 there already, 2 refused\n')
+  expect((await cli.run(importing(folder))).out).toBe('1 saved, 1 existed already, 2 refused\n')
   expect(await listed(cli)).toMatchObject([
     { content: 'Deploys › Region\n\nFrankfurt', stale: true },
     { source_id: 'plain.md', stale: false },
@@ -191,7 +191,7 @@ test('mirrors a folder: records of notes that are gone are forgotten, after a lo
   })
   expect(await contents(cli)).toEqual(before)
   expect((await cli.run(importing(folder, '--mirror'))).out).toBe(
-    '0 saved, 2 there already, 1 refused\n1 note is gone: 3 records forgotten\n',
+    '0 saved, 2 existed already, 1 refused\n1 note is gone: 3 records forgotten\n',
   )
   const kept = ['first of a.md', 'second of a.md', 'first of c.md', 'second of c.md', 'of the other folder', 'an assistant read another']
   const found = await contents(cli)
@@ -226,7 +226,7 @@ test('a dry run says what an import would come to, and leaves nothing: no record
   const told = await cli.json(importing('-', '--dry-run'), input)
   expect(told).toMatchObject({ saved: 3, there: 2, refused: 3, by_unknown_authors: 1, dry_run: true })
   expect([await contents(cli), await cli.json(['audit'])]).toEqual(before)
-  expect((await cli.run(importing('-', '--dry-run'), { input })).out).toStartWith('3 would be saved, 2 there already, 3 refused\n')
+  expect((await cli.run(importing('-', '--dry-run'), { input })).out).toStartWith('3 would be saved, 2 existed already, 3 refused\n')
   const { dry_run: _, ...expected } = told as Record<string, unknown>
   expect(JSON.parse((await cli.run(importing('-', '--json'), { input })).out)).toEqual(expected)
 })
@@ -250,8 +250,8 @@ test('shows progress in one line on a terminal, in lines elsewhere', async () =>
     return passed
   }
   const clock = { now: Date.now, ticks }
-  expect((await run(importing('-'), { input, clock })).err).toContain('128 saved, 0 there already, 0 refused\n')
-  expect((await run(importing('-'), { input, clock, isTerminal: true })).err).toContain('\r\u001b[K0 saved, 128 there already, 0 refused')
+  expect((await run(importing('-'), { input, clock })).err).toContain('128 saved, 0 existed already, 0 refused\n')
+  expect((await run(importing('-'), { input, clock, isTerminal: true })).err).toContain('\r\u001b[K0 saved, 128 existed already, 0 refused')
 })
 
 test('refuses a file that is not there, before anything else', async () => {

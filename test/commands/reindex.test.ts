@@ -36,7 +36,7 @@ for (const [harmed, sql, sign] of [
     expect(JSON.parse(out)).toContainEqual(
       expect.objectContaining({ name: "project 'default'", state: 'problem', detail: expect.stringContaining(sign) }),
     )
-    expect(await run(REINDEX)).toMatchObject({ status: 0, out: "the index of 'default' is made anew: 2 records\n" })
+    expect(await run(REINDEX)).toMatchObject({ status: 0, out: "rebuilt the index of 'default': 2 records\n" })
     expect(await json(['doctor'])).toContainEqual(expect.objectContaining({ name: "project 'default'", state: 'ok' }))
   })
 }

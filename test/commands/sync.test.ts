@@ -90,7 +90,7 @@ test('forget erases for good and asks first; rescan erases and uploads anew', as
   expect(await sync(['forget'])).toMatchObject({ status: 1, err: 'memsvc: name one session, or give --all\n' })
   expect(await sync(['forget', session])).toMatchObject({ status: 1, err: expect.stringContaining('add --yes') })
   expect(await sync(['forget', 'nobody', '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining("no session 'nobody'") })
-  expect(await said('rescan', session, '--yes')).toStartWith('1 history will be uploaded anew')
+  expect(await said('rescan', session, '--yes')).toStartWith('1 history will be uploaded again')
   expect(await texts()).toEqual([])
   await said('now')
   expect(await texts()).toHaveLength(2)

@@ -38,7 +38,7 @@ async function run(cli: Cli, service: Service, target: string | undefined, optio
   const every = readOption('--every', options.every, optionalSpan)
   const keep = readOption('--keep', options.keep, optionalKeep)
   if ((every !== undefined || keep !== undefined) && options.project !== undefined)
-    throw new Refusal('--project goes with neither --every nor --keep')
+    throw new Refusal('--project cannot be combined with --every or --keep')
   const stop = watchInterrupt(cli)
   const passphrase = options.withoutKey ? undefined : await choosePassphrase(cli, config)
   const once = () =>

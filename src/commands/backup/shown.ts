@@ -2,7 +2,7 @@ import type { Manifest } from '../../store/backup.ts'
 
 const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
   encrypted: ['secret.key is in it, encrypted with the passphrase: neither is of use without the other'],
-  'left out': ['secret.key is NOT in it, for want of a passphrase: keep a copy, or the credentials of integrations are lost'],
+  'left out': ['secret.key is NOT in it, since there is no passphrase: keep a copy, or the credentials of integrations are lost'],
   none: [],
 }
 

@@ -111,7 +111,7 @@ async function report(cli: Cli, { client, machine, isHttp, hooks }: Wish, creden
     `${client.name} is connected: ${file}`,
     isInside
       ? 'The key stands in that file, which only you may read (mode 0600).'
-      : 'The key does not stand there; the file names where it is.',
+      : 'The key itself is not in the file, which only names where it is.',
     ...(credentials.source.kind === 'variable' && !isInside ? [`Start ${client.name} where SVC_API_KEY is set.`] : []),
     ...(client.note === undefined ? [] : [client.note]),
     ...(hooks === undefined || client.hooks?.note === undefined ? [] : [client.hooks.note]),

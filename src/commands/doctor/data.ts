@@ -50,7 +50,7 @@ function toCheck({ name, holds, projectId, records, isIndexing, faults }: Checke
   const title = { control: 'control file', records: `project ${project}`, histories: `histories of ${project}`, unknown: name }[holds]
   const count = records === undefined ? name : `${records} records`
   const [first] = faults
-  if (first === undefined) return ok(title, isIndexing ? `${count}; its index is being made anew` : count)
+  if (first === undefined) return ok(title, isIndexing ? `${count}; its index is being rebuilt` : count)
   const detail = [count, ...faults.map(({ text }) => text)].join(', ')
   if (holds === 'unknown') return warning(title, first.text, 'move it away')
   const isIndex = faults.every(({ remedy }) => remedy === 'reindex')

@@ -158,6 +158,6 @@ function rotateSecretCommand(cli: Cli): Command {
   const command = new Command('rotate-secret').description('encrypt every credential, of every account, with a new key')
   return defineCommand(cli, command, {
     act: async (service) => ({ credentials: await rotateCredentials(service, COMMAND_LINE) }),
-    toText: (done) => `credentials encrypted anew: ${done.credentials}`,
+    toText: (done) => `credentials encrypted with the new key: ${done.credentials}`,
   })
 }

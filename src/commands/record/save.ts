@@ -46,7 +46,7 @@ export function saveCommand(cli: Cli): Command {
     },
     toText: ({ id, workspace, created, superseded, conflicts_with: conflicts }) =>
       [
-        created ? `saved ${id} into '${workspace}'` : `there already as ${id}`,
+        created ? `saved ${id} into '${workspace}'` : `exists already as ${id}`,
         ...superseded.map((other) => `  supersedes ${other.id}`),
         ...conflicts.map((other) => `  contradicts ${other.id}, which is verified and stands before it`),
       ].join('\n'),

@@ -18,11 +18,11 @@ export async function forgetSessions(cli: Cli, session: string | undefined, opti
 
 /** `memsvc sync rescan` */
 export async function rescanSessions(cli: Cli, session: string | undefined, options: Options): Promise<void> {
-  const count = await erase(cli, session, options, rescan, 'Erase, and upload anew,')
+  const count = await erase(cli, session, options, rescan, 'Erase, and upload again,')
   if (count === undefined) return
   await wakeUploads(cli.environment, cli.clock.now())
   await cli.out(
-    `${toCount(count, 'history').replace('historys', 'histories')} will be uploaded anew by the next agent that runs, or by 'memsvc sync now'.\n`,
+    `${toCount(count, 'history').replace('historys', 'histories')} will be uploaded again by the next agent that runs, or by 'memsvc sync now'.\n`,
   )
 }
 

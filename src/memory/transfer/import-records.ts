@@ -65,7 +65,7 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
   const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
   for await (const steps of toSteps(ctx, findAuthor, workspace, items)) {
     if (!(await isStillManager(ctx, actor))) {
-      watch.refused('the rest', 'whoever imports may not do so any more')
+      watch.refused('the rest', 'the importer is no longer allowed to import')
       break
     }
     const outcomes = await saveAll(await Promise.all(steps.map((step) => inspectStep(ctx, actor, memory, step, dryRun))))

@@ -56,7 +56,7 @@ test('an import lists what it refuses and saves the rest', async () => {
   const file = `${service.config.dataDir}/notes.jsonl`
   await Bun.write(file, [CONTENT, 'The queue is Redis'].map((content) => JSON.stringify({ content })).join('\n'))
   const { status, out, err } = await memsvc('import', file, '--project', 'default')
-  expect({ status, out }).toMatchObject({ status: 1, out: expect.stringContaining('1 saved, 0 there already, 1 refused') })
+  expect({ status, out }).toMatchObject({ status: 1, out: expect.stringContaining('1 saved, 0 existed already, 1 refused') })
   expect(err).toContain(`line 1: ${REFUSED}`)
   expect(out + err).not.toContain(TOKEN)
   await json('account', 'credentials', '--set', 'mask')

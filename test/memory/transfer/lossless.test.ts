@@ -101,7 +101,7 @@ test('another account: shared records become the importer’s, drafts and depart
   })
   expect(status).toBe(1)
   expect(out).toBe(
-    '7 saved, 0 there already, 3 refused\n7 of the saved name an author whom the account does not know; they are now by whoever imported them\n',
+    '7 saved, 0 existed already, 3 refused\n7 of the saved records name an author that the account does not know; they are now by whoever imported them\n',
   )
   expect(err).toStartWith(
     'line 2: its author is not in this account, and only its author sees a draft\nline 3: the account has no department ',

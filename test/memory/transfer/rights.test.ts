@@ -25,6 +25,6 @@ test('an import ends when its member is removed in its midst; what it saved is i
   const { saved } = await importRecords(service, toMemberActor({ member: zoe, account }, null), input)
   expect(saved).toBeGreaterThan(0)
   expect(saved).toBeLessThanOrEqual(LINES / 2)
-  expect(refusals).toEqual(['the rest: whoever imports may not do so any more'])
+  expect(refusals).toEqual(['the rest: the importer is no longer allowed to import'])
   expect(await service.store.control.listAudit({ act: 'project.import', limit: 2 })).toMatchObject([{ details: { saved } }])
 })

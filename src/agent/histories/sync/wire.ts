@@ -114,7 +114,7 @@ function toHaltOf(answer: Response, { error }: Record<string, unknown>): unknown
   if (status === 402) return new Halt('paused', 'subscription_inactive', said)
   if (status === 403) return new Halt('paused', REASONS[codeOf({ error }) ?? ''] ?? 'read_only', said)
   if (status === 404 || status === 405)
-    return new Halt('error', 'not_supported_by_service', 'The service takes no session histories; it may be an older version.')
+    return new Halt('error', 'not_supported_by_service', 'The service does not accept session histories; it may be an older version.')
   return toUnexpected(answer)
 }
 

@@ -47,7 +47,7 @@ export async function writeBackup(folder: string, request: BackupRequest, watch:
 }
 
 function requireFree(target: string): void {
-  if (existsSync(target)) throw new Refusal(`'${target}' is there already`)
+  if (existsSync(target)) throw new Refusal(`'${target}' exists already`)
 }
 
 async function fillArchive(path: string, job: Pick<Packing, 'folder' | 'work' | 'request' | 'watch'>): Promise<Manifest> {
