@@ -107,7 +107,7 @@ const ALLOWED: List = {
   verb: 'allowed',
   state: 'allowed',
   description: 'list the texts that may pass, the last decided first',
-  nothing: 'none may pass',
+  nothing: 'no texts',
 }
 
 /** The largest number of releases that a project may have in one state. */

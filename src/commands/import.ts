@@ -48,7 +48,7 @@ export function importCommand(cli: Cli): Command {
     toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown, dry_run: dryRun, gone }: Summary) =>
       [
         `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} existed already, ${refused} refused`,
-        ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay so; 'memsvc record restore' brings them back`] : []),
+        ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay forgotten; 'memsvc record restore' restores them`] : []),
         ...(unknown > 0
           ? [
               `${unknown} of the saved records name an author that the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
@@ -58,7 +58,7 @@ export function importCommand(cli: Cli): Command {
       ].join('\n'),
     refusal: ({ refused, stopped, dry_run: dryRun }) => {
       if (dryRun) return undefined
-      if (stopped) return 'stopped before the end; the same command goes on from there'
+      if (stopped) return 'stopped before the end; run the same command again to continue'
       return refused > 0 ? `${refused} could not be saved` : undefined
     },
   })

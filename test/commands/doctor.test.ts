@@ -59,7 +59,7 @@ test.each([
   expect(status).toBe(state === 'problem' ? 1 : 0)
 })
 
-test('warns of a clock that is wrong, and of a folder that others may look into', async () => {
+test('warns of a clock that is wrong, and of a folder that others can read', async () => {
   const { doctor, service, state } = await openMachine()
   await chmod(state, 0o755)
   const { status, find } = await doctor({}, () => service.clock.now() + 3_600_000)
@@ -92,12 +92,12 @@ test('looks at each client: its program, its file, its key, and whether the serv
   expect(status).toBe(1)
   const shown = (name: string) => find(name).map(({ state, detail }) => `${state}: ${detail}`)
   expect(shown('Cursor')).toEqual([
-    expect.stringContaining('warning: others may read the key in '),
-    expect.stringContaining("as 'memory' too, and every tool is listed twice"),
+    expect.stringContaining('warning: others can read the key in '),
+    expect.stringContaining("as 'memory', so every tool is listed twice"),
     expect.stringContaining('ok: connected through the agent; svc_'),
   ] as string[])
-  expect(shown('Claude Code')[0]).toBe('warning: in /work/shop another entry is taken in its place')
-  expect(shown('Gemini CLI')[0]).toBe('problem: starts /gone/memsvc, which is not there')
+  expect(shown('Claude Code')[0]).toBe('warning: in /work/shop another entry overrides it')
+  expect(shown('Gemini CLI')[0]).toBe('problem: starts /gone/memsvc, which does not exist')
   expect(shown('Codex')).toEqual([expect.stringContaining('problem: ')] as string[])
   expect(shown('Zed')).toEqual([expect.stringContaining('problem: connected through the agent; The API key was rejected')] as string[])
 })
@@ -127,11 +127,11 @@ test('names hooks whose program is gone, in the files of each client that has ho
       .map(({ detail, advice }) => [detail, advice]),
   ).toEqual([
     [
-      `a hook in ${environment.HOME}/.claude/skills/memsvc/hooks/hooks.json starts /gone/memsvc, which is not there`,
+      `a hook in ${environment.HOME}/.claude/skills/memsvc/hooks/hooks.json starts /gone/memsvc, which does not exist`,
       "'memsvc client add claude-code --hooks'",
     ],
     [expect.stringContaining('/.cursor/hooks.json: '), expect.any(String)],
-    [`a hook in ${environment.HOME}/.codex/hooks.json starts /gone too/memsvc, which is not there`, "'memsvc client add codex --hooks'"],
+    [`a hook in ${environment.HOME}/.codex/hooks.json starts /gone too/memsvc, which does not exist`, "'memsvc client add codex --hooks'"],
   ])
 })
 
@@ -145,7 +145,7 @@ test('looks at the servers that a folder shares, and at those of the folders abo
   )
   const { find } = await doctor({ PWD: join(environment.HOME ?? '', 'work/app') })
   expect(find('Claude Code').map(({ state, detail }) => [state, detail])).toEqual([
-    ['problem', `${environment.HOME}/work/.mcp.json starts /gone/memsvc, which is not there`],
-    ['warning', `a key stands in ${environment.HOME}/work/.mcp.json, which is for everybody who has the folder`],
+    ['problem', `${environment.HOME}/work/.mcp.json starts /gone/memsvc, which does not exist`],
+    ['warning', `a key is in ${environment.HOME}/work/.mcp.json, which everybody who has the folder can read`],
   ])
 })

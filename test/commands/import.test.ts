@@ -235,7 +235,7 @@ test('stops where it is asked to, says so, and goes on when it is called again',
   const cli = await openStartedCli()
   const input = Array.from({ length: 400 }, (_, i) => JSON.stringify({ content: `note ${i}` })).join('\n')
   const { status, err } = await cli.run(importing('-'), { input, interrupted: () => Promise.resolve() })
-  expect({ status, err }).toEqual({ status: 1, err: 'memsvc: stopped before the end; the same command goes on from there\n' })
+  expect({ status, err }).toEqual({ status: 1, err: 'memsvc: stopped before the end; run the same command again to continue\n' })
   const first = (await cli.run(['export', '--project', 'default'])).out.trimEnd().split('\n').length
   expect(first).toBeLessThan(400)
   expect(await cli.json(importing('-'), input)).toMatchObject({ saved: 400 - first, there: first })

@@ -50,7 +50,7 @@ test('enable shows what would go, with the credentials taken out, and asks; with
   expect(out).not.toContain(KEY)
   expect(await sync(['enable', app])).toMatchObject({
     status: 1,
-    err: 'memsvc: nothing was changed, since nobody can be asked here; add --yes\n',
+    err: 'memsvc: nothing was changed, since there is no terminal to ask on; add --yes\n',
   })
   expect(await said('enable', app, '--dry-run')).toBe(out)
   expect(await said('status')).toContain('Session histories are not uploaded.')

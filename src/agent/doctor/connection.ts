@@ -33,21 +33,21 @@ export async function checkConnection(environment: Environment, now: () => numbe
 
 function toFailure({ code, message }: ServiceError): Check {
   if (code === 'key_missing')
-    return warning('key', 'SVC_API_KEY is not set here', 'clients may have keys of their own; set it to check the service from here')
+    return warning('key', 'SVC_API_KEY is not set here', 'clients may have their own keys; set it to check the service from here')
   const name = code.startsWith('key') ? 'key' : code === 'endpoint_invalid' ? 'settings' : 'service'
-  return problem(name, message, name === 'key' ? 'issue another key' : 'check SVC_ENDPOINT, the network, and whether the service runs')
+  return problem(name, message, name === 'key' ? 'issue a new key' : 'check SVC_ENDPOINT, the network, and whether the service runs')
 }
 
 function checkKey({ key, project, key_expires_at: until }: KeyInfo, now: number): Check {
   const detail = `svc_${key}… is accepted for project '${project}'`
   if (until === null || Date.parse(until) - now > SOON_MS) return ok('key', detail)
-  return warning('key', `${detail} until ${until.slice(0, 10)}`, 'issue another one before then')
+  return warning('key', `${detail} until ${until.slice(0, 10)}`, 'issue a new key before then')
 }
 
 function checkClock({ server_time: serverTime }: KeyInfo, at: number): Check[] {
   const skew = Math.abs(Date.parse(serverTime) - at)
   if (skew <= MAX_SKEW_MS) return [ok('clock', 'agrees with that of the service')]
-  return [warning('clock', `differs by ${Math.round(skew / 1_000)} s from that of the service`, 'set the clocks by the network')]
+  return [warning('clock', `differs by ${Math.round(skew / 1_000)} s from that of the service`, 'synchronize the clocks over the network')]
 }
 
 function checkAccount({ subscription, service_version: version }: KeyInfo): Check[] {
@@ -77,7 +77,7 @@ async function checkEras(client: ServiceClient): Promise<Check[]> {
   const missing: string[] = []
   for (const [era, method, params, headers] of eras) if (!(await answers(client, method, params, headers))) missing.push(era)
   if (missing.length === 0) return [ok('protocol', 'MCP with a handshake and without')]
-  return [problem('protocol', `MCP ${missing.join(' and ')} is not answered`, 'look for a proxy between that changes requests')]
+  return [problem('protocol', `MCP ${missing.join(' and ')} is not answered`, 'look for a proxy in between that changes requests')]
 }
 
 async function answers(client: ServiceClient, method: string, params: object, headers: Record<string, string>): Promise<boolean> {

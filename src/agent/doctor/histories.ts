@@ -20,7 +20,7 @@ export async function checkHistories(machine: Machine, now: () => number): Promi
   const { environment } = machine
   const settings = await readSyncSettings(environment)
   if (settings === undefined || settings.folders.length === 0) return [ok('histories', 'session histories are not uploaded')]
-  if (isSwitchedOff(environment)) return [warning('histories', 'SVC_SYNC=off forbids uploads here', 'unset it, unless that is meant')]
+  if (isSwitchedOff(environment)) return [warning('histories', 'SVC_SYNC=off forbids uploads here', 'unset it, unless this is intended')]
   const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
   try {
     const sources = { environment, database, halt: undefined, pid: process.pid, now }

@@ -30,11 +30,11 @@ async function checkFile({ id, name }: Client, file: string): Promise<Check[]> {
     const commands = listTexts(readSettings('json', text)).filter((one) => one.includes(` --client ${id}`))
     const gone = new Set(commands.flatMap(listProgram).filter((path) => isAbsolute(path) && !existsSync(path)))
     return [...gone].map((path) =>
-      problem(name, `a hook in ${file} starts ${path}, which is not there`, `'memsvc client add ${id} --hooks'`),
+      problem(name, `a hook in ${file} starts ${path}, which does not exist`, `'memsvc client add ${id} --hooks'`),
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [problem(name, `${file}: ${error.message}`, 'mend the file; the client cannot read it either')]
+    return [problem(name, `${file}: ${error.message}`, 'repair the file; the client cannot read it either')]
   }
 }
 

@@ -49,7 +49,7 @@ async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
     return [...checks, ...(await checkOwnKey(client, own, machine))]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [problem(client.name, `${file}: ${error.message}`, 'mend the file; the client cannot read it either')]
+    return [problem(client.name, `${file}: ${error.message}`, 'repair the file; the client cannot read it either')]
   }
 }
 
@@ -67,20 +67,22 @@ function listEntries({ servers }: Client, settings: Record<string, unknown>): [s
 
 function checkProgram({ id, name }: Client, { command }: Registration): Check[] {
   if (command === undefined || !isAbsolute(command) || existsSync(command)) return []
-  return [problem(name, `starts ${command}, which is not there`, `'memsvc client add ${id}'`)]
+  return [problem(name, `starts ${command}, which does not exist`, `'memsvc client add ${id}'`)]
 }
 
 async function checkFile({ name }: Client, file: string, { key }: Registration): Promise<Check[]> {
   if (key === undefined || process.platform === 'win32') return []
   const isOpen = ((await stat(file)).mode & OTHERS) !== 0
-  return isOpen ? [warning(name, `others may read the key in ${file}`, `chmod 600 ${file}`)] : []
+  return isOpen ? [warning(name, `others can read the key in ${file}`, `chmod 600 ${file}`)] : []
 }
 
 /** Under two names, every tool of the service would be listed twice. */
 function checkTwins({ name }: Client, file: string, entries: [string, Registration][], own: Registration): Check[] {
   const twins = entries.filter(([other, registration]) => other !== SERVER_NAME && isSame(registration, own)).map(([other]) => `'${other}'`)
   if (twins.length === 0) return []
-  return [warning(name, `the service stands in ${file} as ${twins.join(', ')} too, and every tool is listed twice`, 'remove one of them')]
+  return [
+    warning(name, `the service is also registered in ${file} as ${twins.join(', ')}, so every tool is listed twice`, 'remove one of them'),
+  ]
 }
 
 /** A folder's own entry overrides the user's, with its own key and address. */
@@ -88,7 +90,7 @@ function checkFolders({ name, folderSettings, servers }: Client, settings: Recor
   const folders = folderSettings === undefined ? {} : settings[folderSettings]
   const own = Object.entries(isObject(folders) ? folders : {}).filter(([, one]) => valueAt(one, [...servers, SERVER_NAME]) !== undefined)
   return own.map(([folder]) =>
-    warning(name, `in ${folder} another entry is taken in its place`, `remove it there, unless it is meant: 'claude mcp remove memsvc'`),
+    warning(name, `in ${folder} another entry overrides it`, `remove that one, unless it is intended: 'claude mcp remove memsvc'`),
   )
 }
 
@@ -116,7 +118,7 @@ async function checkOwnKey(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     if (error.code === 'key_missing')
-      return [warning(name, `connected ${how}; reads SVC_API_KEY, which is not set here`, `start ${name} where it is set`)]
+      return [warning(name, `connected ${how}; reads SVC_API_KEY, which is not set here`, `start ${name} in an environment that sets it`)]
     return [
       problem(
         name,

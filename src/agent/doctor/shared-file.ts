@@ -37,7 +37,7 @@ async function checkFile(file: string): Promise<Check[]> {
     return entries.flatMap(({ name, entry }) => (entry !== undefined && isOurs(name, entry) ? checkEntry(file, entry) : []))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [problem('Claude Code', `${file}: ${error.message}`, 'mend the file; the client cannot read it either')]
+    return [problem('Claude Code', `${file}: ${error.message}`, 'repair the file; the client cannot read it either')]
   }
 }
 
@@ -47,16 +47,12 @@ function checkEntry(file: string, { command, key }: Registration): Check[] {
   const isGone = command !== undefined && isAbsolute(command) && !existsSync(command)
   return [
     ...(isGone
-      ? [problem('Claude Code', `${file} starts ${command}, which is not there`, 'mend the path there, or remove the entry')]
+      ? [problem('Claude Code', `${file} starts ${command}, which does not exist`, 'correct the path there, or remove the entry')]
       : []),
     ...(key === undefined
       ? []
       : [
-          warning(
-            'Claude Code',
-            `a key stands in ${file}, which is for everybody who has the folder`,
-            `write \${SVC_API_KEY} in its place`,
-          ),
+          warning('Claude Code', `a key is in ${file}, which everybody who has the folder can read`, `write \${SVC_API_KEY} instead of it`),
         ]),
   ]
 }

@@ -12,13 +12,14 @@ const { ok, warning } = checksOf('client')
 export async function checkStateFolder(environment: Record<string, string | undefined>): Promise<Check> {
   const folder = readStateDir(environment)
   const found = await stat(folder).catch(() => undefined)
-  if (found === undefined) return ok('state folder', `${folder} is not there yet`)
+  if (found === undefined) return ok('state folder', `${folder} does not exist yet`)
   const isWritable = await access(folder, constants.W_OK).then(
     () => true,
     () => false,
   )
-  if (!isWritable) return warning('state folder', `${folder} cannot be written`, 'give it to its user, or name another with SVC_STATE_DIR')
+  if (!isWritable)
+    return warning('state folder', `${folder} cannot be written`, 'make it writable for its user, or name another one with SVC_STATE_DIR')
   if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0)
-    return warning('state folder', `others may look into ${folder}`, `chmod 700 ${folder}`)
+    return warning('state folder', `others can read ${folder}`, `chmod 700 ${folder}`)
   return ok('state folder', folder)
 }

@@ -33,7 +33,7 @@ export async function addClients(cli: Cli, id: string | undefined, options: AddO
 
 function toWish(client: Client, machine: Machine, { all, http, hooks: asked }: AddOptions): Wish {
   if (http && client.toHttp === undefined) throw new Refusal(`${client.name} starts programs only; leave out --http`)
-  if (asked !== undefined && client.hooks === undefined && !all) throw new Refusal(`${client.name} has no hooks that memsvc knows of`)
+  if (asked !== undefined && client.hooks === undefined && !all) throw new Refusal(`${client.name} has no hooks that memsvc knows`)
   const hooks = client.hooks === undefined ? undefined : asked
   const program = ownProgram()
   return {
@@ -53,7 +53,7 @@ function toHookCommands({ id, hooks }: Client, program: string[], asked: true | 
 
 function readHookEvent(text: string): HookEvent {
   const event = HOOK_EVENTS.find((one) => one === text.trim())
-  if (event === undefined) throw new Refusal(`'${text}' is no event; there are ${HOOK_EVENTS.join(', ')}`)
+  if (event === undefined) throw new Refusal(`'${text}' is not an event; known are ${HOOK_EVENTS.join(', ')}`)
   return event
 }
 
@@ -110,7 +110,7 @@ async function report(cli: Cli, { client, machine, isHttp, hooks }: Wish, creden
   const lines = [
     `${client.name} is connected: ${file}`,
     isInside
-      ? 'The key stands in that file, which only you may read (mode 0600).'
+      ? 'The key is in that file, which only you can read (mode 0600).'
       : 'The key itself is not in the file, which only names where it is.',
     ...(credentials.source.kind === 'variable' && !isInside ? [`Start ${client.name} where SVC_API_KEY is set.`] : []),
     ...(client.note === undefined ? [] : [client.note]),

@@ -73,7 +73,7 @@ function toTold(cli: Cli, baseUrl: string): string | undefined {
 
 function requireKey(text: string): string {
   const key = text.trim()
-  if (!isWholeKey(key)) throw new Refusal('that is no whole key: it begins with svc_ and has 40 characters')
+  if (!isWholeKey(key)) throw new Refusal('that is not a whole key: a key begins with svc_ and has 40 characters')
   return key
 }
 

@@ -17,7 +17,7 @@ export function selectClients(machine: Machine, id: string | undefined, { all }:
 
 /** Runs `act` for each client in turn, also after one was refused. @throws Refusal with the last reason. */
 export async function eachClient(cli: Cli, clients: Client[], act: (client: Client) => Promise<void>): Promise<void> {
-  if (clients.length === 0) throw new Refusal("no client is installed that is known; 'memsvc client list' shows them")
+  if (clients.length === 0) throw new Refusal("no known client is installed; 'memsvc client list' shows the known ones")
   const reasons: string[] = []
   for (const client of clients) {
     await act(client).catch((error) => {
@@ -35,7 +35,7 @@ export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteO
   await cli.out(changes.map(toDiff).join('\n'))
   if (dryRun) return false
   if (yes) return true
-  if (cli.confirm === undefined) throw new Refusal('nothing was changed, since nobody can be asked here; add --yes')
+  if (cli.confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
   return cli.confirm(`Change ${changes.map(({ file }) => file).join(', ')}?`)
 }
 
@@ -43,7 +43,7 @@ export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteO
 export async function keepBackups(cli: Cli, changes: Change[]): Promise<void> {
   for (const change of changes) {
     const backup = await keepBackup(change, new Date(cli.clock.now()))
-    if (backup !== undefined) cli.err(`kept as it was: ${backup}\n`)
+    if (backup !== undefined) cli.err(`backup: ${backup}\n`)
   }
 }
 

@@ -52,7 +52,7 @@ function toCheck({ name, holds, projectId, records, isIndexing, faults }: Checke
   const [first] = faults
   if (first === undefined) return ok(title, isIndexing ? `${count}; its index is being rebuilt` : count)
   const detail = [count, ...faults.map(({ text }) => text)].join(', ')
-  if (holds === 'unknown') return warning(title, first.text, 'move it away')
+  if (holds === 'unknown') return warning(title, first.text, 'move it elsewhere')
   const isIndex = faults.every(({ remedy }) => remedy === 'reindex')
   return problem(title, detail, isIndex ? `'memsvc reindex --project ${names.get(projectId ?? '') ?? projectId}'` : RESTORE)
 }

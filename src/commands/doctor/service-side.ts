@@ -46,12 +46,12 @@ async function checkFolder({ dataDir }: Config): Promise<Check> {
   const folder = resolve(dataDir)
   const { mode } = await stat(folder)
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return ok('data folder', folder)
-  return warning('data folder', `others may look into ${folder}`, `chmod 700 ${folder}`)
+  return warning('data folder', `others can read ${folder}`, `chmod 700 ${folder}`)
 }
 
 function checkFirstKey({ dataDir }: Config): Check[] {
   const file = toFirstKeyPath(dataDir)
-  return existsSync(file) ? [warning('first key', `it still stands in ${file}`, 'delete the file once you have the key')] : []
+  return existsSync(file) ? [warning('first key', `it is still in ${file}`, 'delete the file once you have the key')] : []
 }
 
 async function checkSpace({ dataDir }: Config): Promise<Check> {

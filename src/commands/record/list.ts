@@ -54,7 +54,7 @@ async function readRecords(service: Service, project: Project, options: Options)
 async function readForgotten(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
   const { source_id: _, ...filter } = toFilterArguments(options)
   if (Object.keys(filter).length > 0 || options.offset !== undefined)
-    throw new Refusal('forgotten records are narrowed by --workspace and --source alone')
+    throw new Refusal('forgotten records can only be filtered by --workspace and --source')
   const { workspace, source: sourceId, before, limit } = options
   const workspaceIds = workspace === undefined ? undefined : await findWorkspaces(service, project, workspace)
   return (await listTrash(service, toViewer(project), { workspaceIds, sourceId, before, limit })).records

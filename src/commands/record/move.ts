@@ -12,7 +12,7 @@ export function moveCommand(cli: Cli): Command {
     new Command('move').description('move records into another workspace, where the rules of their fact keys apply'),
   )
     .argument('<id...>')
-    .requiredOption('--to <workspace>', 'made if it is new')
+    .requiredOption('--to <workspace>', 'created if it does not exist')
   return defineCommand(cli, command, {
     act: async (service, { to: workspace, ...named }: ProjectOptions & { to: string }, ...ids) => {
       const { id: projectId } = await findProject(service, named)

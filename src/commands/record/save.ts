@@ -48,7 +48,7 @@ export function saveCommand(cli: Cli): Command {
       [
         created ? `saved ${id} into '${workspace}'` : `exists already as ${id}`,
         ...superseded.map((other) => `  supersedes ${other.id}`),
-        ...conflicts.map((other) => `  contradicts ${other.id}, which is verified and stands before it`),
+        ...conflicts.map((other) => `  contradicts ${other.id}, which is verified and comes first`),
       ].join('\n'),
   })
 }

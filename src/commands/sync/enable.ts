@@ -35,7 +35,7 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
 }
 
 async function ask({ confirm }: Cli): Promise<boolean> {
-  if (confirm === undefined) throw new Refusal('nothing was changed, since nobody can be asked here; add --yes')
+  if (confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
   return confirm('Upload these, and the sessions to come?')
 }
 

@@ -37,7 +37,7 @@ async function erase(
   const found = await askTarget(cli, options)
   const what = session === undefined ? 'all sessions that were uploaded from here' : `session ${session}`
   const question = `${verb} ${what}, at ${found.target.endpoint} in project '${found.info.project}'?`
-  if (!options.yes && cli.confirm === undefined) throw new Refusal('nothing was changed, since nobody can be asked here; add --yes')
+  if (!options.yes && cli.confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
   if (!options.yes && !(await cli.confirm?.(question))) return void cli.err('nothing was changed\n')
   return withUploader(cli, found, (uploader) => act(uploader, session))
 }

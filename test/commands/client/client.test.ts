@@ -154,7 +154,7 @@ test.each(SAMPLES)(
     const { memsvc, put, read, mode } = await openHome({ SVC_API_KEY: KEY, SVC_ENDPOINT: ENDPOINT })
     await put(sample.file, sample.before)
     const { status, out, err } = await memsvc(['add', sample.id, '--yes'])
-    expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('kept as it was') })
+    expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('backup: ') })
     const text = await read(sample.file)
     expect(sample.read(text)).toEqual(sample.agent)
     expect(out).not.toContain(KEY)
@@ -252,7 +252,7 @@ test.each([
   [['add', 'netscape'], "'netscape' is no client that is known"],
   [['add'], 'name one client, or give --all'],
   [['add', 'zed', '--hooks'], 'Zed has no hooks'],
-  [['add', 'codex', '--hooks', 'lunch'], "'lunch' is no event"],
+  [['add', 'codex', '--hooks', 'lunch'], "'lunch' is not an event"],
   [['add', 'claude-desktop', '--http'], 'starts programs only'],
   [['add', 'cursor'], 'there is no key: set SVC_API_KEY'],
 ])('refuses %p', async (words, reason) => {
@@ -301,7 +301,7 @@ test('says whether the service answers to the key', async () => {
 
 test('with --all, what one client refuses keeps none of the others from it', async () => {
   const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
-  expect(await memsvc(['add', '--all', '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining('no client is installed') })
+  expect(await memsvc(['add', '--all', '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining('no known client is installed') })
   await put('.cursor/mcp.json', '{')
   await put('.config/zed/settings.json', '{}')
   await put('.gemini/settings.json', '{}')
