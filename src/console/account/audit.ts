@@ -25,7 +25,13 @@ type AuditPage = {
   options: AuditOptions
 }
 
-const COLUMNS: Column[] = [{ label: 'When' }, { label: 'Who' }, { label: 'What' }, { label: 'On', look: 'long' }, { label: 'Details' }]
+const COLUMNS: Column[] = [
+  { label: 'When' },
+  { label: 'Who', look: 'long' },
+  { label: 'What' },
+  { label: 'On', look: 'long' },
+  { label: 'Details' },
+]
 
 /** The audit log of an account, newest first. */
 export function toAudit({ shown, query, options }: AuditPage): Html {

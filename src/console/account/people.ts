@@ -68,8 +68,8 @@ ${toDepartments(page)}`
 
 const EMAIL_COLUMNS: Column[] = [
   { label: 'Member', look: 'long' },
-  { label: 'Present address', look: 'long' },
-  { label: 'Wanted', look: 'long' },
+  { label: 'Current address', look: 'long' },
+  { label: 'New address', look: 'long' },
   { label: 'Since' },
   ACTIONS_COLUMN,
 ]

@@ -91,7 +91,7 @@ ${toSelect(
 <div class="actions">${toButton(`${path}/link`, 'Make the link', { fields: { form: formId }, about: member.name })}</div>
 </section>
 <section class="panel"><h2>Remove</h2>
-<p>Their keys, their connections and their sessions are dead at once. Session histories that they uploaded are erased for good. Their records stay, signed “former member”; nobody sees their drafts any more.</p>
+<p>Their keys, their connections and their sessions stop working at once. Session histories that they uploaded are erased for good. Their records stay, signed “former member”; nobody sees their drafts any more.</p>
 ${toTypedRemoval(`${path}/remove`, member.email, 'Remove')}
 </section>`
 }

@@ -58,7 +58,7 @@ ${toSwitcher(project, projects)}
 ${project && toMenu('project', `Project ${project.name}`, projectMenu(`/console/projects/${project.id}`, manages, waiting), section)}
 ${toMenu('account', 'Account', accountMenu(manages), inProject ? '' : section)}
 <div class="person">
-<a href="/console/me"${toCurrent('/console/me', section)}>${person}<small>${account}</small></a>
+<a href="/console/me"${toCurrent('/console/me', section)}><bdi>${person}</bdi><small>${account}</small></a>
 <form method="post" action="/console/sign-out"><button class="plain small">Sign out</button></form>
 </div>
 </header>`

@@ -19,7 +19,7 @@ type ConnectionsPage = {
 const COLUMNS: Column[] = [
   { label: 'Application', look: 'long' },
   { label: 'Returns to' },
-  { label: 'Member and key' },
+  { label: 'Member and key', look: 'long' },
   { label: 'Project' },
   { label: 'Created' },
   { label: 'Ends in', look: 'short' },

@@ -60,7 +60,7 @@ ${toOlderLink(older)}
 }
 
 const COLUMNS = [
-  { label: 'When' },
+  { label: 'When', look: 'long' as const },
   { label: 'Why' },
   { label: 'Score', look: 'number' as const },
   { label: 'May pass', look: 'short' as const },

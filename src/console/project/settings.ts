@@ -100,6 +100,6 @@ export function toEnableButton(action: string, enabled: boolean, fields: Record<
 
 function toRemoval(at: string, { name }: Project): Html {
   return html`<section class="panel"><h2>Remove the project</h2>
-<p>Its keys are dead at once, and its records, those in the trash too, are erased for good. Nobody can bring them back.</p>
+<p>Its keys stop working at once, and its records, those in the trash too, are erased for good. Nobody can bring them back.</p>
 ${toTypedRemoval(`${at}/remove`, name, 'Remove for good')}</section>`
 }

@@ -91,7 +91,7 @@ test('an invited person joins with a name and a password, and is in', async () =
   const refused = await post(path, { name: ' ', password: PASSWORD })
   expect(refused.text).toContain('The member name must have 1 to 100 characters.')
   expect((await post(path, { name: 'Ann <b>', password: PASSWORD })).place).toBe('/console')
-  expect((await get('/console')).text).toContain('Ann &lt;b&gt;<small>default</small>')
+  expect((await get('/console')).text).toContain('<bdi>Ann &lt;b&gt;</bdi><small>default</small>')
   expect((await get(path)).status).toBe(404)
 })
 

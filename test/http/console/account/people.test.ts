@@ -86,7 +86,7 @@ test('gives another role and department, and says so in the audit log', async ()
 
 test('removes a member: their keys and their session are dead at once', async () => {
   const { post, get, asMember, as, held, member } = await startOrganization()
-  expect((await get(`${PEOPLE}/${member.id}`)).text).toContain('dead at once')
+  expect((await get(`${PEOPLE}/${member.id}`)).text).toContain('stop working at once')
   const hasty = await post(`${PEOPLE}/${member.id}/remove`, { typed: 'yes' })
   expect([hasty.status, hasty.text.match(/<input id="typed"[^>]* aria-invalid/)?.length]).toEqual([400, 1])
   await post(`${PEOPLE}/${member.id}/remove`, { typed: member.email })
