@@ -225,7 +225,9 @@ test('lists the forgotten records of a removed workspace by its name', async () 
   const list = ['record', 'list', '--project', 'default', '--workspace', 'old']
   expect(contents(await json<Shown[]>([...list, '--forgotten']))).toEqual(['gone'])
   expect(await rejectionOf(json(list))).toContain("workspace 'old' is not active")
-  expect(await rejectionOf(json([...list, '--forgotten', '--status', 'verified']))).toContain('only be filtered by --workspace and --source')
+  expect(await rejectionOf(json([...list, '--forgotten', '--status', 'verified']))).toContain(
+    'only be filtered by --workspace and --source',
+  )
 })
 
 test('keeps a table to one line a record, without characters that a terminal obeys', async () => {
