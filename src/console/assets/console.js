@@ -3,11 +3,18 @@
 /** The form in which the pages themselves have dates: in one list there are not two. */
 const MINUTE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
 
-/** The reader's own time zone, on hover. */
+/** Older times are shown as their date, in UTC as the page came. */
+const DATE = { day: 'numeric', month: 'short', year: 'numeric' }
+const DAY = new Intl.DateTimeFormat('en-GB', DATE)
+const UTC_DAY = new Intl.DateTimeFormat('en-GB', { ...DATE, timeZone: 'UTC' })
+
+/** The reader's own time zone, on hover and in dates. */
 function localize(root) {
   for (const time of root.querySelectorAll('time[datetime]')) {
-    const local = MINUTE.format(new Date(time.dateTime))
+    const at = new Date(time.dateTime)
+    const local = MINUTE.format(at)
     if (time.title === '') time.textContent = local
+    else if (time.textContent === UTC_DAY.format(at)) time.textContent = DAY.format(at)
     time.title = `${local} (your time)`
   }
 }

@@ -25,7 +25,7 @@ export function toNewKey(page: NewKeyPage): Html {
 <p><bdi>${label}</bdi>, ${holder === undefined ? html`a service key` : html`held by <bdi>${holder}</bdi>`}. Keep it now: it cannot be shown again.</p>
 <code class="secret">${secret}</code>
 ${old && html`<p>${old}</p>`}
-<section class="panel"><h2>Connect a client</h2>
+<section class="panel"><h2>Connect an assistant</h2>
 <p class="quiet">The endpoint is <code>${endpoint}</code>.</p>
 ${toSetups(page)}
 </section>
@@ -37,7 +37,7 @@ function toSetups({ endpoint, secret, clientId }: NewKeyPage): Html {
   const setups = toClientSetups(endpoint, secret)
   const chosen = setups.find((setup) => setup.clientId === clientId)
   if (chosen === undefined) return html`${setups.map(toSetup)}`
-  return html`${toSetup(chosen)}<details><summary>Other clients</summary>
+  return html`${toSetup(chosen)}<details><summary>Other assistants</summary>
 ${setups.filter((setup) => setup !== chosen).map(toSetup)}</details>`
 }
 

@@ -77,3 +77,14 @@ test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
     await close()
   },
 )
+
+test.skipIf(withoutBrowser)("a date is that of the reader's time zone, as the exact time is", async () => {
+  const { page, url, project, org, close } = await openConsole({ javaScriptEnabled: true, timezoneId: 'Pacific/Kiritimati' })
+  await org.issueKey({ label: 'Trial', expiresAt: Date.UTC(2026, 3, 1, 12) })
+  await page.getByLabel('Choose a password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Set it and come in' }).click()
+  await page.goto(`${url}/console/projects/${project.id}/keys`)
+  const expiry = page.getByRole('row', { name: 'Trial' }).locator('[data-label=Expires] time')
+  expect([await expiry.textContent(), await expiry.getAttribute('title')]).toEqual(['2 Apr 2026', '2 Apr 2026, 02:00 (your time)'])
+  await close()
+})

@@ -13,7 +13,7 @@ const ROOT = { x: 12, y: 14 }
 const INDENT = 34
 const TEXT_INDENT = 46
 
-const COLUMNS: Column[] = [{ label: 'How' }, { label: 'Record' }, { label: 'State' }]
+const COLUMNS: Column[] = [{ label: 'How' }, { label: 'Record' }]
 
 /**
  * The records around one: a picture with links, and the same as a table for the keyboard and screen readers. Undefined if it has none. `path` is the path of
@@ -32,8 +32,7 @@ function toRows(path: string, relations: Relation[]): Html[][] {
   return relations.flatMap(({ label, records }) =>
     records.map((record) => [
       html`${label}`,
-      html`<a href="${toRecordPath(path, record.id)}"><bdi>${toHeadline(record.content)}</bdi></a>`,
-      html`${toStatusBadges(record)}`,
+      html`<div><a href="${toRecordPath(path, record.id)}"><bdi>${toHeadline(record.content)}</bdi></a><div class="meta">${toStatusBadges(record)}</div></div>`,
     ]),
   )
 }

@@ -42,7 +42,7 @@ export function toRecord(page: RecordPage): Html {
 <p class="meta">${toStatusBadges(record)}${record.forgotten_at === null ? undefined : toBadge('forgotten', 'bad')}</p>
 <div class="columns"><div>
 ${toSuccessor(path, supersededBy)}
-<div class="panel"><p class="content" dir="auto">${record.content}</p></div>
+<div class="panel">${toContent(record.content)}</div>
 ${toActions(page)}
 ${toRivals(path, rivals)}
 ${timeline}
@@ -51,6 +51,14 @@ ${toFields(path, record)}
 ${toSourceHistory(record, hashes)}
 ${toNeighbourhood(path, relations)}
 </div></div>`
+}
+
+/** Longer texts scroll in a frame of their own. */
+const MAX_WHOLE_CHARACTERS = 3_000
+
+function toContent(content: string): Html {
+  if (content.length <= MAX_WHOLE_CHARACTERS) return html`<p class="content" dir="auto">${content}</p>`
+  return html`<div class="content tall" role="region" aria-label="Text" tabindex="0" dir="auto">${content}</div>`
 }
 
 /** A notice that the record was superseded. */

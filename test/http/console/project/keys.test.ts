@@ -46,7 +46,7 @@ test('shows what to paste into the chosen client first, and all that the README 
   expect(fromReadme).toHaveLength(10)
   expect(pasted.toSorted()).toEqual(fromReadme.toSorted())
   expect(JSON.parse(blocks[0] ?? '')).toMatchObject({ mcpServers: { memsvc: { url: `${url}/mcp` } } })
-  expect(issued.text.indexOf('<h3>Cursor</h3>')).toBeLessThan(issued.text.indexOf('<summary>Other clients</summary>'))
+  expect(issued.text.indexOf('<h3>Cursor</h3>')).toBeLessThan(issued.text.indexOf('<summary>Other assistants</summary>'))
 })
 
 test('names the public address where there is one', async () => {
