@@ -95,4 +95,6 @@ function toRow(path: string, back: string, source: ListedSource, trashDays: numb
 }
 
 const toEffect = (count: number, trashDays: number) =>
-  `Of the records that you see, ${count === 1 ? '1 is' : `${toCount(count)} are`} forgotten. What is superseded by them becomes current again. The trash keeps them for ${countOf(trashDays, 'day')}.`
+  count === 1
+    ? `One record is forgotten, and what it superseded becomes current again. The trash keeps it for ${countOf(trashDays, 'day')}.`
+    : `The ${toCount(count)} records that you see are forgotten, and what they superseded becomes current again. The trash keeps them for ${countOf(trashDays, 'day')}.`

@@ -53,7 +53,7 @@ function toSessionFacts({ list, session, subagents }: TranscriptPage): Html {
   const time = (at: string | null) => (at === null ? undefined : toExactTime(Date.parse(at)))
   return toFacts([
     ['Assistant', `${toAssistantName(assistant)}${app_version === null ? '' : ` ${app_version}`}`],
-    ['Its id', html`<code>${session_id}</code>`],
+    ['Session id', html`<code>${session_id}</code>`],
     ['Folder', cwd === null ? undefined : html`<bdi class="path">${cwd}</bdi>`],
     ['Branch', git_branch === null ? undefined : html`<bdi>${git_branch}</bdi>`],
     ['Began', time(first_at)],

@@ -106,7 +106,7 @@ test('chosen lines become a record that names the session and the lines as its s
 })
 
 test('where no line is chosen, or too many are, the session is shown with the reason, and what is chosen stays so', async () => {
-  const { get, page, say } = await start()
+  const { get, page, list, say } = await start()
   await say(Array.from({ length: 55 }, (_, at) => `Line ${at}`))
   const none = await get(`${page}/remember?from=3`)
   expect(none.status).toBe(400)
@@ -116,7 +116,7 @@ test('where no line is chosen, or too many are, the session is shown with the re
   const many = await get(`${page}/remember?${Array.from({ length: 51 }, (_, at) => `line=${at + 1}`).join('&')}`)
   expect(many.text).toContain('Choose at most 50 lines.')
   expect(many.text.match(/aria-label="Choose line \d+" checked/g)).toHaveLength(51)
-  expect((await get(`${page.slice(0, -1)}0/remember?line=1`)).status).toBe(404)
+  expect((await get(`${list}/nowhere/remember`)).status).toBe(404)
 })
 
 test('what the guard or the search for credentials refuses is not remembered, and stays typed', async () => {

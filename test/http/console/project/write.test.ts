@@ -62,8 +62,8 @@ test('a confirmed record does not supersede a verified one that its writer has n
 test.each([
   [{ content: ' ' }, 'content', 'Content must not be empty'],
   [{ content: 'x'.repeat(70_000) }, 'content', 'Content is too large'],
-  [{ content: 'Fine', expires_at: '2020-01-01' }, 'expires_at', 'Expires_at must be in the future'],
-  [{ content: 'Fine', source_hash: 'abc' }, 'source_id', 'source_id is required when source_hash is provided'],
+  [{ content: 'Fine', expires_at: '2020-01-01' }, 'expires_at', 'Expiry must be in the future'],
+  [{ content: 'Fine', source_hash: 'abc' }, 'source_id', 'Source is required when source hash is provided'],
   [{ content: 'Fine', scope: 'all' }, 'scope', 'Choose who finds it'],
 ])('what is refused is said at its field, and what was typed stays: %#', async (fields, field, reason) => {
   const { post, at } = await startWriting()
