@@ -23,7 +23,7 @@ const DONE_MESSAGES = {
   'integration.changed': 'The settings are changed.',
   'integration.removed': 'The integration is removed, and its credential is forgotten.',
   'member.changed': 'The change is made.',
-  'member.removed': 'They are removed: their keys and sessions are dead, and their session histories erased.',
+  'member.removed': 'The member is removed. Their keys and sessions no longer work, and their session histories are erased.',
   'invitation.withdrawn': 'The invitation is withdrawn; its link no longer works.',
   'department.added': 'The department is there.',
   'department.renamed': 'The department has a new name.',

@@ -74,8 +74,7 @@ function toOverview({ integration, lastTest, use }: IntegrationPage): Html {
 
 function toLastTest(integration: Integration, { at, milliseconds, failure }: PastTest): Html {
   if (failure === undefined) return html`${toBadge('works', 'good')} ${toTime(at)}<small>${milliseconds} ms</small>`
-  const advice = toAdvice(failure, integration)
-  return html`${toBadge(failure, 'bad')} ${toTime(at)}${advice === undefined ? undefined : html`<small>${advice}</small>`}`
+  return html`${toBadge('does not work', 'bad')} ${toTime(at)}<small>${toAdvice(failure, integration) ?? failure}</small>`
 }
 
 function toSettings(path: string, { name, url, mode, timeout, sessions, header }: IntegrationSettings): Html {

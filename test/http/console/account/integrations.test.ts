@@ -286,7 +286,9 @@ test('shows the last test, and calls, errors and the 95th percentile of seven da
   expect(plain).toContain('wipe may write refused: the mode is read-only 3 3 10 ms')
   upstream.stop()
   await asAdmin.post(`${PATH}/wiki/test`)
-  expect((await asAdmin.get(`${PATH}/wiki`)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain('Last test unreachable just now')
+  expect((await asAdmin.get(`${PATH}/wiki`)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain(
+    'Last test does not work just now unreachable',
+  )
   expect(await service.store.control.listAudit({ act: 'integration.test', limit: 2 })).toMatchObject([
     { target: 'wiki', outcome: 'failed', details: { failure: 'unreachable' } },
     { target: 'wiki', outcome: 'done', details: { tools: 2 } },
