@@ -130,7 +130,7 @@ function createSaveAll(
       if (folder !== undefined) await noteSource(tx, folder, incoming)
       return imported
     }
-    const imported = await records.write(act).catch(requireRefusal)
+    const imported = await records.write(act, [incoming.draft]).catch(requireRefusal)
     if (!isSaved(imported)) return imported
     if (imported.unsettled !== undefined) await supersedeEarlier(records, imported.unsettled)
     if (identity !== undefined && imported.beforeSeq !== undefined) places.set(identity, imported.beforeSeq)

@@ -33,7 +33,7 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
       changes.clear()
       inserts.clear()
       transaction.begin(connection, expected === undefined ? 'apart' : 'together')
-      return [lockState(connection, projectId), ...ahead.begin(connection, expected ?? [])]
+      return [lockState(projectId), ...ahead.begin(expected ?? [])]
     },
     begun: ([state = [], ...rows]) => {
       transaction.setState(readState(state))
@@ -48,11 +48,7 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
         transaction.setState(before)
       }
     },
-    end: async (connection) => [
-      ...inserts.take(),
-      ...(await changes.take(connection)),
-      saveState(connection, projectId, transaction.state()),
-    ],
+    end: async (connection) => [...inserts.take(), ...(await changes.take(connection)), saveState(projectId, transaction.state())],
   })
   const tx = createTx({ projectId, transaction, changes, inserts, ahead })
   return {

@@ -1,15 +1,14 @@
-import { and, isNull, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
 import { toComparableKey } from '../../../text/comparable.ts'
 import { toContentHash } from '../../content-hash.ts'
 import type { ExpectedSave, ProjectReads, ProjectWrites } from '../../project.ts'
 import type { Fact, Source } from '../../record.ts'
 import type { Workspace } from '../../workspace.ts'
-import { isAmong } from '../among.ts'
-import type { Connection, Row } from '../connection.ts'
+import { texts } from '../among.ts'
+import type { Row } from '../connection.ts'
 import { toText } from '../exact-text.ts'
 import { toFields } from '../row.ts'
-import { workspaces } from '../schema/project.ts'
-import { isOf } from './scope.ts'
 import { WORKSPACE } from './workspace-row.ts'
 
 type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHash'> & Pick<ProjectWrites, 'findSame' | 'findOutdated'>
@@ -21,7 +20,7 @@ type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHas
  */
 export type ReadAhead = {
   /** The statements that read it. */
-  begin: (connection: Pick<Connection, 'db'>, saves: ExpectedSave[]) => SQL[]
+  begin: (saves: ExpectedSave[]) => SQL[]
   /** Takes their rows. */
   begun: (rows: Row[][]) => void
   /** To be told of each record, and of each source with a hash, that is saved. */
@@ -32,6 +31,8 @@ export type ReadAhead = {
   /** The verbs, which ask the given ones only for what may be there. */
   wrap: (verbs: Verbs) => Verbs
 }
+
+const COLUMNS = sql.raw(Object.keys(WORKSPACE).map(toSnakeCase).join(', '))
 
 // What is absent, as the statement names it.
 const ofHash = (contentHash: number) => `content ${contentHash}`
@@ -51,9 +52,9 @@ export function createReadAhead(projectId: string): ReadAhead {
 
   return {
     clear,
-    begin: (connection, saves) => {
+    begin: (saves) => {
       clear()
-      return saves.length === 0 ? [] : [selectWorkspaces(connection, projectId, saves), selectAbsent(projectId, saves)]
+      return saves.length === 0 ? [] : [selectWorkspaces(projectId, saves), selectAbsent(projectId, saves)]
     },
     begun: ([found = [], missing = []]) => {
       for (const row of found) {
@@ -86,13 +87,9 @@ export function createReadAhead(projectId: string): ReadAhead {
   }
 }
 
-function selectWorkspaces({ db }: Pick<Connection, 'db'>, projectId: string, saves: ExpectedSave[]): SQL {
+function selectWorkspaces(projectId: string, saves: ExpectedSave[]): SQL {
   const names = [...new Set(saves.map(({ workspace }) => workspace))]
-  return db
-    .select(WORKSPACE)
-    .from(workspaces)
-    .where(and(isOf(workspaces, { projectId }), isAmong(workspaces.name, names), isNull(workspaces.removedAt)))
-    .getSQL()
+  return sql`select ${COLUMNS} from workspaces where project_id = ${projectId} and name in ${texts(names)} and removed_at is null`
 }
 
 /**

@@ -1,26 +1,29 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Connection, Row } from '../connection.ts'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import type { Row } from '../connection.ts'
 import { toFields } from '../row.ts'
 import { projectState } from '../schema/project.ts'
 
 /** The locked row of a project, which a write therefore need not read again. */
 export type ProjectState = Omit<typeof projectState.$inferSelect, 'projectId' | 'version'>
 
-const { projectId: _projectId, version, ...STATE } = getTableColumns(projectState)
+const { projectId: _projectId, version: _version, ...STATE } = getTableColumns(projectState)
+const FIELDS = Object.keys(STATE) as (keyof ProjectState)[]
+const NAMES = sql.raw(FIELDS.map(toSnakeCase).join(', '))
+const COMMA = sql.raw(', ')
+
+// Both are part of every transaction: the query builder takes four times as long to make them.
 
 /** Locks the project until the end of the transaction, makes its row if there is none, and counts the version on. Returns the row. */
-export const lockState = ({ db }: Pick<Connection, 'db'>, projectId: string): SQL =>
-  db
-    .insert(projectState)
-    .values({ projectId, version: 1 })
-    .onConflictDoUpdate({ target: projectState.projectId, set: { version: sql`${version} + 1` } })
-    .returning(STATE)
-    .getSQL()
+export const lockState = (projectId: string): SQL => sql`insert into project_state as state (project_id, version) values (${projectId}, 1)
+  on conflict (project_id) do update set version = state.version + 1 returning ${NAMES}`
 
 export function readState([row]: Row[]): ProjectState {
   if (row === undefined) throw new Error('the row of the project was not locked')
   return toFields(STATE, row)
 }
 
-export const saveState = ({ db }: Pick<Connection, 'db'>, projectId: string, state: ProjectState): SQL =>
-  db.update(projectState).set(state).where(eq(projectState.projectId, projectId)).getSQL()
+export function saveState(projectId: string, state: ProjectState): SQL {
+  const values = FIELDS.map((field) => sql`${state[field]}`)
+  return sql`update project_state set (${NAMES}) = row(${sql.join(values, COMMA)}) where project_id = ${projectId}`
+}
