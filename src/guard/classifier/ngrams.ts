@@ -31,18 +31,17 @@ export function toFeatures(text: string): Int32Array {
 
 /** `toFeatures`, a piece at a time: the generator only goes from piece to piece, for loops inside of one run half as fast. */
 export function* toFeaturesInSteps(text: string): Steps<Int32Array> {
-  // A hash of each word and one of its stem.
-  const tokens = new Int32Array(text.length * 2)
+  tables ??= buildTables()
+  const tokens = new Int32Array(text.length * VALUES_PER_TOKEN)
   let count = 0
   for (let at = 0; at < text.length; ) {
     if (at > 0) yield
-    const hashed = hashTokens(text, at, tokens, count)
+    const hashed = hashTokens(text, at, tokens, count, tables)
     at = hashed.at
     count = hashed.count
   }
   const features = new Int32Array(count * FEATURES_PER_TOKEN)
-  tables ??= buildTables()
-  const adders = [createWordFeatures(), createClassFeatures(tables.classOf), createTopicFeatures(tables.topicOf)]
+  const adders = [createWordFeatures(), createClassFeatures(), createTopicFeatures()]
   for (let from = 0; from < count; from += PIECE_TOKENS) {
     for (const add of adders) {
       yield
@@ -55,13 +54,17 @@ export function* toFeaturesInSteps(text: string): Steps<Int32Array> {
 /** Adds the features of the tokens from one up to another. Called for the tokens of a text in order. */
 type AddFeatures = (tokens: Int32Array, features: Int32Array, from: number, to: number) => void
 
-/** Built at the first text, because most commands of the executable never inspect one. */
-let tables: { classOf: ClassOf; topicOf: ClassOf } | undefined
+/** Of each token: a hash of the word, one of its stem, its class, its topic. */
+const VALUES_PER_TOKEN = 4
 
-function buildTables(): { classOf: ClassOf; topicOf: ClassOf } {
-  const hash = { word: (word: string) => hashToken(word, 0, word.length), stem: (word: string) => hashStem(word, 0, word.length) }
-  const classOf = buildClasses(hash)
-  return { classOf, topicOf: buildTopics(hash, classOf) }
+type Tables = { classOf: ClassOf; topicOf: ClassOf }
+
+/** Built at the first text, because most commands of the executable never inspect one. */
+let tables: Tables | undefined
+
+function buildTables(): Tables {
+  const classOf = buildClasses(hashToken)
+  return { classOf, topicOf: buildTopics(hashToken, classOf) }
 }
 
 // The numbers below tell kinds of features apart. The weights were trained with them.
@@ -72,8 +75,8 @@ function createWordFeatures(): AddFeatures {
   let earlier = START_TOKEN
   return (tokens, features, from, to) => {
     for (let token = from; token < to; token++) {
-      const word = tokens[2 * token] ?? 0
-      const stem = tokens[2 * token + 1] ?? 0
+      const word = tokens[VALUES_PER_TOKEN * token] ?? 0
+      const stem = tokens[VALUES_PER_TOKEN * token + 1] ?? 0
       const at = token * FEATURES_PER_TOKEN
       features[at] = toBucket(mix(word, 11))
       features[at + 1] = toBucket(mix(stem, 13))
@@ -88,13 +91,13 @@ function createWordFeatures(): AddFeatures {
   }
 }
 
-function createClassFeatures(classOf: ClassOf): AddFeatures {
+function createClassFeatures(): AddFeatures {
   let before = 0
   let earlier = 0
   let earliest = 0
   return (tokens, features, from, to) => {
     for (let token = from; token < to; token++) {
-      const wordClass = classOf(tokens[2 * token] ?? 0, tokens[2 * token + 1] ?? 0)
+      const wordClass = tokens[VALUES_PER_TOKEN * token + 2] ?? 0
       if (wordClass === 0) continue
       const at = token * FEATURES_PER_TOKEN + FIRST_CLASS_FEATURE
       features[at] = toBucket(mix(mix(before, wordClass), 31))
@@ -108,12 +111,12 @@ function createClassFeatures(classOf: ClassOf): AddFeatures {
   }
 }
 
-function createTopicFeatures(topicOf: ClassOf): AddFeatures {
+function createTopicFeatures(): AddFeatures {
   let before = 0
   let earlier = 0
   return (tokens, features, from, to) => {
     for (let token = from; token < to; token++) {
-      const topic = topicOf(tokens[2 * token] ?? 0, tokens[2 * token + 1] ?? 0)
+      const topic = tokens[VALUES_PER_TOKEN * token + 3] ?? 0
       if (topic === 0) continue
       const at = token * FEATURES_PER_TOKEN + FIRST_TOPIC_FEATURE
       features[at] = toBucket(mix(topic, 47))
@@ -129,8 +132,8 @@ function createTopicFeatures(topicOf: ClassOf): AddFeatures {
 /** Where the next piece begins, and how many tokens there are before it. */
 type Hashed = { at: number; count: number }
 
-/** Writes the hash of each token of a piece and of its stem, in turn. */
-function hashTokens(text: string, from: number, tokens: Int32Array, before: number): Hashed {
+/** Writes the values of each token of a piece, in turn. */
+function hashTokens(text: string, from: number, tokens: Int32Array, before: number, known: Tables): Hashed {
   const pieceEnd = from + PIECE_LENGTH
   let count = before
   let at = from
@@ -142,8 +145,11 @@ function hashTokens(text: string, from: number, tokens: Int32Array, before: numb
     const end = endOfToken(text, at)
     const address = end > at + 1 ? toAddress(text, end) : undefined
     const word = address ?? hashToken(text, at, end)
-    tokens[2 * count] = word
-    tokens[2 * count + 1] = address !== undefined || isDigit(text.charCodeAt(at)) ? word : hashStem(text, at, end)
+    const isBare = address !== undefined || isDigit(text.charCodeAt(at))
+    tokens[VALUES_PER_TOKEN * count] = word
+    tokens[VALUES_PER_TOKEN * count + 1] = isBare ? word : hashStem(text, at, end)
+    tokens[VALUES_PER_TOKEN * count + 2] = isBare ? 0 : known.classOf(word, text, at, end)
+    tokens[VALUES_PER_TOKEN * count + 3] = isBare ? 0 : known.topicOf(word, text, at, end)
     count++
     at = address === undefined ? end : skip(text, end, isUrlCharacter)
   }

@@ -1,11 +1,12 @@
-/** The stem of a word in a text: from one position up to another. */
-type Range = { from: number; to: number }
+/** The stem of a word in a text: from one position up to another. `longest`: the end of the longest beginning of the word that a list may name. */
+type Range = { from: number; to: number; longest: number }
 
 /**
  * Length of a stem in letters, by script. Words of Hangul have two syllables before their endings. Han, Kana and Thai have no spaces: there, a stem is this
  * many characters from any position.
  */
 const LENGTH = 5
+const LONGEST_LENGTH = 8
 const SEMITIC_LENGTH = 4
 const HANGUL_LENGTH = 2
 const THAI_LENGTH = 4
@@ -34,9 +35,13 @@ export function stemLength(code: number): number {
 export function stemOf(text: string, at: number, end: number): Range {
   const code = text.charCodeAt(at)
   const length = stemLength(code)
-  if (isUnspaced(code)) return { from: at, to: endOfUnspaced(text, at, length) }
+  if (isUnspaced(code)) {
+    const to = endOfUnspaced(text, at, length)
+    return { from: at, to, longest: to }
+  }
   const from = isSemitic(code) ? at + articleLength(text, at, end) : at
-  return { from, to: Math.min(end, from + length) }
+  const to = Math.min(end, from + length)
+  return { from, to, longest: length === LENGTH ? Math.min(end, from + LONGEST_LENGTH) : to }
 }
 
 function endOfUnspaced(text: string, at: number, length: number): number {

@@ -20,11 +20,11 @@ const GRAMMAR_CLASSES = [
   'please pls kindly just simply only also now then instead but however',
 ]
 
-/** The class of a word, given by its hash and that of its stem; 0 for a word without a class. */
-export type ClassOf = (word: number, stem: number) => number
+/** The class of the word of a text from one position up to another, given with its hash; 0 for a word without a class. */
+export type ClassOf = (word: number, text: string, at: number, end: number) => number
 
-/** Hashes a word, and its stem. */
-type Hash = { word: (word: string) => number; stem: (word: string) => number }
+/** Hashes the letters of a text from one position up to another. */
+type Hash = (text: string, from: number, to: number) => number
 
 /**
  * Builds the classes: one for each concept, of its single words in all lexicons, and one for each list of grammar. A word is of the first class that lists
@@ -54,24 +54,33 @@ export function buildTopics(hash: Hash, classOf: ClassOf): ClassOf {
     if (!names.includes(name)) names.push(name)
     for (const word of list.split(' ')) if (!SHORT_WORD.test(word)) table.add(word, firstTopic + names.indexOf(name))
   }
-  return (word, stem) => table.find(word, stem) || classOf(word, stem)
+  return (word, text, at, end) => table.find(word, text, at, end) || classOf(word, text, at, end)
 }
 
-/** A table of single words, and of words with a `*` at the end, which stand for all of the same stem. */
+/** A table of single words, and of words with a `*` at the end, which stand for all that begin with them; the longest beginning counts. */
 function createTable(hash: Hash): { add: (phrase: string, value: number) => void; find: ClassOf } {
   const byWord = new Map<number, number>()
-  const byStem = new Map<number, number>()
+  const byBeginning = new Map<number, number>()
   const addFirst = (map: Map<number, number>, key: number, value: number) => map.has(key) || map.set(key, value)
   return {
     add: (phrase, value) => {
       const word = canonicalize(phrase.trim())
       const bare = word.replace(/\*$/, '')
       if (!/^[\p{L}\p{M}']{2,}$/u.test(bare)) return
-      const { from, to } = stemOf(bare, 0, bare.length)
+      const { from, to, longest } = stemOf(bare, 0, bare.length)
       const isStem = bare !== word || isAlwaysStemmed(bare.charCodeAt(0))
-      if (isStem && to - from >= stemLength(bare.charCodeAt(0))) addFirst(byStem, hash.stem(bare), value)
-      else addFirst(byWord, hash.word(bare), value)
+      if (isStem && to - from >= stemLength(bare.charCodeAt(0))) addFirst(byBeginning, hash(bare, from, longest), value)
+      else addFirst(byWord, hash(bare, 0, bare.length), value)
     },
-    find: (word, stem) => byWord.get(word) ?? byStem.get(stem) ?? 0,
+    find: (word, text, at, end) => {
+      const known = byWord.get(word)
+      if (known !== undefined) return known
+      const { from, to, longest } = stemOf(text, at, end)
+      for (let last = longest; last >= to; last--) {
+        const value = byBeginning.get(hash(text, from, last))
+        if (value !== undefined) return value
+      }
+      return 0
+    },
   }
 }

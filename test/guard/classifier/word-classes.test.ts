@@ -1,17 +1,11 @@
 import { expect, test } from 'bun:test'
 import { canonicalize } from '../../../src/guard/canonical.ts'
-import { stemOf } from '../../../src/guard/classifier/stems.ts'
 import { buildClasses, buildTopics } from '../../../src/guard/classifier/word-classes.ts'
 
-const crc = (word: string) => Bun.hash.crc32(word)
-const stemHash = (word: string) => {
-  const { from, to } = stemOf(word, 0, word.length)
-  return crc(word.slice(from, to))
-}
-const hash = { word: crc, stem: stemHash }
-const classes = buildClasses(hash)
-const topics = buildTopics(hash, classes)
-const about = (word: string) => topics(crc(word), stemHash(word))
+const crc = (text: string, from: number, to: number) => Bun.hash.crc32(text.slice(from, to))
+const classes = buildClasses(crc)
+const topics = buildTopics(crc, classes)
+const about = (word: string) => topics(crc(word, 0, word.length), word, 0, word.length)
 
 test('words of one topic have the same number in every language', () => {
   for (const words of [
@@ -26,6 +20,18 @@ test('words of one topic have the same number in every language', () => {
 })
 
 test('a word without a topic has its class, and most words have neither', () => {
-  expect(about('overwrite')).toBe(classes(crc('overwrite'), crc('overw')))
+  expect(about('overwrite')).toBe(classes(crc('overwrite', 0, 9), 'overwrite', 0, 9))
   expect(about('zeppelin')).toBe(0)
+})
+
+test('a word with an open end stands for the words that begin with it, and for no other of the same first letters', () => {
+  expect(about('attachments')).toBe(about('file'))
+  expect(about('attacks')).not.toBe(about('file'))
+  expect(about('confirming')).toBe(about('approve'))
+  expect(about('configuration')).not.toBe(about('approve'))
+})
+
+test('common English words are of no topic by the accident of a word in another language', () => {
+  for (const word of ['that', 'on', 'at', 'am', 'her']) expect(about(word)).not.toBe(about('failed'))
+  expect(about('cache')).not.toBe(about('secretly'))
 })

@@ -13,7 +13,7 @@ export const german: Lexicon = {
   hush: 'sag nichts | sage nichts | nicht sagen | nicht erwähnen | erwähne nicht | erwähne dies nicht | erwähne es nicht | niemals erwähnen | nicht informier* | ohne zu informieren | ohne den nutzer | ohne dem nutzer | ohne den benutzer | verrate nicht | nicht verraten | verschweig* | geheim halten | halte geheim | geheim | heimlich | stillschweigend | verbirg* | verberge* | unbemerkt | ohne hinweis | ohne es zu erwähnen | nicht mitteilen | nicht benachrichtig* | nicht verrat* | verheimlich*',
   always:
     'ab jetzt | von nun an | ab sofort | künftig | in zukunft | immer wenn | jedes mal | jedesmal | immer | wann immer | sobald | wenn der nutzer | wenn der benutzer | falls der nutzer | bei jeder | bei jedem | in allen zukünftigen | dauerhaft | wenn jemand fragt | wenn du gefragt | fortan',
-  send: 'sende* | schick* | weiterleit* | leite weiter | übermittl* | übertrag* | hochlad* | lade hoch | teile | kopier* | veröffentlich* | exfiltrier* | verschick* | maile | leite',
+  send: 'sende | senden | sendest | schick* | weiterleit* | leite weiter | übermittl* | übertrag* | hochlad* | lade hoch | teile | kopier* | veröffentlich* | exfiltrier* | verschick* | maile | leite',
   secret:
     'passwort | passwörter | kennwort | api-schlüssel | schlüssel | zugangsdaten | geheimnis* | token | daten | gespräch* | verlauf | bericht* | personenbezogen* | kundendaten | .env | kreditkart* | kontodaten | anmeldedaten',
   reveal:
@@ -64,12 +64,12 @@ export const dutch: Lexicon = {
   favour: 'raad aan | aanraden | aanbevel* | beveel aan | beste keuze | de beste | het beste',
   fetch: 'volg de instructies | voer uit wat | voer de code | doe wat | download en voer | voer de opdrachten',
   first: 'voordat je antwoordt | eerst | als eerste | voor alles',
-  act: 'verwijder* | wis | maak over | betaal* | keur goed | voer uit | uitvoeren | koop | installeer* | roep aan | open | wijzig*',
+  act: 'verwijder* | wis | maak over | betaal* | keur goed | voer uit | uitvoeren | koop | installeer* | roep aan | wijzig*',
   memory:
     'deze herinnering | deze notitie | sla op in je geheugen | werk je geheugen bij | onthoud | toekomstige gesprekken | volgende keer | deze instructie | dit record | je geheugen',
   only: 'zeg alleen | antwoord alleen | in plaats daarvan | niets anders | antwoord met | antwoord dat | en zeg | doe het volgende | nieuwe instructie* | nieuwe regel* | nieuwe opdracht',
   obey: 'gehoorzaam* | doe alles wat | volg mijn | ik ben je ontwikkelaar | ik ben de beheerder | ik ben je maker | je moet antwoorden',
   rank: 'voorrang | hoogste prioriteit | vervangt alle | boven de | gaat boven | prioriteit boven',
   describe:
-    'aanval* | injectie* | injection | kwetsbaar* | kwaadaardig* | kwaadwillend* | voorbeeld* | scenario* | dreiging* | detect* | risico* | geweigerd | blokkeer* | bescherm* | voorkom* | poging*',
+    'aanval* | injectie* | injection | kwetsbaar* | kwaadaardig* | kwaadwillend* | voorbeeld* | dreiging* | detecteer* | risico* | geweigerd | blokkeer* | bescherm* | voorkom* | poging*',
 }

@@ -80,14 +80,16 @@ export const polish: Lexicon = {
   override:
     'zignoruj* | ignoruj* | zapomnij* | pomin* | pomij* | nie przestrzegaj | nie stosuj | nie zwracaj uwagi | odrzuć | porzuć | obejdź | obchod* | zlekceważ* | lekceważ* | unieważnij* | nadpisz*',
   prior: 'poprzedni* | wcześniejsz* | powyższ* | wszystk* | wszelki* | twoje | swoje | dotychczasow* | pierwotn* | początkow* | przedtem',
-  rules: 'instrukcj* | zasad* | reguł* | wytyczn* | polece* | dyrektyw* | prompt* | ogranicze* | polityk* | wiadomości | nakaz* | filtr*',
+  rules:
+    'instrukcj* | zasad* | reguła | reguły | regułę | reguł | regułom | wytyczn* | polece* | dyrektyw* | prompt* | ogranicze* | polityk* | wiadomości | nakaz* | filtr*',
   agent: 'asystent* | ai | si | sztuczn* inteligencj* | model* | agent* | chatbot* | bot',
   user: 'użytkownik* | klient* | nikomu | właściciel* | człowiek*',
   hush: 'nie mów | nie wspominaj | nie informuj | nie ujawniaj | nie powiadamiaj | bez informowania | bez powiadamiania | bez wiedzy | potajemnie | w tajemnicy | zachowaj w tajemnicy | po cichu | dyskretnie | ukryj | ukrywaj | niezauważenie | nigdy nie wspominaj | nie zdradzaj | nie pokazuj',
   always:
     'od teraz | od tej pory | odtąd | za każdym razem | zawsze | w przyszłości | ilekroć | gdy użytkownik | kiedy użytkownik | jeśli użytkownik | przy każdym | przy każdej | na stałe | we wszystkich przyszłych | gdy ktoś zapyta',
   send: 'wyślij | wysyłaj | prześlij | przesyłaj | przekaż* | przekazuj | udostępni* | skopiuj | opublikuj | załaduj | dołącz*',
-  secret: 'hasł* | klucz* | poświadcze* | sekret* | token* | dane | danych | rozmow* | histori* | raport* | osobow* | plik .env | poufn*',
+  secret:
+    'hasł* | klucz* | poświadcze* | sekret* | token* | dane | danych | rozmow* | historia | historię | historii | raport* | osobow* | plik .env | poufn*',
   reveal: 'ujawnij | pokaż | wyświetl | wydrukuj | powtórz | powiedz | podaj | napisz | jaki jest | jakie są | wypisz | zdradź',
   prompt:
     'prompt systemow* | promptu systemow* | instrukcje systemowe | twoje instrukcje | swoje instrukcje | początkowe instrukcje | ukryte instrukcje | tekst powyżej | twoje zasady | komunikat systemow*',
@@ -106,5 +108,5 @@ export const polish: Lexicon = {
   obey: 'bądź posłuszn* | słuchaj się | wykonuj wszystkie | wykonuj moje | jestem twoim twórcą | jestem administratorem | jestem twoim programistą | musisz odpowiadać',
   rank: 'pierwszeństwo | priorytet nad | najwyższy priorytet | zastępują wszystkie | zastępuje wszystkie | ważniejsz* | nadrzędn*',
   describe:
-    'atak* | napastnik* | wstrzyk* | podatnoś* | złośliw* | przykład* | scenariusz* | zagroże* | wykry* | ryzyk* | odrzuc* | blokuj* | chroni* | zapobieg* | prób*',
+    'atak* | napastnik* | wstrzyk* | podatnoś* | złośliw* | przykład* | scenariusz* | zagroże* | wykry* | ryzyk* | odrzuc* | blokuj* | chroni* | zapobieg* | próba | próby | próbą | próbie',
 }

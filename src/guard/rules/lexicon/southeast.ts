@@ -49,7 +49,7 @@ export const indonesian: Lexicon = {
     'mulai sekarang | dari sekarang | mulai saat ini | setiap kali | kapan pun | kapanpun | selalu | di masa depan | ketika pengguna | saat pengguna | jika pengguna | selamanya | seterusnya | ke depannya',
   send: 'kirim | kirimkan | teruskan | unggah | bagikan | salin | terbitkan | bocorkan | lampirkan | posting',
   secret:
-    'kata sandi | sandi | kunci api | kunci rahasia | kunci | kredensial | rahasia | token | data | percakapan | riwayat | laporan | data pribadi | informasi pribadi | rekening',
+    'kata sandi | sandi | kunci api | kunci rahasia | kunci | kredensial | rahasia | token | data pribadi | data pengguna | datanya | percakapan | riwayat | laporan | informasi pribadi | rekening',
   reveal:
     'ungkapkan | tampilkan | tunjukkan | cetak | ulangi | beri tahu saya | katakan | berikan | tuliskan | apa itu | sebutkan | daftar | bocorkan',
   prompt:

@@ -4,7 +4,8 @@ export const turkish: Lexicon = {
   consent: 'onayladı | izin verdi | kabul etti | razı oldu | onay verdi | onaylandı',
   override:
     'yok say* | görmezden gel* | unut* | dikkate alma* | uyma | uymayın | göz ardı et* | bırak | ihlal et* | geçersiz kıl* | atla | boşver | takip etme',
-  prior: 'önceki | daha önceki | yukarıdaki | tüm | bütün | her | senin | sizin | önce | eski | ilk | orijinal | mevcut | şimdiye kadar*',
+  prior:
+    'önceki | daha önceki | yukarıdaki | tüm | bütün | senin | sizin | önceki* | daha önce | eski | ilk | orijinal | mevcut | şimdiye kadar*',
   rules:
     'talimat* | kural* | yönerge* | komut* | emir* | emr* | prompt* | istem* | kısıtlama* | politika* | mesaj* | sınırlama* | yönlendirme*',
   agent: 'asistan* | yapay zeka* | model* | ajan* | sohbet botu | bot | dil modeli*',
@@ -14,7 +15,7 @@ export const turkish: Lexicon = {
     'bundan sonra | şu andan itibaren | bundan böyle | artık | her zaman | her seferinde | ne zaman | gelecekte | kullanıcı sorduğunda | kullanıcı sorarsa | kalıcı olarak | daima | sorulduğunda | her konuşmada',
   send: 'gönder* | ilet* | yükle* | paylaş* | kopyala* | yayınla* | sızdır* | aktar* | postala*',
   secret:
-    'şifre* | parola* | api anahtar* | anahtar* | kimlik bilgi* | sır* | gizli anahtar* | token* | veri* | konuşma* | geçmiş* | rapor* | kişisel | hesap*',
+    'şifre* | parola* | api anahtar* | anahtar* | kimlik bilgi* | sır* | gizli anahtar* | token* | veriler* | verisi* | konuşma* | geçmiş* | rapor* | kişisel | hesap*',
   reveal: 'göster* | yazdır* | tekrarla* | söyle | açıkla | ver | listele* | nedir | ifşa et | ortaya çıkar* | yaz',
   prompt:
     'sistem istem* | sistem prompt* | sistem talimat* | sistem mesaj* | talimatların* | senin talimat* | ilk talimat* | başlangıç talimat* | gizli talimat* | yukarıdaki metin* | kuralların*',
@@ -26,12 +27,12 @@ export const turkish: Lexicon = {
   favour: 'öner | önerin | tavsiye et* | en iyi | en iyisi | tercih et*',
   fetch: 'talimatları izle* | talimatlarını uygula* | talimatlara uy | kodu çalıştır* | indir ve çalıştır* | komutları çalıştır*',
   first: 'yanıtlamadan önce | cevap vermeden önce | her şeyden önce | öncelikle | kullanmadan önce | ilk olarak',
-  act: 'sil | silin | havale | öde | onayla | çalıştır* | yürüt* | satın al* | kur | çağır* | aç | değiştir*',
+  act: 'sil | silin | havale | öde | onayla | çalıştır* | yürüt* | satın al* | kur | çağır* | değiştir*',
   memory:
     'bu hafıza* | bu kayıt* | bu bellek* | bu not* | hafızana kaydet* | belleğine kaydet* | hafızanı güncelle* | hatırla* | aklında tut* | gelecekteki konuşma* | bir dahaki sefere | bu talimat*',
   only: 'sadece | yalnızca | onun yerine | bunun yerine | başka bir şey | diye cevap ver* | diye yanıtla* | ve söyle | şunu yap | yeni talimat* | yeni kural* | yeni görev*',
   obey: 'itaat et* | boyun eğ* | söylediğim her | emirlerime uy* | ben senin geliştirici* | ben yönetici* | ben senin yaratıcı*',
   rank: 'önceliklidir | öncelik taşır | üstündür | en yüksek öncelik* | yerine geçer | tümünün yerini',
   describe:
-    'saldırı* | saldırgan* | enjeksiyon* | zafiyet* | güvenlik açığı* | kötü niyetli* | örnek* | senaryo* | tehdit* | tespit* | risk* | reddedil* | engelle* | koru* | önle* | girişim*',
+    'saldırı* | saldırgan* | enjeksiyon* | zafiyet* | güvenlik açığı* | kötü niyetli* | örnek* | senaryo* | tehdit* | tespit* | reddedil* | engelle* | koru* | önle* | girişim*',
 }
