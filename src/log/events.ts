@@ -49,6 +49,11 @@ export const LOG_EVENTS = {
     todo: '`memsvc key issue` and `memsvc member link` make others',
   },
   'projects of an older version are brought up to date': { level: 'info', meaning: 'done before the service listened', todo: NOTHING },
+  'the data folder can be written again': {
+    level: 'info',
+    meaning: 'the service had been started on a read-only folder; it opens the data anew, which takes a moment, and saves again',
+    todo: NOTHING,
+  },
   'the clock has jumped; nothing is purged for a day': {
     level: 'warn',
     meaning:

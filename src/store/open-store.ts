@@ -15,6 +15,7 @@ import { restoreProjectFiles } from './sqlite/backup/restore-project.ts'
 import { writeBackup } from './sqlite/backup/write-backup.ts'
 import { checkFolder, type Run } from './sqlite/check/check-folder.ts'
 import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
+import { isReadOnlyFolder } from './sqlite/errors.ts'
 import { openFolderSource } from './sqlite/move/folder.ts'
 import { createFolderTarget } from './sqlite/move/folder-target.ts'
 import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
@@ -57,6 +58,9 @@ export async function hasStore({ dataDir, databaseUrl }: Location): Promise<bool
 export async function takeServeLock({ dataDir, databaseUrl }: Location): Promise<() => void> {
   return databaseUrl === undefined ? takeSqliteServeLock(dataDir) : () => {}
 }
+
+/** Whether the data is in a folder that takes no writes, because of a mount or permissions. Writes a byte to find out. */
+export const isReadOnly = ({ dataDir, databaseUrl }: Location): boolean => databaseUrl === undefined && isReadOnlyFolder(dataDir)
 
 /**
  * Checks every part of the data for damage, one after the other; `run` decides how much other work runs between the steps. What cannot be read is reported as

@@ -13,6 +13,7 @@ import { toLocalUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
 import { loadConfig, type SettingOptions } from '../settings.ts'
 import { readTimes, startBackgroundWork } from './background-work.ts'
+import { type FolderWatch, watchFolder } from './read-only-folder.ts'
 import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
 
 /** How long calls in flight may take after SIGINT or SIGTERM before they are aborted. */
@@ -52,19 +53,27 @@ async function serve(cli: Cli, config: Config): Promise<void> {
   requireBackupFolder(config)
   // Ids contain the milliseconds since 1970.
   if (cli.clock.now() < 0) throw new Refusal('the clock of this machine is before 1970; set it')
+  for (let next: Config | undefined = config; next !== undefined; ) next = await serveOnce(cli, next)
+}
+
+/** Serves until the process is told to stop, or until a read-only data folder takes writes: then returns the settings to go on with, on the same port. */
+async function serveOnce(cli: Cli, config: Config): Promise<Config | undefined> {
   const release = await takeServeLock(config)
+  const folder = watchFolder(config)
   try {
-    await withService(cli, (service) => run(cli, service), { mayCreate: true, config, isServing: true })
+    const port = await withService(cli, (service) => run(cli, service, folder), { mayCreate: true, config, isServing: true })
+    return port === undefined ? undefined : { ...config, port }
   } finally {
+    folder.end()
     release()
   }
 }
 
 /**
  * Everything that can fail is done before the service listens, so that a service that answers is complete; and the address is bound before the first run,
- * whose key is printed only once.
+ * whose key is printed only once. Returns the port if the service is to be opened anew.
  */
-async function run(cli: Cli, service: Service): Promise<void> {
+async function run(cli: Cli, service: Service, { isWritable }: FolderWatch): Promise<number | undefined> {
   cli.ignoreHangup()
   const interrupted = cli.interrupted()
   const { host: hostname, port } = service.config
@@ -77,14 +86,17 @@ async function run(cli: Cli, service: Service): Promise<void> {
   if (upgraded > 0) service.log('projects of an older version are brought up to date', { projects: upgraded })
   const times = await readTimes(service)
   const app = listening(service, () => createApp(service).listen({ hostname, port }))
-  await announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
+  const boundPort = app.server?.port ?? port
+  await announceStart(cli, service, { url: toLocalUrl(service.config, boundPort), created })
   const endWork = startBackgroundWork(service, times)
   void warnOfPublicUrl(cli, service)
-  await interrupted
-  announceStop(cli, service)
+  const ended = await Promise.race([interrupted, isWritable])
+  if (ended === 'writable') service.log('the data folder can be written again')
+  else announceStop(cli, service)
   service.beginStop()
   await Promise.all([endWork(), stopListening(app)])
   await stopMetrics()
+  return ended === 'writable' ? boundPort : undefined
 }
 
 type App = ReturnType<typeof createApp>

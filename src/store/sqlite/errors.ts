@@ -75,9 +75,14 @@ export function tryWriting(folder: string, place = 0): StorageRefusal | undefine
   }
 }
 
+const READ_ONLY = /^(EROFS|EACCES|EPERM)$/
+
+/** Whether the system refuses writes to the folder because of a mount or permissions. */
+export const isReadOnlyFolder = (folder: string): boolean => READ_ONLY.test(tryWriting(folder)?.systemError ?? '')
+
 function toRefusal(systemError: string): StorageRefusal {
   if (/^(ENOSPC|EDQUOT|EFBIG)$/.test(systemError)) return new StorageRefusal('the disk is full', systemError)
-  if (/^(EROFS|EACCES|EPERM)$/.test(systemError)) return new StorageRefusal('the data folder is read-only', systemError)
+  if (READ_ONLY.test(systemError)) return new StorageRefusal('the data folder is read-only', systemError)
   return new StorageRefusal(`the storage fails (${systemError})`, systemError)
 }
 

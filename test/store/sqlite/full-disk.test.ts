@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { openStartedCli } from '../../run-cli.ts'
 import { ask, startExecutable } from '../../smoke/running.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 
@@ -76,13 +77,17 @@ test.skipIf(!isRoot)(
   },
 )
 
-test.skipIf(!isRoot)('serves a read-only folder: what is there is found, and nothing is saved', async () => {
-  const { call, ready, stop } = await startOnSmallDisk((disk) => mount('-o', 'remount,ro', disk))
+test.skipIf(!isRoot)('serves a read-only folder: what is there is found, and nothing is saved until the folder takes writes', async () => {
+  const { disk, call, ready, stop } = await startOnSmallDisk((disk) => mount('-o', 'remount,ro', disk))
   expect(await call('search', { query: 'build port' })).toMatchObject({
     structuredContent: { result: [{ content: 'The build runs on port 9090' }] },
   })
   const refused = { isError: true, content: [{ text: 'Error executing tool remember: the data folder is read-only; nothing was saved' }] }
   expect(await call('remember', { content: 'one more' })).toMatchObject(refused)
   expect(await ready()).toEqual([503, { status: 'the data folder is read-only' }])
+  mount('-o', 'remount,rw', disk)
+  // Refused connections are those of the moment in which the store is opened anew.
+  await waitUntil('it is ready', async () => (await ready().catch(() => []))[0] === 200)
+  expect(await call('remember', { content: 'one more' })).toMatchObject({ structuredContent: { result: { created: true } } })
   expect(await stop()).toBe(0)
 })
