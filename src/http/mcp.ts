@@ -59,11 +59,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     noteRequest({ key: sender.keyId, account: sender.accountId, project: sender.projectId })
     checkMedia(headers)
     const size = announcedSize(headers, MAX_BODY_BYTES)
-    const isLight = size <= LIGHT_BODY_BYTES
-    if (!isLight && size <= MAX_BODY_BYTES) {
-      service.traffic.consumeBody(sender, size)
-      release = service.traffic.hold(sender.keyId, size)
-    }
+    release = holdLargeBody(service, sender, size)
     const text = await readBody(request, MAX_BODY_BYTES)
     if (text.length > QUICK_BODY_CHARACTERS) await yieldIfDue()
     // The key may have been revoked or have expired while the body arrived.
@@ -74,7 +70,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
       identify,
       headers,
       text,
-      uncountedBytes: isLight ? size : 0,
+      uncountedBytes: size <= LIGHT_BODY_BYTES ? size : 0,
       signal: connection.signal,
     })
     if ('messages' in reply) {
@@ -88,6 +84,13 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   } finally {
     release()
   }
+}
+
+/** Counts a large body before it is read. Returns the function that releases the memory for it. @throws TooMany beyond the limits of its sender or of all. */
+function holdLargeBody({ traffic }: Service, sender: Caller, size: number): () => void {
+  if (size <= LIGHT_BODY_BYTES || size > MAX_BODY_BYTES) return () => {}
+  traffic.consumeBody(sender, size)
+  return traffic.hold(sender.keyId, size)
 }
 
 /** How long an authenticated caller is reused while the control data has not changed, since a key may expire. */

@@ -185,7 +185,7 @@ export function toForgetButton(target: ButtonTarget, shown: Partial<ButtonLabel>
 
 /** The button that removes the record from the review and leaves it in the trash. */
 export function toLeaveButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
-  return toActButton(target, 'leave', { label: 'Leave it forgotten', ...shown })
+  return toActButton(target, 'accept-forgetting', { label: 'Leave it forgotten', ...shown })
 }
 
 /** The button that restores the record from the trash. */

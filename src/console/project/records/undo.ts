@@ -8,7 +8,7 @@ const UNDOING: Record<string, string> = {
   'record.chosen': 'unverify',
   'record.forgotten': 'restore',
   'record.replaced': 'restore',
-  'record.left': 'unleave',
+  'record.forgetting-accepted': 'return-to-review',
   'record.restored': 'forget',
   'record.outdated': 'forget',
 }

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Actor } from '../../../account/auth/actor.ts'
 import type { Done } from '../../../console/done-messages.ts'
 import type { Relation } from '../../../console/project/records/neighbourhood.ts'
 import { toRecord } from '../../../console/project/records/record.ts'
@@ -15,7 +16,7 @@ import type { Service } from '../../../service.ts'
 import type { StoredRecord } from '../../../store/record.ts'
 import type { PastHash } from '../../../store/source-hashes.ts'
 import { readReturnPath } from '../form-fields.ts'
-import { action, page } from '../handle.ts'
+import { type Action, action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 import { timeLeft } from './trash.ts'
@@ -28,11 +29,11 @@ export function record(service: Service) {
   return new Elysia({ name: 'console/record' })
     .get(PATH, page(service, showRecord))
     .post(`${PATH}/verify`, action(service, verify, showRecord), raw)
-    .post(`${PATH}/unverify`, action(service, unverify, showRecord), raw)
+    .post(`${PATH}/unverify`, action(service, toAction(unverifyRecord, 'record.unverified'), showRecord), raw)
     .post(`${PATH}/forget`, action(service, forget, showRecord), raw)
     .post(`${PATH}/restore`, action(service, restore, showRecord), raw)
-    .post(`${PATH}/leave`, action(service, leave, showRecord), raw)
-    .post(`${PATH}/unleave`, action(service, unleave, showRecord), raw)
+    .post(`${PATH}/accept-forgetting`, action(service, toAction(acceptForgetting, 'record.forgetting-accepted'), showRecord), raw)
+    .post(`${PATH}/return-to-review`, action(service, toAction(returnToReview, 'record.returned'), showRecord), raw)
 }
 
 async function showRecord(req: PageRequest, state: FormState): Promise<Response> {
@@ -105,29 +106,24 @@ async function verify(req: PageRequest, form: URLSearchParams): Promise<Response
   return redirectBack(req, form, superseded.length === 0 ? 'record.verified' : 'record.chosen')
 }
 
-async function unverify(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  await unverifyRecord(req.service, req.actor, placeOf(req))
-  return redirectBack(req, form, 'record.unverified')
-}
-
 async function forget(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { current_again: again } = await forgetRecords(req.service, req.actor, placeOf(req))
   return redirectBack(req, form, again.length === 0 ? 'record.forgotten' : 'record.replaced')
 }
 
-async function leave(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  await acceptForgetting(req.service, req.actor, placeOf(req))
-  return redirectBack(req, form, 'record.left')
-}
-
-async function unleave(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  await returnToReview(req.service, req.actor, placeOf(req))
-  return redirectBack(req, form, 'record.unleft')
-}
-
 async function restore(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { record } = await restoreRecord(req.service, req.actor, placeOf(req))
   return redirectBack(req, form, record.status === 'superseded' ? 'record.outdated' : 'record.restored')
+}
+
+type Change = (service: Service, actor: Actor, place: { projectId: string; id: string }) => Promise<unknown>
+
+/** The action of a form that makes one change and says that it is done. */
+function toAction(change: Change, done: Done): Action {
+  return async (req, form) => {
+    await change(req.service, req.actor, placeOf(req))
+    return redirectBack(req, form, done)
+  }
 }
 
 /** Redirects to the page that the button was on. */

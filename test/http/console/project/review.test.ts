@@ -135,13 +135,15 @@ test('a verified record that an assistant forgot stands first, and comes back wi
 test('a person who leaves it forgotten is not asked again, nor is one who forgot it themselves', async () => {
   const { get, post, review, at, older, newer, forget, standing } = await startContradicted()
   await forget(older)
-  const action = `${at}/records/${older}/leave`
-  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toStartWith(`${review}?done=record.left&id=`)
+  const action = `${at}/records/${older}/accept-forgetting`
+  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toStartWith(
+    `${review}?done=record.forgetting-accepted&id=`,
+  )
   expect((await standing(older)).forgottenAt).not.toBeNull()
   expect((await get(review)).text).not.toContain('though verified')
-  const undo = `${at}/records/${older}/unleave`
-  expect((await get(`${review}?done=record.left&id=${older}`)).text).toContain(`action="${undo}"`)
-  expect((await post(undo, { back: review })).place).toStartWith(`${review}?done=record.unleft`)
+  const undo = `${at}/records/${older}/return-to-review`
+  expect((await get(`${review}?done=record.forgetting-accepted&id=${older}`)).text).toContain(`action="${undo}"`)
+  expect((await post(undo, { back: review })).place).toStartWith(`${review}?done=record.returned`)
   expect((await get(review)).text).toContain('though verified')
   await post(action)
   await post(`${at}/records/${newer}/verify`)
