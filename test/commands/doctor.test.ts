@@ -110,6 +110,24 @@ embeddedTest('a data folder on this machine')('where the data is, looks at the s
   expect(checks.map(({ name }) => name)).toContain('disk')
 })
 
+// A mount of its own needs the rights of root.
+const withMount = process.getuid?.() === 0 ? embeddedTest('a data folder on this machine') : test.skip
+
+withMount('says that nothing can be saved in a data folder that is read-only', async () => {
+  const { doctor, service } = await openMachine()
+  const { dataDir } = service.config
+  const mount = (...args: string[]) => expect(Bun.spawnSync(['mount', ...args, dataDir]).exitCode).toBe(0)
+  mount('--bind', dataDir)
+  try {
+    mount('-o', 'remount,bind,ro')
+    const { find, status } = await doctor({ SVC_DATA_DIR: dataDir, SVC_PORT: '9' })
+    expect(find('data folder')[0]).toMatchObject({ state: 'problem', detail: `${dataDir} is read-only; nothing can be saved` })
+    expect(status).toBe(1)
+  } finally {
+    Bun.spawnSync(['umount', '-l', dataDir])
+  }
+})
+
 test('names hooks whose program is gone, in the files of each client that has hooks', async () => {
   const { doctor, put, environment } = await openMachine()
   const toHooks = (client: string, program: string) => ({

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
-import { hasStore } from '../../store/open-store.ts'
+import { hasStore, isReadOnly } from '../../store/open-store.ts'
 import { toLocalUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { toFirstKeyPath } from '../serve/first-key.ts'
@@ -42,8 +42,10 @@ async function checkRunning(config: Config): Promise<Check> {
   return answer.ok ? ok('running', url) : problem('running', `the service at ${url} is not ready`, 'its log says why')
 }
 
-async function checkFolder({ dataDir }: Config): Promise<Check> {
-  const folder = resolve(dataDir)
+async function checkFolder(config: Config): Promise<Check> {
+  const folder = resolve(config.dataDir)
+  if (isReadOnly(config))
+    return problem('data folder', `${folder} is read-only; nothing can be saved`, 'mount it for writing, or give it to this user')
   const { mode } = await stat(folder)
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return ok('data folder', folder)
   return warning('data folder', `others can read ${folder}`, `chmod 700 ${folder}`)
