@@ -14,7 +14,7 @@ const RECORDS = 2_000
 /** From its sixth use on, PostgreSQL may keep one plan of a prepared statement for all values. */
 const USES_UNTIL_PLANS_ARE_KEPT = 8
 /** To fill and to analyze the tables reads some 10 000 rows, the last use of each tool 200; with the plans of empty tables it reads 100 000. */
-const MAX_ROWS_READ = 10 * RECORDS
+const MAX_ROWS_READ = 20 * RECORDS
 
 describe.skipIf(programs === undefined)('plans that a connection made while the tables were empty', async () => {
   if (programs === undefined) return
