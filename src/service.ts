@@ -59,6 +59,8 @@ export type Service = SearchContext & {
   /** Makes the service refuse new requests, while those in progress are answered. */
   beginStop: () => void
   isStopping: () => boolean
+  /** Whether the service is being closed: a call that is still at work was cut off, and cannot be answered. */
+  isClosed: () => boolean
   /** Ends sessions with other servers, writes what is buffered in memory, and closes the store. */
   close: () => Promise<void>
 }
@@ -83,13 +85,12 @@ export async function openService(given: Given): Promise<Service> {
     ...ctx,
     ...opened,
     ...createBounds(given.clock),
-    ...createStop(),
+    ...createStop(() => closeService(ctx, opened)),
     maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
     searchCaches: createSearchCaches(),
     reviewCounts: createReviewCounts(),
     overviewCounts: createOverviewCounts(),
     documentReach: createDocumentReach(),
-    close: () => closeService(ctx, opened),
   }
 }
 
@@ -125,13 +126,19 @@ function createBounds(clock: Clock) {
   }
 }
 
-function createStop(): Pick<Service, 'beginStop' | 'isStopping'> {
+function createStop(close: () => Promise<void>): Pick<Service, 'beginStop' | 'isStopping' | 'isClosed' | 'close'> {
   let isStopping = false
+  let isClosed = false
   return {
     beginStop: () => {
       isStopping = true
     },
     isStopping: () => isStopping,
+    isClosed: () => isClosed,
+    close: () => {
+      isClosed = true
+      return close()
+    },
   }
 }
 

@@ -31,11 +31,15 @@ function withVersion(caller: Caller, { text, meta }: ResultText): ResultText {
   return caller.hosted ? { text, meta } : { text, meta: { ...meta, ...VERSION } }
 }
 
-/** Converts any error to one that the caller may read. One that is not a ProtocolError is logged, and the caller gets only the id of the request. */
+/**
+ * Converts any error to one that the caller may read. One that is not a ProtocolError is logged, and the caller gets only the id of the request; but not while
+ * the service closes, when every call that was cut off fails somewhere.
+ */
 export function toProtocolError(service: Service, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof Unauthorized) return new ProtocolError(Code.invalidRequest, error.message, 401)
   if (error instanceof StorageDown) return new ProtocolError(Code.internalError, error.message, 503)
+  if (service.isClosed()) return new ProtocolError(Code.internalError, 'the service is stopping; try again', 503)
   const requestId = currentRequestId() ?? service.random.uuid(service.clock.now())
   service.log('internal error', { request_id: requestId, error: error instanceof Error ? error.stack : String(error) })
   return new ProtocolError(Code.internalError, `Internal error (request ${requestId})`)

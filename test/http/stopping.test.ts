@@ -4,33 +4,37 @@ import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { openStartedCli } from '../run-cli.ts'
 import { startExecutable } from '../smoke/running.ts'
+import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 const HEAD = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
+
+/** A connection that speaks plain HTTP, and what it has read. */
+async function openSocket(url: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  const read = { text: '', ended: false }
+  socket.on('data', (data) => {
+    read.text += data
+  })
+  socket.on('error', (error) => {
+    read.text += `[${error.message}]`
+  })
+  socket.on('close', () => {
+    read.ended = true
+  })
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+  return { socket, read }
+}
 
 /** The service as a process of its own, with connections that speak plain HTTP. */
 async function startProcess() {
   const { folder, secret } = await openStartedCli()
   const started: Subprocess[] = []
   const { url, stop } = await startExecutable([process.execPath, MAIN], folder, folder, started)
-  const { hostname, port } = new URL(url)
-  const open = async () => {
-    const socket = connect(Number(port), hostname)
-    onTestFinished(() => void socket.destroy())
-    const read = { text: '', ended: false }
-    socket.on('data', (data) => {
-      read.text += data
-    })
-    socket.on('error', (error) => {
-      read.text += `[${error.message}]`
-    })
-    socket.on('close', () => {
-      read.ended = true
-    })
-    await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
-    return { socket, read }
-  }
+  const open = () => openSocket(url)
   const post = (socket: Socket, body: string) =>
     socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   /** Status of the health page. What was written to the process before has arrived once it answers. */
@@ -72,4 +76,15 @@ test('the end of its terminal does not end it', async () => {
   running?.kill('SIGHUP')
   expect(await requestHealth()).toBe(200)
   expect(await stop()).toBe(0)
+})
+
+test('a call that is cut off at the end, whose data is closed by then, leaves no line in the log', async () => {
+  const { service, url, secret, logged, pendingRequests } = await startService()
+  const { socket, read } = await openSocket(url)
+  socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${SEARCH.length}\r\n\r\n${SEARCH.slice(0, 20)}`)
+  await waitUntil('the request', () => pendingRequests() === 1)
+  await service.close()
+  socket.write(SEARCH.slice(20))
+  await waitUntil('the answer', () => read.text.includes('the service is stopping; try again'))
+  expect(logged.filter((line) => line.includes('internal error'))).toEqual([])
 })
