@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { assets } from './http/assets.ts'
+import { refuseBursts } from './http/bursts.ts'
 import { consolePages } from './http/console/plugin.ts'
 import { failures, toInternalError } from './http/failures.ts'
 import { health } from './http/health.ts'
@@ -29,6 +30,7 @@ export function createApp(service: Service, integrations: Integrations = toInteg
   // By default Elysia sets `reusePort`, so that a second server on the same port would silently get half of the requests.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY_BYTES, reusePort: false, development: false }
   return new Elysia({ serve: { ...serve, error: (error: Error) => toInternalError(service, error) }, handler: { standardHostname: false } })
+    .use(refuseBursts())
     .use(requests(service))
     .use(invalidHost)
     .use(refuseWhileStopping(service))

@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../cooperative.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code } from '../jsonrpc.ts'
 
@@ -73,11 +74,17 @@ function notUtf8(): ProtocolError {
   return new ProtocolError(Code.parseError, 'Parse error: the body is not UTF-8', 400)
 }
 
+/** Number of chunks after which other work gets a turn: they may all be there already. */
+const CHUNKS_IN_A_ROW = 64
+
 /** Reads a body of unknown size into one growing buffer, since it may arrive in a million chunks of one byte. */
 async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
   let buffer = new Uint8Array(FIRST_CHUNK_BYTES)
   let length = 0
+  let chunks = 0
   for await (const chunk of request.body ?? []) {
+    chunks += 1
+    if (chunks % CHUNKS_IN_A_ROW === 0) await yieldIfDue()
     const end = length + chunk.length
     if (end > limit) throw tooLarge(limit)
     if (end > buffer.length) {
