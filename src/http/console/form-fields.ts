@@ -10,11 +10,11 @@ export function typedValue({ fields }: FormState, name: string, initial = ''): s
 /** Maximum length of a confirmation, in UTF-16 code units. Names have at most 100 characters. */
 const MAX_TYPED_LENGTH = 1_024
 
-/** Throws a Refusal unless the name of the object to remove was typed as confirmation, in any Unicode normalization form. */
+/** Throws a Refusal unless the name of the object was typed as confirmation, in any Unicode normalization form. */
 export function requireTypedName(form: URLSearchParams, name: string): void {
   const typed = form.get('typed') ?? ''
   const isTyped = typed.length <= MAX_TYPED_LENGTH && normalize(typed, 'NFC').trim() === normalize(name, 'NFC')
-  if (!isTyped) throw new Refusal(`type '${name}' to confirm that it is to be removed`, 'typed')
+  if (!isTyped) throw new Refusal(`what was typed is not '${name}': nothing has changed`, 'typed')
 }
 
 /** Runs `act`, whose refusal is attributed to this field of the form, whatever name the service has for it. */

@@ -127,7 +127,7 @@ function toSourceHistory({ source_hash: own }: ShownRecord, hashes: PastHash[]):
   const items = hashes.map(
     ({ hash, at }, index) =>
       html`<li class="${index === last ? 'good' : 'plain'}"><p><code>${hash}</code> ${index === last ? toBadge('current', 'good') : undefined} ${hash === own ? toBadge('this record') : undefined}</p>
-<p class="quiet">${at === null ? 'from before' : html`since ${toTime(at)}`}</p></li>\n`,
+<p class="quiet">${at === null ? 'first saved before this was recorded' : html`first saved ${toTime(at)}`}</p></li>\n`,
   )
   return html`<section><h2>Its source’s states</h2><ol class="timeline">${items.toReversed()}</ol></section>`
 }
