@@ -12,6 +12,11 @@ export function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code?.startsWith('SQLITE_BUSY') ?? false)
 }
 
+/** Whether SQLite refused a write because the file is open for reading alone. */
+export function isReadOnlyError(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code?.startsWith('SQLITE_READONLY') ?? false)
+}
+
 /** Retries, without blocking, until no other process holds a lock. Throws a Refusal after 10 seconds. */
 export async function whenFree<T>(attempt: () => T): Promise<T> {
   for (let waited = 0, pause = 1; ; waited += pause, pause = Math.min(pause * 2, MAX_PAUSE_MS)) {

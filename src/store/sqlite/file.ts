@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { DataError, StorageRefusal } from '../../errors.ts'
 import { Connection } from './connection.ts'
 import { giveToOwner, makeFolder } from './data-folder.ts'
-import { toOpenError, toWriteError, whenFree } from './errors.ts'
+import { isReadOnlyError, isReadOnlyFolder, toOpenError, toWriteError, whenFree } from './errors.ts'
 import { requireLastPage } from './last-page.ts'
 import { createMerging, type Merging } from './merging.ts'
 import { isMigrated, migrate } from './migrate.ts'
@@ -65,6 +65,8 @@ export type SqliteFile = {
   version: () => number
   /** Rewrites the header unchanged: fails as any write would. Only inside a write. */
   rewriteHeader: () => void
+  /** Whether SQLite opened it for reading alone, as on read-only storage, and so refused a write that the storage would take now. */
+  mustReopen: () => boolean
   /** Frees the page caches of both connections. */
   shrink: () => void
   close: () => void
@@ -189,8 +191,10 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     version.expire()
     watch.committed(acts, milliseconds)
   }
+  let mustReopen = false
   const toFailure = (error: unknown) => {
     const failure = toWriteError(error, path)
+    mustReopen ||= isReadOnlyError(error) && !isReadOnlyFolder(dirname(path))
     if (failure instanceof StorageRefusal) watch.refused(failure)
     return failure
   }
@@ -203,6 +207,7 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     merging,
     version: version.read,
     rewriteHeader: () => void connection.run(`pragma application_id = ${APPLICATION_ID[kind]}`),
+    mustReopen: () => mustReopen,
     shrink: () => {
       reader.run('pragma shrink_memory')
       connection.run('pragma shrink_memory')

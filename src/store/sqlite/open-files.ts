@@ -82,8 +82,16 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     } finally {
       held.users -= 1
       if (held.opened === undefined && files.get(id) === held) files.delete(id)
+      closeToReopen(id, held)
       opener.notifyIdle()
     }
+  }
+
+  /** Closes a file that cannot be written as it is open, once no act uses it: the next act opens it anew. */
+  function closeToReopen(id: string, { opened, users }: Held<Opened>): void {
+    if (users > 0 || opened?.file.mustReopen() !== true || files.get(id)?.opened !== opened) return
+    files.delete(id)
+    opener.close(opened.file)
   }
 
   /** Closes the least recently used file that no act uses. Returns false if there is none. */

@@ -3,8 +3,13 @@ import { cpSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { actingAs } from '../../../src/account/auth/caller.ts'
+import { openService } from '../../../src/service.ts'
+import { rememberAs } from '../../as-caller.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { openStartedCli } from '../../run-cli.ts'
 import { ask, startExecutable } from '../../smoke/running.ts'
+import { startService } from '../../start-service.ts'
 import { waitUntil } from '../../wait-until.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -91,3 +96,28 @@ test.skipIf(!isRoot)('serves a read-only folder: what is there is found, and not
   expect(await call('remember', { content: 'one more' })).toMatchObject({ structuredContent: { result: { created: true } } })
   expect(await stop()).toBe(0)
 })
+
+test.skipIf(!isRoot)(
+  'a project whose file was opened while its folder was read-only is saved into again once the folder takes writes',
+  async () => {
+    const { service, account, project, owner } = await startService()
+    const caller = actingAs(account, project, owner)
+    await rememberAs(service, caller, { content: 'The build runs on port 9090' })
+    const projects = join(service.config.dataDir, 'projects')
+    mount('--bind', projects, projects)
+    // The first service has the file open for writing; this one opens it through the read-only mount.
+    const { config, clock, random, log } = service
+    const other = await openService({ config, clock, random, log, version: '0.0.0' })
+    const save = () => rememberAs(other, caller, { content: 'one more' })
+    try {
+      mount('-o', 'remount,bind,ro', projects)
+      expect(await rejectionOf(save())).toBe('the data folder is read-only; nothing was saved')
+      mount('-o', 'remount,bind,rw', projects)
+      expect(await rejectionOf(save())).toBe('the data folder is read-only; nothing was saved')
+      expect(await save()).toMatchObject({ created: true })
+    } finally {
+      await other.close()
+      Bun.spawnSync(['umount', '-l', projects])
+    }
+  },
+)
