@@ -6,11 +6,12 @@ type Range = { from: number; to: number; longest: number }
  * many characters from any position.
  */
 const LENGTH = 5
-const LONGEST_LENGTH = 8
 const SEMITIC_LENGTH = 4
 const HANGUL_LENGTH = 2
 const THAI_LENGTH = 4
 const EAST_ASIAN_LENGTH = 2
+/** Letters of the longest beginning of a word by which a list may name it: with those of a stem alone, `attack` would be one of `attachment*`. */
+const LONGEST_LENGTH = 8
 
 const isThai = (code: number) => code >= 0x0e00 && code <= 0x0e7f
 const isEastAsian = (code: number) => (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)

@@ -1,6 +1,6 @@
 /**
- * Further words of topics, `name: words`, in the languages of the guard, so that what was learned of one language serves the others. A `*` stands for any
- * ending after the stem of the word. Two characters of Chinese, Japanese or Thai and two syllables of Korean are such a stem.
+ * Further words of topics, `name: words`, in the languages of the guard, so that what was learned of one language serves the others. A `*` stands for
+ * whatever follows. Two characters of Chinese, Japanese or Thai and two syllables of Korean do so without one.
  */
 export const TOPIC_WORDS = `
 pay: gehalt lohn zahlungen überweisungen salaire payer versement virements nómina nóminas sueldo cobro stipendio salario bolletta folha boleto ödemeleri maaş bordro* faturaları переведи оплачив* зарплат* расчётн* счет 付款 支付 转账 发票 账单 工资 退款 订单 购买 報酬 支払 振込 送金 請求 給与 注文 購入 返金 결제 송금 청구 급여 주문 구매 환불 입금 भुगतान बिल बिलों वेतन ऑर्डर खरीद paisa paise bhugtan vetan kharid الفواتير فاتورة رواتب الدفع ادفع حوالة הזמנה חשבונית חשבוניות תשלום faktury faktura przelewy wypłat* platb* fakturor betaln* számla számlát fizet* τιμολόγια πληρωμ* factur* plată plătești ankara malipo

@@ -1,6 +1,6 @@
 /**
- * Everyday words by what they are about, in a dozen languages, one topic a line, `name: words`. A `*` stands for any ending after
- * the stem of the word. More of them are in `topic-words.ts`. The order is part of what the weights were trained with.
+ * Everyday words by what they are about, in a dozen languages, one topic a line, `name: words`. A `*` stands for
+ * whatever follows; of a word of more than eight letters only those are compared. More of them are in `topic-words.ts`. The order is part of what the weights were trained with.
  */
 export const TOPICS = `
 pay: pay transfer transfers transferred discount discounts paid payment* pays transfer* wire wired refund* invoice* billing bill charge* salary salaries fee fees deposit* withdraw* money cash funds purchas* checkout überweis* überwe* zahle zahlung* bezahl* rechnung* gutschrift erstatt* virement* facture* paiement* payer rembours* achat* pago pagos pagar factura* transfer* reembolso* compra* fatura* pagamento* pagare bonifico fattura* rimborso* acquist* betaling* factuur betaal* aankoop* przelew* faktur* płatno* zakup* zwrot платеж* оплат* перевод* счёт счета счетах счетов покупк* возврат* рахунок рахунк* платіж* переказ* ödeme* fatura* satın havale iade فاتورة الفواتير دفع تحويل التحويلات المدفوعات مشتريات فاکتور پرداخت* خرید* بل ادائیگی* भुगतान* बिल खरीद* thanh toán hóa đơn pembayaran faktur transfer pembelian bayar
