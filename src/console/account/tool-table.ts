@@ -29,7 +29,7 @@ const COLUMNS: Column[] = [
 export function toToolTable(path: string, { integration, list, withheld, use }: ToolTable): Html {
   const rows = toRows(integration, list)
   if (rows.length === 0)
-    return html`<section><h2>Tools</h2><p class="nothing">Its server has not been asked for its tools yet. Test it.</p></section>`
+    return html`<section><h2>Tools</h2><p class="nothing">Its tools are not known before a test that works.</p></section>`
   const cells = rows.map((row, at) => [
     html`<input type="checkbox" role="switch" name="tool" value="${row.name}" aria-labelledby="tool-${at}"${row.isOn ? html` checked` : undefined}>`,
     html`<span id="tool-${at}"><bdi>${row.name}</bdi></span>${row.title === undefined || row.title === row.name ? undefined : html`<span class="under"><bdi>${row.title}</bdi></span>`}`,

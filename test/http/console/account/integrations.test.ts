@@ -225,7 +225,7 @@ test('tools are switched off and on; one that is off is neither listed nor calle
   const { upstream, asAdmin, project, post, call, service, account } = await startIntegrations()
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url, mode: 'read-write' })
   await asAdmin.post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
-  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('Its server has not been asked for its tools yet')
+  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('Its tools are not known before a test that works')
   await asAdmin.post(`${PATH}/wiki/test`)
   const switches = async () => {
     const { text } = await asAdmin.get(`${PATH}/wiki`)
