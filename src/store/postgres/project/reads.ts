@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { ProjectReads } from '../../project.ts'
 import { projectState } from '../schema/project.ts'
 import { createConflicts, createRivals } from './facts.ts'
+import { createImportedSourceReads } from './imported-sources.ts'
 import { createFactsReads } from './index/index-facts.ts'
 import { createIndexReads } from './index/index-upkeep.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
@@ -41,6 +42,7 @@ export function createReads(scope: Scope): ProjectReads {
     ...createConflicts(scope),
     ...createSourceReads(scope),
     ...createStateReads(scope),
+    ...createImportedSourceReads(scope),
     ...createStatisticsReads(scope),
     ...createSupersededReads(scope),
     ...createPostings(scope),

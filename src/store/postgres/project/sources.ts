@@ -5,12 +5,13 @@ import { mergeHashes, type PastHash, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import { numbers } from '../among.ts'
 import type { Connection } from '../connection.ts'
-import { importedSources, recentStates, records, sources } from '../schema/project.ts'
+import { recentStates, records, sources } from '../schema/project.ts'
+import { eraseImportedSources } from './imported-sources.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 import type { WriteScope } from './write-scope.ts'
 
 type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'listSourceHashes' | 'findSourceState' | 'findSourceStates'>
-type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState' | 'listImportedSources'>
+type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState'>
 type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState'> & Pick<WorkspaceWrites, 'eraseSources'>
 
 /** Sources that one statement names. */
@@ -101,41 +102,15 @@ export function createSourceWrites(scope: WriteScope): Writes {
         const some = db.select({ sourceId: sources.sourceId, audience: sources.audience }).from(sources).where(isOwn).limit(limit)
         const isAmongThem = sql`(${sources.sourceId}, ${sources.audience}) in ${some}`
         const erased = (await db.delete(sources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length
-        return erased < limit ? erased + (await eraseImported(db, scope, workspaceId, limit - erased)) : erased
+        return erased < limit ? erased + (await eraseImportedSources(db, scope, workspaceId, limit - erased)) : erased
       }),
   }
 }
-
-async function eraseImported(db: Connection['db'], scope: Scope, workspaceId: number, limit: number): Promise<number> {
-  const { rootDigest, sourceId } = importedSources
-  const isOwn = and(isOf(importedSources, scope), eq(importedSources.workspaceId, workspaceId))
-  const some = db.select({ rootDigest, sourceId }).from(importedSources).where(isOwn).limit(limit)
-  const isAmongThem = sql`(${rootDigest}, ${sourceId}) in ${some}`
-  return (await db.delete(importedSources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length
-}
-
-/** By which the sources of a folder are found: a path may be longer than what an index takes. */
-export const toRootDigest = (root: string) => new Bun.CryptoHasher('sha256').update(root).digest('hex')
 
 /** Reads of the records of a source and of the states they were saved under. */
 export function createStateReads(scope: Scope): StateReads {
   const { run } = scope
   return {
-    listImportedSources: (root, { after, limit }) =>
-      run(({ db }) => {
-        const isAfter =
-          after &&
-          or(
-            gt(importedSources.workspaceId, after.workspaceId),
-            and(eq(importedSources.workspaceId, after.workspaceId), gt(importedSources.sourceId, after.sourceId)),
-          )
-        return db
-          .select({ root: importedSources.root, workspaceId: importedSources.workspaceId, sourceId: importedSources.sourceId })
-          .from(importedSources)
-          .where(and(isOf(importedSources, scope), eq(importedSources.rootDigest, toRootDigest(root)), isAfter))
-          .orderBy(asc(importedSources.workspaceId), asc(importedSources.sourceId))
-          .limit(limit)
-      }),
     countInState: ({ visible, workspaceId, sourceId, hash }, now, most) =>
       run(async ({ db }) => {
         const inState = db
@@ -180,27 +155,9 @@ export function createStateReads(scope: Scope): StateReads {
   }
 }
 
-export function createStateWrites(scope: Scope): Pick<RecordWrites, 'saveRecentState' | 'saveImportedSource' | 'deleteImportedSource'> {
+export function createStateWrites(scope: Scope): Pick<RecordWrites, 'saveRecentState'> {
   const { projectId, run } = scope
   return {
-    saveImportedSource: (source) =>
-      run(
-        async ({ db }) =>
-          void (await db
-            .insert(importedSources)
-            .values({ projectId, ...source, rootDigest: toRootDigest(source.root) })
-            .onConflictDoNothing()),
-      ),
-    deleteImportedSource: ({ root, workspaceId, sourceId }) =>
-      run(async ({ db }) => {
-        const { rootDigest } = importedSources
-        const isIt = [
-          eq(rootDigest, toRootDigest(root)),
-          eq(importedSources.workspaceId, workspaceId),
-          eq(importedSources.sourceId, sourceId),
-        ]
-        await db.delete(importedSources).where(and(isOf(importedSources, scope), ...isIt))
-      }),
     saveRecentState: (recordId, { hash, savedAt, since }) =>
       run(async ({ db }) => {
         const isEarlier = and(isOf(recentStates, scope), lt(recentStates.savedAt, since))

@@ -5,6 +5,7 @@ import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { NewRecord } from '../../record.ts'
 import { records } from '../schema/project.ts'
 import { toSourceName } from './filter.ts'
+import { createImportedSourceWrites } from './imported-sources.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createReleaseWrites } from './releases.ts'
 import { isOf } from './scope.ts'
@@ -90,6 +91,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     ...createTrashWrites(scope),
     ...createSourceWrites(scope),
     ...createStateWrites(scope),
+    ...createImportedSourceWrites(scope),
     ...createIndexUpkeep(scope, state),
     ...createReleaseWrites(scope),
   }

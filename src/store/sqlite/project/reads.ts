@@ -3,6 +3,7 @@ import { cacheRead } from '../../../cache/cached-read.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { Connection } from '../connection.ts'
 import { createConflicts, createRivals } from './facts.ts'
+import { createImportedSourceReads } from './imported-sources.ts'
 import { createFactsReads } from './index/index-facts.ts'
 import { createIndexReads } from './index/index-upkeep.ts'
 import type { Caching } from './index/posting-list-cache.ts'
@@ -38,6 +39,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
     ...createConflicts(client),
     ...createSourceReads(client),
     ...createStateReads(client),
+    ...createImportedSourceReads(client),
     ...createStatisticsReads(client),
     ...createSupersededReads(client),
     ...createPostings(client, caching),

@@ -1,24 +1,19 @@
-import type { ImportedSource, SourceState, Visible } from '../../record.ts'
+import type { SourceState, Visible } from '../../record.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { mergeHashes, type PastHash, type SourceHashes, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import type { Connection } from '../connection.ts'
+import { createImportedSourceErasure } from './imported-sources.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'listSourceHashes' | 'findSourceState' | 'findSourceStates'>
-type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState' | 'listImportedSources'>
+type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState'>
 type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState'> & Pick<WorkspaceWrites, 'eraseSources'>
 
 type SourceParams = [workspaceId: number, sourceId: string, audience: string]
 type HashesRow = { hash: string; hashes: string }
 
 const toSourceHashes = ({ hash, hashes }: HashesRow): SourceHashes => ({ hash, hashes: JSON.parse(hashes) as PastHash[] })
-
-/** By the folders, of which there are few: the index has the folder before the workspace. */
-const ERASE_IMPORTED = `with recursive folders (root) as (select min(root) from imported_sources
-    union all select (select min(root) from imported_sources where root > folders.root) from folders where root is not null)
-  delete from imported_sources where rowid in (select imported.rowid from folders
-    cross join imported_sources as imported on imported.root = folders.root and imported.workspace_id = ?1 limit ?2)`
 
 /** Maximum number of times that are dropped with each one that is stored: more than are stored, so that none are left in the end. */
 const DROPPED_STATES = 32
@@ -64,7 +59,7 @@ export function createSourceWrites(client: Connection): Writes {
   const erase = client.statement<unknown, [workspaceId: number, limit: number]>(
     'delete from sources where rowid in (select rowid from sources where workspace_id = ? limit ?)',
   )
-  const eraseImported = client.statement<unknown, [workspaceId: number, limit: number]>(ERASE_IMPORTED)
+  const eraseImported = createImportedSourceErasure(client)
   return {
     saveSourceHash: async (workspaceId, sourceId, audience, hash, at = null) =>
       save([workspaceId, sourceId, audience], nextTurn.get()?.turn ?? 0, { hash, at }),
@@ -74,7 +69,7 @@ export function createSourceWrites(client: Connection): Writes {
     },
     eraseSources: async (workspaceId, limit) => {
       const erased = erase.run(workspaceId, limit).changes
-      return erased < limit ? erased + eraseImported.run(workspaceId, limit - erased).changes : erased
+      return erased < limit ? erased + eraseImported(workspaceId, limit - erased) : erased
     },
   }
 }
@@ -96,12 +91,7 @@ export function createStateReads(client: Connection): StateReads {
   const recent = client.statement<{ savedAt: number }, [recordId: string, hash: string]>(
     'select saved_at as savedAt from recent_states where record_id = ? and hash = ?',
   )
-  const imported = client.statement<ImportedSource, [root: string, workspaceId: number, sourceId: string, limit: number]>(
-    `select root, workspace_id as workspaceId, source_id as sourceId from imported_sources
-      where root = ?1 and (workspace_id, source_id) > (?2, ?3) order by workspace_id, source_id limit ?4`,
-  )
   return {
-    listImportedSources: async (root, { after, limit }) => imported.all(root, after?.workspaceId ?? 0, after?.sourceId ?? '', limit),
     countInState: async ({ visible, workspaceId, sourceId, hash }, now, most) =>
       inState.get(workspaceId, sourceId, hash, ...toVisibleList(visible), now, most)?.n ?? 0,
     findWorkspacesOfSource: async (visible, sourceId, ids) =>
@@ -110,9 +100,7 @@ export function createStateReads(client: Connection): StateReads {
   }
 }
 
-export function createStateWrites(
-  client: Connection,
-): Pick<RecordWrites, 'saveRecentState' | 'saveImportedSource' | 'deleteImportedSource'> {
+export function createStateWrites(client: Connection): Pick<RecordWrites, 'saveRecentState'> {
   const save = client.statement<unknown, [recordId: string, hash: string, savedAt: number, since: number]>(
     `insert into recent_states (record_id, hash, saved_at) values (?1, ?2, ?3)
       on conflict do update set saved_at = excluded.saved_at where saved_at < ?4`,
@@ -121,15 +109,7 @@ export function createStateWrites(
   const dropEarlier = client.statement<unknown, [since: number, limit: number]>(
     'delete from recent_states where rowid in (select rowid from recent_states where saved_at < ? order by saved_at limit ?)',
   )
-  const note = client.statement<unknown, [root: string, workspaceId: number, sourceId: string]>(
-    'insert into imported_sources (root, workspace_id, source_id) values (?, ?, ?) on conflict do nothing',
-  )
-  const drop = client.statement<unknown, [root: string, workspaceId: number, sourceId: string]>(
-    'delete from imported_sources where root = ? and workspace_id = ? and source_id = ?',
-  )
   return {
-    saveImportedSource: async ({ root, workspaceId, sourceId }) => void note.run(root, workspaceId, sourceId),
-    deleteImportedSource: async ({ root, workspaceId, sourceId }) => void drop.run(root, workspaceId, sourceId),
     saveRecentState: async (recordId, { hash, savedAt, since }) => {
       dropEarlier.run(since, DROPPED_STATES)
       save.run(recordId, hash, savedAt, since)

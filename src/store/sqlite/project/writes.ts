@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import type { Later } from '../writer.ts'
+import { createImportedSourceWrites } from './imported-sources.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createIndexWrites } from './index/word-index.ts'
 import { createReleaseWrites } from './releases.ts'
@@ -66,6 +67,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     ...createTrashWrites(client, noteRemoval),
     ...createSourceWrites(client),
     ...createStateWrites(client),
+    ...createImportedSourceWrites(client),
     replaceEntry: async (record, entry) => index.replaceEntry(record, entry),
     ...createIndexUpkeep(client, later),
     ...createReleaseWrites(db),
