@@ -26,6 +26,8 @@ export type ReadAhead = {
   /** To be told of each record, and of each source with a hash, that is saved. */
   noteRecord: (record: { contentHash: number; comparedKey: string }) => void
   noteSource: (source: Source) => void
+  /** Whether a source is known to have no hash of any audience. */
+  hasNoHash: (source: Source) => boolean
   /** To be told where workspaces or records change otherwise: from then on every verb asks. */
   clear: () => void
   /** The verbs, which ask the given ones only for what may be there. */
@@ -68,6 +70,7 @@ export function createReadAhead(projectId: string): ReadAhead {
       absent.delete(ofComparedKey(comparedKey))
     },
     noteSource: (source) => void absent.delete(ofSource(source)),
+    hasNoHash: (source) => absent.has(ofSource(source)),
     wrap: (verbs) => {
       // A hash of a content takes time by its length.
       const isAbsent = <Of>(nameOf: (of: Of) => string, of: Of) => absent.size > 0 && absent.has(nameOf(of))

@@ -70,10 +70,12 @@ export function createSourceWrites(scope: WriteScope): Writes {
     ({ workspaceId, sourceId, audience }: Source & { audience: string }, saveSequence: number, next: PastHash) =>
     async ({ db }: Connection): Promise<void> => {
       const isIt = and(eq(sources.workspaceId, workspaceId), eq(sources.sourceId, sourceId), eq(sources.audience, audience))
-      const [before] = await db
-        .select({ hash: sources.hash, hashes: sources.hashes })
-        .from(sources)
-        .where(and(isOf(sources, scope), isIt))
+      const [before] = ahead.hasNoHash({ workspaceId, sourceId })
+        ? []
+        : await db
+            .select({ hash: sources.hash, hashes: sources.hashes })
+            .from(sources)
+            .where(and(isOf(sources, scope), isIt))
       const { hash } = next
       const hashes = withHash(before, next)
       await db
