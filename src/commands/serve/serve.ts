@@ -124,7 +124,9 @@ function toListenFault(error: unknown): string {
       return 'this machine has no such address; give another with --host or SVC_HOST'
     case 'EACCES':
       return 'the system does not allow that port to this user; give one from 1024 on with --port or SVC_PORT'
-    default:
+    case 'EADDRINUSE':
       return 'another program may have that port; give a free one with --port or SVC_PORT'
+    default:
+      return 'that is no address of this machine; give another with --host or SVC_HOST'
   }
 }

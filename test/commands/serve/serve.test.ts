@@ -164,6 +164,7 @@ test('takes options before variables, and names them where they are wrong', asyn
   ] as const)
     expect(await cli.run(['serve', option, value])).toEqual({ status: 1, out: '', err: `memsvc: ${fault}\n` })
   expect((await cli.run(['serve', '--host', '10.1.2.3', '--port', '0'])).err).toContain('this machine has no such address')
+  expect((await cli.run(['serve', '--host', 'no host', '--port', '0'])).err).toContain('no host:0: that is no address of this machine')
 })
 
 test('where the clock is far ahead of the last thing that was done, it starts, says so, and purges nothing for a day, however often it starts', async () => {
