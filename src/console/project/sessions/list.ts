@@ -76,14 +76,11 @@ function toState({ sessions, bytes, limit, received_at: receivedAt }: HistorySta
 }
 
 function toEraseAll(at: string, { sessions }: HistoryState): Html {
-  const erased =
-    sessions === 1
-      ? 'The one session that you uploaded to this project is'
-      : `All ${countOf(sessions, 'session')} that you uploaded to this project are`
+  const what = sessions === 1 ? 'the one session' : `all ${countOf(sessions, 'session')}`
   return toFold(
     'Erase all',
     { actions: [] },
-    html`<p>${erased} erased for good: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
+    html`<p>Erasing ${what} that you uploaded to this project is final: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
 <div class="row">${toButton(`${at}/erase`, 'Erase all for good', { look: 'danger' })}</div>`,
   )
 }

@@ -70,8 +70,8 @@ function toSubagentLink(list: string, { id, title, session_id }: Session, at: nu
 }
 
 function toErase({ at, subagents }: TranscriptPage): Html {
-  const erased = subagents.length === 0 ? 'This session is' : `This session and its ${countOf(subagents.length, 'subagent')} are`
-  return html`<p>${erased} erased for good: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
+  const what = subagents.length === 0 ? 'this session' : `this session and its ${countOf(subagents.length, 'subagent')}`
+  return html`<p>Erasing ${what} is final: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
 <div class="row">${toButton(`${at}/erase`, 'Erase for good', { look: 'danger' })}</div>`
 }
 
