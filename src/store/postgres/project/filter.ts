@@ -61,5 +61,10 @@ export const isNaming = ({ named, sourceId, factKey }: RecordFilter) =>
 /** The last part of a source between slashes, with ASCII letters in lower case. */
 export const toSourceName = (source: string) => toAsciiLower(withoutLastSlash(source).split('/').at(-1) ?? '')
 
-const withoutLastSlash = (source: string) => source.replace(/\/+$/, '')
+/** Takes time linear in the length. The pattern `/\/+$/` would be tried at each of many slashes, to the last of them. */
+function withoutLastSlash(source: string): string {
+  let end = source.length
+  while (source[end - 1] === '/') end -= 1
+  return source.slice(0, end)
+}
 const toAsciiLower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
