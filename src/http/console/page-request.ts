@@ -5,6 +5,7 @@ import type { Visitor } from '../../account/auth/session.ts'
 import { listVisibleProjects, requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
 import { type Done, toDoneMessage } from '../../console/done-messages.ts'
+import { toNotFoundPage } from '../../console/error-pages.ts'
 import type { Html, RefusedForm } from '../../console/markup/html.ts'
 import { toQueryPath } from '../../console/markup/paging.ts'
 import { toShell } from '../../console/markup/shell.ts'
@@ -89,6 +90,11 @@ export async function toConsolePage(req: PageRequest, state: FormState, { status
     now: service.clock.now(),
   })
   return toPageResponse(markup, { status: status ?? (state.error === undefined ? 200 : 400), isScripted: true })
+}
+
+/** The page for an unknown path. Pages of the operator are that one for everybody else, so that nobody learns of them. */
+export function toNowhere(req: PageRequest): Promise<Response> {
+  return toConsolePage(req, {}, { title: 'Not found', section: '', body: toNotFoundPage(), status: 404 })
 }
 
 /** The number of records of a project waiting for review, as displayed; empty for none, and if the subscription does not permit reading. */

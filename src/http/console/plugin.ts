@@ -1,5 +1,4 @@
 import { type AnyElysia, Elysia } from 'elysia'
-import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { account } from './account/account.ts'
 import { audit } from './account/audit.ts'
@@ -14,7 +13,7 @@ import { jump } from './jump.ts'
 import { me } from './me.ts'
 import { operatedAccount } from './operator/account.ts'
 import { operator } from './operator/operator.ts'
-import { redirect } from './page-request.ts'
+import { redirect, toNowhere } from './page-request.ts'
 import { bulk } from './project/bulk.ts'
 import { connections } from './project/connections.ts'
 import { events } from './project/events.ts'
@@ -76,7 +75,7 @@ export function consolePages(service: Service) {
   const pages = new Elysia({ name: 'console' })
   // One by one: a chained call has a type with the routes of all, which is too large for the compiler.
   for (const plugin of PAGES) pages.use(plugin(service))
-  pages.get('/console/*', page(service, nowhere))
+  pages.get('/console/*', page(service, toNowhere))
   return answerForms(pages)
 }
 
@@ -95,8 +94,4 @@ function answerForms<
     pages.get(path, ({ params = {} }) => redirect(parent.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))))
   }
   return pages
-}
-
-async function nowhere(): Promise<Response> {
-  throw new Refusal('there is no such page')
 }

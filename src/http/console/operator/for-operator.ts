@@ -1,7 +1,6 @@
 import { isOperatingMember } from '../../../account/auth/authorize.ts'
-import { toNotFoundPage } from '../../../console/error-pages.ts'
 import type { Action, View } from '../handle.ts'
-import { type PageRequest, toConsolePage } from '../page-request.ts'
+import { type PageRequest, toNowhere } from '../page-request.ts'
 
 /** A view that responds with status 404 to everyone but the operator, as if it did not exist. */
 export function viewForOperator(view: View): View {
@@ -14,5 +13,3 @@ export function actionForOperator(act: Action): Action {
 }
 
 const isOperator = ({ service, visitor }: PageRequest) => isOperatingMember(service.store.control, visitor)
-
-const toNowhere = (req: PageRequest) => toConsolePage(req, {}, { title: 'Not found', section: '', body: toNotFoundPage(), status: 404 })
