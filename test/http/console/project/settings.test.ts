@@ -96,7 +96,9 @@ test('removes the project for good once an owner typed its name; an admin does n
   expect((await asAdmin.get(`${at}/settings`)).text).not.toContain('/settings/remove')
   const byAdmin = await asAdmin.post(`${at}/settings/remove`, { typed: project.name })
   expect(byAdmin.text).toContain('Only an owner of the account may do this.')
-  expect((await post(`${at}/settings/remove`, { typed: 'other' })).text).toContain('What was typed is not &#x27;default&#x27;: nothing has changed.')
+  expect((await post(`${at}/settings/remove`, { typed: 'other' })).text).toContain(
+    'What was typed is not &#x27;default&#x27;: nothing has changed.',
+  )
   expect(await service.store.control.findProjects(project.id)).toHaveLength(1)
 
   expect((await post(`${at}/settings/remove`, { typed: ' default ' })).place).toBe('/console?done=project.removed')
