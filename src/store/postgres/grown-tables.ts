@@ -6,6 +6,8 @@ const DELAY_MS = 500
 /** Sizes in pages of the database, usually of 8 KiB. Of fewer pages any plan is quick; the plans of larger tables use indexes, whatever they grow to. */
 const MIN_PAGES = 8
 const MAX_PAGES = 16_384
+/** The size of a table is read under a lock, which a migration or a repair may keep from others for long. */
+const LOCK_TIMEOUT_MS = 50
 
 /**
  * Returns the function to call after each commit. Soon after it, tables that have more than twice the pages that PostgreSQL knows of are analyzed, so that
@@ -30,10 +32,17 @@ export function createGrowthWatch(pool: Pool): () => void {
 
 async function analyzeGrown(pool: Pool): Promise<void> {
   await pool.use(undefined, async ({ db, run }) => {
-    const pages = sql`pg_relation_size(oid) / current_setting('block_size')::integer`
-    const grown = await db.execute<{ name: string }>(sql`select oid::regclass::text as name from pg_class
-      where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
-        and ${pages} > greatest(2 * relpages, ${MIN_PAGES}::integer) and ${pages} <= ${MAX_PAGES}::integer`)
-    if (grown.length > 0) await run(`analyze (skip_locked) ${grown.map(({ name }) => name).join(', ')}`)
+    await run(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    try {
+      const pages = sql`pg_relation_size(oid) / current_setting('block_size')::integer`
+      const grown = await db.execute<{ name: string }>(sql`select oid::regclass::text as name from pg_class
+        where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
+          and ${pages} > greatest(2 * relpages, ${MIN_PAGES}::integer) and ${pages} <= ${MAX_PAGES}::integer`)
+      if (grown.length > 0) await run(`analyze (skip_locked) ${grown.map(({ name }) => name).join(', ')}`)
+      await run('commit')
+    } catch (error) {
+      await run('rollback').catch(() => {})
+      throw error
+    }
   })
 }

@@ -272,7 +272,7 @@ test('a form that is none is refused, and what is not there is not found, on a p
     [400, html, 'Sign in'],
     [413, html, 'Sign in'],
     [404, html, 'Not found'],
-    [404, html, 'Not available'],
+    [404, html, 'Not found'],
   ])
   expect((await post('/console/projects', {}, { 'content-type': 'text/plain' })).status).toBe(400)
   expect((await post('/console/projects', { name: 'x'.repeat(300_000) })).status).toBe(413)

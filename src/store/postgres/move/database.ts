@@ -31,14 +31,27 @@ export function usePart<Value>(pool: Pool, { kind, projectId }: Part, act: (conn
   return pool.use(kind === 'control' ? undefined : projectId, act)
 }
 
-/** @throws Refusal while a service, or anything else under the same role, is connected. */
+/** How long the server may take to end connections that their clients have closed, and how often it is asked. */
+const CLOSING_MS = 2_000
+const ASK_AGAIN_MS = 100
+
+/** @throws Refusal if a service, or anything else under the same role, stays connected. */
 export async function requireAlone(pool: Pool): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += ASK_AGAIN_MS) {
+    const others = await countOthers(pool)
+    if (others === 0) return
+    if (waitedMs >= CLOSING_MS)
+      throw new Refusal(`the database is in use by ${others} other connections of its role; stop every instance first`)
+    await Bun.sleep(ASK_AGAIN_MS)
+  }
+}
+
+async function countOthers(pool: Pool): Promise<number> {
   const [row] = await pool.use(undefined, ({ db }) =>
     db.execute<{ others: number }>(sql`select count(*)::integer as others from pg_stat_activity
       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`),
   )
-  if (row !== undefined && row.others > 0)
-    throw new Refusal(`the database is in use by ${row.others} other connections of its role; stop every instance first`)
+  return row?.others ?? 0
 }
 
 /**
