@@ -22,7 +22,7 @@ export const LIMITS: [keyof Limits, string, (number: number) => string][] = [
   ['records', 'Records, each project', toCount],
   ['contentBytes', 'Content, each project', toSize],
   ['workspaces', 'Workspaces, each project', toCount],
-  ['historyBytes', 'Sessions, each project', toSize],
+  ['historyBytes', 'Session histories, each project', toSize],
 ]
 
 /** The label colour of each state of a subscription, and what works in it. */

@@ -63,7 +63,7 @@ function toOverview({ integration, lastTest, use }: IntegrationPage): Html {
       'Last 7 days',
       calls === 0
         ? 'no calls'
-        : html`${countOf(calls, 'call')}, ${countOf(errors, 'error')}<small>95 of 100 within ${toDuration(p95Ms)}</small>`,
+        : html`${countOf(calls, 'call')}, ${countOf(errors, 'error')}<small>95th percentile ${toDuration(p95Ms)}</small>`,
     ],
     ['Timeout', `${timeoutMs / 1000} s`],
     ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],
@@ -81,11 +81,11 @@ function toSettings(path: string, { name, url, mode, timeout, sessions, header }
   return html`<section class="panel"><h2>Settings</h2>
 <p class="quiet">They apply from the next call on. Enter the credential again when you change the address: another server never gets the old one.</p>
 <form method="post" action="${path}/settings">
-${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Begins the titles of its tools.' })}
+${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Stands before the titles of its tools.' })}
 ${toField({ name: 'url', label: 'Address', type: 'url', value: url, required: true })}
 ${toSelect({ name: 'mode', label: 'Mode', value: mode }, toOptions(MODE_LABELS))}
 ${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: timeout, required: true })}
-${toSelect({ name: 'sessions', label: 'Sessions', value: sessions, hint: 'What it remembers of one session, such as an open browser, no other sees.' }, SESSION_OPTIONS)}
+${toSelect({ name: 'sessions', label: 'Sessions', value: sessions, hint: 'A session of one’s own is for what it remembers, such as an open browser.' }, SESSION_OPTIONS)}
 ${toCredentialFields(`${path}/settings`, header, 'Left empty, the present one stays.')}
 <div class="actions"><button class="main">Save</button></div>
 </form></section>`

@@ -58,7 +58,7 @@ ${toSelect({ name: 'preset', label: 'Preset', value: form.preset, hint: 'Fills i
   ...presets.map((name) => ({ value: name, label: name })),
 ])}
 ${toField({ name: 'slug', label: 'Slug', value: form.slug, required: true, maxlength: 31, hint: 'Begins the names of its tools: 2 to 31 small letters, digits and hyphens, a letter first.' })}
-${toField({ name: 'name', label: 'Name', value: form.name, maxlength: MAX_NAME_CHARACTERS, hint: 'Begins the titles of its tools.' })}
+${toField({ name: 'name', label: 'Name', value: form.name, maxlength: MAX_NAME_CHARACTERS, hint: 'Stands before the titles of its tools.' })}
 ${toField({ name: 'url', label: 'Address', type: 'url', value: form.url, hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
 ${toSelect({ name: 'mode', label: 'Mode', value: form.mode }, toOptions(MODE_LABELS))}
 ${toSelect({ name: 'sessions', label: 'Sessions', value: form.sessions }, SESSION_OPTIONS)}

@@ -84,7 +84,7 @@ function toEmailRequests({ emailChanges, isOwner }: PeoplePage): Html {
     isOwner || member.role !== 'owner' ? toDecisionButtons(member, email) : html``,
   ])
   return html`<section><h2>Addresses to confirm</h2>
-<p class="quiet">A member signs in with their address, and is written to there. Confirm only an address that you know is theirs.</p>
+<p class="quiet">A member signs in with their address. Confirm only one that you know is theirs.</p>
 ${toTable('Members who want another address', EMAIL_COLUMNS, rows, '')}
 </section>`
 }

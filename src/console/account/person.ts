@@ -52,7 +52,7 @@ function toProjects({ member, projects, more }: PersonPage): Html | undefined {
     toAccessButton(`/console/people/${member.id}/projects`, { id, name, access }),
   ])
   return html`<section><h2>Projects</h2>
-<p class="quiet">In a project that is open to them they see the shared records and those of their department, and can issue keys to themselves.</p>
+<p class="quiet">In a project that is open to them they see the shared records and those of their department, and can issue keys for themselves.</p>
 ${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'The account has none.')}
 ${toMoreLink(more)}
 </section>`

@@ -22,14 +22,14 @@ const COLUMNS: Column[] = [
   { label: 'Kind', look: 'short' },
   { label: 'Calls', look: 'number' },
   { label: 'Errors', look: 'number' },
-  { label: '95 of 100 within', look: 'number' },
+  { label: '95th percentile', look: 'number' },
 ]
 
 /** The tools of an integration, with a switch and the usage of seven days for each. */
 export function toToolTable(path: string, { integration, list, withheld, use }: ToolTable): Html {
   const rows = toRows(integration, list)
   if (rows.length === 0)
-    return html`<section><h2>Tools</h2><p class="nothing">Its tools are not known before a test that works.</p></section>`
+    return html`<section><h2>Tools</h2><p class="nothing">Its tools are listed here once a test has succeeded.</p></section>`
   const cells = rows.map((row, at) => [
     html`<input type="checkbox" role="switch" name="tool" value="${row.name}" aria-labelledby="tool-${at}"${row.isOn ? html` checked` : undefined}>`,
     html`<span id="tool-${at}"><bdi>${row.name}</bdi></span>${row.title === undefined || row.title === row.name ? undefined : html`<span class="under"><bdi>${row.title}</bdi></span>`}`,

@@ -40,7 +40,7 @@ export function toConnections({ at, connections, older, isOfAccount, now }: Conn
     toButton(`${at}/${connection.id}/revoke`, 'Revoke', { look: 'danger', about: connection.clientName || connection.clientHost }),
   ])
   return html`<h1>Connections</h1>
-<p class="quiet">Hosted assistants that somebody connected by entering a key. The name is only what the application calls itself; where it returns to is certain.
+<p class="quiet">Hosted assistants that somebody connected by entering a key. The name is what the application calls itself; only the address that it returns to is checked.
 Once its connection is revoked, an assistant is refused from the next call on; it can be connected again with a key.</p>
 ${toTable(
   'Connections that can be used now',

@@ -38,7 +38,7 @@ const toLooking = (at: string) => html` hx-get="${at}" hx-trigger="every 1s" hx-
 const isUnderWay = ({ stage }: ImportRun): boolean => stage === 'checking' || stage === 'importing'
 
 function toUploadForm({ at, workspace, maxBytes, maxBytesAtOnce }: ImportPage): Html {
-  return html`<p>A file of JSON Lines: an export, the arguments of <code>remember</code>, or the file of the reference memory server. It is checked first, and nothing is saved until you have seen what would be. The command <code>memsvc import</code> also reads Markdown notes.</p>
+  return html`<p>A file of JSON Lines: an export, the arguments of <code>remember</code>, or the file of <code>@modelcontextprotocol/server-memory</code>. It is checked first, and nothing is saved until you have seen what would be. The command <code>memsvc import</code> also reads Markdown notes.</p>
 <form method="post" action="${at}" enctype="multipart/form-data" data-upload="${at}">
 ${toField({ name: 'file', label: 'File', type: 'file', required: true, hint: `${toSize(maxBytes)} at most; ${toSize(maxBytesAtOnce)} in a browser without scripts.` })}
 ${toField({ name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64, hint: 'For all records of the file. Without one, each goes to the workspace that its line names.' })}

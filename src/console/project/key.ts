@@ -69,7 +69,7 @@ ${toFacts([
   ['Last used', lastUsedAt === null ? 'never' : html`${toTime(lastUsedAt)}`],
 ])}
 <p>The next call with this key is refused, and so are hosted assistants that were connected by it. There is no way back.</p>
-${isLast ? html`<p>It is the last key by which you open this project: without it you do not see the project here either.</p>` : undefined}
+${isLast ? html`<p class="alarm">It is your last key for this project: without it you no longer see the project here either.</p>` : undefined}
 <form method="post" action="${at}/${id}/revoke">
 <div class="actions"><button class="danger">Revoke this key</button><a class="button" href="${at}/${id}">Cancel</a></div>
 </form>`

@@ -51,7 +51,7 @@ export function toKeys({ at, keys, older, self, now, form, formId }: KeysPage): 
     key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
   ])
   return html`<h1>Keys</h1>
-<p class="quiet">An assistant that has a key reads and saves in this project, in the name of the key’s holder. Open a key to replace or revoke it.</p>
+<p class="quiet">An assistant that has a key reads and saves in this project, in the name of the key’s holder. Open a key to revoke it, or to replace it if it is nobody else’s.</p>
 ${toExpiringNote(keys.filter((held) => isExpiring(held, now)).length)}
 ${toTable('Keys of this project', COLUMNS, rows, 'No keys yet.')}
 ${toOlderLink(older)}
@@ -68,7 +68,7 @@ function toIssueForm(at: string, self: KeysPage['self'], form: KeyForm, formId: 
   return html`<form method="post" action="${at}">${toHiddenFields({ form: formId })}
 ${toField({ name: 'label', label: 'Label', value: form.label, maxlength: MAX_NAME_CHARACTERS, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
 ${self && toHolderSelect(self, form.holder)}
-${toField({ name: 'expires', label: 'Expires', type: 'date', value: form.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}
+${toField({ name: 'expires', label: 'Expires', type: 'date', value: form.expires, hint: 'At the beginning of that day in UTC. Leave it empty if it does not expire.' })}
 ${toSelect({ name: 'client', label: 'Assistant', value: form.client, hint: 'Decides how tools of integrations are named, github.get_me or github__get_me, and what is shown to paste.' }, CLIENT_OPTIONS)}
 <div class="actions"><button class="main">Issue</button></div>
 </form>`

@@ -69,8 +69,8 @@ function toWorkspaces({ at, workspaces, more, trashDays }: SettingsPage): Html {
     toConfirmButton(`${at}/workspaces/remove`, 'Remove', effect, { fields: { workspace: name }, about: name }),
   ])
   return html`<section><h2>Workspaces</h2>
-<p class="quiet">The first save into a workspace makes it.</p>
-${toTable('Workspaces of this project', WORKSPACE_COLUMNS, rows, 'Nothing was saved yet.')}
+<p class="quiet">A workspace is created by the first record saved in it.</p>
+${toTable('Workspaces of this project', WORKSPACE_COLUMNS, rows, 'Nothing has been saved yet.')}
 ${toMoreLink(more)}
 </section>`
 }

@@ -118,7 +118,7 @@ ${hasCome ? toCome(path, usedAt) : toWaiting(path, awaited)}
 
 function toCome(path: string, usedAt: number | undefined): Html {
   return html`<p class="signal">${toBadge('connected', 'good')} ${usedAt === undefined ? 'A hosted assistant is connected with your key.' : html`The last call came ${toTime(usedAt)}.`}</p>
-<p>Now tell your assistant something that is worth keeping: “Remember that we deploy on Wednesdays.” It stands under <a href="${path}/records">Records</a> then, and in another session the assistant finds it.</p>`
+<p>Now tell your assistant something that is worth keeping: “Remember that we deploy on Wednesdays.” You find it under <a href="${path}/records">Records</a>, and the assistant finds it in another session.</p>`
 }
 
 function toWaiting(path: string, { key, since }: Awaited): Html {

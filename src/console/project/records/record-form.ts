@@ -30,7 +30,7 @@ type NewRecordPage = {
 /** The scopes that the author of a record can choose. */
 export function toScopeOptions(hasDepartment: boolean): Option[] {
   return [
-    { value: 'shared', label: 'Everyone of the project' },
+    { value: 'shared', label: 'Everyone in the project' },
     ...(hasDepartment ? [{ value: 'department', label: 'Your department' }] : []),
     { value: 'draft', label: 'You alone' },
   ]
@@ -49,7 +49,7 @@ ${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength
 ${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64, suggestions: workspaces })}
 ${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
 ${toField({ name: 'source_id', label: 'Source', value: typed.source, maxlength: 512, hint: 'Where it comes from: a path, a URL, a ticket.' })}
-${toField({ name: 'source_hash', label: 'Source hash', value: typed.sourceHash, maxlength: 512, hint: 'Such as a commit. Records of other states are stale then.' })}
+${toField({ name: 'source_hash', label: 'Source hash', value: typed.sourceHash, maxlength: 512, hint: 'Such as a commit. Records saved with another hash of the source become stale.' })}
 ${toExpiry(typed)}
 </div>
 ${toConfirm(typed)}
@@ -109,7 +109,7 @@ function toEffect({ status, fact_key: key }: ShownRecord): Html {
 function toOthers(path: string, { fact_key_given: isGiven }: ShownRecord, others: ShownRecord[]): Html | undefined {
   if (others.length === 0) return undefined
   const why = isGiven
-    ? 'Something else is saved under the same fact key. What is unverified is superseded too, what is verified if you confirm the correction.'
+    ? 'Something else is saved under the same fact key. The correction supersedes unverified records of the key too, and verified ones if you confirm it.'
     : 'No fact key was given for this record, and the one that was made of its words is theirs, too: the correction supersedes them with it, verified ones if you confirm it.'
   return html`<h2>${others.length === 1 ? 'Another record' : 'Other records'} of its fact key</h2><p class="quiet">${why}</p>
 ${toRecordList(
@@ -124,7 +124,7 @@ const toExpiry = ({ expires }: TypedRecord): Html =>
     label: 'Expires',
     type: 'date',
     value: expires,
-    hint: 'From then on it counts as stale. Without a date it never does.',
+    hint: 'From then on it counts as stale. Leave it empty if it does not expire.',
   })
 
 const toConfirm = ({ isConfirmed }: TypedRecord): Html =>

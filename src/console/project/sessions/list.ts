@@ -40,7 +40,7 @@ const COLUMNS: Column[] = [
 /** The visitor's uploaded sessions, and the state of the uploads. */
 export function toSessions({ at, sessions, older, state, days, filter }: SessionsPage): Html {
   const isNarrowed = filter.assistant !== '' || filter.subagents
-  const empty = isNarrowed ? 'No such session.' : 'Nothing was uploaded yet.'
+  const empty = isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.'
   return html`<h1>Sessions</h1>
 <p class="quiet">What your coding assistants and you said, uploaded by your local agent. Nobody else sees any of it, and <code>search</code> does not find it. A session is kept for ${countOf(days, 'day')} after the last upload to it.</p>
 ${state.sessions === 0 ? toBeginning() : toState(state)}
@@ -60,7 +60,7 @@ ${state.sessions === 0 ? undefined : toEraseAll(at, state)}`
 }
 
 function toBeginning(): Html {
-  return html`<section class="panel"><h2>Nothing was uploaded yet</h2>
+  return html`<section class="panel"><h2>Nothing has been uploaded yet</h2>
 <p>Uploading is off until you switch it on. On the machine where your assistants run, with a key of this project:</p>
 <pre class="paste">memsvc sync enable</pre>
 <p class="quiet">It shows what would leave the machine before it asks. Credentials are taken out first, on your machine and here again.</p></section>`

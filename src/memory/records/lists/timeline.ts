@@ -117,7 +117,7 @@ async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId:
     await yieldIfDue()
     const before = versions[at - 1]
     left -= version.content.length
-    const diff = before && left >= 0 ? diffAlike(before.content, version.content) : undefined
+    const diff = before && left >= 0 ? diffWords(before.content, version.content) : undefined
     const isShown = (other: StoredRecord) => diff !== undefined && other.id === before?.id
     events.push({
       at: version.createdAt,
@@ -133,15 +133,6 @@ async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId:
 
 /** Total UTF-16 code units of versions whose words are compared; comparing twenty versions of the largest size would take 0.25 s. */
 const MAX_DIFFED_CHARACTERS = 131_072
-
-/** Two texts that have less than this share of the longer one in common are shown without a comparison, which would be hard to read. */
-const MIN_COMMON_SHARE = 0.25
-
-function diffAlike(before: string, after: string): DiffPart[] | undefined {
-  const diff = diffWords(before, after)
-  const common = diff?.reduce((sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0), 0) ?? 0
-  return common < MIN_COMMON_SHARE * Math.max(before.length, after.length) ? undefined : diff
-}
 
 /** Events that follow from the version itself: its last refresh, its expiry, and what the log does not have, or no longer has. */
 function toUnlogged(version: StoredRecord, acts: Act[], now: number): TimelineEvent[] {

@@ -19,7 +19,7 @@ test('shows the plan and its limits, and which numbers are the account’s own',
     ['Records, each project', '75,000', 'own number'],
     ['Content, each project', '256 MiB', 'plan'],
     ['Workspaces, each project', '200', 'plan'],
-    ['Sessions, each project', '8 GiB', 'plan'],
+    ['Session histories, each project', '8 GiB', 'plan'],
   ])
   expect(text).toContain('no end')
 })

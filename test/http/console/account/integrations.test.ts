@@ -225,7 +225,7 @@ test('tools are switched off and on; one that is off is neither listed nor calle
   const { upstream, asAdmin, project, post, call, service, account } = await startIntegrations()
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url, mode: 'read-write' })
   await asAdmin.post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
-  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('Its tools are not known before a test that works')
+  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('Its tools are listed here once a test has succeeded')
   await asAdmin.post(`${PATH}/wiki/test`)
   const switches = async () => {
     const { text } = await asAdmin.get(`${PATH}/wiki`)
@@ -281,7 +281,7 @@ test('shows the last test, and calls, errors and the 95th percentile of seven da
   const { text } = await asAdmin.get(`${PATH}/wiki`)
   const plain = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
   expect(plain).toContain('Last test works 5 minutes ago')
-  expect(plain).toContain('Last 7 days 103 calls, 4 errors 95 of 100 within 50 ms')
+  expect(plain).toContain('Last 7 days 103 calls, 4 errors 95th percentile 50 ms')
   expect(plain).toContain('echo read-only 100 1 50 ms')
   expect(plain).toContain('wipe may write refused: the mode is read-only 3 3 10 ms')
   upstream.stop()

@@ -163,7 +163,7 @@ test('lets a member replace and revoke their own; without the last one the proje
   expect(keyOn(await asMember.post(`${at}/keys/${held.key.id}/rotate`, { overlap: 'none' }))).toMatch(KEY)
   const own = await service.store.control.listKeysOfMember(member.id)
   const left = own.find(({ revokedAt }) => revokedAt === null)?.id
-  expect((await asMember.get(`${at}/keys/${left}/revoke`)).text).toContain('the last key by which you open this project')
+  expect((await asMember.get(`${at}/keys/${left}/revoke`)).text).toContain('your last key for this project')
   expect((await asMember.post(`${at}/keys/${left}/revoke`)).place).toBe('/console?done=key.revoked')
   expect((await asMember.get(`${at}/keys`)).status).toBe(404)
 })
