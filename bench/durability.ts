@@ -94,13 +94,7 @@ async function killStart({ command: [program = '', ...words], folder }: Tried): 
 const cutKills = (times: number, given = command) => onNewData(given, (tried) => repeatCuts('killed', times, tried, kill, () => {}))
 
 const cutPower = (fileSystem: FileSystem, times: number, given = command) =>
-  onDisk(given, fileSystem, (tried, disk) => {
-    const cut = (pid: number) => {
-      disk.cutPower()
-      kill(pid)
-    }
-    return repeatCuts(`power cut on ${fileSystem}`, times, tried, cut, disk.mountAgain)
-  })
+  onDisk(given, fileSystem, (tried, disk) => repeatCuts(`power cut on ${fileSystem}`, times, tried, disk.cutPower, disk.mountAgain))
 
 /** Whether services that acknowledge too early are caught. Without that, that nothing was lost says nothing. */
 async function catchSabotage(fileSystems: FileSystem[]): Promise<boolean> {

@@ -9,8 +9,11 @@ export type FileSystem = 'ext4' | 'xfs'
 export type Disk = {
   /** Where it is mounted. */
   folder: string
-  /** From now on nothing reaches the disk, what was written and not synchronised included. */
-  cutPower: () => void
+  /**
+   * Takes the power from the process and the disk: from now on nothing reaches the disk, what was written and not synchronised included. The process is stopped
+   * first. It would otherwise go on for a moment, in which the file system may call an `fsync` done whose transaction it has just thrown away.
+   */
+  cutPower: (pid: number) => void
   /** Mounts it as a machine does that has power again. Whatever had files open on it must have ended. */
   mountAgain: () => void
   remove: () => void
@@ -42,7 +45,11 @@ export function makeDisk(fileSystem: FileSystem): Disk {
   mount()
   return {
     folder,
-    cutPower: () => shutDown(folder),
+    cutPower: (pid) => {
+      process.kill(pid, 'SIGSTOP')
+      shutDown(folder)
+      process.kill(pid, 'SIGKILL')
+    },
     mountAgain: () => {
       unmount()
       mount()

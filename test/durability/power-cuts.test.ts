@@ -10,18 +10,14 @@ const CUTS = 2
 /** Answers after which the power is cut. */
 const ENOUGH = 80
 
-/** A data folder on a disk of its own. `cut` takes the power of disk and service. */
+/** A data folder on a disk of its own. */
 async function openTried(sabotage?: string) {
   const { folder, project, secret } = await openStartedCli()
   const disk = makeDisk('ext4')
   onTestFinished(disk.remove)
   cpSync(folder, join(disk.folder, 'data'), { recursive: true })
   Bun.spawnSync(['sync'])
-  const cut = (pid: number) => {
-    disk.cutPower()
-    process.kill(pid, 'SIGKILL')
-  }
-  return { tried: { command: fromSource(sabotage), folder: join(disk.folder, 'data'), projectId: project.id, secret }, disk, cut }
+  return { tried: { command: fromSource(sabotage), folder: join(disk.folder, 'data'), projectId: project.id, secret }, disk }
 }
 
 const isPossible = canMakeDisk('ext4')
@@ -29,10 +25,10 @@ const isPossible = canMakeDisk('ext4')
 test.skipIf(!isPossible)(
   'when the power is cut, what was acknowledged is on the disk',
   async () => {
-    const { tried, disk, cut } = await openTried()
+    const { tried, disk } = await openTried()
     const ledger = createLedger()
     for (let round = 1; round <= CUTS; round++) {
-      expect(await runRound(ledger, tried, ENOUGH, cut)).toBeGreaterThanOrEqual(ENOUGH)
+      expect(await runRound(ledger, tried, ENOUGH, disk.cutPower)).toBeGreaterThanOrEqual(ENOUGH)
       disk.mountAgain()
       expect(await findWrong(ledger, tried)).toEqual({ ...NOTHING_WRONG, faults: [] })
     }
@@ -43,9 +39,9 @@ test.skipIf(!isPossible)(
 test.skipIf(!isPossible)(
   'a service that acknowledges before it is on the disk is caught by the same',
   async () => {
-    const { tried, disk, cut } = await openTried('no-syncs.ts')
+    const { tried, disk } = await openTried('no-syncs.ts')
     const ledger = createLedger()
-    await runRound(ledger, tried, ENOUGH, cut)
+    await runRound(ledger, tried, ENOUGH, disk.cutPower)
     disk.mountAgain()
     expect((await findWrong(ledger, tried)).lost).not.toEqual([])
   },

@@ -27,7 +27,7 @@ describe.skipIf(programs === undefined)('a search in the database that nobody wa
       (await admin`select from pg_stat_activity where usename = 'memsvc' and state = 'active' and wait_event_type = 'Lock'`).length
     return {
       ...running,
-      waits: () => waitUntil('a search waits in the database', async () => (await countWaiting()) > 0),
+      waits: (searches = 1) => waitUntil('searches wait in the database', async () => (await countWaiting()) >= searches),
       ends: () => waitUntil('no search waits in the database', async () => (await countWaiting()) === 0, MAX_CANCEL_MS),
       release: async () => {
         await holder.unsafe('commit')
@@ -66,7 +66,7 @@ describe.skipIf(programs === undefined)('a search in the database that nobody wa
     const { as, org, post, waits, release } = await startHeld()
     const other = as((await org.issueKey()).secret).post({ ...search, id: 8 })
     const cancelled = post(search)
-    await waits()
+    await waits(2)
     await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
     expect(textOf(await cancelled)).toContain('the call was cancelled')
     await release()
