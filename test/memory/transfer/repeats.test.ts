@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import type { Entry } from '../../../src/memory/transfer/entry.ts'
-import { importRecords } from '../../../src/memory/transfer/import-records.ts'
 import { insertRecords } from '../../builders/records.ts'
 import { startService } from '../../start-service.ts'
+import { importAll } from './import-all.ts'
 
 const A = { content: 'The port is 8080', fact_key: 'port' }
 const B = { content: 'The port is 9090', fact_key: 'port' }
@@ -12,21 +11,11 @@ const FACT = { factKey: 'port', factKeyGiven: true }
 /** A running service, the function that imports entries into its project, and the one that lists what is current there. */
 async function startToImport() {
   const running = await startService()
-  const importAll = (entries: Entry[]) =>
-    importRecords(running.service, COMMAND_LINE, {
-      projectId: running.project.id,
-      workspace: undefined,
-      member: running.owner,
-      items: (async function* () {
-        yield { where: 'the file', entries }
-      })(),
-      watch: { refused: (where, reason) => expect.unreachable(`${where}: ${reason}`), progress: () => {}, isStopped: () => false },
-    })
   const listCurrent = async () => {
     const all = await running.service.store.project(running.project.id).listRecords({ visible: undefined })
     return all.filter(({ status }) => status !== 'superseded').map(({ content }) => content)
   }
-  return { running, importAll, listCurrent }
+  return { running, importAll: (entries: Entry[]) => importAll(running, entries), listCurrent }
 }
 
 const alternating = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? A : B))

@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import type { Entry } from '../../../src/memory/transfer/entry.ts'
-import { importRecords } from '../../../src/memory/transfer/import-records.ts'
 import type { CurrentStatus } from '../../../src/store/record.ts'
 import { insertRecords } from '../../builders/records.ts'
 import { startService } from '../../start-service.ts'
+import { importAll } from './import-all.ts'
 
 const RIVALS = 100
 const FACT = { factKey: 'port', factKeyGiven: true, workspaceId: 1, audience: '*', content: 'none of them' }
@@ -18,17 +17,7 @@ async function startWithRivals() {
   )
   const store = running.service.store.project(running.project.id)
   const list = (status: CurrentStatus) => store.listRivals(FACT, { status, limit: RIVALS + 10 })
-  const importAll = (entries: Entry[]) =>
-    importRecords(running.service, COMMAND_LINE, {
-      projectId: running.project.id,
-      workspace: undefined,
-      member: running.owner,
-      items: (async function* () {
-        yield { where: 'the file', entries }
-      })(),
-      watch: { refused: (where, reason) => expect.unreachable(`${where}: ${reason}`), progress: () => {}, isStopped: () => false },
-    })
-  return { list, importAll }
+  return { list, importAll: (entries: Entry[]) => importAll(running, entries) }
 }
 
 test('an imported record supersedes very many rivals in several writes, between which others are served', async () => {
