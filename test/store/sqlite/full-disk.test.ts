@@ -10,6 +10,7 @@ import { rejectionOf } from '../../rejection-of.ts'
 import { openStartedCli } from '../../run-cli.ts'
 import { ask, startExecutable } from '../../smoke/running.ts'
 import { startService } from '../../start-service.ts'
+import { embeddedTest } from '../../stored-data.ts'
 import { waitUntil } from '../../wait-until.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -97,7 +98,7 @@ test.skipIf(!isRoot)('serves a read-only folder: what is there is found, and not
   expect(await stop()).toBe(0)
 })
 
-test.skipIf(!isRoot)(
+embeddedTest("a project's file").skipIf(!isRoot)(
   'a project whose file was opened while its folder was read-only is saved into again once the folder takes writes',
   async () => {
     const { service, account, project, owner } = await startService()

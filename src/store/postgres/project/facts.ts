@@ -142,7 +142,7 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
             unverified: rivals(by, MAX_CONTRADICTIONS),
           })
           .from(named(seqs))
-          .crossJoinLateral(byNumber(db, scope))
+          .crossJoinLateral(byNumber(scope))
           .where(isNull(records.forgottenAt))
         return rows.flatMap(({ seq, verified, unverified }): Conflict[] => [
           ...verified.map((rival) => ({ verified: rival, other: seq })),

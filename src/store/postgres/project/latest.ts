@@ -51,7 +51,7 @@ export function createLatestReads(scope: Scope): Pick<ProjectReads, 'filterRecor
   return {
     filterRecords: (filter, seqs) =>
       run(async ({ db }) => {
-        const found = await db.select({ seq: records.seq }).from(named(seqs)).crossJoinLateral(byNumber(db, scope)).where(condition(filter))
+        const found = await db.select({ seq: records.seq }).from(named(seqs)).crossJoinLateral(byNumber(scope)).where(condition(filter))
         return found.map(({ seq }) => seq)
       }),
     listLatest: async (filter, { before, after, offset = 0, limit }) => {

@@ -41,9 +41,9 @@ export function createRecords(scope: Scope): Verbs {
           )[0],
       ),
     findRecordsBySeq: (visible, seqs) =>
-      run(({ db }) => db.select(RECORD).from(named(seqs)).crossJoinLateral(byNumber(db, scope)).where(isSeen(visible))),
+      run(({ db }) => db.select(RECORD).from(named(seqs)).crossJoinLateral(byNumber(scope)).where(isSeen(visible))),
     findHeadsBySeq: (visible, seqs) =>
-      run(({ db }) => db.select(HEAD).from(named(seqs)).crossJoinLateral(byNumber(db, scope)).where(isSeen(visible))),
+      run(({ db }) => db.select(HEAD).from(named(seqs)).crossJoinLateral(byNumber(scope)).where(isSeen(visible))),
     listRecords: (selection) =>
       run(({ db }) => {
         const found = db.select(RECORD).from(records).where(toCondition(scope, selection)).orderBy(toOrder(selection))

@@ -36,7 +36,7 @@ export function createScoringReads(scope: Scope): Pick<SearchReads, 'findTokens'
             content: sql`case when not ${isCoded} then ${records.content} end`.mapWith(records.content),
           })
           .from(named(seqs))
-          .crossJoinLateral(byNumber(db, scope))
+          .crossJoinLateral(byNumber(scope))
           .where(isSeen(visible))
       }),
     findNeighbours: async (visible, seqs) => {
@@ -49,7 +49,7 @@ export function createScoringReads(scope: Scope): Pick<SearchReads, 'findTokens'
             after: nearest('after', visible).mapWith((seqs: Iterable<number>) => [...seqs]),
           })
           .from(named(seqs))
-          .crossJoinLateral(byNumber(db, scope))
+          .crossJoinLateral(byNumber(scope))
           .where(and(isSeen(visible), isNotNull(records.sourceId))),
       )
     },
