@@ -22,8 +22,12 @@ export async function compressed({ headers }: Request, response: Response): Prom
   return result
 }
 
-/** Whether the request accepts gzip, with a quality above 0 (RFC 9110, 12.5.3). */
+/** Whether the request accepts gzip, with a quality above 0 (RFC 9110, 12.5.3). Takes linear time. */
 export function acceptsGzip(headers: Headers): boolean {
-  const codings = (headers.get('accept-encoding') ?? '').toLowerCase().split(',')
-  return codings.some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/.test(coding))
+  return (headers.get('accept-encoding') ?? '').toLowerCase().split(',').some(isGzip)
+}
+
+function isGzip(coding: string): boolean {
+  const [name = '', quality = 'q=1', ...others] = coding.split(';').map((part) => part.trim())
+  return (name === 'gzip' || name === '*') && others.length === 0 && /^q=(?!0(\.0*)?$)[\d.]+$/.test(quality)
 }

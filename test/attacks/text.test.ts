@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { createPasswordHasher } from '../../src/account/auth/password.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
 import { addIntegration } from '../../src/gateway/integration.ts'
+import { acceptsGzip } from '../../src/http/compress.ts'
 import { deriveFactKey } from '../../src/memory/records/save/draft.ts'
 import { requireResource } from '../../src/oauth/authorization.ts'
 import { startGateway, VERSION } from '../gateway/start-gateway.ts'
@@ -43,6 +44,16 @@ test('contents of combining marks, and of marks of exclamation before a letter, 
   const texts = contents.flatMap((content) => [bytes(content), `${bytes(content)} once more`])
   const saved = await Promise.all(texts.map((content) => call('remember', { content })))
   expect(saved.map(({ isError }) => isError)).toEqual(texts.map(() => false))
+})
+
+test('the codings that a client accepts are read in linear time, also where they are mostly blanks', () => {
+  const blanks = ' '.repeat(1_000_000)
+  const accepts = (codings: string) => acceptsGzip(new Headers({ 'accept-encoding': codings }))
+  expect([
+    accepts(`gzip${blanks}x`),
+    accepts(`gzip;${blanks}q=1${blanks}x`),
+    accepts(`br,${blanks}gzip${blanks};q=0.5${blanks},br`),
+  ]).toEqual([false, false, true])
 })
 
 test("an upstream's answer of combining marks is passed on", async () => {
