@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { toIsoTime } from '../../../clock.ts'
 import type { Done } from '../../../console/done-messages.ts'
 import { toBulkConfirmation } from '../../../console/project/records/bulk.ts'
 import { Refusal } from '../../../errors.ts'
@@ -11,6 +12,7 @@ import {
   MAX_BULK_RECORDS,
 } from '../../../memory/records/bulk/bulk.ts'
 import { viewerOf } from '../../../memory/records/lists/list-records.ts'
+import { readEnd } from '../../../memory/records/lists/record-filter.ts'
 import { SCOPES } from '../../../memory/visibility.ts'
 import { requireWorkspaceName } from '../../../memory/workspaces/workspace.ts'
 import type { Service } from '../../../service.ts'
@@ -86,8 +88,9 @@ async function listFiltered({ service }: PageRequest, { caller }: ProjectMemory,
   if (filters.words !== '') throw new Refusal('what words find is chosen one by one')
   const asOf = Number(form.get('as_of'))
   if (!Number.isSafeInteger(asOf) || asOf <= 0) throw new Refusal('the form is not complete; open the page again')
-  const until =
-    filters.until !== '' && Date.parse(filters.until) < asOf ? filters.until : new Date(Math.min(asOf, service.clock.now())).toISOString()
+  // A day as the end of the filter lasts until its midnight, which may be after the page.
+  const end = filters.until === '' ? asOf : readEnd('until', filters.until)
+  const until = toIsoTime(Math.min(end, asOf, service.clock.now()))
   return listFilteredIds(service, viewerOf(caller), toListArguments({ ...filters, until }))
 }
 

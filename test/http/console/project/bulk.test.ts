@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { countOf } from '../../../../src/console/markup/format.ts'
 import { inSession } from '../browse.ts'
 import { fieldsOf, startTeam } from '../team.ts'
 
@@ -47,6 +48,16 @@ test('all of a filter are changed after a question, which says how many; what wa
   const restored = await team.post(`${team.at}/trash/bulk`, { ...trash, act: 'restore', all: 'yes', confirmed: 'yes' })
   expect(restored.place).toBe(`${team.at}/trash?done=records.restored&n=55`)
   expect((await team.memory.readUsage()).records).toBe(61)
+})
+
+test('what was saved since is not changed either where the filter ends later, such as with this day', async () => {
+  const team = await startTeam()
+  await team.save('Listed')
+  for (const [listed, until] of ['2026-01-15', '2026-01-15T23:00:00Z', '2027-01-01'].entries()) {
+    const fields = { ...(await bulkFields(team, `?until=${until}`)), act: 'verify', all: 'yes' }
+    await team.save(`Saved since ${until}`)
+    expect((await team.post(`${team.at}/records/bulk`, fields)).text).toContain(`<h1>Verify ${countOf(listed + 1, 'record')}?</h1>`)
+  }
 })
 
 test('verifying many leaves out those that contradict another record, and says so', async () => {
