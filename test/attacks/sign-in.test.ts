@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { enterByLink, makeEntryLink } from '../../src/account/auth/entry-link.ts'
 import { rememberBrowser } from '../../src/account/auth/known-browser.ts'
-import { openSession } from '../../src/account/auth/session.ts'
+import { listOpenSessions, openSession } from '../../src/account/auth/session.ts'
+import { signInMember } from '../../src/account/auth/sign-in.ts'
 import { toActor } from '../builders/organization.ts'
 import { browse, PASSWORD, startConsole } from '../http/console/browse.ts'
 import { startOrganization } from '../http/console/organization.ts'
@@ -60,6 +63,21 @@ test('a browser is unknown again once its member signs out everywhere or has ano
   await post('/console/me/sessions')
   for (let time = 0; time < 6; time++) await enter('wrong password')
   expect((await enter(PASSWORD, { cookie: known })).status).toBe(429)
+})
+
+test('whoever enters the old password just before it is replaced has no session afterwards', async () => {
+  const { service, owner } = await startConsole()
+  const token = await makeEntryLink(service, COMMAND_LINE, owner)
+  const verify = async (password: string, hash: string | undefined) => {
+    const isRight = await service.passwords.verify(password, hash)
+    await enterByLink(service, { token, password: 'another good password', clientIp: '192.0.2.1' })
+    return isRight
+  }
+  const replacedMeanwhile = { ...service, passwords: { ...service.passwords, verify } }
+  const entered = { email: owner.email, password: PASSWORD, clientIp: '192.0.2.2' }
+  expect(await signInMember(replacedMeanwhile, entered)).toBeUndefined()
+  expect((await listOpenSessions(service, owner)).map(({ clientIp }) => clientIp)).toEqual(['192.0.2.1'])
+  expect((await service.store.control.listAudit({ limit: 1 }))[0]).toMatchObject({ act: 'sign-in.fail', target: owner.id })
 })
 
 test('keeps of a known browser only a hash, of ten browsers at most', async () => {

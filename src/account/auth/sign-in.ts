@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../secrets/secret.ts'
+import type { SignIn } from '../../store/sign-in.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import { normalizeEmail } from '../organizations/names.ts'
@@ -11,7 +12,7 @@ import { openSession } from './session.ts'
  * The input of a sign-in. `account` is a name or id, needed for an e-mail address that several accounts have; `browserTokens` are from the browser's cookie;
  * `device` is as in `Session`.
  */
-type SignIn = {
+type SignInInput = {
   email: string
   password: string
   account?: string | undefined
@@ -29,7 +30,7 @@ type SignIn = {
  */
 export async function signInMember(
   ctx: AppContext,
-  { password, clientIp, device = null, ...entered }: SignIn,
+  { password, clientIp, device = null, ...entered }: SignInInput,
 ): Promise<string | undefined> {
   const email = normalizeEmail(entered.email)
   const browser = await findKnownBrowser(ctx.store.control, entered.browserTokens ?? [], email)
@@ -37,11 +38,22 @@ export async function signInMember(
   else await consumeKnown(ctx, browser.digest)
   const found = await ctx.store.control.findSignIn(email, entered.account?.trim() || browser?.accountId)
   const isRight = await ctx.passwords.verify(password, found?.passwordHash ?? undefined)
-  if (found === undefined || !isRight || found.account.suspendedAt !== null) {
-    await recordFailedPassword(ctx, found?.member, clientIp)
-    return undefined
-  }
-  return ctx.store.control.write((tx) => openSession(ctx, tx, toMemberActor(found, clientIp), device))
+  const isAdmitted = found !== undefined && isRight && found.account.suspendedAt === null
+  const session = isAdmitted ? await beginSession(ctx, found, { clientIp, device }) : undefined
+  if (session === undefined) await recordFailedPassword(ctx, found?.member, clientIp)
+  return session
+}
+
+/** Begins a session; undefined if the password was replaced since it was read, which ended all sessions begun with it. */
+function beginSession(
+  ctx: AppContext,
+  { passwordHash, ...holder }: SignIn,
+  { clientIp, device }: { clientIp: string; device: string | null },
+): Promise<string | undefined> {
+  return ctx.store.control.write(async (tx) => {
+    if ((await tx.findPassword(holder.member.id)) !== passwordHash) return undefined
+    return openSession(ctx, tx, toMemberActor(holder, clientIp), device)
+  })
 }
 
 async function consumeUnknown(ctx: AppContext, email: string, clientIp: string): Promise<void> {
