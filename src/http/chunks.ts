@@ -1,4 +1,5 @@
 import type { LargeText, ObjectText } from '../jsonrpc.ts'
+import type { Service } from '../service.ts'
 
 /** The pieces of a body, generated as they are read. */
 type Chunks = AsyncGenerator<string | Uint8Array, void>
@@ -20,8 +21,11 @@ export async function* toEvents(messages: AsyncGenerator<ObjectText, void>): Chu
   }
 }
 
-/** A body that is generated as fast as its client reads it. `done` is called once, when the body was read to its end or the client is gone. */
-export function toBody(chunks: Chunks, done: () => void): ReadableStream<Uint8Array> {
+/**
+ * A body that is generated as fast as its client reads it. `done` is called once, when the body was read to its end or the client is gone. If a chunk cannot be
+ * generated, that is logged and the connection is closed, by which the client sees that the body is not whole.
+ */
+export function toBody(service: Pick<Service, 'log' | 'isClosed'>, chunks: Chunks, done = () => {}): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(
     {
@@ -32,7 +36,10 @@ export function toBody(chunks: Chunks, done: () => void): ReadableStream<Uint8Ar
           if (!isEnd) return
           controller.close()
         } catch (error) {
-          controller.error(error)
+          // A stop cuts off what is still being read.
+          if (!service.isClosed()) service.log('an answer was broken off', { error: error instanceof Error ? error.stack : String(error) })
+          // Without the error, which Bun would print as it is.
+          controller.error()
         }
         done()
       },

@@ -1,3 +1,4 @@
+import type { Service } from '../service.ts'
 import { toBody } from './chunks.ts'
 
 type Download = {
@@ -13,17 +14,14 @@ type Download = {
 const MAX_NAME_CHARACTERS = 100
 
 /** A text that a browser saves as a file instead of showing it. */
-export function toDownload({ pieces, type, name, extension }: Download): Response {
+export function toDownload(service: Service, { pieces, type, name, extension }: Download): Response {
   const plain = name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, MAX_NAME_CHARACTERS)
-  return new Response(
-    toBody(pieces, () => {}),
-    {
-      headers: {
-        'Content-Type': `${type}; charset=utf-8`,
-        'Content-Disposition': `attachment; filename="${plain}.${extension}"`,
-        'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': 'no-store',
-      },
+  return new Response(toBody(service, pieces), {
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${plain}.${extension}"`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
     },
-  )
+  })
 }

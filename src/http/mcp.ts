@@ -78,7 +78,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
       void reply.ended.then(release)
       release = () => {}
     }
-    return toResponse(reply, connection.end)
+    return toResponse(service, reply, connection.end)
   } catch (error) {
     return await toRefusal(context, request, clientIp, error)
   } finally {
@@ -124,10 +124,12 @@ function watchConnection(request: Request): { signal: () => AbortSignal; end: ()
 }
 
 /** `end` is called when the whole body was passed to the connection. */
-function toResponse(reply: Reply, end = () => {}): Response {
-  if ('messages' in reply) return new Response(toBody(toEvents(reply.messages), end), { status: reply.status, headers: STREAM_HEADERS })
+function toResponse(service: Service, reply: Reply, end = () => {}): Response {
+  if ('messages' in reply)
+    return new Response(toBody(service, toEvents(reply.messages), end), { status: reply.status, headers: STREAM_HEADERS })
   const { status, body, retryAfter } = reply
-  if (body !== null && typeof body !== 'string') return new Response(toBody(toChunks(body), end), { status, headers: JSON_HEADERS })
+  if (body !== null && typeof body !== 'string')
+    return new Response(toBody(service, toChunks(body), end), { status, headers: JSON_HEADERS })
   end()
   if (body === null) return new Response(null, { status })
   const headers = retryAfter === undefined ? JSON_HEADERS : { ...JSON_HEADERS, 'Retry-After': String(retryAfter) }
@@ -140,7 +142,7 @@ async function toRefusal({ service }: McpContext, request: Request, clientIp: Cl
     await recordFailedSignIn(service, error, request.headers.get('authorization') ?? '', clientIp)
     return toUnauthorized(error, service.config, request)
   }
-  if (error instanceof TooMany) return toResponse(toTooManyReply(null, error))
+  if (error instanceof TooMany) return toResponse(service, toTooManyReply(null, error))
   const known = toProtocolError(service, error)
   const status = known.code === Code.internalError && known.status === 200 ? 500 : known.status
   return new Response(toErrorText(null, known), { status, headers: { ...JSON_HEADERS, ...REFUSAL_HEADERS[status] } })

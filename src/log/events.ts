@@ -22,6 +22,11 @@ export const LOG_EVENTS = {
     meaning: 'a request met a fault of the program; the caller was told the `request_id`',
     todo: 'report it with the line',
   },
+  'an answer was broken off': {
+    level: 'error',
+    meaning: 'a download, an export or a large forwarded result could not be read to its end; its client saw the connection break',
+    todo: 'as `error` says; where it is of the program, report it with the line',
+  },
   'not ready': {
     level: 'error',
     meaning: '`GET /readyz` answered 503',

@@ -41,10 +41,7 @@ export async function matches(req: SyncRequest): Promise<Response> {
 export async function exportLines(req: SyncRequest): Promise<Response> {
   const { pieces } = await exportSession(req.service, req.actor, toPlace(req))
   const headers = { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' }
-  return new Response(
-    toBody(pieces(), () => {}),
-    { headers },
-  )
+  return new Response(toBody(req.service, pieces()), { headers })
 }
 
 /** `POST /v1/sync/sessions/{session}/erase` */

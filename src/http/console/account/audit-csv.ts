@@ -11,7 +11,7 @@ const HEADINGS = ['time', 'who', 'actor', 'act', 'outcome', 'on', 'target', 'pro
 export function downloadAudit(req: PageRequest, filter: AuditFilter): Response {
   const batches = exportVisibleEvents(req.service, req.actor, filter)
   const day = new Date(req.service.clock.now()).toISOString().slice(0, 10)
-  return toDownload({ pieces: toPieces(req, batches), type: 'text/csv', name: `memsvc-audit-${day}`, extension: 'csv' })
+  return toDownload(req.service, { pieces: toPieces(req, batches), type: 'text/csv', name: `memsvc-audit-${day}`, extension: 'csv' })
 }
 
 async function* toPieces({ service, visitor }: PageRequest, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string, void> {

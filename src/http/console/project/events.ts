@@ -53,6 +53,7 @@ function toStream(req: PageRequest, place: ProjectMemory, close: () => void): Re
     isOpen = false
   }
   const body = toBody(
+    req.service,
     eachChange(req, place, () => isOpen),
     done,
   )

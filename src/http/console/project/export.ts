@@ -58,5 +58,5 @@ async function download({ service, actor }: PageRequest, name: string, input: Ex
       await batches.return(undefined)
     }
   }
-  return toDownload({ pieces: pieces(), type: 'application/x-ndjson', name, extension: 'jsonl' })
+  return toDownload(service, { pieces: pieces(), type: 'application/x-ndjson', name, extension: 'jsonl' })
 }

@@ -73,7 +73,8 @@ export function readLine(text: string | null): number | undefined {
 async function download(req: PageRequest): Promise<Response> {
   const { place } = await toSessionRequest(req)
   const { session: found, pieces } = await exportSession(req.service, req.actor, place)
-  return toDownload({ pieces: pieces(), type: 'application/x-ndjson', name: `${found.assistant}-${found.session_id}`, extension: 'jsonl' })
+  const name = `${found.assistant}-${found.session_id}`
+  return toDownload(req.service, { pieces: pieces(), type: 'application/x-ndjson', name, extension: 'jsonl' })
 }
 
 async function erase(req: PageRequest): Promise<Response> {
