@@ -60,12 +60,17 @@ function isDecodable({ username, password, pathname }: URL): boolean {
   }
 }
 
+/** What PostgreSQL's own programs take as `sslmode`. */
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
 /** The URL of a PostgreSQL database, or undefined if there is none. The message repeats nothing of it: it may hold a password. */
 export const optionalDatabaseUrl: Read<string | undefined> = (given) => {
   if (given === '') return undefined
   const url = URL.parse(given)
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2 || !isDecodable(url))
     throw new Refusal('must be the URL of a database such as postgres://memsvc:password@db.internal/memsvc')
+  const mode = url.searchParams.get('sslmode')
+  if (mode !== null && !SSL_MODES.includes(mode)) throw new Refusal(`must have one of these as sslmode: ${SSL_MODES.join(', ')}`)
   return given
 }
 

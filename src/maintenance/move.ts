@@ -82,7 +82,7 @@ async function withRestored(
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-move-'))
   try {
     const dataDir = join(folder, 'data')
-    const { manifest } = await restoreAll({ ...ctx.config, dataDir }, { archive, passphrase })
+    const { manifest } = await restoreAll({ ...ctx.config, databaseUrl: undefined, dataDir }, { archive, passphrase })
     if (manifest.incomplete.length > 0) throw new Refusal(`'${archive}' is not whole; move from another one`)
     return await act(dataDir)
   } finally {

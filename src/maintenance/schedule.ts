@@ -13,8 +13,12 @@ const FIRST_CHECK_MS = 5 * MINUTE_MS
 /** Delay of a retry after a failure. */
 const RETRY_MS = HOUR_MS
 
-/** Throws a Refusal if backups are scheduled but no folder is set. */
-export function requireBackupFolder({ backupDir, backupEvery }: AppContext['config']): void {
+/** Throws a Refusal if backups are scheduled but no folder is set, or none will be made because the data is in a database. */
+export function requireBackupFolder({ backupDir, backupEvery, databaseUrl }: AppContext['config']): void {
+  if (backupEvery !== undefined && databaseUrl !== undefined)
+    throw new Refusal(
+      'SVC_BACKUP_EVERY makes backups of files, and the data is in a database: unset it, and back up the database with its own tools, such as pg_dump',
+    )
   if (backupEvery !== undefined && backupDir === undefined)
     throw new Refusal('SVC_BACKUP_EVERY needs SVC_BACKUP_DIR, the folder to make backups in')
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
@@ -6,6 +7,7 @@ import type { CheckedPart, CheckRequest } from './check.ts'
 import { moveParts } from './move/move-parts.ts'
 import type { MakeAnew } from './move/place.ts'
 import type { Credentials, Moved, OnProgress } from './move.ts'
+import { toShownUrl } from './postgres/address.ts'
 import { openDatabaseSource } from './postgres/move/database.ts'
 import { createDatabaseTarget } from './postgres/move/database-target.ts'
 import { openPostgresStore } from './postgres/store.ts'
@@ -45,6 +47,10 @@ export async function openStore(config: Database, clock: Pick<Clock, 'now' | 'sh
 function requireFiles(databaseUrl: string | undefined, tools: string): void {
   if (databaseUrl !== undefined) throw new Refusal(`the data is in a database; use ${tools}`)
 }
+
+/** Where the data is, for people: the folder, or the database without its password. */
+export const toShownLocation = ({ dataDir, databaseUrl }: Location): string =>
+  databaseUrl === undefined ? resolve(dataDir) : toShownUrl(databaseUrl)
 
 /** Whether there is a store to open. */
 export async function hasStore({ dataDir, databaseUrl }: Location): Promise<boolean> {
@@ -91,14 +97,20 @@ export function verifyBackup(archive: string): Promise<Manifest> {
  * Restores a backup to a place without data. `openKey` gets the encrypted key of credentials, if the backup has one, and returns a function that stores the
  * key.
  *
- * @throws Refusal if anything is there or the backup is not whole; nothing is left behind then.
+ * @throws Refusal if anything is there or the backup is not whole; nothing is left behind then. Also if the data is in a database.
  */
-export function restoreStore({ dataDir }: Location, archive: string, openKey: OpenKey): Promise<Manifest> {
+export async function restoreStore({ dataDir, databaseUrl }: Location, archive: string, openKey: OpenKey): Promise<Manifest> {
+  requireFiles(databaseUrl, "'memsvc move --from FILE --to database' for an empty one, or restore with --data into a folder")
   return restoreFolder(archive, dataDir, openKey)
 }
 
-/** Installs the data of one project of a backup under the id of a project that does not exist yet. Returns whether it includes session histories. */
-export async function restoreProjectData({ dataDir }: Location, project: ProjectFromBackup): Promise<{ hasHistory: boolean }> {
+/**
+ * Installs the data of one project of a backup under the id of a project that does not exist yet. Returns whether it includes session histories.
+ *
+ * @throws Refusal if the data is in a database.
+ */
+export async function restoreProjectData({ dataDir, databaseUrl }: Location, project: ProjectFromBackup): Promise<{ hasHistory: boolean }> {
+  requireFiles(databaseUrl, "'memsvc restore FILE --data FOLDER', then 'memsvc export' from that folder and 'memsvc import'")
   return { hasHistory: (await restoreProjectFiles(dataDir, project)).includes('history') }
 }
 

@@ -33,7 +33,9 @@ async function restoreWhole(cli: Cli, archive: string, { data, project, account,
     data === undefined ? undefined : { texts: { SVC_DATA_DIR: data }, origins: { SVC_DATA_DIR: '--data' } },
   )
   const passphrase = async () => (withoutKey ? undefined : askPassphrase(cli, config))
-  const { manifest, hasKey } = await restoreAll(config, { archive, passphrase })
+  // A folder that is named is meant, wherever the data of the service is.
+  const place = data === undefined ? config : { ...config, databaseUrl: undefined }
+  const { manifest, hasKey } = await restoreAll(place, { archive, passphrase })
   const shown = [`restored into ${config.dataDir}`, ...toLines(manifest), ...(hasKey ? ['secret.key is in place'] : [])]
   await cli.out(json ? `${JSON.stringify({ ...toJson(manifest), folder: config.dataDir, has_key: hasKey })}\n` : `${shown.join('\n')}\n`)
   if (manifest.incomplete.length > 0) throw new Refusal('what the backup was made of was not whole')

@@ -1,17 +1,15 @@
-import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { listAllProjects } from '../../account/organizations/project.ts'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
 import { finish } from '../../cooperative.ts'
 import { DataError } from '../../errors.ts'
-import { probeIntegration } from '../../gateway/probe.ts'
 import { toEntry } from '../../memory/search/index/index-entry.ts'
 import type { Service } from '../../service.ts'
 import type { CheckedPart } from '../../store/check.ts'
-import type { Integration } from '../../store/integration.ts'
 import { checkStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
+import { checkIntegrations } from './integrations.ts'
 
 export type DataOptions = { project?: string; account?: string }
 
@@ -55,19 +53,4 @@ function toCheck({ name, holds, projectId, records, isIndexing, faults }: Checke
   if (holds === 'unknown') return warning(title, first.text, 'move it elsewhere')
   const isIndex = faults.every(({ remedy }) => remedy === 'reindex')
   return problem(title, detail, isIndex ? `'memsvc reindex --project ${names.get(projectId ?? '') ?? projectId}'` : RESTORE)
-}
-
-async function checkIntegrations(service: Service): Promise<Check[]> {
-  const accounts = await service.store.control.listAccounts()
-  const integrations = (await Promise.all(accounts.map(({ id }) => service.store.control.listIntegrations(id)))).flat()
-  return Promise.all(integrations.map((integration) => checkIntegration(service, integration)))
-}
-
-async function checkIntegration(service: Service, integration: Integration): Promise<Check> {
-  const { failure, milliseconds, withheld } = await probeIntegration(service, COMMAND_LINE, integration)
-  const name = `integration '${integration.slug}'`
-  const test = `'memsvc integration test ${integration.slug}'`
-  if (failure !== undefined) return problem(name, failure.text, test)
-  if (withheld.length > 0) return warning(name, `${withheld.length} tools are withheld`, `'memsvc integration changes ${integration.slug}'`)
-  return ok(name, `answers in ${milliseconds} ms`)
 }

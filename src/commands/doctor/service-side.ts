@@ -12,6 +12,7 @@ import { toFirstKeyPath } from '../serve/first-key.ts'
 import { loadConfig } from '../settings.ts'
 import { toSize } from '../terminal/size.ts'
 import { checkData, type DataOptions } from './data.ts'
+import { checkDatabase } from './database.ts'
 
 const TIMEOUT_MS = 4_000
 const MIN_FREE_BYTES = 100 * 2 ** 20
@@ -27,12 +28,12 @@ export async function checkService(cli: Cli, options: DataOptions): Promise<Chec
   if (!(await hasStore(config))) return []
   const around = [
     await checkRunning(config),
-    await checkFolder(config),
-    await checkSpace(config),
+    ...(config.databaseUrl === undefined ? [await checkFolder(config), await checkSpace(config)] : []),
     ...(await checkAddress(config)),
     ...checkFirstKey(config),
   ]
-  return [...around, ...(await checkData(cli, config, options))]
+  const isWholeDatabase = config.databaseUrl !== undefined && options.project === undefined
+  return [...around, ...(await (isWholeDatabase ? checkDatabase(cli) : checkData(cli, config, options)))]
 }
 
 async function checkRunning(config: Config): Promise<Check> {

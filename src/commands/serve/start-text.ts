@@ -1,21 +1,22 @@
 import { lookup } from 'node:dns/promises'
-import { resolve } from 'node:path'
 import { ENTRY_PATH } from '../../account/auth/entry-link.ts'
 import type { FirstRun } from '../../account/organizations/first-run.ts'
+import type { Config } from '../../config.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
 import type { Service } from '../../service.ts'
+import { toShownLocation } from '../../store/open-store.ts'
 import type { Cli } from '../cli.ts'
 import { handOverFirstKey } from './first-key.ts'
 
 /** `url` is the address on this machine; `created` is the result of the first run, whose key is shown only once. */
 type Started = { url: string; created: FirstRun | undefined }
 
-/** Prints the addresses and the data folder: as text on a terminal, otherwise as a line of the log. Hands over the result of the first run. */
+/** Prints the addresses and where the data is: as text on a terminal, otherwise as a line of the log. Hands over the result of the first run. */
 export async function announceStart(cli: Cli, service: Service, { url, created }: Started): Promise<void> {
   const { config, log, version } = service
   const baseUrl = config.publicUrl ?? url
-  const addresses = { endpoint: `${baseUrl}/mcp`, console: `${baseUrl}/console`, data: resolve(config.dataDir) }
-  if (created !== undefined) await handOverFirstKey(cli, service, toWelcome(created, baseUrl, addresses))
+  const addresses = { endpoint: `${baseUrl}/mcp`, console: `${baseUrl}/console`, data: toShownLocation(config) }
+  if (created !== undefined) await handOverFirstKey(cli, service, toWelcome(created, baseUrl, addresses, config))
   if (!cli.isTerminal) log('serving', { address: url, ...addresses, version })
   else if (created === undefined) cli.err(toNotice(addresses, url, version))
 }
@@ -48,7 +49,11 @@ Ctrl-C stops it.
 `
 }
 
-function toWelcome({ account, project, secret, entry }: FirstRun, baseUrl: string, { endpoint, data }: Addresses): string {
+function toWelcome({ account, project, secret, entry }: FirstRun, baseUrl: string, { endpoint, data }: Addresses, config: Config): string {
+  const found =
+    config.databaseUrl === undefined
+      ? 'A new folder. Other commands find it by SVC_DATA_DIR; without it they take ./data.'
+      : 'A new database. Other commands find it by SVC_DATABASE_URL; they and other instances need the same SVC_SECRET_KEY.'
   const client = { mcpServers: { memsvc: { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${secret}` } } } }
   return `memsvc is ready: account '${account.name}', project '${project.name}'.
 
@@ -58,7 +63,7 @@ Key       ${secret}
 Console   ${baseUrl}${ENTRY_PATH}${entry}
           Choose a password there within 48 hours; the link works once. 'memsvc member link' makes another.
 Data      ${data}
-          A new folder. Other commands find it by SVC_DATA_DIR; without it they take ./data.
+          ${found}
 
 Configuration for an MCP client:
 ${JSON.stringify(client, null, 2)}

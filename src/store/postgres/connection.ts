@@ -68,9 +68,13 @@ const PROJECT_SETTING = 'memsvc.project_id'
 const CASING = 'snake_case'
 const dialect = new PgDialect({ casing: CASING })
 
-/** A client of one connection, which lasts until it is closed. `onclose` is called whenever the connection ends. */
+/**
+ * A client of one connection, which lasts until it is closed. `onclose` is called whenever the connection ends. The database shows it as `memsvc`, unless the
+ * URL has another `application_name`.
+ */
 export function createClient(url: string, onclose: () => void): SQL {
-  return new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0, connectionTimeout: CONNECT_TIMEOUT_S, onclose })
+  const connection = { application_name: new URL(url).searchParams.get('application_name') ?? 'memsvc' }
+  return new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0, connectionTimeout: CONNECT_TIMEOUT_S, onclose, connection })
 }
 
 export async function openConnection(url: string): Promise<OpenConnection> {

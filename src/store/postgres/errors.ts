@@ -1,5 +1,6 @@
 import { SQL } from 'bun'
 import { DataError, Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
+import { toShownUrl } from './address.ts'
 
 /** The SQLSTATE of an error of the database; undefined of any other error. */
 export function toState(error: unknown): string | undefined {
@@ -32,23 +33,28 @@ export const isStandby = (error: unknown) => toState(error) === '25006'
 /** States that say that a table, a column, an index or a function has a name of ours, and is not ours. */
 const TAKEN = /^(42P07|42703|42710|42723|42809)$/
 
+/** A certificate that cannot be verified, or a file that the URL names for it and that cannot be read. */
 const isOfCertificate = (error: unknown): error is Error =>
-  error instanceof Error && /CERT|ISSUER|LEAF_SIGNATURE|ALTNAME/.test((error as { code?: string }).code ?? '')
+  error instanceof Error &&
+  (/CERT|ISSUER|LEAF_SIGNATURE|ALTNAME/.test((error as { code?: string }).code ?? '') ||
+    /^Unable to access \w+File path$/.test(error.message))
 
 /**
- * Converts a database error for the operator who opens or moves a database, without the text of the statement, which may contain people's data. Returns any
- * other error unchanged.
+ * Converts a database error for the operator who opens or moves the database of `url`, without the text of the statement, which may contain people's data.
+ * Returns any other error unchanged.
  */
-export function toOperatorError(error: unknown): unknown {
+export function toOperatorError(error: unknown, url: string): unknown {
   const cause = findCause(error)
   if (!(cause instanceof SQL.SQLError) && !isOfCertificate(cause)) return error
+  if (isConnectionLost(error) && toState(error) === undefined)
+    return new DataError(`the database ${toShownUrl(url)} cannot be reached: ${cause.message}`)
   if (TAKEN.test(toState(error) ?? ''))
     return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
   return new DataError(`the database cannot be used: ${cause.message}`)
 }
 
 const UNREACHABLE = 'the database cannot be reached'
-export const STANDBY = 'the database is a standby, which takes no writes'
+export const STANDBY = 'the database is a standby, or read-only, and takes no writes'
 export const LATE = 'the database did not answer in time'
 
 /** Converts a connection error for a reading caller; returns any other error unchanged. */

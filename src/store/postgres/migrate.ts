@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { DataError } from '../../errors.ts'
 import { type Applied, findUnapplied } from '../migration-history.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
-import { toOperatorError } from './errors.ts'
 import { migrations } from './migrations.ts'
 import type { Pool } from './pool.ts'
 
@@ -14,14 +13,10 @@ const MIN_VERSION = 15
 
 /**
  * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find it done. Throws a DataError if the
- * database cannot be reached, is too old, holds tables of something else or of a newer memsvc, or where the role may pass over row-level security.
+ * database is too old, holds tables of a newer memsvc, or where the role may pass over row-level security.
  */
 export async function migrate(pool: Pool, now: number): Promise<void> {
-  await pool
-    .use(undefined, (connection) => migrateOn(connection, now), MAX_MIGRATION_MS)
-    .catch((error) => {
-      throw toOperatorError(error)
-    })
+  await pool.use(undefined, (connection) => migrateOn(connection, now), MAX_MIGRATION_MS)
 }
 
 async function migrateOn(connection: Connection, now: number): Promise<void> {

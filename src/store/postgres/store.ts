@@ -7,6 +7,7 @@ import type { Store, StoreEvents, StoreSizes } from '../store.ts'
 import { untilAborted } from './cancellation.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
 import { createControlStore } from './control/control-store.ts'
+import { toOperatorError } from './errors.ts'
 import { createGrowthWatch } from './grown-tables.ts'
 import { checkDatabase } from './health.ts'
 import { createHistoryStore } from './history/history-store.ts'
@@ -81,7 +82,7 @@ export async function openPostgresStore(
     await requireWhole(pool)
   } catch (error) {
     await pool.close()
-    throw error
+    throw toOperatorError(error, url)
   }
   const { control, close } = createControlStore(pool, hooks, isServing ? url : undefined)
   const opened = createLru<string, Opened>({ maxEntries: MAX_PROJECT_STORES })

@@ -7,7 +7,7 @@ import { waitUntil } from '../../wait-until.ts'
 
 const programs = findPostgres()
 const TOKEN = 'a token of at least 16 characters'
-const STANDBY = 'the database is a standby, which takes no writes'
+const STANDBY = 'the database is a standby, or read-only, and takes no writes'
 
 describe.skipIf(programs === undefined)('a service before a database', async () => {
   if (programs === undefined) return

@@ -21,7 +21,7 @@ export function createMovePool(url: string): Pool {
   const pool = createPool(url, 1, { waitMs: 10_000, useMs: 2 ** 31 - 1 })
   const use: Pool['use'] = (...given) =>
     pool.use(...given).catch((error) => {
-      throw toOperatorError(error)
+      throw toOperatorError(error, url)
     })
   return { ...pool, use }
 }

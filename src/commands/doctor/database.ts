@@ -1,0 +1,30 @@
+import { type Check, checksOf } from '../../agent/doctor/check.ts'
+import { DataError, StorageRefusal } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { toShownLocation } from '../../store/open-store.ts'
+import { type Cli, withService } from '../cli.ts'
+import { checkIntegrations } from './integrations.ts'
+
+const HELP = 'check SVC_DATABASE_URL and the log of the database; docs/scaling.md tells what it needs'
+
+const { ok, problem } = checksOf('service')
+
+/** Checks that the database takes writes, and the integrations. Its tables and indexes are for its own tools. */
+export async function checkDatabase(cli: Cli): Promise<Check[]> {
+  try {
+    return await withService(cli, async (service) => [await checkWrites(service), ...(await checkIntegrations(service))])
+  } catch (error) {
+    if (error instanceof DataError) return [problem('database', error.message, HELP)]
+    if (error instanceof StorageRefusal) return [problem('database', error.reason, HELP)]
+    throw error
+  }
+}
+
+/** @throws StorageRefusal if it takes none. */
+async function checkWrites({ config, store }: Service): Promise<Check> {
+  const { databaseMs = 0 } = await store.check()
+  return ok(
+    'database',
+    `${toShownLocation(config)} takes writes, and answered in ${Math.ceil(databaseMs)} ms; pg_amcheck checks its tables`,
+  )
+}

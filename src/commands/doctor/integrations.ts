@@ -1,0 +1,23 @@
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
+import { type Check, checksOf } from '../../agent/doctor/check.ts'
+import { probeIntegration } from '../../gateway/probe.ts'
+import type { Service } from '../../service.ts'
+import type { Integration } from '../../store/integration.ts'
+
+const { ok, warning, problem } = checksOf('service')
+
+/** Asks each integration of all accounts for its tools. */
+export async function checkIntegrations(service: Service): Promise<Check[]> {
+  const accounts = await service.store.control.listAccounts()
+  const integrations = (await Promise.all(accounts.map(({ id }) => service.store.control.listIntegrations(id)))).flat()
+  return Promise.all(integrations.map((integration) => checkIntegration(service, integration)))
+}
+
+async function checkIntegration(service: Service, integration: Integration): Promise<Check> {
+  const { failure, milliseconds, withheld } = await probeIntegration(service, COMMAND_LINE, integration)
+  const name = `integration '${integration.slug}'`
+  const test = `'memsvc integration test ${integration.slug}'`
+  if (failure !== undefined) return problem(name, failure.text, test)
+  if (withheld.length > 0) return warning(name, `${withheld.length} tools are withheld`, `'memsvc integration changes ${integration.slug}'`)
+  return ok(name, `answers in ${milliseconds} ms`)
+}
