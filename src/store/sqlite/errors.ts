@@ -52,14 +52,23 @@ function isOutOfDescriptors(): boolean {
   }
 }
 
-/** Converts an error caused by the storage to a StorageRefusal; returns any other error unchanged. */
+/** Converts an error caused by the storage to a StorageRefusal; returns any other error unchanged. Never throws, whatever has become of the path. */
 export function toWriteError(error: unknown, path: string): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : ''
   if (code === 'SQLITE_FULL') return toRefusal('ENOSPC')
   if (!/^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code)) return error
   // SQLite reports no details, so the system's error is determined by writing where the file would grow.
-  const sizes = [path, `${path}-wal`].map((name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0)
-  return tryWriting(dirname(path), Math.max(...sizes)) ?? toRefusal(code.startsWith('SQLITE_READONLY') ? 'EROFS' : code)
+  const end = Math.max(...[path, `${path}-wal`].map(sizeOf))
+  return tryWriting(dirname(path), end) ?? toRefusal(code.startsWith('SQLITE_READONLY') ? 'EROFS' : code)
+}
+
+/** Bytes of a file; 0 if there is none, or the system does not tell. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size
+  } catch {
+    return 0
+  }
 }
 
 /** Writes a byte at this position of a new file in the folder, and deletes the file. Returns a StorageRefusal if the system refuses that. */

@@ -1,7 +1,10 @@
+import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
-import { join } from 'node:path'
+import { renameSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { openFile } from '../../../src/store/sqlite/file.ts'
 import { countTurns } from '../../count-turns.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder } from '../../run-cli.ts'
 
 /** Milliseconds that each act of these tests keeps the processor busy. */
@@ -44,4 +47,19 @@ test('small acts that wait together share a transaction', async () => {
     })
   await Promise.all(Array.from({ length: 8 }, save))
   expect(Math.max(...together)).toBeGreaterThan(1)
+})
+
+test('a commit that fails while not even the folder can be looked at fails its acts, and the next one is tried', async () => {
+  const { path, writer, later } = await openControl()
+  const folder = dirname(path)
+  const failing = () => {
+    later.push({ run: () => void new Database('/nowhere/at all', { readonly: true }), bytes: 0 })
+  }
+  renameSync(folder, `${folder}.away`)
+  symlinkSync(folder, folder)
+  const refused = await rejectionOf(writer.write(async () => failing()))
+  rmSync(folder)
+  renameSync(`${folder}.away`, folder)
+  expect(refused).toBe('the storage fails (ELOOP); nothing was saved')
+  expect(await writer.write(async () => 'saved')).toBe('saved')
 })
