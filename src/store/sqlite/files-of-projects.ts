@@ -33,12 +33,12 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
     const file = await openFile(path, kind, project.madeAt === null, now(), watch)
     try {
       await requireOwnFile(file, path, { projectId: id, accountId: project.accountId })
+      if (project.madeAt === null) await control.writer.write(async () => void mark.run(now(), id))
+      return file
     } catch (error) {
       file.close()
       throw error
     }
-    if (project.madeAt === null) await control.writer.write(async () => void mark.run(now(), id))
-    return file
   }
 
   return createOpenFiles(open, toOpened, maxFiles, checkpoints?.closeFile)

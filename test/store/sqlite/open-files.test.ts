@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -92,6 +93,21 @@ test('a closed file leaves no descriptor open, whatever was prepared on it', asy
   }
   await files.close()
   expect(countDescriptors()).toBe(before)
+})
+
+test('a file whose making cannot be noted is closed again, and opened at the next try', async () => {
+  const folder = await makeFolder()
+  const store = await openSqliteStore(folder, () => NOW)
+  onTestFinished(store.close)
+  const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null }
+  await store.control.write((tx) => tx.insertProject(project))
+  using beside = new Database(join(folder, 'control.db'))
+  beside.run("create trigger refuse before update of made_at on projects begin select raise(abort, 'not now'); end")
+  const before = countDescriptors()
+  expect(await rejectionOf(store.project('p').countWorkspaces())).toBe('not now')
+  expect(countDescriptors()).toBe(before)
+  beside.run('drop trigger refuse')
+  expect(await store.project('p').countWorkspaces()).toBe(0)
 })
 
 test('a process that may open few files goes on with fewer projects open', async () => {
