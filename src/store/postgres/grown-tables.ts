@@ -18,20 +18,25 @@ export function createGrowthWatch(pool: Pool): () => void {
   let isDue = false
 
   async function look(): Promise<void> {
-    // An estimate that is missed costs time, not correctness: the next commit leads to another look.
-    await analyzeGrown(pool).catch(() => {})
+    // An estimate that is missed costs time, not correctness: after an error, the next commit leads to another look.
+    const hasGrown = await analyzeGrown(pool).catch(() => false)
     isDue = false
+    // A table is skipped while another transaction analyzes it, perhaps as it was before it grew.
+    if (hasGrown) lookSoon()
   }
 
-  return () => {
+  function lookSoon(): void {
     if (isDue) return
     isDue = true
     setTimeout(() => pool.track(look()), DELAY_MS).unref()
   }
+
+  return lookSoon
 }
 
-async function analyzeGrown(pool: Pool): Promise<void> {
-  await pool.use(undefined, async ({ db, run }) => {
+/** Returns whether there were grown tables. */
+async function analyzeGrown(pool: Pool): Promise<boolean> {
+  return await pool.use(undefined, async ({ db, run }) => {
     await run(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     try {
       const pages = sql`pg_relation_size(oid) / current_setting('block_size')::integer`
@@ -40,6 +45,7 @@ async function analyzeGrown(pool: Pool): Promise<void> {
           and ${pages} > greatest(2 * relpages, ${MIN_PAGES}::integer) and ${pages} <= ${MAX_PAGES}::integer`)
       if (grown.length > 0) await run(`analyze (skip_locked) ${grown.map(({ name }) => name).join(', ')}`)
       await run('commit')
+      return grown.length > 0
     } catch (error) {
       await run('rollback').catch(() => {})
       throw error
