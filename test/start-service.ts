@@ -36,6 +36,9 @@ export type Wish = {
 
 const START = Date.UTC(2026, 0, 15, 12)
 
+/** This machine, and the server that integrations name which nothing calls: what is allowed by its name is not looked up when they are added. */
+const CALLABLE_HOSTS = ['127.0.0.1', 'mcp.example.org']
+
 /** The whole service on a temporary folder, listening on a free port of 127.0.0.1, with an account, a project, a key and a clock to hold. */
 export async function openTestService({ config, integrations, timing, first: made }: Wish = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-test-'))
@@ -46,7 +49,7 @@ export async function openTestService({ config, integrations, timing, first: mad
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
   const logged: string[] = []
-  const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, clientDocuments: 'on' as const }
+  const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, clientDocuments: 'on' as const, outboundAllow: CALLABLE_HOSTS }
   // A proxy on this machine may stand before it, so that a test can come from anywhere.
   const trustedProxies = readNetworks(['127.0.0.1'])
   const settings = { ...readConfig({}), ...fixed, trustedProxies, ...(await configureTestStore()), ...config }

@@ -6,6 +6,7 @@ import { requireName } from '../account/organizations/names.ts'
 import { Refusal } from '../errors.ts'
 import type { Account, Project } from '../store/account.ts'
 import type { Integration } from '../store/integration.ts'
+import { requireCallable } from './callable.ts'
 import { decryptHeaders, encryptHeaders, type Headers } from './credentials.ts'
 import { requireHeaders } from './headers.ts'
 import { ANSWER_BYTES, requireInRange, requirePicks, requireSlug, requireTools, requireUrl, TIMEOUT_MS } from './integration-fields.ts'
@@ -34,7 +35,7 @@ export type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mod
 /** Maximum number of integrations of an account, which are read together. */
 const MAX_INTEGRATIONS = 100
 
-/** Connects an integration to an account; it is enabled for no project yet. Throws a Refusal for a wrong value or a slug in use. */
+/** Connects an integration to an account; it is enabled for no project yet. Throws a Refusal for a wrong value, a URL that may not be called, or a slug in use. */
 export async function addIntegration(ctx: AppContext, actor: Actor, account: Account, input: IntegrationInput): Promise<Integration> {
   requireManager(actor, account.id)
   const now = ctx.clock.now()
@@ -53,6 +54,7 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
     acceptedAt: null,
   }
   const headers = requireHeaders(input.headers ?? {})
+  await requireCallable(ctx, described.url)
   await ensureKeyring(ctx)
   return ctx.store.control.write(async (tx) => {
     const others = await tx.listIntegrations(account.id)
@@ -82,15 +84,18 @@ export async function requireIntegration(ctx: AppContext, actor: Actor, account:
  * Changes an integration from its next call on, with new sessions. Headers that are given replace those of the same name, others stay. If the URL changes to
  * another server, no header is kept: a credential must not be sent to a server it was not given for.
  *
- * @throws Refusal for an invalid value, and if there is a credential and another server is named without any header.
+ * @throws Refusal for an invalid value, for another URL that may not be called, and if there is a credential and another server is named without any header.
  */
 export async function changeIntegration(
   ctx: AppContext,
   actor: Actor,
-  { id, accountId, slug }: Integration,
+  { id, accountId, slug, url }: Integration,
   change: IntegrationChange,
 ): Promise<void> {
   requireManager(actor, accountId)
+  const newUrl = requireUrl(change.url ?? url)
+  // An address that was allowed once must not keep anybody from changing something else.
+  if (newUrl !== url) await requireCallable(ctx, newUrl)
   const headers = change.headers && requireHeaders(change.headers)
   if (headers !== undefined) await ensureKeyring(ctx)
   await ctx.store.control.write(async (tx) => {

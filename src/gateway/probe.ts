@@ -2,6 +2,7 @@ import { recordEventAlone } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireManager } from '../account/auth/authorize.ts'
 import type { Integration, UpstreamTool } from '../store/integration.ts'
+import { toAdvice } from './callable.ts'
 import { toFailure, UpstreamFailure } from './failure.ts'
 import type { Failure } from './messages.ts'
 import { findToolChanges, toNextAcceptance } from './tool-changes.ts'
@@ -74,14 +75,6 @@ export async function findLastTest(
   if (last === undefined) return undefined
   const { milliseconds, failure } = last.details
   return { at: last.at, milliseconds: Number(milliseconds), failure: typeof failure === 'string' ? failure : undefined }
-}
-
-/** What a person can do about a failure of this kind. */
-export function toAdvice(kind: string, { url }: Pick<Integration, 'url'>): string | undefined {
-  if (kind !== 'address') return undefined
-  const { hostname, protocol } = new URL(url)
-  const why = protocol === 'http:' ? 'it is called by http, or is not on the public internet' : 'it is not on the public internet'
-  return `${why}; the operator of this service can allow it: SVC_OUTBOUND_ALLOW=${hostname.replace(/^\[|\]$/g, '')}`
 }
 
 async function fetchTools(ctx: UpstreamContext, integration: Integration) {

@@ -3,7 +3,7 @@ import { Agent } from 'node:https'
 import { isIP } from 'node:net'
 import { OutboundError } from '../errors.ts'
 import { readAllowed } from './address.ts'
-import { guardedLookup, type Resolve, requireAllowed } from './lookup.ts'
+import { guardedLookup, type Resolve, requireAllowed, toHost } from './lookup.ts'
 import { type OutboundRequest, sendRequest, type Transport } from './request.ts'
 
 export type { OutboundRequest } from './request.ts'
@@ -35,7 +35,7 @@ export function createOutbound(allow: string[], resolve?: Resolve): Outbound {
       const url = URL.parse(String(address))
       if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) throw new OutboundError('address')
       const transport = url.protocol === 'https:' ? secure : plain
-      const host = url.hostname.replace(/^\[|\]$/g, '')
+      const host = toHost(url.hostname)
       // Sockets do not call `lookup` for IP addresses.
       if (isIP(host) !== 0) requireAllowed(allowed, host, transport.secure, [host])
       return sendRequest(transport, url, request)

@@ -22,7 +22,8 @@ async function startCommands() {
     return runCommand({ environment: { ...environment, ...more }, clock, random }, words, { ask })
   }
 
-  return { ...running, ...commandsBeside(running.service), memsvc, asked }
+  const beside = commandsBeside(running.service)
+  return { ...running, ...beside, withoutAllowance: beside.memsvc, memsvc, asked }
 }
 
 test('connects a server, tells what it is like, and shows its tools to a project of a running service', async () => {
@@ -76,33 +77,47 @@ test('takes a credential from a file, the environment or a question, and shows i
 })
 
 test('describes the read-only code host by itself', async () => {
-  const { json } = await startCommands()
-  // It is not to be reached: the service of this command line may call no address at all.
-  await json('integration', 'add', 'github', '--preset', 'github', '--url', 'http://127.0.0.2:1/mcp/')
+  const { json, memsvc } = await startCommands()
+  // It is not to be reached: nothing listens at this address.
+  await memsvc(['integration', 'add', 'github', '--preset', 'github', '--url', 'http://127.0.0.1:1/mcp/'])
   expect(await json('integration', 'list')).toMatchObject([
     { slug: 'github', name: 'GitHub', mode: 'read-only', tools: ['get_file_contents', 'get_me', 'pull_request_read'] },
   ])
 })
 
-test('reports a server that cannot be used, with the kind of failure', async () => {
-  const { json, memsvc } = await startCommands()
-  expect(await json('integration', 'add', 'hub', '--url', 'http://127.0.0.2:1/mcp')).toMatchObject({
+test('adds a server that is down, and reports that with the kind of failure', async () => {
+  const { memsvc } = await startCommands()
+  const added = await memsvc(['integration', 'add', 'hub', '--url', 'http://127.0.0.1:1/mcp', '--json'])
+  expect(added.status).toBe(0)
+  expect(JSON.parse(added.out)).toMatchObject({
     works: false,
-    failure: { kind: 'address', text: 'its address may not be called' },
+    failure: { kind: 'unreachable', text: 'it cannot be reached' },
     listed: [],
   })
-  expect(await memsvc(['integration', 'test', 'hub'])).toEqual({
+})
+
+test('refuses an address that may not be called, says so of one that no longer may be, and keeps its other settings changeable', async () => {
+  const { memsvc, withoutAllowance, refusal, json } = await startCommands()
+  const reason =
+    'its address may not be called; it is called by http, or is not on the public internet; the operator of this service can allow it: SVC_OUTBOUND_ALLOW='
+  expect(await refusal('integration', 'add', 'hub', '--url', 'http://127.0.0.1:1/mcp')).toBe(`${reason}127.0.0.1`)
+  expect(await json<unknown[]>('integration', 'list')).toEqual([])
+  await memsvc(['integration', 'add', 'hub', '--url', 'http://127.0.0.1:1/mcp'])
+  expect(await refusal('integration', 'change', 'hub', '--url', 'http://127.0.0.2:1/mcp')).toBe(`${reason}127.0.0.2`)
+  await json('integration', 'change', 'hub', '--url', 'http://127.0.0.1:1/mcp', '--name', 'Hub')
+  expect(await json('integration', 'list')).toMatchObject([{ name: 'Hub', url: 'http://127.0.0.1:1/mcp' }])
+  expect(await withoutAllowance('integration', 'test', 'hub')).toEqual({
     status: 1,
-    out: 'it does not work (address): its address may not be called; it is called by http, or is not on the public internet; the operator of this service can allow it: SVC_OUTBOUND_ALLOW=127.0.0.2\n',
+    out: `it does not work (address): ${reason}127.0.0.1\n`,
     err: "memsvc: integration 'hub' does not work\n",
   })
 })
 
 test('removes a server, refuses what is not there, and notes every change', async () => {
-  const { json, refusal, service, account } = await startCommands()
-  const add = ['integration', 'add', 'hub', '--url', 'https://127.0.0.2/mcp']
-  await json(...add)
-  expect(await refusal(...add)).toBe("there is already an integration 'hub'")
+  const { memsvc, json, refusal, service, account } = await startCommands()
+  const add = ['integration', 'add', 'hub', '--url', 'http://127.0.0.1:1/mcp']
+  await memsvc(add)
+  expect(await memsvc(add)).toMatchObject({ status: 1, err: "memsvc: there is already an integration 'hub'\n" })
   expect(await refusal('integration', 'add', 'other')).toBe('give --url or --preset')
   expect(await refusal('integration', 'enable', 'hub', '--project', 'nope')).toBe("no project 'nope'")
   expect(await refusal('integration', 'disable', 'hub', '--project', 'default')).toBe(

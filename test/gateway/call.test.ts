@@ -211,10 +211,11 @@ test('names the integration and the kind of failure, never its address or header
   )
 })
 
-test('calls no address that the operator did not allow', async () => {
+test('calls no address that the operator does not allow, even if it was allowed when it was entered', async () => {
   const upstream = startUpstream()
-  const { call, connect } = await startGateway()
-  await connect({ url: upstream.url.replace('127.0.0.1', '127.0.0.2'), slug: 'inside' })
+  const { call, connect, service } = await startGateway()
+  const { id } = await connect({ url: upstream.url, slug: 'inside' })
+  await service.store.control.write((tx) => tx.updateIntegration(id, { url: upstream.url.replace('127.0.0.1', '127.0.0.2') }))
   expect(await call('gateway_call', { integration: 'inside', tool: 'echo' })).toBeToolError(
     "integration 'inside' failed (address): its address may not be called",
   )

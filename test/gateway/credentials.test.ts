@@ -34,8 +34,8 @@ keyFileTest('keeps credentials unreadable, with a key that only its owner can re
 
 test('encrypts the same credential differently each time, and for one integration only', async () => {
   const { service, connect } = await startGateway()
-  const one = await connect({ url: 'https://one.example/mcp', slug: 'one', headers })
-  const two = await connect({ url: 'https://two.example/mcp', slug: 'two', headers })
+  const one = await connect({ url: 'https://mcp.example.org/one', slug: 'one', headers })
+  const two = await connect({ url: 'https://mcp.example.org/two', slug: 'two', headers })
   expect(one.headers).not.toBe(two.headers)
   expect(decryptHeaders(service, one)).toEqual(headers)
   expect(() => decryptHeaders(service, { ...one, headers: two.headers })).toThrow("the credentials of integration 'one' are damaged")
@@ -55,13 +55,13 @@ keyFileTest('encrypts everything with a new key, while the service runs', async 
 })
 
 keyFileTest('two rotations and a new credential at once leave every credential readable, with one key', async () => {
-  const { service, account, connect } = await startGateway({ url: 'https://one.example/mcp', slug: 'one', headers })
+  const { service, account, connect } = await startGateway({ url: 'https://mcp.example.org/one', slug: 'one', headers })
   const one = await requireIntegration(service, COMMAND_LINE, account, 'one')
   const beside = await Promise.all([openService(service), openService(service)])
   await Promise.all([
     ...beside.map((other) => rotateCredentials(other, COMMAND_LINE)),
     replaceHeaders(service, COMMAND_LINE, one, { 'x-team': 'a' }),
-    connect({ url: 'https://two.example/mcp', slug: 'two', headers }),
+    connect({ url: 'https://mcp.example.org/two', slug: 'two', headers }),
   ])
   await Promise.all(beside.map((other) => other.close()))
   const kept = await service.store.control.listIntegrations(account.id)
@@ -71,7 +71,7 @@ keyFileTest('two rotations and a new credential at once leave every credential r
 
 keyFileTest('moves from the file to keys of the environment, and from an older of them to a newer', async () => {
   const { service, connect, account } = await startGateway()
-  await connect({ url: 'https://one.example/mcp', headers })
+  await connect({ url: 'https://mcp.example.org/one', headers })
   const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
   const find = async () => (await service.store.control.listIntegrations(account.id)).at(0) ?? expect.unreachable()
   for (const secretKeys of [[older], [newer, older]]) {

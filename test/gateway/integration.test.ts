@@ -40,7 +40,7 @@ test('a caller of tools changes nothing of integrations, whoever holds the key',
 
 test('the key of all credentials is the operator’s alone', async () => {
   const { service, account, owner, connect } = await startGateway()
-  const integration = await connect({ url: 'https://one.example/mcp' })
+  const integration = await connect({ url: 'https://mcp.example.org/one' })
   const actor = { kind: 'member' as const, member: owner, account, clientIp: null }
   expect(await rejectionOf(rotateCredentials(service, actor))).toContain('only the operator may do this')
   expect(await service.store.control.listIntegrations(account.id)).toEqual([integration])

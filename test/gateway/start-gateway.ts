@@ -14,7 +14,7 @@ export function startGateway(...wishes: IntegrationWish[]) {
 
 /** The same, with wishes for the service. */
 export async function startGatewayWith(more: Wish, ...wishes: IntegrationWish[]) {
-  const running = await startService({ ...more, config: { ...more.config, outboundAllow: ['127.0.0.1'] } })
+  const running = await startService(more)
   const { post, org } = running
 
   const connect = (wish: Partial<IntegrationInput> & { url: string }) => org.connect({ slug: 'hub', name: 'Hub', ...wish })

@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
+import type { LookupAddress } from 'node:dns'
 import { OutboundError, Refusal } from '../../src/errors.ts'
+import { readAllowed } from '../../src/outbound/address.ts'
+import { isCallable } from '../../src/outbound/lookup.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 
 const INSIDE = [
@@ -68,6 +71,34 @@ test('refuses anything but https to a host the operator did not allow', async ()
     'no url',
   ])
     expect(await failureOf(outbound.fetch(url, ask))).toBe('address')
+})
+
+const TEN = { address: '10.0.0.1', family: 4 }
+const NINE = { address: '9.9.9.9', family: 4 }
+
+/** What is known of a URL in advance, where its host has these addresses. */
+const isCallableAt = (allow: string[], url: string, found: LookupAddress[]) =>
+  isCallable(readAllowed(allow), new URL(url), () => Promise.resolve(found))
+
+test.each(INSIDE)('knows in advance that %s is refused', async (url) => {
+  expect(await isCallableAt([], url, [])).toBe(false)
+})
+
+test('knows in advance whether a name may be called, by its addresses and what the operator allowed', async () => {
+  expect(await isCallableAt([], 'https://public.example', [NINE])).toBe(true)
+  expect(await isCallableAt([], 'https://mixed.example', [NINE, TEN])).toBe(false)
+  expect(await isCallableAt(['10.0.0.0/8'], 'https://mixed.example', [NINE, TEN])).toBe(true)
+  expect(await isCallableAt(['10.0.0.0/8'], 'http://inside.example', [TEN])).toBe(true)
+  expect(await isCallableAt(['10.0.0.0/8'], 'http://public.example', [NINE])).toBe(false)
+  expect(await isCallableAt(['inside.example'], 'http://inside.example', [TEN])).toBe(true)
+  expect(await isCallableAt(['10.0.0.0/8'], 'http://10.0.0.7:8080', [])).toBe(true)
+})
+
+test('a name without an address may be called once it has one, by https or in a network that the operator allowed', async () => {
+  const unresolved = () => Promise.reject(new Error('ENOTFOUND'))
+  expect(await isCallable(readAllowed([]), new URL('https://later.example'), unresolved)).toBe(true)
+  expect(await isCallable(readAllowed(['10.0.0.0/8']), new URL('http://later.example'), unresolved)).toBe(true)
+  expect(await isCallable(readAllowed([]), new URL('http://later.example'), unresolved)).toBe(false)
 })
 
 test('names the entry of the allow-list that is neither host nor network', () => {

@@ -1,6 +1,7 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
+import { toAdvice } from '../../gateway/callable.ts'
 import type { IntegrationUse } from '../../gateway/integration-use.ts'
-import { type PastTest, type ProbeReport, toAdvice } from '../../gateway/probe.ts'
+import type { PastTest, ProbeReport } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration, ToolList } from '../../store/integration.ts'
 import { toButton, toField, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'

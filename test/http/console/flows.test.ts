@@ -55,7 +55,7 @@ test.skipIf(withoutBrowser).each([true, false])(
   async (isScripted) => {
     const tools = [tool('find', { description: 'Finds pages.' }), tool('wipe', { annotations: {} })]
     const upstream = startUpstream({ 'tools/list': () => ({ tools }) })
-    const { page, url, call, close } = await openConsole(isScripted, { config: { outboundAllow: ['127.0.0.1'] } })
+    const { page, url, call, close } = await openConsole(isScripted)
     const isCalled = async (name: string) => !(await call('gateway_call', { integration: 'wiki', tool: name, arguments: {} })).isError
     await page.goto(`${url}/console/integrations`)
     await page.fill('[name=slug]', 'wiki')
