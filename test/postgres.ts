@@ -3,6 +3,7 @@ import { chown, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { findFreePort } from './free-port.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** Where Debian and others put the programs of a version. */
@@ -49,7 +50,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   }
   const data = join(folder, 'data')
   await run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], folder)
-  const port = await findFreePort()
+  const port = findFreePort()
   // A crash of the server is a crash of a process here, not of the machine: what it wrote is there.
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=100 -c fsync=off`
   const start = () => run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'], folder)
@@ -65,7 +66,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     port,
     startStandby: async () => {
       const copy = join(folder, `standby-${standbys.length}`)
-      const standbyPort = await findFreePort()
+      const standbyPort = findFreePort()
       await run(
         [join(programs, 'pg_basebackup'), '-D', copy, '-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-R', '-c', 'fast'],
         folder,
@@ -129,11 +130,4 @@ async function empty(port: number, name: string): Promise<void> {
     "select tablename from pg_tables where schemaname = 'public' and tablename not in ('migrations', 'control_version')",
   )
   await client.unsafe(`truncate ${tables.map(({ tablename }: { tablename: string }) => tablename).join(', ')}`)
-}
-
-async function findFreePort(): Promise<number> {
-  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
-  const { port } = server
-  server.stop(true)
-  return port
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort } from '../../test/gateway/upstreams.ts'
+import { findFreePort } from '../../test/free-port.ts'
 import { waitUntil } from '../../test/wait-until.ts'
 
 /** The built executable on a temporary folder, with the reference server behind an integration of all its read-only tools. */

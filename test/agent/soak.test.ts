@@ -83,7 +83,7 @@ test(`each of ${CALLS} calls over a connection full of faults gets one answer, a
   const streamed = ids.filter((id) => faultOf(id) === 'stream')
   expect(progress).toBeWithin(streamed.filter((id) => !isSentAgain(id)).length, streamed.length + 1)
   expect(await agent.exited).toBe(0)
-}, 120_000)
+})
 
 /** Sends all calls, in lines and chunks as they come. */
 async function feed(input: Bun.FileSink): Promise<void> {

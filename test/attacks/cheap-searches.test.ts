@@ -36,7 +36,7 @@ test('others are served while words that nobody wrote are looked for among many 
   const { result } = await searchMemory(team.service, caller, { query })
   expect(stop()).toBeGreaterThan(1)
   expect(result).toEqual([])
-}, 60_000)
+})
 
 test('a filter that leaves out everything ends after a bounded number of matches, and the hint says so', async () => {
   const team = await startTeam()
@@ -47,7 +47,7 @@ test('a filter that leaves out everything ends after a bounded number of matches
   expect(all.structured).toMatchObject({ result: [], hint: { left_out: { stale: 50, other_scope: 0 }, advice } })
   const one = await team.call('search', { query: 'alder', exclude_stale: true })
   expect(one.structured).toMatchObject({ result: [], hint: { advice: 'Ask again without the filters.' } })
-}, 60_000)
+})
 
 test('finds the next note of a source over any number of drafts that others saved between', async () => {
   const team = await startTeam()

@@ -112,7 +112,7 @@ for (const size of SIZES) {
     }))
     await Promise.all(kept.map((note) => ben.call('remember', note)))
     expect(await ask()).toEqual(before)
-  }, 60_000)
+  })
 }
 
 test('why a score is what it is names no word that the record does not hold, unless the query itself made it', async () => {

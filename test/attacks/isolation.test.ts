@@ -60,7 +60,7 @@ test('a key of one project gets the same answer to a name of another project as 
   expect(leaks).toEqual([])
   expect(await readB(world)).toEqual(before)
   expect(probes).toBeGreaterThan(1_500)
-}, 180_000)
+})
 
 type Shape = [tool: string, args: (name: string) => Record<string, unknown>]
 
@@ -121,7 +121,7 @@ test('pages and forms of the console answer somebody of another project as if th
   expect(leaks).toEqual([])
   expect(await readB(world)).toEqual(before)
   expect(probes).toBeGreaterThan(1_500)
-}, 300_000)
+})
 
 type Route = [method: string, path: string]
 
@@ -182,7 +182,7 @@ test('the command line shows and changes nothing of another project than the one
   expect(leaks).toEqual([])
   expect(await readB(world)).toEqual(before)
   expect(probes).toBeGreaterThan(150)
-}, 180_000)
+})
 
 /** Commands that name project A, and something else. */
 function everyCommand(project: string): ((name: string) => string[])[] {

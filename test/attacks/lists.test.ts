@@ -22,7 +22,7 @@ test('what an account has of departments, invitations and integrations is bounde
   expect(await fill(500, (at) => org.addDepartment(`Stones ${at}`))).toContain('an account has at most 500 departments')
   expect(await fill(500, invite)).toContain('an account has at most 500 open invitations')
   expect(await fill(100, integrate)).toContain('an account has at most 100 integrations')
-}, 60_000)
+})
 
 test('an account has at most 2 000 members, those who were removed included, by whatever way they come', async () => {
   const { service, account, owner } = await startService()

@@ -136,4 +136,4 @@ test('20 000 changed messages are each answered by a result, a refusal or an err
   expect([...kinds]).toEqual(expect.arrayContaining(['200 isError false', '200 isError true', '202 ', '400 -32700', '200 -32602']))
   expect(logged).toEqual([])
   expect((await call('search', { query: 'the mill' })).isError).toBe(false)
-}, 90_000)
+})

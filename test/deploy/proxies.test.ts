@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { findFreePort } from '../free-port.ts'
 import { startGatewayWith } from '../gateway/start-gateway.ts'
-import { findFreePort, startUpstream } from '../gateway/upstreams.ts'
+import { startUpstream } from '../gateway/upstreams.ts'
 import { waitUntil } from '../wait-until.ts'
 
 // The examples of `deploy/` with the proxies themselves, where they are installed, before a service.

@@ -18,7 +18,6 @@ const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `do
 const COMMAND = /^(\$ |sudo |memsvc |npx |npm |bun |docker |curl |tar |claude |codex |gemini |opencode |cline )/m
 /** A reason for a mark that is worth reading. */
 const REASON = /^(needs|asks|serves|installs|takes|goes) \S+/
-const TIMEOUT_MS = 240_000
 
 const started: Subprocess[] = []
 const folder = mkdtempSync(join(tmpdir(), 'memsvc-docs-'))
@@ -68,22 +67,18 @@ const toShape = (text: string) =>
     .split('\n')
     .map((line) => /^\S+/.exec(line)?.[0])
 
-test.each(PAGES.filter((page) => readBlocks(read(page)).some(isRun)))(
-  'every command of %s does what it is asked',
-  async (page) => {
-    const { run, stop } = await openMachine(page)
-    expect({ prepared: page, ...(await run(PREPARED[page] ?? 'true')) }).toMatchObject({ status: 0 })
-    for (const { text, line, outputOf } of readBlocks(read(page)).filter(isRun)) {
-      const { out, err, status } = await run(outputOf ?? text)
-      expect({ block: `${page}:${line}`, status, ...(status !== 0 && { out, err }) }).toEqual({ block: `${page}:${line}`, status: 0 })
-      if (outputOf !== undefined)
-        expect({ block: `${page}:${line}`, shape: toShape(out) }).toEqual({ block: `${page}:${line}`, shape: toShape(text) })
-      expect(out).not.toContain('"isError":true')
-    }
-    expect(await stop()).toBe(0)
-  },
-  TIMEOUT_MS,
-)
+test.each(PAGES.filter((page) => readBlocks(read(page)).some(isRun)))('every command of %s does what it is asked', async (page) => {
+  const { run, stop } = await openMachine(page)
+  expect({ prepared: page, ...(await run(PREPARED[page] ?? 'true')) }).toMatchObject({ status: 0 })
+  for (const { text, line, outputOf } of readBlocks(read(page)).filter(isRun)) {
+    const { out, err, status } = await run(outputOf ?? text)
+    expect({ block: `${page}:${line}`, status, ...(status !== 0 && { out, err }) }).toEqual({ block: `${page}:${line}`, status: 0 })
+    if (outputOf !== undefined)
+      expect({ block: `${page}:${line}`, shape: toShape(out) }).toEqual({ block: `${page}:${line}`, shape: toShape(text) })
+    expect(out).not.toContain('"isError":true')
+  }
+  expect(await stop()).toBe(0)
+})
 
 test('every block of commands says that it is one, and where it is not run, why', () => {
   const blocks = PAGES.flatMap((page) => readBlocks(read(page)).map((block) => ({ ...block, at: `${page}:${block.line}` })))

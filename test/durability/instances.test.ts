@@ -20,7 +20,7 @@ describe.skipIf(programs === undefined)('several instances on one database', () 
     expect(tried).toMatchObject({ wrong: NOTHING_WRONG_HERE, windowFaults: [], accepted: 0 })
     expect(tried.answers).toBeGreaterThanOrEqual(ANSWERS * TROUBLES.length)
     expect(tried.limitedCalls).toBeGreaterThan(fleet.limited.callsPerProject)
-  }, 120_000)
+  })
 
   test('whose database loses, doubles, brings back, miscounts and takes revoked keys are caught by the same', async () => {
     const fleet = await startFleet(fromSource(), 2)
@@ -28,7 +28,7 @@ describe.skipIf(programs === undefined)('several instances on one database', () 
     await sabotage(fleet)
     const tried = await tryFleet(fleet, ['network cut', 'instance killed'], { answers: 2 * ANSWERS, windowPauseMs: 10 })
     expect(findMissed(tried)).toEqual([])
-  }, 120_000)
+  })
 
   test('that are started at once on an empty database make its tables, its account and its first key once', async () => {
     if (programs === undefined) return

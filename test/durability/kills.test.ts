@@ -23,11 +23,11 @@ test('killed in the middle of acts, it loses nothing that was acknowledged, brin
   }
   expect(ledger.forgotten.size).toBeGreaterThan(ROUNDS)
   expect(ledger.facts.size).toBeGreaterThan(1)
-}, 60_000)
+})
 
 test('a service that acknowledges before it commits is caught by the same', async () => {
   const tried = await openTried('late-commits.ts')
   const ledger = createLedger()
   await runRound(ledger, tried, ENOUGH, kill)
   expect((await findWrong(ledger, tried)).lost).not.toEqual([])
-}, 60_000)
+})

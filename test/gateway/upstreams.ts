@@ -1,6 +1,7 @@
 import { onTestFinished } from 'bun:test'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { findFreePort } from '../free-port.ts'
 import { waitUntil } from '../wait-until.ts'
 
 /** A message that an upstream received. */
@@ -17,14 +18,6 @@ export const tool = (name: string, more: object = {}) => ({
 })
 
 const says = (text: string) => ({ content: [{ type: 'text', text }] })
-
-/** A port that is free at the moment. */
-export function findFreePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port as number
-}
 
 const FRAMES: Record<string, object> = {
   'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },

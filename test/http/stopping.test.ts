@@ -69,7 +69,7 @@ test('a body that never ends does not hold it for longer than it waits', async (
   await requestHealth()
   expect(await stop()).toBe(0)
   await waitUntil('the end of the connection', () => read.ended)
-}, 20_000)
+})
 
 test('the end of its terminal does not end it', async () => {
   const { process: running, requestHealth, stop } = await startProcess()

@@ -40,4 +40,4 @@ test('of 50 backups under load each is whole, and has every act that was acknowl
   expect(await stop()).toBe(0)
   await Promise.all(working)
   expect(ledger.forgotten.size).toBeGreaterThan(BACKUPS)
-}, 120_000)
+})

@@ -31,4 +31,4 @@ test('whatever is saved, corrected, verified, forgotten and restored by whomever
     for (const question of everyQuestion()) if (question.who === 0) await expectAnswer(world, question)
   })
   await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_RUN_MS })
-}, 90_000)
+})

@@ -84,17 +84,13 @@ test('lets both clients in with a key that is not accepted, and tells them so at
   }
 })
 
-test.each(SUITES)(
-  'passes every scenario of %s %j that the service passes, but those about HTTP',
-  async (suite, options, list) => {
-    const bridge = openStdioBridge(environmentWith(running.secret))
-    const { count, failed } = await runSuite(suite, options, bridge.url, running.service.config.dataDir)
-    expect(await bridge.stop()).toBe(0)
-    const listed = await readListed(list)
-    expect(count).toBeGreaterThan(30)
-    expect(failed.filter((scenario) => !ABOUT_HTTP.includes(scenario))).toEqual(
-      listed.filter((scenario) => !ABOUT_HTTP.includes(scenario)).sort(),
-    )
-  },
-  60_000,
-)
+test.each(SUITES)('passes every scenario of %s %j that the service passes, but those about HTTP', async (suite, options, list) => {
+  const bridge = openStdioBridge(environmentWith(running.secret))
+  const { count, failed } = await runSuite(suite, options, bridge.url, running.service.config.dataDir)
+  expect(await bridge.stop()).toBe(0)
+  const listed = await readListed(list)
+  expect(count).toBeGreaterThan(30)
+  expect(failed.filter((scenario) => !ABOUT_HTTP.includes(scenario))).toEqual(
+    listed.filter((scenario) => !ABOUT_HTTP.includes(scenario)).sort(),
+  )
+})

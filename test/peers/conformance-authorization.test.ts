@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
+import { findFreePort } from '../free-port.ts'
 import { connectTo } from '../http/oauth/flow.ts'
 import { startService } from '../start-service.ts'
 import { listen } from './listen.ts'
@@ -7,7 +8,8 @@ test('passes the conformance suite for authorization servers', async () => {
   const running = await startService()
   const flow = connectTo(running.url)
   const { client_id } = (await flow.register({ redirect_uris: ['http://127.0.0.1:3000/callback'] })).body
-  const port = String(await findFreePort())
+  // The suite listens for the redirect itself.
+  const port = String(findFreePort())
   const program = Bun.resolveSync('conformance-2026/dist/index.js', import.meta.dir)
   const options = ['--url', running.url, '--client-id', client_id, '--resource', `${running.url}/mcp`, '-p', port]
   const suite = Bun.spawn([process.execPath, program, 'authorization', ...options, '--spec-version', '2026-07-28'], {
@@ -24,12 +26,4 @@ test('passes the conformance suite for authorization servers', async () => {
   expect(said).toContain('✓ authorization-server-metadata-endpoint: 2 passed, 0 failed')
   expect(said).toContain('✓ authorization-code-grant: 1 passed, 0 failed')
   expect(await suite.exited).toBe(0)
-}, 30_000)
-
-/** A free port for the suite, which listens for the redirect itself. */
-async function findFreePort(): Promise<number> {
-  const probe = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = probe
-  await probe.stop(true)
-  return port ?? 0
-}
+})

@@ -18,15 +18,11 @@ afterAll(async () => {
   await running.stop()
 })
 
-test.each(SUITES)(
-  'passes every scenario of %s %j but those that are listed with a reason',
-  async (suite, options, list) => {
-    const { count, failed } = await runSuite(suite, options, `${proxy.url}mcp`, running.service.config.dataDir)
-    expect(count).toBeGreaterThan(30)
-    expect(failed).toEqual((await readListed(list)).sort())
-  },
-  60_000,
-)
+test.each(SUITES)('passes every scenario of %s %j but those that are listed with a reason', async (suite, options, list) => {
+  const { count, failed } = await runSuite(suite, options, `${proxy.url}mcp`, running.service.config.dataDir)
+  expect(count).toBeGreaterThan(30)
+  expect(failed).toEqual((await readListed(list)).sort())
+})
 
 test('passes every check of server-stateless that needs no tool made for the suite', async () => {
   const plain = await startService()

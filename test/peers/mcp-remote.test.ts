@@ -36,4 +36,4 @@ test('lets mcp-remote in, and serves the assistant behind it', async () => {
   expect((await ask(2, 'tools/list', {})).result.tools).toBeArrayOfSize(4)
   const called = await ask(3, 'tools/call', { name: 'remember', arguments: { content: 'The build runs on Bun' } })
   expect(called).toMatchObject({ id: 3, result: { isError: false } })
-}, 30_000)
+})

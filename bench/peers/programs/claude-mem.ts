@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { findFreePort } from '../../../test/gateway/upstreams.ts'
+import { findFreePort } from '../../../test/free-port.ts'
 import { waitUntil } from '../../../test/wait-until.ts'
 import { call, callJson, isIn } from '../call.ts'
 import { type Peer, type Place, type Running, TOP } from '../peer.ts'

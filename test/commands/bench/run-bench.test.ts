@@ -64,7 +64,7 @@ test('every measurement has its figures, and whatever was acknowledged before a 
   ])
   expect(figures.filter(({ value, name }) => value === 0 && name !== 'kept twice')).toEqual([])
   expect(steps).toContain('saves, 4 clients')
-}, 120_000)
+})
 
 test("processes get none of the settings of the person's own service", async () => {
   const folder = await makeFolder()

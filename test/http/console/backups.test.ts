@@ -135,20 +135,16 @@ filesTest('says how a folder is set where there is none', async () => {
 
 const programs = findPostgres()
 
-test.skipIf(programs === undefined)(
-  'says that a database is backed up by its own tools, and hands out nothing of the folder',
-  async () => {
-    const server = await startPostgres(programs ?? '')
-    const { url: databaseUrl } = await server.createDatabase()
-    const backupDir = await makeFolder()
-    await Bun.write(join(backupDir, INCOMPLETE), CONTENT)
-    const { get, post } = await startOrganization({
-      config: { backupDir, databaseUrl, databasePool: 4, secretKeys: [new Uint8Array(32)] },
-    })
-    onTestFinished(server.stop)
-    const { status, text } = await get(PATH)
-    expect([status, text.includes('whose own tools back it up'), text.includes('Back up now')]).toEqual([200, true, false])
-    expect([(await post(PATH)).status, (await get(`${PATH}/${INCOMPLETE}`)).status]).toEqual([400, 404])
-  },
-  30_000,
-)
+test.skipIf(programs === undefined)('says that a database is backed up by its own tools, and hands out nothing of the folder', async () => {
+  const server = await startPostgres(programs ?? '')
+  const { url: databaseUrl } = await server.createDatabase()
+  const backupDir = await makeFolder()
+  await Bun.write(join(backupDir, INCOMPLETE), CONTENT)
+  const { get, post } = await startOrganization({
+    config: { backupDir, databaseUrl, databasePool: 4, secretKeys: [new Uint8Array(32)] },
+  })
+  onTestFinished(server.stop)
+  const { status, text } = await get(PATH)
+  expect([status, text.includes('whose own tools back it up'), text.includes('Back up now')]).toEqual([200, true, false])
+  expect([(await post(PATH)).status, (await get(`${PATH}/${INCOMPLETE}`)).status]).toEqual([400, 404])
+})

@@ -192,5 +192,4 @@ test.skipIf(withoutBrowser).each(VIEWS)(
     expect(refusals).toEqual([])
     await close()
   },
-  300_000,
 )

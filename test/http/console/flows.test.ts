@@ -47,7 +47,6 @@ test.skipIf(withoutBrowser).each([true, false])(
     ])
     await close()
   },
-  60_000,
 )
 
 test.skipIf(withoutBrowser).each([true, false])(
@@ -82,5 +81,4 @@ test.skipIf(withoutBrowser).each([true, false])(
     expect(await page.content()).not.toContain('secret-of-the-wiki')
     await close()
   },
-  60_000,
 )

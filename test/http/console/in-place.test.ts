@@ -31,164 +31,136 @@ async function openTeam() {
 const notes = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: `note-${at}`, content: `Note ${at} of many`, createdAt: at + 1 }))
 
-test.skipIf(withoutBrowser)(
-  'fifty records are reviewed by keyboard alone, in 51 key presses, and one is undone',
-  async () => {
-    const team = await openTeam()
-    const { page, url, at, memory } = team
-    await insertRecords(team, notes(50))
-    await page.goto(`${url}${at}/review`)
-    let presses = 0
-    const press = async (key: string) => {
-      presses += 1
-      await page.keyboard.press(key)
-    }
-    await press('j')
-    for (let i = 0; i < 50; i++) {
-      const id = await page.evaluate<string>('document.activeElement.id')
-      await press(i % 10 === 9 ? 'f' : 'v')
-      const isNext = `!document.getElementById('${id}') && (document.activeElement.hasAttribute('data-item') || ${i} === 49)`
-      await waitUntil('the record after it', () => page.evaluate<boolean>(isNext))
-      // A member posts at most so many forms a minute.
-      team.pass(2_000)
-    }
-    expect(presses).toBe(51)
-    expect(await page.locator('#waiting').textContent()).toBe(' waiting')
-    const statuses = async () =>
-      Object.groupBy(await Promise.all(notes(50).map(({ id }) => team.standing(id))), ({ status, forgottenAt }) =>
-        forgottenAt === null ? status : 'forgotten',
-      )
-    expect([(await statuses()).verified?.length, (await statuses()).forgotten?.length]).toEqual([45, 5])
-    await page.keyboard.press('u')
-    await page.getByText('The record is back.').waitFor()
-    expect((await memory.readUsage()).records).toBe(46)
-    expect(team.errors).toEqual([])
-    await team.close()
-  },
-  120_000,
-)
-
-test.skipIf(withoutBrowser)(
-  'the overview follows what is saved elsewhere, in the period that is shown',
-  async () => {
-    const team = await openTeam()
-    const { page, url, at, save } = team
-    await save('The first')
-    await page.goto(`${url}${at}/overview?days=90`)
-    const tile = page.locator('.tiles li').filter({ hasText: 'Records' }).first().locator('strong')
-    expect(await tile.textContent()).toBe('1')
-    // A change before the page listens is not told of.
-    let saved = 1
-    await waitUntil('the tile', async () => {
-      await save(`Number ${++saved}`)
-      return (await tile.textContent()) !== '1'
-    })
-    // What is saved right after the page has followed is followed a little later.
-    await save('The last')
-    await waitUntil('the last change', async () => (await tile.textContent()) === String(saved + 1))
-    expect(await page.locator('.periods [aria-current]').textContent()).toBe('90 days')
-    expect([await page.locator('.chart').count(), await page.locator('#overview').count()]).toEqual([2, 1])
-    expect(team.errors).toEqual([])
-    await team.close()
-  },
-  120_000,
-)
-
-test.skipIf(withoutBrowser)(
-  'the numbers of very many records arrive by themselves, and so do new ones',
-  async () => {
-    const team = await openTeam()
-    const { page, url, at, save, pass, service } = team
-    const createdAt = service.clock.now()
-    await insertRecords(
-      team,
-      Array.from({ length: 20_001 }, (_, number) => ({ content: `Note ${number}`, createdAt })),
+test.skipIf(withoutBrowser)('fifty records are reviewed by keyboard alone, in 51 key presses, and one is undone', async () => {
+  const team = await openTeam()
+  const { page, url, at, memory } = team
+  await insertRecords(team, notes(50))
+  await page.goto(`${url}${at}/review`)
+  let presses = 0
+  const press = async (key: string) => {
+    presses += 1
+    await page.keyboard.press(key)
+  }
+  await press('j')
+  for (let i = 0; i < 50; i++) {
+    const id = await page.evaluate<string>('document.activeElement.id')
+    await press(i % 10 === 9 ? 'f' : 'v')
+    const isNext = `!document.getElementById('${id}') && (document.activeElement.hasAttribute('data-item') || ${i} === 49)`
+    await waitUntil('the record after it', () => page.evaluate<boolean>(isNext))
+    // A member posts at most so many forms a minute.
+    team.pass(2_000)
+  }
+  expect(presses).toBe(51)
+  expect(await page.locator('#waiting').textContent()).toBe(' waiting')
+  const statuses = async () =>
+    Object.groupBy(await Promise.all(notes(50).map(({ id }) => team.standing(id))), ({ status, forgottenAt }) =>
+      forgottenAt === null ? status : 'forgotten',
     )
-    await page.goto(`${url}${at}/overview`)
-    await page.getByText('20,001 records, at most').waitFor()
-    await save('One more')
-    pass(10_000)
-    await page.getByText('20,002 records, at most').waitFor()
-    expect(await page.locator('#overview').count()).toBe(1)
-    expect(team.errors).toEqual([])
-    await team.close()
-  },
-  120_000,
-)
+  expect([(await statuses()).verified?.length, (await statuses()).forgotten?.length]).toEqual([45, 5])
+  await page.keyboard.press('u')
+  await page.getByText('The record is back.').waitFor()
+  expect((await memory.readUsage()).records).toBe(46)
+  expect(team.errors).toEqual([])
+  await team.close()
+})
 
-test.skipIf(withoutBrowser)(
-  'the count in the menu follows what is saved elsewhere',
-  async () => {
-    const team = await openTeam()
-    const { page, url, at, save } = team
-    await page.goto(`${url}${at}/review`)
-    await save('Saved by an assistant')
-    await page.locator('#waiting').getByText('1').waitFor()
-    await team.close()
-  },
-  60_000,
-)
+test.skipIf(withoutBrowser)('the overview follows what is saved elsewhere, in the period that is shown', async () => {
+  const team = await openTeam()
+  const { page, url, at, save } = team
+  await save('The first')
+  await page.goto(`${url}${at}/overview?days=90`)
+  const tile = page.locator('.tiles li').filter({ hasText: 'Records' }).first().locator('strong')
+  expect(await tile.textContent()).toBe('1')
+  // A change before the page listens is not told of.
+  let saved = 1
+  await waitUntil('the tile', async () => {
+    await save(`Number ${++saved}`)
+    return (await tile.textContent()) !== '1'
+  })
+  // What is saved right after the page has followed is followed a little later.
+  await save('The last')
+  await waitUntil('the last change', async () => (await tile.textContent()) === String(saved + 1))
+  expect(await page.locator('.periods [aria-current]').textContent()).toBe('90 days')
+  expect([await page.locator('.chart').count(), await page.locator('#overview').count()]).toEqual([2, 1])
+  expect(team.errors).toEqual([])
+  await team.close()
+})
 
-test.skipIf(withoutBrowser)(
-  'the list follows what is typed, and the address with it',
-  async () => {
-    const team = await openTeam()
-    const { page, url, at, save } = team
-    await save('Deploys go to Frankfurt')
-    await save('Lunch is at noon')
-    await page.goto(`${url}${at}/records`)
-    await page.locator('#q').pressSequentially('frankfurt')
-    await page.getByText('1 record of every workspace').waitFor()
-    expect(page.url()).toBe(`${url}${at}/records?q=frankfurt`)
-    expect(await page.locator('mark').allTextContents()).toEqual(['Frankfurt'])
-    await page.locator('#q').fill('')
-    await page.getByText('2 records, newest first').waitFor()
-    expect(team.errors).toEqual([])
-    await team.close()
-  },
-  60_000,
-)
+test.skipIf(withoutBrowser)('the numbers of very many records arrive by themselves, and so do new ones', async () => {
+  const team = await openTeam()
+  const { page, url, at, save, pass, service } = team
+  const createdAt = service.clock.now()
+  await insertRecords(
+    team,
+    Array.from({ length: 20_001 }, (_, number) => ({ content: `Note ${number}`, createdAt })),
+  )
+  await page.goto(`${url}${at}/overview`)
+  await page.getByText('20,001 records, at most').waitFor()
+  await save('One more')
+  pass(10_000)
+  await page.getByText('20,002 records, at most').waitFor()
+  expect(await page.locator('#overview').count()).toBe(1)
+  expect(team.errors).toEqual([])
+  await team.close()
+})
 
-test.skipIf(withoutBrowser)(
-  'Ctrl-K jumps to a record, a page and a project without a mouse',
-  async () => {
-    const team = await openTeam()
-    const { page, url, at, save, org } = team
-    const id = await save('Deploys go to Frankfurt')
-    const other = await org.addProject('Website')
-    await page.goto(`${url}${at}/keys`)
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('frankfurt')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${url}${at}/records/${id}`)
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('websi')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(new RegExp(`/console/projects/${other.id}/`))
-    await team.close()
-  },
-  60_000,
-)
+test.skipIf(withoutBrowser)('the count in the menu follows what is saved elsewhere', async () => {
+  const team = await openTeam()
+  const { page, url, at, save } = team
+  await page.goto(`${url}${at}/review`)
+  await save('Saved by an assistant')
+  await page.locator('#waiting').getByText('1').waitFor()
+  await team.close()
+})
 
-test.skipIf(withoutBrowser)(
-  'two thousand records are verified at once, after a question',
-  async () => {
-    const team = await openTeam()
-    const { page, url, at, memory, service } = team
-    await insertRecords(team, notes(2_000))
-    await page.goto(`${url}${at}/records?status=unverified`)
-    await page.getByLabel('All of this list: more than 1,000 records').check()
-    await page.getByRole('button', { name: 'Verify', exact: true }).click()
-    await page.getByRole('heading', { name: 'Verify 2,000 records?' }).waitFor()
-    await page.getByRole('button', { name: 'Verify them' }).click()
-    await page.getByText('2,000 records verified.').waitFor({ timeout: 60_000 })
-    expect((await memory.selectLatest({ visible: undefined, status: 'verified' }, 5_000))?.seqs).toHaveLength(2_000)
-    const [event] = await service.store.control.listAudit({ act: 'record.verify', limit: 2 })
-    expect(event?.details).toMatchObject({ records: 2_000 })
-    await team.close()
-  },
-  120_000,
-)
+test.skipIf(withoutBrowser)('the list follows what is typed, and the address with it', async () => {
+  const team = await openTeam()
+  const { page, url, at, save } = team
+  await save('Deploys go to Frankfurt')
+  await save('Lunch is at noon')
+  await page.goto(`${url}${at}/records`)
+  await page.locator('#q').pressSequentially('frankfurt')
+  await page.getByText('1 record of every workspace').waitFor()
+  expect(page.url()).toBe(`${url}${at}/records?q=frankfurt`)
+  expect(await page.locator('mark').allTextContents()).toEqual(['Frankfurt'])
+  await page.locator('#q').fill('')
+  await page.getByText('2 records, newest first').waitFor()
+  expect(team.errors).toEqual([])
+  await team.close()
+})
+
+test.skipIf(withoutBrowser)('Ctrl-K jumps to a record, a page and a project without a mouse', async () => {
+  const team = await openTeam()
+  const { page, url, at, save, org } = team
+  const id = await save('Deploys go to Frankfurt')
+  const other = await org.addProject('Website')
+  await page.goto(`${url}${at}/keys`)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('frankfurt')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}${at}/records/${id}`)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('websi')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`/console/projects/${other.id}/`))
+  await team.close()
+})
+
+test.skipIf(withoutBrowser)('two thousand records are verified at once, after a question', async () => {
+  const team = await openTeam()
+  const { page, url, at, memory, service } = team
+  await insertRecords(team, notes(2_000))
+  await page.goto(`${url}${at}/records?status=unverified`)
+  await page.getByLabel('All of this list: more than 1,000 records').check()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
+  await page.getByRole('heading', { name: 'Verify 2,000 records?' }).waitFor()
+  await page.getByRole('button', { name: 'Verify them' }).click()
+  await page.getByText('2,000 records verified.').waitFor({ timeout: 60_000 })
+  expect((await memory.selectLatest({ visible: undefined, status: 'verified' }, 5_000))?.seqs).toHaveLength(2_000)
+  const [event] = await service.store.control.listAudit({ act: 'record.verify', limit: 2 })
+  expect(event?.details).toMatchObject({ records: 2_000 })
+  await team.close()
+})
 
 test.skipIf(withoutBrowser)(
   'what cannot be done in place is done plainly: the page says why, or that the session has ended; going back finds what was typed',
@@ -221,5 +193,4 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
     await team.close()
   },
-  60_000,
 )

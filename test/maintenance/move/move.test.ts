@@ -139,7 +139,7 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     expect((await inBack(['project', 'list'])).status).toBe(0)
     const names = readdirSync(back).filter((name) => !/-(wal|shm)$/.test(name))
     expect(names.sort()).toEqual(['control.db', 'projects', 'secret.key', 'serve.lock'])
-  }, 60_000)
+  })
 
   test('a target that is not empty is refused, and so is another source behind one that was cut short', async () => {
     const { folder, url, back, move, onOrganization } = await openMove()

@@ -58,5 +58,5 @@ describe.skipIf(programs === undefined)('statistics of the database', async () =
     const read = (await countRead()) - before
     expect(read).toBeGreaterThan(300)
     expect(read).toBeLessThan(MAX_ROWS_READ)
-  }, 60_000)
+  })
 })

@@ -46,7 +46,7 @@ describe.skipIf(programs === undefined)('plans that a connection made while the 
     const [read] = await admin`select sum(seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_user_tables`
     expect(read.rows).toBeGreaterThan(0)
     expect(read.rows).toBeLessThan(MAX_ROWS_READ)
-  }, 60_000)
+  })
 })
 
 type Running = Awaited<ReturnType<typeof openTestService>>

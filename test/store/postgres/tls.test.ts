@@ -43,7 +43,7 @@ describe.skipIf(programs === undefined || Bun.which('openssl') === null)('a data
       said: expect.stringMatching(/^memsvc: the database cannot be used: .*does not match certificate.*\n$/),
       status: 1,
     })
-  }, 60_000)
+  })
 })
 
 /** Makes the server use the certificate of a folder: the server writes it into its own, so that the files belong to its user. */

@@ -160,7 +160,7 @@ test('several processes can open the same new folders at once', async () => {
     children.map(async (child) => ({ status: await child.exited, said: await new Response(child.stderr).text() })),
   )
   expect(ends).toEqual(ends.map(() => ({ status: 0, said: '' })))
-}, 30_000)
+})
 
 test('refuses a second server on one folder; the command line works beside the first', async () => {
   const { folder } = await makeData()
@@ -173,4 +173,4 @@ test('refuses a second server on one folder; the command line works beside the f
   expect(Bun.spawnSync([process.execPath, MAIN, 'project', 'list'], { env: environment }).exitCode).toBe(0)
   first.kill('SIGKILL')
   await first.exited
-}, 30_000)
+})

@@ -91,7 +91,7 @@ test('of several agents one uploads, each says so, and when it ends another take
   await appendFile(file, line('two'))
   await waitUntil('the rest is there', () => newest().includes('two'), LEASE_MS + 10_000)
   expect(endpoint.countSegments()).toBe(2)
-}, 60_000)
+})
 
 test('a rejected key and a service that is away are told, and nothing is forgotten meanwhile', async () => {
   let isRejected = true
@@ -143,7 +143,7 @@ test('a service that could not be asked once is asked again some seconds later',
   await start()
   await waitUntil('the session is there', () => newest().includes('one'), 40_000)
   expect(asked).toBe(2)
-}, 60_000)
+})
 
 test('an environment that forbids uploads is told', async () => {
   const { machine, endpoint, file, line } = await openAgents()

@@ -11,6 +11,7 @@ import { createHistories } from '../../../builders/histories/histories.ts'
 import { createRandom } from '../../../builders/histories/random.ts'
 import { MARK } from '../../../builders/histories/writer.ts'
 import { plantSecrets } from '../../../builders/planted-secrets.ts'
+import { findFreePort } from '../../../free-port.ts'
 import { makeFolder, openStartedCli } from '../../../run-cli.ts'
 import { waitUntil } from '../../../wait-until.ts'
 import { type ProxyFate, startFaultProxy } from './fault-proxy.ts'
@@ -19,14 +20,6 @@ const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 const ROUNDS = 14
 const CHANGES_A_ROUND = 8
 const SECRETS = plantSecrets(500, 23)
-const TIMEOUT_MS = 120_000
-
-function findFreePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port = 0 } = server
-  server.stop(true)
-  return port
-}
 
 /** A service in a process of its own, which can be killed and started again; all that it ever logged. */
 function createService(dataDir: string, port: number) {
@@ -75,102 +68,98 @@ async function readFiles(folder: string): Promise<string> {
   return (await Promise.all(files.map(async (file) => Buffer.from(await Bun.file(file).bytes()).toString('latin1')))).join('\n')
 }
 
-test(
-  'agent and service are killed between any two steps, answers are lost, segments repeated: every record is there once, and no secret anywhere',
-  async () => {
-    const random = createRandom(5)
-    const { folder: dataDir, secret, project, onService } = await openStartedCli()
-    const port = findFreePort()
-    const service = createService(dataDir, port)
-    onTestFinished(service.kill)
-    const home = await makeFolder()
-    let isCalm = false
-    /** Who is killed, after how many requests, and whether before or after the service has dealt with the last of them. */
-    let plan = { victim: 'nobody', left: 0, isBefore: true }
-    let agent: Bun.Subprocess<'pipe', 'ignore', 'ignore'> | undefined
+test('agent and service are killed between any two steps, answers are lost, segments repeated: every record is there once, and no secret anywhere', async () => {
+  const random = createRandom(5)
+  const { folder: dataDir, secret, project, onService } = await openStartedCli()
+  const port = findFreePort()
+  const service = createService(dataDir, port)
+  onTestFinished(service.kill)
+  const home = await makeFolder()
+  let isCalm = false
+  /** Who is killed, after how many requests, and whether before or after the service has dealt with the last of them. */
+  let plan = { victim: 'nobody', left: 0, isBefore: true }
+  let agent: Bun.Subprocess<'pipe', 'ignore', 'ignore'> | undefined
 
-    function killWhenDue(isBefore: boolean): void {
-      if (plan.victim === 'nobody' || plan.isBefore !== isBefore || --plan.left > 0) return
-      if (plan.victim === 'agent') agent?.kill('SIGKILL')
-      else void service.kill()
-      plan = { ...plan, victim: 'nobody' }
-    }
+  function killWhenDue(isBefore: boolean): void {
+    if (plan.victim === 'nobody' || plan.isBefore !== isBefore || --plan.left > 0) return
+    if (plan.victim === 'agent') agent?.kill('SIGKILL')
+    else void service.kill()
+    plan = { ...plan, victim: 'nobody' }
+  }
 
-    const decide = (): ProxyFate => {
-      if (isCalm) return 'pass'
-      killWhenDue(true)
-      return random.chance(0.9) ? 'pass' : random.pick(['drop', 'cut', 'repeat'])
-    }
-    const proxy = startFaultProxy(`http://127.0.0.1:${port}`, decide, () => killWhenDue(false))
-    onTestFinished(() => void proxy.stop())
-    const environment = {
-      HOME: home,
-      SVC_STATE_DIR: join(home, 'state'),
-      SVC_ENDPOINT: proxy.url,
-      SVC_API_KEY: secret,
-      PATH: process.env.PATH ?? '',
-    }
-    const folders = [join(home, 'app'), join(home, 'app/inner')]
-    await mkdir(folders[1] ?? '', { recursive: true })
-    const target = { endpoint: proxy.url, projectId: project.id }
-    const names = { project: 'default', account: 'default', key: '', since: null }
-    await saveSyncSettings(environment, {
-      device: crypto.randomUUID(),
-      isPaused: false,
-      excluded: [],
-      folders: [{ ...target, ...names, folder: join(home, 'app') }],
-    })
-    let planted = 0
-    const plant = () => Array.from({ length: 8 }, () => SECRETS[planted++ % SECRETS.length]?.text ?? '').join('\n')
-    const histories = await createHistories({ seed: 9, home, folders, plant })
-    onTestFinished(() => histories.close())
-    const database = openSyncDatabase(join(home, 'state'), 5_000)
-    onTestFinished(() => database.close())
-    /** Changes when all was uploaded, and when a failure makes the agent wait. */
-    const outcome = () => {
-      const { passes, last_error: error } = readActivity(database, nameOf(target))
-      return `${passes} ${error?.at} ${error?.count}`
-    }
+  const decide = (): ProxyFate => {
+    if (isCalm) return 'pass'
+    killWhenDue(true)
+    return random.chance(0.9) ? 'pass' : random.pick(['drop', 'cut', 'repeat'])
+  }
+  const proxy = startFaultProxy(`http://127.0.0.1:${port}`, decide, () => killWhenDue(false))
+  onTestFinished(() => void proxy.stop())
+  const environment = {
+    HOME: home,
+    SVC_STATE_DIR: join(home, 'state'),
+    SVC_ENDPOINT: proxy.url,
+    SVC_API_KEY: secret,
+    PATH: process.env.PATH ?? '',
+  }
+  const folders = [join(home, 'app'), join(home, 'app/inner')]
+  await mkdir(folders[1] ?? '', { recursive: true })
+  const target = { endpoint: proxy.url, projectId: project.id }
+  const names = { project: 'default', account: 'default', key: '', since: null }
+  await saveSyncSettings(environment, {
+    device: crypto.randomUUID(),
+    isPaused: false,
+    excluded: [],
+    folders: [{ ...target, ...names, folder: join(home, 'app') }],
+  })
+  let planted = 0
+  const plant = () => Array.from({ length: 8 }, () => SECRETS[planted++ % SECRETS.length]?.text ?? '').join('\n')
+  const histories = await createHistories({ seed: 9, home, folders, plant })
+  onTestFinished(() => histories.close())
+  const database = openSyncDatabase(join(home, 'state'), 5_000)
+  onTestFinished(() => database.close())
+  /** Changes when all was uploaded, and when a failure makes the agent wait. */
+  const outcome = () => {
+    const { passes, last_error: error } = readActivity(database, nameOf(target))
+    return `${passes} ${error?.at} ${error?.count}`
+  }
 
-    function startAgent(): void {
-      if (agent !== undefined && agent.exitCode === null && agent.signalCode === null) return
-      agent = Bun.spawn([process.execPath, MAIN, 'agent'], { env: environment, stdio: ['pipe', 'ignore', 'ignore'] })
-    }
-    onTestFinished(() => void agent?.kill('SIGKILL'))
+  function startAgent(): void {
+    if (agent !== undefined && agent.exitCode === null && agent.signalCode === null) return
+    agent = Bun.spawn([process.execPath, MAIN, 'agent'], { env: environment, stdio: ['pipe', 'ignore', 'ignore'] })
+  }
+  onTestFinished(() => void agent?.kill('SIGKILL'))
 
-    for (let round = 0; round < ROUNDS; round++) {
-      for (let at = 0; at < CHANGES_A_ROUND; at++) await histories.act()
-      if (!service.isRunning()) await service.start()
-      plan = { victim: random.pick(['agent', 'agent', 'service']), left: 1 + random.below(12), isBefore: random.chance(0.5) }
-      const before = outcome()
-      startAgent()
-      const isDead = () => agent?.signalCode !== null || !service.isRunning()
-      await waitUntil('somebody was killed, all was uploaded, or a failure is waited out', () => isDead() || outcome() !== before)
-      // The next round begins with another agent, since one that waits out a failure would be waited for.
-      agent?.kill('SIGKILL')
-      await agent?.exited
-    }
-    await histories.settle()
-    isCalm = true
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let at = 0; at < CHANGES_A_ROUND; at++) await histories.act()
     if (!service.isRunning()) await service.start()
-    const syncNow = () => Bun.spawn([process.execPath, MAIN, 'sync', 'now'], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
-    for (let times = 0; times < 2; times++) {
-      const now = syncNow()
-      expect([await now.exited, await new Response(now.stderr).text()]).toEqual([0, expect.any(String)])
-    }
-    await service.kill()
+    plan = { victim: random.pick(['agent', 'agent', 'service']), left: 1 + random.below(12), isBefore: random.chance(0.5) }
+    const before = outcome()
+    startAgent()
+    const isDead = () => agent?.signalCode !== null || !service.isRunning()
+    await waitUntil('somebody was killed, all was uploaded, or a failure is waited out', () => isDead() || outcome() !== before)
+    // The next round begins with another agent, since one that waits out a failure would be waited for.
+    agent?.kill('SIGKILL')
+    await agent?.exited
+  }
+  await histories.settle()
+  isCalm = true
+  if (!service.isRunning()) await service.start()
+  const syncNow = () => Bun.spawn([process.execPath, MAIN, 'sync', 'now'], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
+  for (let times = 0; times < 2; times++) {
+    const now = syncNow()
+    expect([await now.exited, await new Response(now.stderr).text()]).toEqual([0, expect.any(String)])
+  }
+  await service.kill()
 
-    const { newest, text } = await onService((opened) => readStored(opened, project.id))
-    for (const { assistant, sourceKey, marks, isOrdered } of histories.expected()) {
-      const found = (newest.get(`${assistant} ${sourceKey}`) ?? []).flatMap((line) => MARK.exec(line)?.[0] ?? [])
-      if (isOrdered) expect([sourceKey, found]).toEqual([sourceKey, marks])
-      else expect(found).toEqual(expect.arrayContaining(marks))
-      expect(new Set(found).size).toBe(found.length)
-    }
-    const everything = `${text}\n${await readFiles(dataDir)}\n${await service.log()}`.replaceAll('\\', '')
-    expect(SECRETS.filter(({ secrets }) => secrets.some((one) => everything.includes(one))).map(({ kind }) => kind)).toEqual([])
-    expect(planted).toBeGreaterThan(SECRETS.length)
-    expect(everything).toContain('[REDACTED:')
-  },
-  TIMEOUT_MS,
-)
+  const { newest, text } = await onService((opened) => readStored(opened, project.id))
+  for (const { assistant, sourceKey, marks, isOrdered } of histories.expected()) {
+    const found = (newest.get(`${assistant} ${sourceKey}`) ?? []).flatMap((line) => MARK.exec(line)?.[0] ?? [])
+    if (isOrdered) expect([sourceKey, found]).toEqual([sourceKey, marks])
+    else expect(found).toEqual(expect.arrayContaining(marks))
+    expect(new Set(found).size).toBe(found.length)
+  }
+  const everything = `${text}\n${await readFiles(dataDir)}\n${await service.log()}`.replaceAll('\\', '')
+  expect(SECRETS.filter(({ secrets }) => secrets.some((one) => everything.includes(one))).map(({ kind }) => kind)).toEqual([])
+  expect(planted).toBeGreaterThan(SECRETS.length)
+  expect(everything).toContain('[REDACTED:')
+})

@@ -114,7 +114,6 @@ test.each(SEEDS)(
     expect(planted).toBeGreaterThan(SECRETS.length)
     expect(all.match(/\[REDACTED:/g)?.length).toBeGreaterThan(SECRETS.length)
   },
-  60_000,
 )
 
 function findSecrets(text: string): string[] {

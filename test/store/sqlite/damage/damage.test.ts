@@ -58,7 +58,6 @@ test.each(['control', 'project'] as const)(
     expect(changed).toBeGreaterThanOrEqual(MIN_CHANGED)
     expect(missed).toEqual([])
   },
-  60_000,
 )
 
 /** Columns that no complete index has: `checkRecords` compares them with others, or they are computed anew from others. */
