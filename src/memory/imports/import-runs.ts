@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { createGate } from '../../cooperative.ts'
 import type { Counts } from '../transfer/import-records.ts'
 
 /**
@@ -18,7 +19,9 @@ export type ImportRun = {
   workspace: string | undefined
   /** Where the file is until the import has ended. */
   path: string
-  /** Bytes of the file; of these, bytes that have arrived, and bytes that the dry run or the import has read. */
+  /** Parts are written one after the other, in the order in which they arrive. */
+  inTurn: ReturnType<typeof createGate>
+  /** Bytes of the file; of these, bytes that have arrived and are written, and bytes that the dry run or the import has read. */
   size: number
   received: number
   read: number
@@ -67,9 +70,11 @@ export function createImportRuns(dataDir: string): ImportRuns {
   }
 }
 
-/** Erases the file of a run. */
+/** Erases the file of a run. Never throws: a file that cannot be erased now is erased at a later import, by `makeFolder`. */
 export function eraseFile({ path }: ImportRun): void {
-  rmSync(path, { force: true })
+  try {
+    rmSync(path, { force: true })
+  } catch {}
 }
 
 const FILE = /^[0-9a-f-]{36}\.jsonl$/

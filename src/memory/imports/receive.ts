@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { MemberActor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
+import { createGate } from '../../cooperative.ts'
 import { Refusal, StorageRefusal } from '../../errors.ts'
 import { authorizeMemory } from '../authorize-memory.ts'
 import { requireWorkspaceName } from '../workspaces/workspace.ts'
@@ -36,17 +37,45 @@ export async function beginImport(
   if (workspace !== undefined) requireWorkspaceName(workspace)
   giveUpBefore(ctx, actor)
   const now = ctx.clock.now()
-  makeFolder(ctx.imports, now)
   const id = ctx.random.uuid(now)
   const path = join(ctx.imports.folder, `${id}.jsonl`)
   const run: ImportRun = {
     ...{ id, projectId, memberId: actor.member.id, fileName: fileName.slice(0, MAX_FILE_NAME_CHARACTERS), workspace, path, size },
-    ...{ received: 0, read: 0, stage: 'receiving', counts: NO_COUNTS, refusals: [], moreRefusals: 0, failure: undefined, touchedAt: now },
+    ...{
+      inTurn: createGate(1),
+      received: 0,
+      read: 0,
+      stage: 'receiving',
+      counts: NO_COUNTS,
+      refusals: [],
+      moreRefusals: 0,
+      failure: undefined,
+      touchedAt: now,
+    },
   }
   // Registered before the file is written, so that of two concurrent calls the second replaces the first.
   ctx.imports.runs.set(actor.member.id, run)
-  await writeFile(path, '', { mode: 0o600 })
+  await keepFile(ctx, run, async () => {
+    makeFolder(ctx.imports, now)
+    await writeFile(path, '', { mode: 0o600 })
+  })
   return run
+}
+
+const isThere = ({ imports }: ImportContext, run: ImportRun) => imports.runs.get(run.memberId) === run
+
+/** Writes to the file of a run. If that fails, the run is given up. @throws StorageRefusal */
+async function keepFile(ctx: ImportContext, run: ImportRun, write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    eraseFile(run)
+    if (isThere(ctx, run)) ctx.imports.runs.delete(run.memberId)
+    const { code = 'unknown' } = error as { code?: string }
+    throw new StorageRefusal('the file cannot be kept on the disk of the service', code)
+  }
+  // The run was discarded, and its file erased, while this wrote.
+  if (!isThere(ctx, run)) eraseFile(run)
 }
 
 function giveUpBefore({ imports, clock }: ImportContext, { member }: MemberActor): void {
@@ -64,27 +93,25 @@ function giveUpBefore({ imports, clock }: ImportContext, { member }: MemberActor
 /** A part of the file, which begins at byte `offset` of it. */
 export type ImportPart = { projectId: string; id: string; offset: number; bytes: Uint8Array }
 
+const NOT_THERE = 'this import is not there any more; choose the file again'
+
 /**
- * Appends the next part of a file. A part that was appended before is ignored, so that a client that missed the answer can send it again.
+ * Appends the next part of a file, after those that are being written. A part that was appended before is ignored, so that a client that missed the answer can
+ * send it again.
  *
- * @throws Refusal for a part that is not the next one, or that exceeds the announced size.
+ * @throws Refusal for a part that is not the next one, or that exceeds the announced size; StorageRefusal if it cannot be written, which ends the import.
  */
 export async function receivePart(ctx: ImportContext, actor: MemberActor, { projectId, id, offset, bytes }: ImportPart): Promise<void> {
   const run = await requireImport(ctx, actor, { projectId, id })
-  if (offset + bytes.length <= run.received) return
-  if (run.stage !== 'receiving' || offset !== run.received || run.received + bytes.length > run.size)
-    throw new Refusal('this is not the next part of the file; choose the file again')
-  // Counted before it is written, so that of two concurrent requests with the same part the second is refused.
-  run.received += bytes.length
-  run.touchedAt = ctx.clock.now()
-  try {
-    await appendFile(run.path, bytes)
-  } catch (error) {
-    eraseFile(run)
-    ctx.imports.runs.delete(run.memberId)
-    const { code = 'unknown' } = error as { code?: string }
-    throw new StorageRefusal('the file cannot be kept on the disk of the service', code)
-  }
+  await run.inTurn(async () => {
+    if (!isThere(ctx, run)) throw new Refusal(NOT_THERE)
+    if (offset + bytes.length <= run.received) return
+    if (run.stage !== 'receiving' || offset !== run.received || run.received + bytes.length > run.size)
+      throw new Refusal('this is not the next part of the file; choose the file again')
+    await keepFile(ctx, run, () => appendFile(run.path, bytes))
+    run.received += bytes.length
+    run.touchedAt = ctx.clock.now()
+  })
 }
 
 /** Identifies an import, so that an action applies to the one that its page showed. */
@@ -97,7 +124,7 @@ export type ImportRef = { projectId: string; id: string }
  */
 export async function requireImport(ctx: ImportContext, actor: MemberActor, { projectId, id }: ImportRef): Promise<ImportRun> {
   const run = await findImport(ctx, actor, projectId)
-  if (run === undefined || run.id !== id) throw new Refusal('this import is not there any more; choose the file again')
+  if (run === undefined || run.id !== id) throw new Refusal(NOT_THERE)
   return run
 }
 

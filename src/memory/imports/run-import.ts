@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import type { MemberActor } from '../../account/auth/actor.ts'
 import { Notice, Refusal } from '../../errors.ts'
+import { shorten } from '../records/text-argument.ts'
 import type { Item } from '../transfer/entry.ts'
 import { importRecords, type Watch } from '../transfer/import-records.ts'
 import { readJsonLines } from '../transfer/read-json-lines.ts'
@@ -22,7 +22,7 @@ const MAX_REFUSALS = 500
 export async function checkImport(ctx: ImportContext, actor: MemberActor, ref: ImportRef): Promise<void> {
   const run = await requireImport(ctx, actor, ref)
   if (run.stage !== 'receiving') return
-  if ((await stat(run.path)).size !== run.size) throw new Refusal('the file did not arrive whole; choose it again')
+  if (run.received !== run.size) throw new Refusal('the file did not arrive whole; choose it again')
   begin(ctx, actor, run, 'checking')
 }
 
@@ -63,7 +63,7 @@ async function readAll(ctx: ImportContext, actor: MemberActor, run: ImportRun, d
 function toWatch({ imports }: ImportContext, run: ImportRun): Watch {
   return {
     refused: (where, reason) => {
-      if (run.refusals.length < MAX_REFUSALS) run.refusals.push({ where, reason })
+      if (run.refusals.length < MAX_REFUSALS) run.refusals.push({ where, reason: shorten(reason) })
       else run.moreRefusals += 1
     },
     progress: (counts) => {
