@@ -79,12 +79,23 @@ test.each([
   ['SVC_PUBLIC_URL', 'ftp://memory.example', "SVC_PUBLIC_URL must be an http or https URL, not 'ftp://memory.example'"],
   ['SVC_PUBLIC_URL', 'https://me@memory.example', 'SVC_PUBLIC_URL must have no user, query or fragment'],
   ['SVC_PUBLIC_URL', 'https://memory.example/?a=1', 'SVC_PUBLIC_URL must have no user, query or fragment'],
+  [
+    'SVC_DATABASE_URL',
+    'postgres://memsvc:p@ss,word@db-1:5432,db-2:5432/memsvc',
+    'SVC_DATABASE_URL must name one host, which leads to the primary',
+  ],
+  ['SVC_DATABASE_URL', 'postgres://db.internal', /^SVC_DATABASE_URL must be the URL of a database such as /],
   ['SVC_TRUSTED_PROXIES', '10.0.0.0/33', /must hold addresses and networks such as 10\.0\.0\.0\/8, not '10\.0\.0\.0\/33'/],
   ['SVC_TRUSTED_PROXIES', '127.1', /not '127\.1'/],
   ['SVC_TRUSTED_PROXIES', '::ffff:10.0.0.1', /not '::ffff:10\.0\.0\.1'/],
 ])('%s=%s is refused by its name', (name, value, reason) => {
   expect(() => readConfig({ [name]: value })).toThrow(Refusal)
   expect(() => readConfig({ [name]: value })).toThrow(reason)
+})
+
+test('the URL of a database may have commas in its password and its parameters', () => {
+  const url = 'postgres://memsvc:a,b@[2001:db8::1]:5433/memsvc?options=-c%20search_path%3Dapp,public'
+  expect(readConfig({ SVC_DATABASE_URL: url }).databaseUrl).toBe(url)
 })
 
 test('everything that is wrong is named at once', () => {

@@ -37,6 +37,12 @@ function dirOfProgram(name: string): string | undefined {
 /** `initdb` and the server refuse to run as root. */
 const asUser = (command: string[]) => (process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command)
 
+/** The numbers of a user of this machine and of its group. */
+export function idsOfUser(name: string): [uid: number, gid: number] {
+  const read = (option: string) => Number(Bun.spawnSync(['id', option, name]).stdout.toString())
+  return [read('-u'), read('-g')]
+}
+
 async function run(command: string[], cwd: string): Promise<void> {
   const { exitCode, stderr } = Bun.spawnSync(asUser(command), { cwd, stdout: 'ignore', stderr: 'pipe' })
   if (exitCode !== 0) throw new Error(`${command[0]} failed: ${stderr}`)
@@ -45,8 +51,7 @@ async function run(command: string[], cwd: string): Promise<void> {
 export async function startPostgres(programs: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'memsvc-postgres-'))
   if (process.getuid?.() === 0) {
-    const [uid, gid] = ['-u', '-g'].map((option) => Number(Bun.spawnSync(['id', option, 'postgres']).stdout.toString()))
-    await chown(folder, uid ?? 0, gid ?? 0)
+    await chown(folder, ...idsOfUser('postgres'))
   }
   const data = join(folder, 'data')
   await run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], folder)

@@ -63,9 +63,13 @@ function isDecodable({ username, password, pathname }: URL): boolean {
 /** What PostgreSQL's own programs take as `sslmode`. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
+/** Whether there is a comma between the user and the path of a URL: other clients try several hosts in turn. */
+const namesSeveralHosts = (url: string) => /^[^/]*\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)/.test(url)
+
 /** The URL of a PostgreSQL database, or undefined if there is none. The message repeats nothing of it: it may hold a password. */
 export const optionalDatabaseUrl: Read<string | undefined> = (given) => {
   if (given === '') return undefined
+  if (namesSeveralHosts(given)) throw new Refusal('must name one host, which leads to the primary')
   const url = URL.parse(given)
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2 || !isDecodable(url))
     throw new Refusal('must be the URL of a database such as postgres://memsvc:password@db.internal/memsvc')

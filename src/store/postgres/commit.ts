@@ -5,8 +5,7 @@ import { isConnectionLost, isRetryable, toWriteError } from './errors.ts'
 import { isCommitted, NAME, readName, type TransactionName } from './outcome.ts'
 import type { Pool } from './pool.ts'
 
-/** Reads after the lock see what the previous transaction committed, whatever the database's default isolation is. */
-const BEGIN = sql`begin isolation level read committed`
+const BEGIN = sql`begin`
 const COMMIT = sql`commit`
 
 /** An act of a transaction: `expected` is what it is likely to do, `failed` is called if it fails for a reason of its own and is undone. */

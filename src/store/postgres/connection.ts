@@ -2,6 +2,7 @@ import { SQL } from 'bun'
 import type { SQL as Statement } from 'drizzle-orm'
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { DataError } from '../../errors.ts'
 
 /** A connection to the database, used exclusively. */
 export type Connection = {
@@ -30,11 +31,15 @@ export type Answer = Row[] & { command: string }
 export type OpenConnection = Connection & {
   /**
    * Makes the rows of this project (or of none) visible to statements sent from now on; resolves once that is in effect. If it rejects, the previous setting
-   * still applies.
+   * still applies, or the connection is closed.
+   *
+   * @throws DataError if the connection has come to another session.
    */
   show: (projectId: string | undefined) => Promise<void>
   /** Whether the rows of this project are visible now. */
   shows: (projectId: string | undefined) => boolean
+  /** @throws DataError if the connection has come to another session than it began with: a pooler lends it one for each transaction. */
+  requireSession: () => Promise<void>
   /** Whether it was closed by either side. Every statement then rejects. */
   isClosed: () => boolean
   /** Closes it at once, whatever is in progress. */
@@ -44,23 +49,31 @@ export type OpenConnection = Connection & {
 }
 
 const CONNECT_TIMEOUT_S = 5
+/** Longest that a connection takes until it can be used. */
+const OPEN_TIMEOUT_MS = 10_000
 /** Longest that a statement may wait for another's lock. */
 const LOCK_TIMEOUT_MS = 10_000
 
 /**
- * Settings of every connection: the statement timeout; no JIT compilation, which costs more than it gains (half the time of counts over 100 000 records); the
- * timeout of an idle transaction, shorter than others wait for its locks, so that a hanging instance blocks no other; and TCP keepalive, to notice lost
- * clients.
+ * Settings of every connection, whatever is set for the role or the database: the statement timeout; no JIT compilation, which costs more than it gains (half
+ * the time of counts over 100 000 records); the isolation under which a read after a lock sees what the previous transaction committed; policies that hide
+ * rows instead of refusing statements; the timeout of an idle transaction, shorter than others wait for its locks, so that a hanging instance blocks no
+ * other; and TCP keepalive, to notice lost clients.
  */
 const SETTINGS = {
   statement_timeout: 20_000,
   jit: 'off',
+  default_transaction_isolation: 'read committed',
+  row_security: 'on',
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: LOCK_TIMEOUT_MS / 2,
   tcp_keepalives_idle: 15,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
 }
+
+const NO_SESSIONS =
+  'the database is reached through a pooler that keeps no sessions; set it to keep them (PgBouncer: pool_mode = session), or connect without it'
 
 /** The setting that the policies of row-level security compare `project_id` with. */
 const PROJECT_SETTING = 'memsvc.project_id'
@@ -77,7 +90,7 @@ export function createClient(url: string, onclose: () => void): SQL {
   return new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0, connectionTimeout: CONNECT_TIMEOUT_S, onclose, connection })
 }
 
-export async function openConnection(url: string): Promise<OpenConnection> {
+export async function openConnection(url: string, limitMs = OPEN_TIMEOUT_MS): Promise<OpenConnection> {
   let shown: string | undefined
   let isClosed = false
   let last: SQL.Query<unknown> | undefined
@@ -87,12 +100,12 @@ export async function openConnection(url: string): Promise<OpenConnection> {
     isClosed = true
     client.close({ timeout: 0 }).catch(() => {})
   }
-  const run = (statement: string): Promise<unknown> => client.unsafe(statement)
-  const settings = Object.entries(SETTINGS).map(([name, value]) => `set ${name} = ${value}`)
-  await run(settings.join('; ')).catch((error) => {
+  const session = await begin(client, cut, limitMs)
+  function requireSame(found: unknown): void {
+    if (found === session) return
     cut()
-    throw error
-  })
+    throw new DataError(NO_SESSIONS)
+  }
   const unsafe: SQL['unsafe'] = (statement, values) => {
     const query = client.unsafe(statement, values)
     last = query
@@ -100,15 +113,17 @@ export async function openConnection(url: string): Promise<OpenConnection> {
   }
   return {
     db: drizzle({ client: Object.create(client, { unsafe: { value: unsafe } }), casing: CASING }),
-    run,
+    run: (statement) => client.unsafe(statement),
     send: (statements) => send(client, statements),
     show: async (projectId) => {
       shown = undefined
       // Executed here without awaiting, so that it precedes the statements that depend on it.
-      await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false)`.execute()
+      const [row] = await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false), pg_backend_pid() as session`.execute()
+      requireSame(row?.session)
       shown = projectId ?? ''
     },
     shows: (projectId) => shown === (projectId ?? ''),
+    requireSession: async () => requireSame(await readSession(client)),
     cancel: () => {
       isClosed = true
       last?.cancel().then(cut, cut)
@@ -117,6 +132,40 @@ export async function openConnection(url: string): Promise<OpenConnection> {
     cut,
     close: () => client.close(),
   }
+}
+
+/** Opens a connection for one act, and closes it. */
+export async function useConnection<T>(url: string, act: (connection: OpenConnection) => Promise<T>): Promise<T> {
+  const connection = await openConnection(url)
+  try {
+    return await act(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Applies the settings, and returns the session. Closes the connection if that fails or takes too long. */
+async function begin(client: SQL, cut: () => void, limitMs: number): Promise<unknown> {
+  const late = setTimeout(cut, limitMs)
+  try {
+    return await readSession(
+      client,
+      Object.entries(SETTINGS)
+        .map(([name, value]) => `set ${name} = '${value}'; `)
+        .join(''),
+    )
+  } catch (error) {
+    cut()
+    throw error
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** The number of the database's process that answers. Not prepared: a pooler that keeps no sessions would be noticed by an error that tells nothing. */
+async function readSession(client: SQL, before = ''): Promise<unknown> {
+  const answers = await client.unsafe(`${before}select pg_backend_pid() as session`)
+  return answers.flat().at(-1)?.session
 }
 
 async function send(client: SQL, statements: Statement[]): Promise<Answer[]> {

@@ -4,6 +4,7 @@ import { type Applied, findUnapplied } from '../migration-history.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
 import { migrations } from './migrations.ts'
 import type { Pool } from './pool.ts'
+import { requireSessions } from './sessions.ts'
 
 /** Longest that all steps may take together, which includes waiting for another instance that takes them. */
 const MAX_MIGRATION_MS = 3_600_000
@@ -13,9 +14,10 @@ const MIN_VERSION = 15
 
 /**
  * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find it done. Throws a DataError if the
- * database is too old, holds tables of a newer memsvc, or where the role may pass over row-level security.
+ * database is too old, holds tables of a newer memsvc, is reached through a pooler that keeps no sessions, or where the role may pass over row-level security.
  */
-export async function migrate(pool: Pool, now: number): Promise<void> {
+export async function migrate(pool: Pool, url: string, now: number): Promise<void> {
+  await requireSessions(url)
   await pool.use(undefined, (connection) => migrateOn(connection, now), MAX_MIGRATION_MS)
 }
 

@@ -17,61 +17,34 @@ export type Pool = {
   close: () => Promise<void>
 }
 
-/** Longest that somebody waits for a connection, and keeps one: the latter above what a statement may take. */
-const LIMITS = { waitMs: 10_000, useMs: 25_000 }
+/** Longest that somebody waits for a connection, that one takes to open, and that one is kept: the latter above what a statement may take. */
+const LIMITS = { waitMs: 10_000, openMs: 10_000, useMs: 25_000 }
 
 /** A pool of at most `size` connections, opened when they are needed. Those who wait are served in the order in which they came. */
-export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS): Pool {
-  const free: OpenConnection[] = []
-  const waiting: (() => void)[] = []
+export function createPool(url: string, size: number, limits: Partial<typeof LIMITS> = {}): Pool {
+  const { waitMs, openMs, useMs } = { ...LIMITS, ...limits }
+  const turns = createTurns(size, waitMs)
   const tracked = new Set<Promise<void>>()
-  let open = 0
+  let free: OpenConnection[] = []
   let isClosed = false
-
-  function wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const resume = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(resume), 1)
-        reject(new StorageDown('all connections to the database are in use', 'pool'))
-      }, waitMs)
-      waiting.push(resume)
-    })
-  }
-
-  function dropClosed(): void {
-    for (const closed of free.filter((connection) => connection.isClosed())) {
-      free.splice(free.indexOf(closed), 1)
-      open--
-    }
-  }
 
   async function take(projectId: string | undefined): Promise<OpenConnection> {
     if (isClosed) throw new Error('the store is closed')
-    dropClosed()
-    while (free.length === 0 && open >= size) {
-      await wait()
-      dropClosed()
-    }
+    await turns.take()
+    free = free.filter((connection) => !connection.isClosed())
     const at = free.findIndex((connection) => connection.shows(projectId))
     const [connection] = free.splice(Math.max(0, at), 1)
     if (connection !== undefined) return connection
-    open++
-    return openConnection(url).catch((error) => {
-      open--
-      waiting.shift()?.()
+    return openConnection(url, openMs).catch((error) => {
+      turns.giveBack()
       throw error
     })
   }
 
   function giveBack(connection: OpenConnection, error?: unknown): void {
-    if (isConnectionLost(error) || isStandby(error)) connection.cut()
-    if (connection.isClosed()) open--
+    if (isClosed || connection.isClosed() || isConnectionLost(error) || isStandby(error)) connection.cut()
     else free.push(connection)
-    waiting.shift()?.()
+    turns.giveBack()
   }
 
   async function use<T>(projectId: string | undefined, act: (connection: Connection) => Promise<T>, limitMs = useMs): Promise<T> {
@@ -99,6 +72,38 @@ export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS
       while (tracked.size > 0) await Promise.allSettled(tracked)
       isClosed = true
       await Promise.all(free.splice(0).map((connection) => connection.close()))
+    },
+  }
+}
+
+/** Turns, of which at most `size` are taken at a time. One that is given back goes to whoever waits for the longest time, not to who asks in that moment. */
+function createTurns(size: number, waitMs: number) {
+  const waiting: (() => void)[] = []
+  let taken = 0
+
+  function wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const resume = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(resume), 1)
+        reject(new StorageDown('all connections to the database are in use', 'pool'))
+      }, waitMs)
+      waiting.push(resume)
+    })
+  }
+
+  return {
+    take: async (): Promise<void> => {
+      if (taken >= size) return wait()
+      taken += 1
+    },
+    giveBack: (): void => {
+      const next = waiting.shift()
+      if (next === undefined) taken -= 1
+      else next()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../store.ts'
-import { type OpenConnection, openConnection } from './connection.ts'
+import { type OpenConnection, useConnection } from './connection.ts'
 
 type Act = Parameters<Store['runAlone']>[1]
 
@@ -8,13 +8,8 @@ type Act = Parameters<Store['runAlone']>[1]
  * Runs work under an advisory lock held by a connection of its own, which the database releases when the connection ends in any way; `isAlone` then tells the
  * work that another instance may begin.
  */
-export async function runAlone(url: string, work: string, act: Act): Promise<boolean> {
-  const connection = await openConnection(url)
-  try {
-    return await runLocked(connection, `memsvc ${work}`, act)
-  } finally {
-    await connection.close()
-  }
+export function runAlone(url: string, work: string, act: Act): Promise<boolean> {
+  return useConnection(url, (connection) => runLocked(connection, `memsvc ${work}`, act))
 }
 
 async function runLocked(connection: OpenConnection, name: string, act: Act): Promise<boolean> {

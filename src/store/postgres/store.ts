@@ -78,7 +78,7 @@ export async function openPostgresStore(
     refused: events.refused,
   }
   try {
-    await migrate(pool, now())
+    await migrate(pool, url, now())
     await requireWhole(pool)
   } catch (error) {
     await pool.close()

@@ -77,7 +77,7 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     await Promise.all([one?.close(), two?.close()])
   })
 
-  async function openPool(size: number, limits: { waitMs: number; useMs: number }) {
+  async function openPool(size: number, limits: { waitMs?: number; useMs?: number }) {
     const { url } = await server.createDatabase()
     const proxy = await startProxy(server.port)
     const pool = createPool(url.replace(String(server.port), String(proxy.port)), size, limits)
@@ -125,6 +125,81 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     first.resolve()
     await using
     await read(({ run }) => run('select 1'))
+  })
+
+  test('a free connection goes to whoever waits for the longest time, not to whoever asks in the moment in which it is given back', async () => {
+    const { pool, read } = await openPool(1, {})
+    await read(({ run }) => run('select 1'))
+    const served: string[] = []
+    const ask = (name: string) => pool.use(undefined, async () => void served.push(name))
+    const first = Promise.withResolvers<void>()
+    const asked = [pool.use(undefined, () => first.promise), ask('waiting')]
+    await Promise.resolve()
+    first.resolve()
+    // One in each of the next turns, in one of which the connection is given back.
+    for (let turn = 0; turn < 20; turn++) {
+      asked.push(ask('later'))
+      await Promise.resolve()
+    }
+    await Promise.all(asked)
+    expect(served).toEqual(['waiting', ...Array.from({ length: 20 }, () => 'later')])
+  })
+
+  test('a connection in use when the pool is closed is closed once it is given back', async () => {
+    const { url } = await server.createDatabase()
+    const pool = createPool(url, 1)
+    const first = Promise.withResolvers<void>()
+    const using = pool.use(undefined, () => first.promise)
+    await pool.close()
+    first.resolve()
+    await using
+    await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
+    const count = async () => (await admin`select from pg_stat_activity where datname = current_database() and usename = 'memsvc'`).length
+    await waitUntil('the database has no connection of it', async () => (await count()) === 0)
+  })
+
+  test('a database that lets one in and then says nothing is given up, and holds no place in the pool', async () => {
+    // What a server says to one who needs no password: you are in, and I am ready.
+    const welcome = Buffer.from([...[0x52, 0, 0, 0, 8, 0, 0, 0, 0], ...[0x5a, 0, 0, 0, 5, 0x49]])
+    let connections = 0
+    const greet = (socket: { write: (bytes: Buffer) => number }) => {
+      connections += 1
+      socket.write(welcome)
+    }
+    const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open: greet, data: () => {} } })
+    const pool = createPool(`postgres://memsvc@127.0.0.1:${silent.port}/memsvc`, 1, { openMs: 100 })
+    const ask = () => rejectionOf(pool.use(undefined, ({ run }) => run('select 1')))
+    expect([await ask(), await ask()]).toEqual(['Connection closed', 'Connection closed'])
+    expect(connections).toBe(2)
+    await pool.close()
+    silent.stop(true)
+  })
+
+  test('what is set for the database does not change how statements work, but for the schema, which may be another than public', async () => {
+    const { url } = await server.createDatabase()
+    await using owner = new SQL({ url, max: 1 })
+    const [{ name }] = await owner`select current_database() as name`
+    await owner.unsafe(`alter database ${name} set default_transaction_isolation = 'repeatable read'`)
+    await owner.unsafe(`alter database ${name} set row_security = off`)
+    await owner.unsafe(`create schema apart; alter database ${name} set search_path = apart`)
+    await using store = new AsyncDisposableStack()
+    const open = async () => store.adopt(await openPostgresStore({ url, poolSize: 2 }, Date.now), (opened) => opened.close())
+    const [one, two] = [await open(), await open()]
+    await one.control.write(async (tx) => {
+      await tx.insertAccount(account)
+      await tx.insertProject(project('p1'))
+    })
+    expect(await one.project('p1').listRecords({ visible: undefined })).toEqual([])
+    // One waits for the row of the window that another one has taken a place of, and then counts it.
+    await using holder = new SQL({ url, max: 1 })
+    await one.windows.take([{ id: 'k', limit: 3 }], 0)
+    await holder.unsafe("begin isolation level read committed; update apart.windows set id = id where id = 'k'")
+    const asked = [one, two].map(({ windows }) => windows.take([{ id: 'k', limit: 3 }], 0))
+    const countWaiting = async () => (await holder.unsafe('select 1 from pg_locks where not granted')).length
+    await waitUntil('both wait', async () => (await countWaiting()) === 2)
+    await holder.unsafe('commit')
+    expect(await Promise.all(asked)).toEqual([undefined, undefined])
+    expect([...(await owner`select distinct schemaname from pg_tables where tableowner = 'memsvc'`)]).toEqual([{ schemaname: 'apart' }])
   })
 
   test('where the database is gone, whoever asks is told so', async () => {

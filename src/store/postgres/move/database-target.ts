@@ -21,7 +21,7 @@ export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): M
   return {
     ...source,
     begin: async (fingerprint) => {
-      await migrate(pool, now)
+      await migrate(pool, url, now)
       await requireAlone(pool)
       const moving = await findMoving(pool)
       if (moving !== undefined && moving !== fingerprint)

@@ -18,7 +18,7 @@ import { requireWhole } from './moving.ts'
  * the operator.
  */
 export function createMovePool(url: string): Pool {
-  const pool = createPool(url, 1, { waitMs: 10_000, useMs: 2 ** 31 - 1 })
+  const pool = createPool(url, 1, { useMs: 2 ** 31 - 1 })
   const use: Pool['use'] = (...given) =>
     pool.use(...given).catch((error) => {
       throw toOperatorError(error, url)
@@ -63,7 +63,7 @@ export async function openDatabaseSource(url: string, now: number): Promise<Move
   const pool = createMovePool(url)
   try {
     await requireAlone(pool)
-    await migrate(pool, now)
+    await migrate(pool, url, now)
     await requireWhole(pool)
     return createDatabaseSource(pool)
   } catch (error) {
