@@ -35,15 +35,17 @@ const MAX_VALUES = 10_000
 /** Parses a body. Throws ProtocolError when it is not JSON, is nested deeper than MAX_DEPTH, or has more values than MAX_VALUES. */
 export function readJson(text: string): unknown {
   // A level and a value take at least two characters each, so a short text cannot exceed a bound.
-  if (text.length > 2 * MAX_DEPTH) checkShape(text)
+  const excess = text.length > 2 * MAX_DEPTH ? findExcess(text, MAX_DEPTH, MAX_VALUES) : undefined
+  if (excess === 'depth') throw invalid(`the message is nested deeper than ${MAX_DEPTH} levels`)
+  if (excess === 'values') throw invalid(`the message holds more than ${MAX_VALUES} values`)
   return parse(text)
 }
 
 /**
- * Checks a text against MAX_DEPTH and MAX_VALUES before it is parsed, in one pass. Outside of strings each opening bracket stands for the first value inside
- * it and each comma for a further one, so that empty arrays and objects count as one. Throws ProtocolError.
+ * Which bound a JSON text exceeds; undefined if none. Found in one pass, before the text is parsed, since parsing deep nesting or many values takes long.
+ * Outside of strings each opening bracket stands for the first value inside it and each comma for a further one, so that empty arrays and objects count as one.
  */
-function checkShape(text: string): void {
+export function findExcess(text: string, maxDepth: number, maxValues: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 0]
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -54,7 +56,7 @@ function checkShape(text: string): void {
       case 0x7b: // {
         depth += 1
         values += 1
-        if (depth > MAX_DEPTH) throw invalid(`the message is nested deeper than ${MAX_DEPTH} levels`)
+        if (depth > maxDepth) return 'depth'
         break
       case 0x5d: // ]
       case 0x7d: // }
@@ -62,9 +64,10 @@ function checkShape(text: string): void {
         break
       case 0x2c: // ,
         values += 1
-        if (values > MAX_VALUES) throw invalid(`the message holds more than ${MAX_VALUES} values`)
+        if (values > maxValues) return 'values'
     }
   }
+  return undefined
 }
 
 /** The position of the quote that ends a string; the text's length when there is none. */

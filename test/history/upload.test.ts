@@ -241,3 +241,25 @@ test('requests and bytes of uploads have windows of their own, by key', async ()
   expect((await call('search', { query: '*' })).isError).toBe(true)
   expect((await call('remember', { content: 'calls are not counted with uploads' })).isError).toBe(false)
 })
+
+const nested = (levels: number) => `${'[1,'.repeat(levels)}1${']'.repeat(levels)}`
+
+test.each([
+  ['nested deeper than any assistant writes', nested(1_000)],
+  ['of more values than are parsed in an instant', `[${Array(50_001).fill(1).join()}]`],
+])('a line %s is kept as it is, and not part of the conversation', async (_, extra) => {
+  const { client, textsOf, read } = await start()
+  const head = await client.head()
+  const line = `{"type":"user","uuid":"u1","message":{"content":"hi"},"extra":${extra}}`
+  await client.append(head, [line, claudeLine('u2', 'brackets [[[[ and commas ,,,, of a text')])
+  expect(await textsOf(head.source_id)).toEqual(['brackets [[[[ and commas ,,,, of a text'])
+  expect((await read(head.source_id, true))[0]).toMatchObject({ line: 1, role: 'raw', text: line.slice(0, 8_000) })
+})
+
+test('a time far in the future, from a wrong clock, is no time of a session', async () => {
+  const { client, sessions } = await start()
+  const future = '2999-01-01T00:00:00.000Z'
+  const head = await client.head({ first_at: future, last_at: future })
+  await client.append(head, [claudeLine('u1', 'now'), claudeLine('u2', 'later', { at: future })])
+  expect(await sessions()).toMatchObject([{ first_at: '2026-01-14T10:00:00.000Z', last_at: '2026-01-14T10:00:00.000Z' }])
+})

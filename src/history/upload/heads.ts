@@ -4,7 +4,7 @@ import { yieldIfDue } from '../../cooperative.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, type SourceFacts } from '../../store/history.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
-import { ASSISTANTS, FIRST_CHAIN } from './bounds.ts'
+import { ASSISTANTS, FIRST_CHAIN, toPastTime } from './bounds.ts'
 import { requireRoom } from './quota.ts'
 
 /** A source as an agent describes it. Times in milliseconds since 1970. */
@@ -112,15 +112,18 @@ async function insert(tx: HistoryReads & HistoryWrites, { account }: Histories, 
 
 function toSource({ clock, random }: AppContext, { ownerId }: Histories, device: string, described: DescribedSource): HistorySource {
   const now = clock.now()
+  const lastAt = toPastTime(described.lastAt, now)
   return {
     ...described,
+    firstAt: toPastTime(described.firstAt, now),
+    lastAt,
     id: random.uuid(now),
     ownerId,
     device,
     title: null,
     createdAt: now,
     receivedAt: null,
-    activeAt: described.lastAt ?? now,
+    activeAt: lastAt ?? now,
     generation: 1,
     shown: 1,
     lines: 0,

@@ -1,12 +1,11 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { DAY_MS } from '../../clock.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import { HISTORY_ROW_BYTES, type HistoryGeneration, type HistoryReads, type HistorySource } from '../../store/history.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { eraseDead, eraseSegment } from '../erase/erase-dead.ts'
-import { FIRST_CHAIN, MAX_GENERATIONS } from './bounds.ts'
+import { FIRST_CHAIN, MAX_GENERATIONS, toPastTime } from './bounds.ts'
 import type { Head } from './heads.ts'
 import { toIncoming } from './incoming.ts'
 import { keep, type SegmentFacts } from './keep-segment.ts'
@@ -111,9 +110,6 @@ async function save(ctx: AppContext, histories: Histories, source: HistorySource
   }
 }
 
-/** A time further in the future than this comes from a wrong clock, and is ignored. */
-const MAX_AHEAD_MS = DAY_MS
-
 async function saveLines(
   histories: Histories,
   { assistant }: HistorySource,
@@ -129,9 +125,10 @@ async function saveLines(
     for (const line of incoming.lines) {
       await saver.add(line)
       facts.prompt ??= line.prompt
-      if (line.at === null || line.at > now + MAX_AHEAD_MS) continue
-      facts.firstAt = Math.min(facts.firstAt ?? line.at, line.at)
-      facts.lastAt = Math.max(facts.lastAt ?? line.at, line.at)
+      const at = toPastTime(line.at, now)
+      if (at === null) continue
+      facts.firstAt = Math.min(facts.firstAt ?? at, at)
+      facts.lastAt = Math.max(facts.lastAt ?? at, at)
     }
   }
   await saver.flush()

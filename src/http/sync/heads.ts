@@ -3,6 +3,7 @@ import { argumentsReader } from '../../arguments.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { ASSISTANTS, MAX_COMPRESSED_BYTES, MAX_HEADS, SEGMENT_BYTES } from '../../history/upload/bounds.ts'
 import { type DescribedSource, readHeads } from '../../history/upload/heads.ts'
+import { isObject, readJson } from '../../jsonrpc.ts'
 import { announcedSize, readBody } from '../body.ts'
 import { type SyncRequest, toJson } from './route.ts'
 
@@ -67,10 +68,11 @@ function parse(text: string): Type.Static<typeof Body> {
   return body as Type.Static<typeof Body>
 }
 
+/** Within the bounds of a message, which 500 sources do not exceed, so that it is parsed in milliseconds. */
 function parseObject(text: string): Record<string, unknown> {
   try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
+    const body = readJson(text)
+    if (isObject(body)) return body
   } catch {}
   throw new UploadRefusal('invalid', 'the body is not a JSON object')
 }
