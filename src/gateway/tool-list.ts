@@ -104,7 +104,11 @@ export function createToolList(
 
   async function findCached(): Promise<CachedList | undefined> {
     if (cached !== undefined) return cached
-    loading ??= loadStored()
+    loading ??= loadStored().catch((error) => {
+      // The next caller tries again.
+      loading = undefined
+      throw error
+    })
     await loading
     return cached
   }

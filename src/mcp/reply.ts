@@ -45,6 +45,7 @@ export function toProtocolError(service: Service, error: unknown): ProtocolError
   return new ProtocolError(Code.internalError, `Internal error (request ${requestId})`)
 }
 
+/** A text that repeats a part of what was given may be cut within a character. */
 function toErrorResult(text: string): ResultText {
-  return { text: JSON.stringify({ content: [{ type: 'text', text }], isError: true }) }
+  return { text: JSON.stringify({ content: [{ type: 'text', text: text.toWellFormed() }], isError: true }) }
 }

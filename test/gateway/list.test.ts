@@ -1,9 +1,12 @@
+import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
+import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { disableIntegration, removeIntegration } from '../../src/gateway/integration.ts'
 import { toPublishedOutput } from '../../src/gateway/mark-field.ts'
 import { openService } from '../../src/service.ts'
+import { embeddedTest } from '../stored-data.ts'
 import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
@@ -149,4 +152,35 @@ test('shows the last known list of an upstream that is down, also after a restar
   onTestFinished(next.close)
   const [shown] = await next.gateway.list(await authenticate(next, `Bearer ${secret}`))
   expect(JSON.parse(shown ?? '')).toMatchObject({ name: 'hub.echo' })
+})
+
+embeddedTest('a table that another process takes away')('reads the last known list again after it could not be read once', async () => {
+  const upstream = startUpstream()
+  const { listWhenKnown, service, secret } = await startGateway({ url: upstream.url })
+  await listWhenKnown()
+  await upstream.stop()
+  const next = await openService(service)
+  onTestFinished(next.close)
+  const caller = await authenticate(next, `Bearer ${secret}`)
+  using database = new Database(join(service.config.dataDir, 'control.db'))
+  database.run('alter table tool_lists rename to away')
+  expect(await next.gateway.list(caller)).toEqual([])
+  database.run('alter table away rename to tool_lists')
+  expect(await next.gateway.list(caller)).toBeArrayOfSize(1)
+})
+
+test('no half of a character reaches a client, since many cannot read a message that contains one', async () => {
+  const half = '\ud83d'
+  const schema = { type: 'object', properties: { [half]: { description: `cut${half}` }, both: { const: `\\ud83d 😀` } } }
+  const upstream = startUpstream({
+    'tools/list': () => ({ tools: [tool('echo', { title: `${'x'.repeat(199)}😀`, inputSchema: schema, outputSchema: schema })] }),
+    'tools/call': () => ({ content: [{ type: 'text', text: `cut${half}` }], structuredContent: { [half]: `\\ud83d 😀` } }),
+  })
+  const { listWhenKnown, raw, call } = await startGateway({ url: upstream.url })
+  const [shown] = await listWhenKnown()
+  expect(JSON.stringify(shown)).not.toMatch(/[^\\]\\ud/)
+  expect(shown).toMatchObject({ inputSchema: { properties: { '\ufffd': { description: 'cut\ufffd' }, both: { enum: ['\\ud83d 😀'] } } } })
+  expect(await raw('hub.echo')).toMatchObject({ content: [{ text: 'cut\ufffd' }], structuredContent: { '\ufffd': '\\ud83d 😀' } })
+  const unknown = await call('gateway_call', { integration: 'hub', tool: `${'x'.repeat(127)}😀` })
+  expect(unknown).toBeToolError(`integration 'hub' has no tool '${'x'.repeat(127)}\ufffd'`)
 })

@@ -1,6 +1,8 @@
 import { isDeeperThan, isObject } from '../../jsonrpc.ts'
 import type { UnpickedTool, UpstreamTool } from '../../store/integration.ts'
+import { toLine } from '../line.ts'
 import { countJsonValues } from './answer-limits.ts'
+import { toWellFormedJson } from './well-formed-json.ts'
 
 /** Bounds of one integration's list, after the allow-list was applied. */
 const MAX_TOOLS = 500
@@ -15,9 +17,6 @@ const MAX_NAME_CHARACTERS = 256
 const MAX_TITLE_CHARACTERS = 200
 const MAX_DESCRIPTION_CHARACTERS = 8_192
 const MAX_SKIPPED_NAME_CHARACTERS = 80
-
-/** A line is made of at most this many times its length, because runs of blanks and control characters are collapsed. */
-const MAX_BLANKS_FACTOR = 4
 
 /** An omitted tool, and the reason as a clause about it. */
 export type SkippedTool = { name: string; why: string }
@@ -42,7 +41,7 @@ export function readTools(picked: string[] | null, values: unknown[]): ReadTools
       if ('tool' in read && unpicked.size < MAX_TOOLS) unpicked.set(name, { name, readOnly: read.tool.readOnly })
       continue
     }
-    const added = 'tool' in read ? addToTotals(name, JSON.stringify(read.tool), totals) : read
+    const added = 'tool' in read ? addToTotals(name, toWellFormedJson(read.tool), totals) : read
     if ('json' in added) kept.tools.push(added.json)
     else kept.skipped.push(added)
   }
@@ -104,14 +103,4 @@ function hasRemoteReference(schema: unknown): boolean {
   return Object.entries(schema).some(([key, value]) =>
     /^\$(ref|dynamicRef|recursiveRef)$/.test(key) && typeof value === 'string' ? !value.startsWith('#') : hasRemoteReference(value),
   )
-}
-
-/** One line of readable text of at most this many characters. */
-function toLine(text: string, maxCharacters: number): string {
-  return text
-    .slice(0, MAX_BLANKS_FACTOR * maxCharacters)
-    .toWellFormed()
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, maxCharacters)
 }

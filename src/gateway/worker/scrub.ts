@@ -43,6 +43,7 @@ export function createScrub(url: string, headers: Headers): Scrub {
       .join('')
       .replace(/[\p{C}\s]+/gu, ' ')
       .slice(0, MAX_KEPT_CHARACTERS)
+      .toWellFormed()
   }
 }
 

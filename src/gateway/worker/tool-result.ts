@@ -2,6 +2,7 @@ import { OutboundError } from '../../errors.ts'
 import { isDeeperThan, isObject, type Params } from '../../jsonrpc.ts'
 import { MAX_ANSWER_BYTES } from './answer-limits.ts'
 import type { Marks } from './marks.ts'
+import { toWellFormedJson } from './well-formed-json.ts'
 
 /** Returns the `_meta` of a tool result whose text should not be trusted or not be kept; undefined for any other. */
 export type FindMarks = (content: unknown[], structuredContent: unknown) => Promise<Marks | undefined>
@@ -17,7 +18,7 @@ const RENDERING_MARGIN_BYTES = 65_536
 /**
  * Renders the result of `tools/call` as JSON: `content`, `structuredContent` and `isError` of an upstream's answer. `meta` has its marks. A suspicious answer
  * gets a warning before its content, and in the structured content under the name `markField`. Throws an Error if these break the protocol, and OutboundError
- * if the text is too large, since numbers and unpaired surrogates can render longer than they arrived.
+ * if the text is too large, since numbers can render longer than they arrived.
  */
 export async function toToolResult(
   { content = [], structuredContent, isError = false }: Params,
@@ -28,7 +29,7 @@ export async function toToolResult(
   if (isDeeperThan([content, structuredContent], MAX_RESULT_DEPTH)) throw new Error('nested too deep')
   const meta = await findMarks(content, structuredContent)
   const answer = { content, structuredContent, isError }
-  const text = JSON.stringify(meta?.['memsvc/guard'] === undefined ? answer : withWarning(answer, markField))
+  const text = toWellFormedJson(meta?.['memsvc/guard'] === undefined ? answer : withWarning(answer, markField))
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES + RENDERING_MARGIN_BYTES) throw new OutboundError('size', MAX_ANSWER_BYTES)
   return { text, meta, isError }
 }
