@@ -18,22 +18,30 @@ export type CallReceipts = {
 /** Receipts are written in batches at this interval, so that a call does not need a disk write of its own. */
 const WRITE_INTERVAL_MS = 1_000
 const MAX_UNWRITTEN = 10_000
+/** Receipts written in one transaction, which takes some milliseconds. */
+const BATCH_RECEIPTS = 250
 const MAX_NAME_CHARACTERS = 128
 
 export function createCallReceipts({ store, clock, log }: AppContext): CallReceipts {
-  let unwritten: AuditEntry[] = []
+  const unwritten: AuditEntry[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  let writing = Promise.resolve()
 
-  async function flush(): Promise<void> {
+  function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const entries = unwritten
-    unwritten = []
-    if (entries.length === 0) return
-    const write = store.control.write(async (tx) => {
-      for (const entry of entries) await tx.insertAudit(entry)
-    })
-    await write.catch((error) => log('receipts not saved', { calls: entries.length, error: String(error) }))
+    writing = writing.then(writeAll)
+    return writing
+  }
+
+  async function writeAll(): Promise<void> {
+    while (unwritten.length > 0) {
+      const entries = unwritten.splice(0, BATCH_RECEIPTS)
+      const write = store.control.write(async (tx) => {
+        for (const entry of entries) await tx.insertAudit(entry)
+      })
+      await write.catch((error) => log('receipts not saved', { calls: entries.length, error: String(error) }))
+    }
   }
 
   return {

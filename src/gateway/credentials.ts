@@ -35,8 +35,8 @@ export function decryptHeaders(ctx: Pick<AppContext, 'config'>, { id, accountId,
   if (version !== '1' || key === undefined)
     throw new Refusal(`the key that the credentials of integration '${slug}' were encrypted with is missing`)
   const bytes = Buffer.from(packed, 'base64url')
-  const cipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES)).setAAD(toAad({ id, accountId }))
   try {
+    const cipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES)).setAAD(toAad({ id, accountId }))
     cipher.setAuthTag(bytes.subarray(-TAG_BYTES))
     return JSON.parse(cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + cipher.final('utf8'))
   } catch {

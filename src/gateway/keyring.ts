@@ -8,7 +8,7 @@ export type Keyring = Uint8Array[]
 
 const KEY_BYTES = 32
 
-/** A lock is held for a few milliseconds; an older one was left behind by a process that was killed. */
+/** A lock is held for a few milliseconds; one of a time that is further away was left behind by a process that was killed, or by a clock that was set back. */
 const STALE_LOCK_MS = 10_000
 const LOCK_RETRY_MS = 5
 
@@ -93,5 +93,5 @@ async function lock(path: string): Promise<() => void> {
 
 function removeStale(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat !== undefined && Date.now() - stat.mtimeMs > STALE_LOCK_MS) rmSync(path, { force: true })
+  if (stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > STALE_LOCK_MS) rmSync(path, { force: true })
 }

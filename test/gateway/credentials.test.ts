@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { decryptHeaders, rotateCredentials } from '../../src/gateway/credentials.ts'
@@ -38,7 +38,21 @@ test('encrypts the same credential differently each time, and for one integratio
   const two = await connect({ url: 'https://mcp.example.org/two', slug: 'two', headers })
   expect(one.headers).not.toBe(two.headers)
   expect(decryptHeaders(service, one)).toEqual(headers)
-  expect(() => decryptHeaders(service, { ...one, headers: two.headers })).toThrow("the credentials of integration 'one' are damaged")
+  const [version, keyId] = one.headers.split('.')
+  for (const headers of [two.headers, `${version}.${keyId}.`, `${version}.${keyId}`])
+    expect(() => decryptHeaders(service, { ...one, headers })).toThrow("the credentials of integration 'one' are damaged")
+})
+
+keyFileTest('goes on after a process that was killed as it changed the key, also if the clock was set back since', async () => {
+  const { service } = await startGateway({ url: 'https://one.example/mcp', headers })
+  const lock = `${fileOf(service)}.lock`
+  for (const year of [2_001, 2_101]) {
+    writeFileSync(lock, '')
+    const at = new Date(`${year}-01-01`)
+    utimesSync(lock, at, at)
+    expect(await rotateCredentials(service, COMMAND_LINE)).toBe(1)
+    expect(existsSync(lock)).toBe(false)
+  }
 })
 
 keyFileTest('encrypts everything with a new key, while the service runs', async () => {

@@ -42,3 +42,13 @@ test('writes receipts together, after the answers', async () => {
   await waitUntil('receipts are written', async () => (await read()).length > 0)
   expect(await read()).toBeArrayOfSize(50)
 })
+
+test('whoever waits for receipts waits also for those that are being written for somebody else', async () => {
+  const upstream = startUpstream()
+  const { service, call } = await startGateway({ url: upstream.url })
+  await call('hub.echo')
+  const first = service.gateway.close()
+  await service.gateway.close()
+  expect(await service.store.control.listAudit({ act: 'integration.call', limit: 10 })).toBeArrayOfSize(1)
+  await first
+})

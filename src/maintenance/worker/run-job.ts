@@ -42,6 +42,8 @@ export function runJob(
     event.preventDefault()
     result.reject(new Error(`the worker died: ${event.message}`))
   }
+  // After its answer this changes nothing.
+  worker.addEventListener('close', () => result.reject(new Error('the worker died: it ended without an answer')))
   post(worker, job)
   return store
     .besideReader(() => result.promise)
