@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** A list of tools may have 4 MiB. */
@@ -26,6 +26,11 @@ export async function writeState(file: string, value: unknown): Promise<void> {
 export async function saveState(file: string, value: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
   const part = `${file}.${crypto.randomUUID()}.part`
-  await writeFile(part, JSON.stringify(value), { mode: OWNER_ONLY })
-  await rename(part, file)
+  try {
+    await writeFile(part, JSON.stringify(value), { mode: OWNER_ONLY })
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
 }

@@ -167,3 +167,14 @@ test('looks at the servers that a folder shares, and at those of the folders abo
     ['warning', `a key is in ${environment.HOME}/work/.mcp.json, which everybody who has the folder can read`],
   ])
 })
+
+test('names a file that cannot be read, and goes on', async () => {
+  const { doctor, environment } = await openMachine()
+  const files = ['.codex/hooks.json', 'work/.mcp.json'].map((file) => join(environment.HOME ?? '', file))
+  for (const file of files) await mkdir(file, { recursive: true })
+  const { status, find } = await doctor({ PWD: join(environment.HOME ?? '', 'work') })
+  expect(status).toBe(1)
+  expect([...find('Codex'), ...find('Claude Code')].map(({ state, detail }) => [state, detail])).toEqual(
+    files.map((file) => ['problem', expect.stringContaining(`${file} cannot be read (EISDIR)`)]),
+  )
+})

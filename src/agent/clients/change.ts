@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises'
+import { mkdir, open, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { editSlot } from './formats/edit.ts'
@@ -38,23 +38,41 @@ function applyEdit(edit: FileEdit, current: string | undefined): string | undefi
   }
 }
 
-/** Backs up a file in the same folder. Returns the path of the backup; undefined if there was no file, or it is one of our own. */
+/**
+ * Backs up a file in the same folder. Returns the path of the backup; undefined if there was no file, or it is one of our own.
+ *
+ * @throws Refusal if the file system refuses.
+ */
 export async function keepBackup({ file, before, isOwn }: Change, at: Date): Promise<string | undefined> {
   if (before === undefined || isOwn) return undefined
-  const backup = `${await realpath(file)}.${at.toISOString().replace(/[:.]/g, '-')}.memsvc-backup`
-  await writeWhole(backup, before, OWNER_ONLY)
-  return backup
+  return orRefuse(file, async () => {
+    const backup = `${await realpath(file)}.${at.toISOString().replace(/[:.]/g, '-')}.memsvc-backup`
+    await writeWhole(backup, before, OWNER_ONLY)
+    return backup
+  })
 }
 
 /**
  * Writes a settings file atomically, to the target of a symbolic link.
  *
  * @param isSecret whether it contains a key, and so may only be read by its owner.
- * @throws Refusal if the file has changed since the change was planned.
+ * @throws Refusal if the file has changed since the change was planned, and if the file system refuses.
  */
-export async function writeChange({ file, before, after }: Change, isSecret: boolean): Promise<void> {
+export async function writeChange(change: Change, isSecret: boolean): Promise<void> {
+  const { file, before, after } = change
   if ((await readText(file)) !== before) throw new Refusal(`${file} was changed by another program meanwhile; try again`)
-  if (after === undefined) return removeFile(file)
+  await orRefuse(file, () => (after === undefined ? removeFile(file) : replaceFile(file, before, after, isSecret)))
+}
+
+async function orRefuse<Result>(file: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    throw new Refusal(`${file} cannot be changed (${(error as { code?: string }).code ?? error})`)
+  }
+}
+
+async function replaceFile(file: string, before: string | undefined, after: string, isSecret: boolean): Promise<void> {
   const target = before === undefined ? file : await realpath(file)
   const mode = before === undefined ? OWNER_ONLY : (await stat(target)).mode & (isSecret ? OWNER_ONLY : 0o777)
   await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY_FOLDER })
@@ -65,13 +83,19 @@ async function writeWhole(path: string, text: string, mode: number): Promise<voi
   const part = `${path}.${randomUUID()}.part`
   const file = await open(part, 'wx', mode)
   try {
-    await file.writeFile(text)
-    await file.chmod(mode)
-    await file.sync()
-  } finally {
-    await file.close()
+    try {
+      await file.writeFile(text)
+      await file.chmod(mode)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(part, path)
+  } catch (error) {
+    // It may contain a key.
+    await rm(part, { force: true })
+    throw error
   }
-  await rename(part, path)
 }
 
 /** Removes a file of our own, and its parent folders that have become empty. */

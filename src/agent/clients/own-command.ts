@@ -18,6 +18,9 @@ export async function addByOwnCommand(client: Client, machine: Machine, launch: 
   ])
   const words = client.addArguments(SERVER_NAME, { ...launch, variables: Object.fromEntries(variables) })
   const env = { ...machine.environment, HOME: machine.home }
-  const child = Bun.spawn([executable, ...words], { env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', timeout: TIMEOUT_MS })
-  await child.exited
+  try {
+    await Bun.spawn([executable, ...words], { env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', timeout: TIMEOUT_MS }).exited
+  } catch {
+    // It cannot be started, for example because it is for another processor.
+  }
 }

@@ -24,9 +24,9 @@ async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
 }
 
 async function checkFile({ id, name }: Client, file: string): Promise<Check[]> {
-  const text = await readText(file)
-  if (text === undefined) return []
   try {
+    const text = await readText(file)
+    if (text === undefined) return []
     const commands = listTexts(readSettings('json', text)).filter((one) => one.includes(` --client ${id}`))
     const gone = new Set(commands.flatMap(listProgram).filter((path) => isAbsolute(path) && !existsSync(path)))
     return [...gone].map((path) =>

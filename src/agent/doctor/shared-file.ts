@@ -29,9 +29,9 @@ function listFolders(folder: string): string[] {
 }
 
 async function checkFile(file: string): Promise<Check[]> {
-  const text = await readText(file)
-  if (text === undefined) return []
   try {
+    const text = await readText(file)
+    if (text === undefined) return []
     const servers = valueAt(readSettings('json', text), ['mcpServers'])
     const entries = Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({ name, entry: toRegistration(entry) }))
     return entries.flatMap(({ name, entry }) => (entry !== undefined && isOurs(name, entry) ? checkEntry(file, entry) : []))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ownProgram } from '../../../src/agent/clients/program.ts'
 import { type Change, makeFolder, openStartedCli, runCommand } from '../../run-cli.ts'
@@ -312,6 +312,18 @@ test('with --all, what one client refuses keeps none of the others from it', asy
   )
   expect((await memsvc(['remove', '--all', '--yes'])).out).not.toContain('Codex')
   expect(await read('.gemini/settings.json')).not.toContain('memsvc')
+})
+
+test('a client whose own command cannot be started is connected by its file, and one whose file cannot be written keeps none from it', async () => {
+  const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
+  await put('bin/gemini', 'of another processor')
+  await chmod(join(home, 'bin/gemini'), 0o755)
+  await put('.cursor', 'a file in the place of the folder')
+  const environment = { HOME: home, PATH: join(home, 'bin'), SVC_DATA_DIR: join(home, 'none'), SVC_API_KEY: KEY }
+  const { status, out, err } = await memsvc(['add', '--all', '--yes'], { environment })
+  expect([status, err]).toEqual([1, expect.stringContaining(`${home}/.cursor/mcp.json cannot be changed (`)])
+  expect(out).toContain('Gemini CLI is connected')
+  expect(await read('.gemini/settings.json')).toContain('memsvc')
 })
 
 test('lists what is installed and how it is connected', async () => {

@@ -53,10 +53,12 @@ export function startUploader(
 
   worker.unref()
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => handleEnd(data.failure)
+  const handleDeath = () => handleEnd('The uploading thread broke off.')
   worker.onerror = (event) => {
     event.preventDefault()
-    handleEnd('The uploading thread broke off.')
+    handleDeath()
   }
+  worker.addEventListener('close', handleDeath)
   post(worker, { kind: 'start', machine, target, holder })
 
   return {
