@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { isObject } from '../jsonrpc.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import { VERSION } from '../version.ts'
+import { readBytes, toObject } from './answer-body.ts'
 import { readEndpoint, readKey } from './config.ts'
 import { toBusy, toServiceError, toUnexpected } from './service-errors.ts'
 
@@ -88,10 +89,10 @@ export function createServiceClient(environment: Record<string, string | undefin
     baseUrl,
     identify: async () => sha256Hex(`${baseUrl} ${await readKey(environment)}`).slice(0, 16),
     send,
-    readKeyInfo: async (timeoutMs) => (await readObject(await send({ method: 'GET', path: '/v1/key', timeoutMs }))) as KeyInfo,
+    readKeyInfo: async (timeoutMs) => (await requireObject(await send({ method: 'GET', path: '/v1/key', timeoutMs }))) as KeyInfo,
     callTool: async (name, args, timeoutMs) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
-      return toToolAnswer(await readObject(await send({ method: 'POST', path: '/mcp', headers: MESSAGE_HEADERS, body, timeoutMs })))
+      return toToolAnswer(await requireObject(await send({ method: 'POST', path: '/mcp', headers: MESSAGE_HEADERS, body, timeoutMs })))
     },
   }
 }
@@ -134,30 +135,14 @@ async function sendWith(baseUrl: string, key: string, request: ServiceRequest): 
 }
 
 /** The JSON object of an answer with status 200. */
-async function readObject(answer: Response): Promise<Record<string, unknown>> {
-  const text = await readText(answer)
-  if (answer.status === 429 || answer.status === 503) throw toBusy(answer)
-  const value = toObject(text)
-  if (answer.status === 200 && value !== undefined) return value
-  throw toUnexpected(answer)
-}
-
-async function readText(answer: Response): Promise<string> {
-  if (Number(answer.headers.get('content-length')) > MAX_ANSWER_BYTES) throw toUnexpected(answer)
-  const text = await answer.text().catch((error) => {
+async function requireObject(answer: Response): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(answer, MAX_ANSWER_BYTES).catch((error) => {
     throw toServiceError(error)
   })
-  if (text.length > MAX_ANSWER_BYTES) throw toUnexpected(answer)
-  return text
-}
-
-function toObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  if (answer.status === 429 || answer.status === 503) throw toBusy(answer)
+  const value = toObject(bytes)
+  if (answer.status === 200 && value !== undefined) return value
+  throw toUnexpected(answer)
 }
 
 function toToolAnswer({ result, error }: Record<string, unknown>): ToolAnswer {

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../clock.ts'
 import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { VERSION } from '../../version.ts'
+import { readObject } from '../answer-body.ts'
 import { createServiceClient, type KeyInfo, MESSAGE_HEADERS, type ServiceClient } from '../service-client.ts'
 import { type Check, checksOf } from './check.ts'
 
@@ -89,6 +90,5 @@ async function answers(client: ServiceClient, method: string, params: object, he
     body,
     timeoutMs: TIMEOUT_MS,
   })
-  const value: unknown = await answer.json().catch(() => undefined)
-  return isObject(value) && isObject(value.result)
+  return isObject((await readObject(answer))?.result)
 }

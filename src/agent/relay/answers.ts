@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors.ts'
+import { readBytes } from '../answer-body.ts'
 import { toBusy, toUnexpected } from '../service-errors.ts'
-import { MAX_ANSWER_BYTES, readEvents } from './event-stream.ts'
+import { readEvents } from './event-stream.ts'
 import { findMember, findMembers, findWholeObject, type Span, textOf } from './json-bytes.ts'
 import { type ClientMessage, isSameId } from './message.ts'
 import { isWorthWaiting } from './retry.ts'
@@ -32,7 +33,7 @@ export async function passAnswers(message: ClientMessage, answer: Response, pass
   if (message.kind === 'notification' || message.kind === 'response') return await answer.body?.cancel()
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true && answer.status === 200
   if (isStream) return await passEvents(message, answer, passing)
-  const bytes = await readBody(answer)
+  const bytes = await readBytes(answer)
   requireMessage(message, answer, bytes, passing.attempt)
   const line = toLine(message, bytes, answer.status)
   await passing.pass(line)
@@ -91,25 +92,6 @@ function isResponse(bytes: Uint8Array): boolean {
 function withoutBreaks(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)) return bytes
   return bytes.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte))
-}
-
-/** @throws ServiceError for a body above MAX_ANSWER_BYTES, announced or not. */
-async function readBody(answer: Response): Promise<Uint8Array> {
-  const announced = answer.headers.get('content-length')
-  if (Number(announced) > MAX_ANSWER_BYTES) throw tooLarge()
-  if (announced !== null) return await answer.bytes()
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of answer.body ?? []) {
-    parts.push(chunk)
-    length += chunk.length
-    if (length > MAX_ANSWER_BYTES) throw tooLarge()
-  }
-  return Buffer.concat(parts)
-}
-
-function tooLarge(): ServiceError {
-  return new ServiceError('unexpected', `The answer is larger than ${MAX_ANSWER_BYTES} bytes.`)
 }
 
 function broken(): ServiceError {

@@ -1,10 +1,9 @@
+import { MAX_ANSWER_BYTES } from '../answer-body.ts'
+
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 const DATA_FIELD = Buffer.from('data:')
-
-/** Maximum size of a message; the service's have at most 18 MiB. */
-export const MAX_ANSWER_BYTES = 64 * 2 ** 20
 
 /**
  * The data of each event of a `text/event-stream`; several data lines are joined by LF. Lines end in LF, CR LF or CR; comments and other fields are ignored.

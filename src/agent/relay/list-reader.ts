@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts'
+import { readBytes } from '../answer-body.ts'
 import { MESSAGE_HEADERS, type ServiceClient } from '../service-client.ts'
 import { toServiceError } from '../service-errors.ts'
 import { textOf } from './json-bytes.ts'
@@ -29,7 +30,7 @@ export function createListReader(client: ServiceClient, now: () => number): () =
 async function readList(client: ServiceClient): Promise<string> {
   const request = { headers: MESSAGE_HEADERS, body: MESSAGE, timeoutMs: TIMEOUT_MS, ownConnection: true }
   const answer = await client.send({ method: 'POST', path: '/mcp', ...request })
-  const bytes = await answer.bytes()
+  const bytes = await readBytes(answer)
   const found = findTools(bytes)
   if (found === undefined) throw new ServiceError('busy', `The service did not list its tools (HTTP ${answer.status}).`, answer.status)
   return textOf(bytes, found.tools)

@@ -1,3 +1,4 @@
+import { readBytes, readObject, toObject } from '../../agent/answer-body.ts'
 import { createServiceClient } from '../../agent/service-client.ts'
 import { toBusy, toServiceError, toUnexpected } from '../../agent/service-errors.ts'
 import { ServiceError } from '../../errors.ts'
@@ -43,10 +44,11 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
 
   async function ask(method: 'GET' | 'POST', path: string): Promise<unknown> {
     const answer = await send(method, path, TIMEOUT_MS)
-    const value: unknown = await answer.json().catch((error) => {
+    const bytes = await readBytes(answer).catch((error) => {
       throw toServiceError(error)
     })
-    if (!isObject(value)) throw toUnexpected(answer)
+    const value = toObject(bytes)
+    if (value === undefined) throw toUnexpected(answer)
     return value
   }
 
@@ -76,7 +78,8 @@ function toQuery(path: string, query: Query): string {
 
 async function toError(answer: Response): Promise<ServiceError> {
   if (answer.status === 429 || answer.status === 503) return toBusy(answer)
-  const value: unknown = await answer.json().catch(() => undefined)
-  const error = isObject(value) && isObject(value.error) ? value.error : {}
-  return typeof error.message === 'string' ? new ServiceError('refused', error.message, answer.status) : toUnexpected(answer)
+  const { error = {} } = (await readObject(answer)) ?? {}
+  return isObject(error) && typeof error.message === 'string'
+    ? new ServiceError('refused', error.message, answer.status)
+    : toUnexpected(answer)
 }

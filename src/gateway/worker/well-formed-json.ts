@@ -8,5 +8,5 @@ const ESCAPES = /\\(?:u(d[89a-f]..)|.)/g
 export function toWellFormedJson(value: unknown): string {
   const json = JSON.stringify(value)
   if (!json.includes('\\ud')) return json
-  return json.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : '\\ufffd'))
+  return json.replace(ESCAPES, (escaped, half?: string) => (half === undefined ? escaped : '\\ufffd'))
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../../jsonrpc.ts'
+import { readObject } from '../../answer-body.ts'
 import type { ServiceClient } from '../../service-client.ts'
 import { toBusy, toUnexpected } from '../../service-errors.ts'
 import type { HistorySource } from '../source.ts'
@@ -58,7 +59,7 @@ export function createSyncClient(client: ServiceClient): SyncClient {
     const body = JSON.stringify({ device, sources: sources.map(toWire) })
     const headers = { 'Content-Type': 'application/json' }
     const answer = await client.send({ method: 'POST', path: '/v1/sync/heads', headers, body, timeoutMs: TIMEOUT_MS, ownConnection: true })
-    const value = await readObject(answer)
+    const value = (await readObject(answer)) ?? {}
     if (answer.status === 200 && Array.isArray(value.heads))
       return value.heads.map((head) => ({ ...toHead(head), sourceId: requireText(head, 'source_id') }))
     if (REFUSALS.has(answer.status)) throw new RefusedHistory(codeOf(value) ?? 'HTTP 400')
@@ -76,13 +77,13 @@ export function createSyncClient(client: ServiceClient): SyncClient {
       'X-Memsvc-Rules': rules,
     }
     const answer = await client.send({ method: 'PUT', path, headers, body, timeoutMs: TIMEOUT_MS })
-    return toPut(answer, await readObject(answer))
+    return toPut(answer, (await readObject(answer)) ?? {})
   }
 
   async function forget(sourceId: string): Promise<void> {
     const path = `/v1/sync/sources/${encodeURIComponent(sourceId)}/forget`
     const answer = await client.send({ method: 'POST', path, timeoutMs: TIMEOUT_MS, ownConnection: true })
-    const value = await readObject(answer)
+    const value = (await readObject(answer)) ?? {}
     if (answer.status !== 200 || value.forgotten !== true) throw toHaltOf(answer, value)
   }
 
@@ -119,11 +120,6 @@ function toHaltOf(answer: Response, { error }: Record<string, unknown>): unknown
 }
 
 const codeOf = ({ error }: Record<string, unknown>) => (isObject(error) && typeof error.code === 'string' ? error.code : undefined)
-
-async function readObject(answer: Response): Promise<Record<string, unknown>> {
-  const value: unknown = await answer.json().catch(() => undefined)
-  return isObject(value) ? value : {}
-}
 
 function toHead(value: unknown): Head {
   if (isObject(value) && typeof value.generation === 'number' && typeof value.raw_end === 'number' && typeof value.chain === 'string')
