@@ -67,7 +67,10 @@ export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, 
   try {
     for (let at = 0; at < ids.length; at += BATCH_RECORDS) {
       await yieldIfDue()
-      await Promise.all(ids.slice(at, at + BATCH_RECORDS).map((id) => count(result, () => changeOne(id))))
+      const changes = ids.slice(at, at + BATCH_RECORDS).map((id) => count(result, () => changeOne(id)))
+      // If one fails, the others may still succeed, and the audit event names them.
+      await Promise.allSettled(changes)
+      await Promise.all(changes)
     }
   } finally {
     if (result.changed > 0)

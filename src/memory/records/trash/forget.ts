@@ -37,8 +37,8 @@ type Forgotten = Static<typeof Forgotten>
 
 /**
  * Softly deletes one record, or all or only the stale records of a source, among those the actor may see. What they superseded becomes current again. Records
- * of a source are forgotten in several transactions; after a crash, the next call forgets the remaining ones. A verified record that an assistant forgets
- * is queued for review.
+ * of a source are forgotten in several transactions; after a crash or a failure, the next call forgets the remaining ones. A verified record that an assistant
+ * forgets is queued for review.
  *
  * @throws Refusal if nothing matched.
  */
@@ -48,25 +48,34 @@ export async function forgetRecords(
   { projectId, ...args }: ForgetArguments & { projectId: string },
 ): Promise<Forgotten> {
   requireOneTarget(args)
-  const { id, source_id: sourceId } = args
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const forgetting = { memory, byAssistant: actor.kind === 'caller', now: ctx.clock.now() }
   const tally = createTally()
-  if (id !== undefined) tally.add([await forgetOne(forgetting, id, args.workspace)])
-  else {
-    for await (const { passedOver, gone } of forgetSource(forgetting, args)) {
+  try {
+    for await (const { passedOver, gone } of forgetTarget(forgetting, args)) {
       tally.passedOver += passedOver
       tally.add(gone)
     }
+  } finally {
+    if (tally.forgotten > 0) await recordForgetting(ctx, actor, forgetting, args, tally)
   }
-  const { forgotten, ids, verified } = tally
-  if (forgotten === 0) throw new Refusal(`no ${tally.passedOver > 0 ? 'stale ' : ''}records of source '${shorten(sourceId ?? '')}'`)
+  const { forgotten, ids, verified, passedOver, returned } = tally
+  if (forgotten === 0) throw new Refusal(`no ${passedOver > 0 ? 'stale ' : ''}records of source '${shorten(args.source_id ?? '')}'`)
+  return { forgotten, ids, verified, current_again: await nameReturned(memory, returned) }
+}
+
+function recordForgetting(
+  ctx: AppContext,
+  actor: Actor,
+  { memory, now }: Forgetting,
+  { id, source_id: sourceId }: ForgetArguments,
+  { forgotten, verified, isAnyShared }: Tally,
+): Promise<void> {
   // Owners and admins read the audit log, but may not see every record; the name of a source is logged only if it has a shared record.
-  const target = id ?? (tally.isAnyShared ? sourceId : null)
+  const target = id ?? (isAnyShared ? sourceId : null)
   // Every record forgotten by this call has this time, by which the history of a record finds the event.
-  const details = { forgotten, ...(verified > 0 && { verified }), ...(id === undefined && { forgotten_at: toIsoTime(forgetting.now) }) }
-  await recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: target ?? null, details })
-  return { forgotten, ids, verified, current_again: await nameReturned(memory, tally.returned) }
+  const details = { forgotten, ...(verified > 0 && { verified }), ...(id === undefined && { forgotten_at: toIsoTime(now) }) }
+  return recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: target ?? null, details })
 }
 
 function requireOneTarget({ id, source_id: sourceId, stale }: ForgetArguments): void {
@@ -97,6 +106,7 @@ function createTally() {
   return tally
 }
 
+type Tally = ReturnType<typeof createTally>
 type Forgetting = { memory: Memory; byAssistant: boolean; now: number }
 
 async function forgetOne({ memory, byAssistant, now }: Forgetting, id: string, workspace: string | undefined): Promise<Gone> {
@@ -106,11 +116,16 @@ async function forgetOne({ memory, byAssistant, now }: Forgetting, id: string, w
   return gone
 }
 
+/** Records that were forgotten together, and how many others of the source were not stale. */
+type Slice = { passedOver: number; gone: Gone[] }
+
+async function* forgetTarget(forgetting: Forgetting, args: ForgetArguments): AsyncGenerator<Slice> {
+  if (args.id === undefined) yield* forgetSource(forgetting, args)
+  else yield { passedOver: 0, gone: [await forgetOne(forgetting, args.id, args.workspace)] }
+}
+
 /** Each record is forgotten in a write of its own; the store groups the writes of a slice into transactions. */
-async function* forgetSource(
-  { memory, byAssistant, now }: Forgetting,
-  args: ForgetArguments,
-): AsyncGenerator<{ passedOver: number; gone: Gone[] }> {
+async function* forgetSource({ memory, byAssistant, now }: Forgetting, args: ForgetArguments): AsyncGenerator<Slice> {
   const { records, visible } = memory
   const { source_id: sourceId = '', workspace = DEFAULT_WORKSPACE, stale = false } = args
   const { id: workspaceId } = await requireWorkspace(records, visible, workspace)
@@ -121,8 +136,11 @@ async function* forgetSource(
   const readSlice = (afterSeq?: number) => records.listSourceSlice({ visible, workspaceId, sourceId, afterSeq })
   for await (const { heads } of eachSlice(readSlice)) {
     const chosen = stale ? await onlyStale(memory, heads, now) : heads
-    const gone = await Promise.all(chosen.map(({ id }) => forgetFound(records, find(id), { now, byAssistant })))
+    const acts = chosen.map(({ id }) => forgetFound(records, find(id), { now, byAssistant }))
+    const gone = (await Promise.allSettled(acts)).map((act) => (act.status === 'fulfilled' ? act.value : undefined))
     yield { passedOver: heads.length - chosen.length, gone: gone.filter((one) => one !== undefined) }
+    // Rejects with the first failure: what has been forgotten beside it counts.
+    await Promise.all(acts)
   }
 }
 
