@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, openStartedCli } from '../run-cli.ts'
 import { dump } from '../store/sqlite/damage/varied-data.ts'
@@ -179,6 +179,21 @@ test('nothing is written over, and a target that cannot be written is told by it
     `memsvc: cannot write '${join(kept, 'none', 'there')}': ENOENT`,
   )
   expect([await readFile(file, 'utf8'), readdirSync(kept)]).toEqual(['mine', ['mine']])
+})
+
+test('leftovers of a killed process are erased, and one that vanishes meanwhile, as another backup ends, is no matter', async () => {
+  const { backUp, kept } = await openFolder()
+  const [old, vanished] = ['old', 'vanished'].map((name) => join(kept, `.${name}.memsvc-part`)) as [string, string]
+  await mkdir(old)
+  await utimes(old, 0, 0)
+  // The name is listed, and nothing is there when it is looked at.
+  await symlink(join(kept, 'nowhere'), vanished)
+  const { file } = await backUp()
+  expect(
+    readdirSync(kept)
+      .sort()
+      .map((name) => join(kept, name)),
+  ).toEqual([vanished, file])
 })
 
 test('an interrupt after the last project ends it too', async () => {

@@ -81,9 +81,9 @@ async function readWorkspaceName(reads: ProjectReads, { workspaceId }: StoredRec
 }
 
 function toExpiry({ expiresAt }: StoredRecord, typed: string | undefined) {
-  const present = expiresAt === null ? '' : toIsoTime(expiresAt)
   if (typed === undefined) return {}
-  return { expires_at: present.startsWith(typed) ? present : typed }
+  const present = expiresAt === null ? '' : toIsoTime(expiresAt)
+  return { expires_at: present.slice(0, 10) === typed ? present : typed }
 }
 
 async function findEditable(reads: ProjectReads, visible: Visible, id: string): Promise<Editable> {

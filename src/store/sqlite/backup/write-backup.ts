@@ -77,10 +77,12 @@ function toRefusal(error: unknown, work: string, target: string): unknown {
 /** A working folder that has not changed for this long belongs to no running backup. */
 const MAX_QUIET_MS = DAY_MS
 
-/** Deletes what a killed process left behind in a folder. */
+/** Deletes what a killed process left behind in a folder. The working folder of another backup may vanish meanwhile. */
 async function deleteLeftovers(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
+    if (!name.endsWith(WORK_ENDING)) continue
     const path = join(folder, name)
-    if (name.endsWith(WORK_ENDING) && now - (await stat(path)).mtimeMs > MAX_QUIET_MS) await rm(path, { recursive: true, force: true })
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
+    if (now - mtimeMs > MAX_QUIET_MS) await rm(path, { recursive: true, force: true })
   }
 }

@@ -94,6 +94,7 @@ test('a correction supersedes the record, under its fact key, workspace, scope a
   const form = (await ben.get(`${at}/records/${older}/edit`)).text
   expect(form).toContain('The port is 8080</textarea>')
   expect(form).toContain('value="2027-01-31"')
+  expect((await edit(older, { content: 'The port is 9090', expires_at: '2027' }, ben)).status).toBe(400)
   const saved = await edit(older, { content: 'The port is 9090', confirm: 'yes', expires_at: '2027-01-31' }, ben)
   expect(saved.place).toEndWith('?done=record.edited')
   const newer = idOf(saved.place)
