@@ -99,7 +99,7 @@ const STOP_WORDS: Record<Language, string> = {
 }
 
 /** The stop words of a language, folded as words of that language are. */
-export function stopWords(language: Language): string[] {
+function stopWords(language: Language): string[] {
   return STOP_WORDS[language].split(/\s+/).map((word) => foldIn(word, language))
 }
 

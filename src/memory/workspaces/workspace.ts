@@ -29,13 +29,8 @@ export async function openWorkspace(tx: ProjectWrites, name: string, now: number
   return tx.insertWorkspace(name, now)
 }
 
-/** Whether a workspace is active for the audiences `visible`: it is not removed, and a record for one of them was saved into it. */
-export async function isActive(project: ProjectReads, visible: Visible, name: string): Promise<boolean> {
-  return (await project.findSeenWorkspace(visible, name)) !== undefined
-}
-
 /**
- * The workspace with a name, to read from.
+ * The workspace with a name, to read from. It is active for the audiences `visible` if it is not removed, and a record for one of them was saved into it.
  *
  * @throws Refusal for a workspace that is not active for the audiences `visible`, with the same message whether it never existed or only others saved into it.
  */

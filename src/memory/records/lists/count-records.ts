@@ -11,8 +11,8 @@ const MAX_COUNTED = 1_000
 export type RecordCount = { count: number; isExact: boolean }
 
 /**
- * How many records a list has. Without a filter, or with one for a workspace alone, in time linear in the number of workspaces; otherwise counted up to 1
- * 000, and undefined where few pass among very many.
+ * How many records a list has. Without a filter, or with one for a workspace alone, in time linear in the number of workspaces; otherwise counted up to
+ * 1 000, and undefined where few pass among very many.
  *
  * @throws Refusal as `listRecords` does.
  */

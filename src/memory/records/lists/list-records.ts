@@ -2,7 +2,7 @@ import type { Caller } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { Refusal } from '../../../errors.ts'
 import type { ProjectReads } from '../../../store/project.ts'
-import type { StoredRecord } from '../../../store/record.ts'
+import type { StoredRecord, Visible } from '../../../store/record.ts'
 import type { SavedPlace, TrashPlace } from '../../../store/record-lists.ts'
 import { visibleTo } from '../../visibility.ts'
 import { requireWorkspace } from '../../workspaces/workspace.ts'
@@ -101,7 +101,7 @@ export async function listTrash({ store }: AppContext, { projectId, visible }: V
  *
  * @throws Refusal if there is none of this id that may be seen.
  */
-export async function requireAnyRecord(reads: ProjectReads, visible: string[] | undefined, id: string): Promise<StoredRecord> {
+export async function requireAnyRecord(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
   const found = await reads.findRecord(visible, id, { forgotten: true })
   if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
   return found
