@@ -23,6 +23,25 @@ test('lines that are full of credentials, strings or escapes are redacted in man
   for (const { line } of redacted) expect(line).not.toContain(keys[0] ?? '')
 })
 
+test('heads of more values than any agent has sources are refused before they are parsed', async () => {
+  const { client } = await startHistories()
+  const ask = (body: string) => client.send('POST', 'heads', body, { 'content-type': 'application/json' })
+  for (const values of ['0,', '{},', '[],']) {
+    const { status, body } = await ask(`{"device":"x","sources":[${values.repeat(300_000)}0]}`)
+    expect([status, body.error]).toEqual([400, { code: 'invalid', message: 'Invalid Request: the message holds more than 10000 values' }])
+  }
+  expect((await ask('[]')).body.error).toEqual({ code: 'invalid', message: 'the body is not a JSON object' })
+  expect((await ask('{')).body.error).toEqual({ code: 'invalid', message: 'Parse error: the body is not JSON' })
+  const sources = Array.from({ length: 500 }, (_, n) => ({
+    source_key: `${n}`,
+    session_id: `${n}`,
+    cwd: '/',
+    git_branch: 'main',
+    last_at: '',
+  }))
+  expect((await client.ask(sources)).status).toBe(200)
+})
+
 test('names of sources lead to no file, whatever they look like', async () => {
   const { client, service, sessions } = await startHistories()
   const before = await readdir(service.config.dataDir, { recursive: true })

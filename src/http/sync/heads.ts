@@ -3,7 +3,7 @@ import { argumentsReader } from '../../arguments.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { ASSISTANTS, MAX_COMPRESSED_BYTES, MAX_HEADS, SEGMENT_BYTES } from '../../history/upload/bounds.ts'
 import { type DescribedSource, readHeads } from '../../history/upload/heads.ts'
-import { isObject, readJson } from '../../jsonrpc.ts'
+import { isObject, type Params, readJson } from '../../jsonrpc.ts'
 import { announcedSize, readBody } from '../body.ts'
 import { type SyncRequest, toJson } from './route.ts'
 
@@ -56,7 +56,7 @@ export async function askHeads({ service, request, caller, identify }: SyncReque
   }
 }
 
-/** @throws UploadRefusal for an invalid body, and a Refusal that names an invalid field. */
+/** @throws ProtocolError as `readJson`, UploadRefusal for another invalid body, and a Refusal that names an invalid field. */
 function parse(text: string): Type.Static<typeof Body> {
   const body = parseObject(text)
   read(body)
@@ -68,12 +68,10 @@ function parse(text: string): Type.Static<typeof Body> {
   return body as Type.Static<typeof Body>
 }
 
-/** Within the bounds of a message, which 500 sources do not exceed, so that it is parsed in milliseconds. */
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const body = readJson(text)
-    if (isObject(body)) return body
-  } catch {}
+/** The heads of `MAX_HEADS` sources have half as many values as `readJson` takes. */
+function parseObject(text: string): Params {
+  const body = readJson(text)
+  if (isObject(body)) return body
   throw new UploadRefusal('invalid', 'the body is not a JSON object')
 }
 
