@@ -2,6 +2,7 @@ import { ProtocolError, Refusal, TooLarge } from '../errors.ts'
 import { readBody } from './body.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
+/** Maximum number of fields of a form, in any format. */
 const MAX_FORM_FIELDS = 1_000
 
 /**
@@ -10,8 +11,13 @@ const MAX_FORM_FIELDS = 1_000
  */
 export async function readForm(request: Request, maxBytes: number): Promise<URLSearchParams> {
   const text = await readText(request, FORM_TYPE, maxBytes)
-  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) throw new Refusal('the form has too many fields')
+  requireFieldCount(text.split('&', MAX_FORM_FIELDS + 1).length)
   return new URLSearchParams(text)
+}
+
+/** Throws a Refusal if a form has more fields than any page of the console. */
+export function requireFieldCount(count: number): void {
+  if (count > MAX_FORM_FIELDS) throw new Refusal('the form has too many fields')
 }
 
 /** The body as text of this media type, at most `maxBytes`. Throws TooLarge and Refusal like `readForm`. */

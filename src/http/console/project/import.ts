@@ -5,6 +5,7 @@ import { beginImport, discardImport, findImport, MAX_FILE_BYTES, type NewImport,
 import { checkImport, startImport, stopImport } from '../../../memory/imports/run-import.ts'
 import type { Service } from '../../../service.ts'
 import { readBytes } from '../../body.ts'
+import { requireFieldCount } from '../../form.ts'
 import { typedValue } from '../form-fields.ts'
 import { type Action, action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
@@ -96,9 +97,10 @@ const readUpload: ReadPosted = async (service, request, req) => {
   const read = () => readBytes(request, MAX_UPLOAD_BYTES, UPLOAD_TIMEOUT_MS)
   const bytes = await holdingBody(service, request, req.visitor.member.id, MAX_UPLOAD_BYTES, read).catch(toUnread)
   const posted = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(toUnread)
-  const form = new URLSearchParams()
-  for (const [name, value] of posted) form.append(name, typeof value === 'string' ? value : value.name)
-  return { form, file: await toFile(posted.get('file')) }
+  const fields = [...posted]
+  requireFieldCount(fields.length)
+  const texts = fields.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : value.name])
+  return { form: new URLSearchParams(texts), file: await toFile(posted.get('file')) }
 }
 
 async function toFile(value: File | string | null): Promise<PostedFile> {
