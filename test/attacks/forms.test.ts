@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { revokeKey } from '../../src/account/keys/revoke-key.ts'
+import { rotateKey } from '../../src/account/keys/rotate-key.ts'
 import { toActor } from '../builders/organization.ts'
 import { startOrganization } from '../http/console/organization.ts'
 import { rejectionOf } from '../rejection-of.ts'
@@ -40,6 +41,28 @@ test('a member holds a bounded number of keys of a project', async () => {
   expect(await rejectionOf(issueKey(service, actor, { project, member }))).toContain(
     'a member holds at most 200 keys of a project; revoke some first',
   )
+})
+
+test('a member does not come by more keys by rotating them while the old ones still work', async () => {
+  const { service, project, member } = await startOrganization()
+  const actor = await toActor(service, member)
+  const issued = await Promise.all(Array.from({ length: 199 }, () => issueKey(service, actor, { project, member })))
+  const key = issued[0]?.key
+  if (key === undefined) throw new Error('no key was issued')
+  expect(await rejectionOf(rotateKey(service, actor, { key, overlapMs: MINUTE }))).toContain(
+    'a member holds at most 200 keys of a project; revoke some first',
+  )
+  await rotateKey(service, actor, { key, overlapMs: 0 })
+  expect(await service.store.control.countLiveKeys(member.id, project.id, service.clock.now())).toBe(200)
+})
+
+test('a form with a file has no more fields than another', async () => {
+  const { url, at, cookie } = await startOrganization()
+  const form = new FormData()
+  for (let field = 0; field < 1_001; field++) form.append('a', '')
+  const headers = { cookie: cookie() ?? '', origin: url }
+  const response = await fetch(new URL(`${at}/import`, url), { method: 'POST', body: form, headers })
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('The form has too many fields.')])
 })
 
 test('keys that are revoked make no page longer: those that open the project come first, fifty at a time', async () => {

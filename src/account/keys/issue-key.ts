@@ -3,6 +3,7 @@ import { makeKey, shownOf } from '../../secrets/key.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { Member, Project } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
+import type { ControlReads } from '../../store/control.ts'
 import type { Key } from '../../store/key.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -68,12 +69,17 @@ export async function issueKey(ctx: AppContext, actor: Actor, input: NewKey): Pr
   const issued = newKey(ctx, input)
   const { memberId, label } = issued.key
   await ctx.store.control.write(async (tx) => {
-    const live = memberId === null ? 0 : await tx.countLiveKeys(memberId, project.id, ctx.clock.now())
-    if (live >= MAX_LIVE_KEYS) throw new Refusal(`a member holds at most ${MAX_LIVE_KEYS} keys of a project; revoke some first`)
+    await requireKeyRoom(tx, issued.key, ctx.clock.now())
     await tx.insertKey(issued.key)
     await recordEvent(ctx, tx, actor, toKeyEvent('key.issue', project, issued.key, { label, member: memberId }))
   })
   return issued
+}
+
+/** Throws a Refusal if the holder of a new key has as many live keys of its project as a member may. `now` in milliseconds since 1970. */
+export async function requireKeyRoom(tx: ControlReads, { memberId, projectId }: Key, now: number): Promise<void> {
+  const live = memberId === null ? 0 : await tx.countLiveKeys(memberId, projectId, now)
+  if (live >= MAX_LIVE_KEYS) throw new Refusal(`a member holds at most ${MAX_LIVE_KEYS} keys of a project; revoke some first`)
 }
 
 /** An audit event about a key. */

@@ -5,7 +5,7 @@ import type { Key } from '../../store/key.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
-import { type IssuedKey, newKey, toKeyEvent } from './issue-key.ts'
+import { type IssuedKey, newKey, requireKeyRoom, toKeyEvent } from './issue-key.ts'
 import { isLive } from './key-state.ts'
 import { requireHolder } from './revoke-key.ts'
 import { requireMayRotate } from './visible-keys.ts'
@@ -18,7 +18,8 @@ type Rotation = { key: Key; overlapMs: number }
 /**
  * Issues a key like the given one, with the same lifetime, and lets the old one expire after `overlapMs`; with 0 it is revoked at once.
  *
- * @throws Refusal for an actor who may not see the new key, an overlap beyond 90 days, and a key that is no longer live.
+ * @throws Refusal for an actor who may not see the new key, an overlap beyond 90 days, a key that is no longer live, and, with an overlap, if the holder has
+ *   200 live keys of the project.
  */
 export async function rotateKey(
   ctx: AppContext,
@@ -34,6 +35,7 @@ export async function rotateKey(
     if (!isLive(holder, now)) throw new Refusal(`key '${shown}' is no longer valid; issue a new one`)
     const expiresAt = key.expiresAt === null ? undefined : now + key.expiresAt - key.createdAt
     const issued = newKey(ctx, { project, label: key.label, member: member ?? undefined, toolNames: key.toolNames, expiresAt })
+    if (overlapMs > 0) await requireKeyRoom(tx, issued.key, now)
     await tx.insertKey(issued.key)
     await tx.updateKey(id, overlapMs === 0 ? { revokedAt: now } : { expiresAt: Math.min(key.expiresAt ?? Infinity, now + overlapMs) })
     const details = { to: issued.key.id, overlap_seconds: Math.round(overlapMs / 1000) }
