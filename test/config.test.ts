@@ -35,6 +35,20 @@ test('without a variable every setting has its default', () => {
   })
 })
 
+test('a passphrase that no backup could be encrypted with is refused at the start', () => {
+  for (const length of [11, 1_025]) {
+    const read = () => readConfig({ SVC_BACKUP_PASSPHRASE: 'x'.repeat(length) })
+    expect(read).toThrow(new Refusal('SVC_BACKUP_PASSPHRASE must have 12 to 1024 characters'))
+  }
+})
+
+test.each(['HTTPS://Memory.Example', ' https://memory.example/ ', 'https://memory.example:443//'])(
+  '%j is the URL in another form',
+  (given) => {
+    expect(readConfig({ SVC_PUBLIC_URL: given }).publicUrl).toBe('https://memory.example')
+  },
+)
+
 test('an empty variable counts as one that is not set', () => {
   const names = ['SVC_HOST', 'SVC_PORT', 'SVC_DATA_DIR', 'SVC_PUBLIC_URL', 'SVC_TRASH_DAYS', 'SVC_OUTBOUND_ALLOW', 'SVC_SECRET_KEY']
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))

@@ -2,8 +2,9 @@ import { MINUTE_MS, parseSpan } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Level } from '../log/events.ts'
 
-/** Minimum length of a passphrase, in characters. */
-const MIN_PASSPHRASE_CHARACTERS = 12
+/** Bounds of the length of a passphrase, in UTF-16 code units. */
+export const MIN_PASSPHRASE_CHARACTERS = 12
+export const MAX_PASSPHRASE_CHARACTERS = 1_024
 
 /** Reads a setting's text, which is '' if the setting is neither given nor has a default. Throws a Refusal that begins with `must`. */
 export type Read<Value> = (text: string) => Value
@@ -45,9 +46,10 @@ export const optionalKeep: Read<Keep | undefined> = (given) => {
 
 /** A passphrase, or undefined if there is none. The message repeats nothing of it. */
 export const optionalPassphrase: Read<string | undefined> = (given) => {
-  if (given !== '' && given.length < MIN_PASSPHRASE_CHARACTERS)
-    throw new Refusal(`must have ${MIN_PASSPHRASE_CHARACTERS} characters or more`)
-  return given || undefined
+  if (given === '') return undefined
+  if (given.length < MIN_PASSPHRASE_CHARACTERS || given.length > MAX_PASSPHRASE_CHARACTERS)
+    throw new Refusal(`must have ${MIN_PASSPHRASE_CHARACTERS} to ${MAX_PASSPHRASE_CHARACTERS} characters`)
+  return given
 }
 
 /** Whether the percent-escapes of a URL decode to text. */
@@ -100,13 +102,13 @@ export const entries: Read<string[]> = (given) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-/** An http or https URL without a slash at its end, or undefined if there is none. */
+/** An http or https URL in its normal form, without slashes at its end, or undefined if there is none. */
 export const optionalUrl: Read<string | undefined> = (given) => {
   if (given === '') return undefined
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Refusal(`must be an http or https URL, not '${given}'`)
   if (url.username || url.password || url.search || url.hash) throw new Refusal('must have no user, query or fragment')
-  return given.replace(/\/+$/, '')
+  return url.href.replace(/\/+$/, '')
 }
 
 /** Encryption keys of 32 bytes. The message repeats nothing of them. */

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
+import { MAX_PASSPHRASE_CHARACTERS, MIN_PASSPHRASE_CHARACTERS } from '../config/values.ts'
 import { Refusal } from '../errors.ts'
 import { normalize } from '../text/normalize.ts'
 
@@ -11,10 +12,6 @@ const KEY_BYTES = 32
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-
-/** Minimum length of a passphrase, in characters. */
-export const MIN_PASSPHRASE_CHARACTERS = 12
-const MAX_PASSPHRASE_CHARACTERS = 1_024
 
 type Sealed = {
   kdf: 'scrypt'
