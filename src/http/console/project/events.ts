@@ -30,17 +30,20 @@ export function events(service: Service) {
 }
 
 function createStreams(): View {
-  const open = new Map<string, number>()
+  const openOf = new Map<string, number>()
+  let open = 0
   return async (req) => {
     const place = await openMemory(req, 'read')
     const { id } = req.visitor.member
-    const own = open.get(id) ?? 0
-    if (own >= MAX_STREAMS_PER_MEMBER || open.size >= MAX_STREAMS) throw new TooMany(MINUTE_MS / SECOND_MS)
-    open.set(id, own + 1)
+    const own = openOf.get(id) ?? 0
+    if (own >= MAX_STREAMS_PER_MEMBER || open >= MAX_STREAMS) throw new TooMany(MINUTE_MS / SECOND_MS)
+    openOf.set(id, own + 1)
+    open += 1
     const close = () => {
-      const left = (open.get(id) ?? 1) - 1
-      if (left === 0) open.delete(id)
-      else open.set(id, left)
+      const left = (openOf.get(id) ?? 1) - 1
+      if (left === 0) openOf.delete(id)
+      else openOf.set(id, left)
+      open -= 1
     }
     return toStream(req, place, close)
   }

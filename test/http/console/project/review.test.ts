@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { closeSessions } from '../../../../src/account/auth/session.ts'
 import { toActor } from '../../../builders/organization.ts'
 import { waitUntil } from '../../../wait-until.ts'
+import { inSession } from '../browse.ts'
 import { fieldsOf, placesOf, startTeam } from '../team.ts'
 
 /** A team with a verified record that a newer one speaks against. */
@@ -237,6 +238,17 @@ test('a stream tells of every change with the count, and ends with the session',
   await closeSessions(service, await toActor(service, owner))
   await save('Two')
   expect((await reader?.read())?.done).toBe(true)
+})
+
+test('two hundred streams are open at once, whosever they are', async () => {
+  const { at, url, service, org } = await startTeam()
+  const streams: Response[] = []
+  for (let nth = 0; nth < 34; nth++) {
+    const admin = await inSession(service, url, await org.addMember(`admin${nth}`, { role: 'admin' }))
+    const open = () => fetch(new URL(`${at}/events`, url), { headers: { cookie: admin.cookie() ?? '' } })
+    streams.push(...(await Promise.all(Array.from({ length: 6 }, open))))
+  }
+  expect(streams.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(200).fill(200), ...Array(4).fill(429)])
 })
 
 test('a member has at most six streams at once, and nobody else’s project', async () => {
