@@ -48,7 +48,7 @@ export async function restoreProject(
 ): Promise<Project> {
   requireOperator(actor)
   const project = newProject(ctx, { account, name })
-  await refuseTakenName(ctx.store.control, account.id, project.name)
+  await refuseTakenName(ctx.store.control, project)
   const from = findProject(await verifyBackup(archive), ref)
   const { hasHistory } = await restoreProjectData(ctx.config, {
     archive,
@@ -57,7 +57,7 @@ export async function restoreProject(
   })
   try {
     await ctx.store.control.write(async (tx) => {
-      await refuseTakenName(tx, account.id, project.name)
+      await refuseTakenName(tx, project)
       await tx.insertProject(project)
       const details = { name: project.name, from: from.id }
       await recordEvent(ctx, tx, actor, {

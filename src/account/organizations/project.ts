@@ -29,7 +29,7 @@ export async function addProject(ctx: AppContext, actor: Actor, input: NewProjec
   requireManager(actor, input.account.id)
   const project = newProject(ctx, input)
   await ctx.store.control.write(async (tx) => {
-    await refuseTakenName(tx, project.accountId, project.name)
+    await refuseTakenName(tx, project)
     await tx.insertProject(project)
     await recordEvent(ctx, tx, actor, toEvent('project.add', project, { name: project.name }))
   })
@@ -69,7 +69,7 @@ export async function renameProject(
   requireManager(actor, project.accountId)
   const name = requireName('the project name', to)
   await ctx.store.control.write(async (tx) => {
-    if (name !== project.name) await refuseTakenName(tx, project.accountId, name)
+    await refuseTakenName(tx, { ...project, name })
     await tx.updateProject(project.id, { name })
     await recordEvent(ctx, tx, actor, toEvent('project.rename', project, { from: project.name, to: name }))
   })
@@ -94,8 +94,9 @@ function toEvent(act: string, { id, accountId }: Project, details: AuditEntry['d
   return { act, accountId, projectId: id, target: id, details }
 }
 
-/** Throws a Refusal if the account has a project with this name. */
-export async function refuseTakenName(tx: Pick<ControlReads, 'findProjects'>, accountId: string, name: string): Promise<void> {
-  const taken = await tx.findProjects(name)
-  if (taken.some((other) => other.accountId === accountId)) throw new Refusal(`the account already has a project '${name}'`, 'name')
+/** Throws a Refusal if the account has another project with this name. */
+export async function refuseTakenName(tx: Pick<ControlReads, 'findProjects'>, { id, accountId, name }: Project): Promise<void> {
+  const named = await tx.findProjects(name)
+  if (named.some((other) => other.accountId === accountId && other.id !== id))
+    throw new Refusal(`the account already has a project '${name}'`, 'name')
 }
