@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { findFreePort } from './free-port.ts'
+import { isRoot } from './is-root.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** Where Debian and others put the programs of a version. */
@@ -35,7 +36,7 @@ function dirOfProgram(name: string): string | undefined {
 }
 
 /** `initdb` and the server refuse to run as root. */
-const asUser = (command: string[]) => (process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command)
+const asUser = (command: string[]) => (isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command)
 
 /** The numbers of a user of this machine and of its group. */
 export function idsOfUser(name: string): [uid: number, gid: number] {
@@ -50,7 +51,7 @@ async function run(command: string[], cwd: string): Promise<void> {
 
 export async function startPostgres(programs: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'memsvc-postgres-'))
-  if (process.getuid?.() === 0) {
+  if (isRoot) {
     await chown(folder, ...idsOfUser('postgres'))
   }
   const data = join(folder, 'data')

@@ -8,10 +8,10 @@ import type { Config } from '../src/config.ts'
 /** Whether services of tests keep their data in PostgreSQL. */
 export const isOnPostgres = process.env.SVC_TEST_STORE === 'postgres'
 
-/** A test of what only the embedded engine has, which `reason` names: left out where services keep their data in PostgreSQL. */
-export function embeddedTest(reason: string): typeof test {
+/** A test of what only the embedded engine has, which `reason` names: left out where services keep their data in PostgreSQL, and unless `isPossible`. */
+export function embeddedTest(reason: string, isPossible = true): typeof test {
   if (reason === '') throw new Error('what has PostgreSQL not?')
-  return isOnPostgres ? (test.skip as typeof test) : test
+  return isOnPostgres || !isPossible ? (test.skip as typeof test) : test
 }
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
 import { chownSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isRoot } from '../is-root.ts'
 import { makeFolder, openStartedCli } from '../run-cli.ts'
 
 /** Whoever runs the service; nobody, on most systems. */
 const SERVICE_UID = 65_534
-
-const isRoot = process.getuid?.() === 0
 
 /** All that is in a folder, itself included. */
 const list = (folder: string) => [folder, ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path.toString()))]

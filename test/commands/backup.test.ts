@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isRoot } from '../is-root.ts'
 import { makeFolder, openStartedCli } from '../run-cli.ts'
 import { dump } from '../store/sqlite/damage/varied-data.ts'
 import { waitUntil } from '../wait-until.ts'
@@ -211,7 +212,7 @@ test('an interrupt ends it and leaves nothing behind', async () => {
 })
 
 // A file system of its own needs the rights of root.
-test.skipIf(process.getuid?.() !== 0)('on a full disk it says so and leaves nothing behind', async () => {
+test.skipIf(!isRoot)('on a full disk it says so and leaves nothing behind', async () => {
   const { run, kept, remember } = await openFolder()
   for (let at = 0; at < 20; at++) await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
   expect(Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', kept]).exitCode).toBe(0)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Check } from '../../src/agent/doctor/check.ts'
+import { isRoot } from '../is-root.ts'
 import { makeFolder, runCommand } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
@@ -111,9 +112,7 @@ embeddedTest('a data folder on this machine')('where the data is, looks at the s
 })
 
 // A mount of its own needs the rights of root.
-const withMount = process.getuid?.() === 0 ? embeddedTest('a data folder on this machine') : test.skip
-
-withMount('says that nothing can be saved in a data folder that is read-only', async () => {
+embeddedTest('a data folder on this machine', isRoot)('says that nothing can be saved in a data folder that is read-only', async () => {
   const { doctor, service } = await openMachine()
   const { dataDir } = service.config
   const mount = (...args: string[]) => expect(Bun.spawnSync(['mount', ...args, dataDir]).exitCode).toBe(0)

@@ -6,6 +6,7 @@ import { connect } from 'node:tls'
 import { findFreePort } from '../free-port.ts'
 import { startGatewayWith } from '../gateway/start-gateway.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
+import { isRoot } from '../is-root.ts'
 import { waitUntil } from '../wait-until.ts'
 
 // The examples of `deploy/` with the proxies themselves, where they are installed, before a service.
@@ -48,7 +49,7 @@ const NGINX: Proxy = {
       `127.0.0.1:${service}`,
     )
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`)
-    const user = process.getuid?.() === 0 ? 'user root;\n' : ''
+    const user = isRoot ? 'user root;\n' : ''
     return `${user}pid ${folder}/pid;\nerror_log stderr;\ndaemon off;\nevents {}\nhttp {\naccess_log off;\n${paths.join('\n')}\n${site}}\n`
   },
   toCommand: (config) => ['nginx', '-c', config],

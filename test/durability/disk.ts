@@ -2,6 +2,7 @@ import { dlopen, ptr } from 'bun:ffi'
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isRoot } from '../is-root.ts'
 
 export type FileSystem = 'ext4' | 'xfs'
 
@@ -29,8 +30,7 @@ const NO_LOG_FLUSH = 2
 
 /** Whether disks of this kind can be made here: it takes root, loop devices and the file system's tools. */
 export function canMakeDisk(fileSystem: FileSystem): boolean {
-  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-  return isRoot && existsSync('/dev/loop-control') && Bun.which(`mkfs.${fileSystem}`) !== null
+  return isRoot && process.platform === 'linux' && existsSync('/dev/loop-control') && Bun.which(`mkfs.${fileSystem}`) !== null
 }
 
 export function makeDisk(fileSystem: FileSystem): Disk {

@@ -6,6 +6,7 @@ import type { Subprocess } from 'bun'
 import { actingAs } from '../../../src/account/auth/caller.ts'
 import { openService } from '../../../src/service.ts'
 import { rememberAs } from '../../as-caller.ts'
+import { isRoot } from '../../is-root.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { openStartedCli } from '../../run-cli.ts'
 import { ask, startExecutable } from '../../smoke/running.ts'
@@ -35,7 +36,6 @@ test('on a full disk it says so, goes on answering, and keeps what was acknowled
 })
 
 // A file system of its own needs the rights of root; without them the test above stands alone.
-const isRoot = process.getuid?.() === 0
 const mount = (...args: string[]) => expect(Bun.spawnSync(['mount', ...args]).exitCode).toBe(0)
 
 /** A service on a copy of a data folder with a record, in a small file system of its own, which was made what `change` makes of it before the start. */
@@ -98,7 +98,7 @@ test.skipIf(!isRoot)('serves a read-only folder: what is there is found, and not
   expect(await stop()).toBe(0)
 })
 
-embeddedTest("a project's file").skipIf(!isRoot)(
+embeddedTest("a project's file", isRoot)(
   'a project whose file was opened while its folder was read-only is saved into again once the folder takes writes',
   async () => {
     const { service, account, project, owner } = await startService()
