@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { findFreePort } from './free-port.ts'
+import { isRoot } from './is-root.ts'
 import { idsOfUser } from './postgres.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -29,7 +30,6 @@ export async function startPgbouncer(program: string, databaseUrl: string): Prom
   await writeFile(join(folder, 'users'), '"memsvc" ""\n')
   await writeFile(join(folder, 'ini'), ['[databases]', ...databases, '[pgbouncer]', ...settings, ''].join('\n'))
   // It refuses to run as root.
-  const isRoot = process.getuid?.() === 0
   if (isRoot) for (const path of [folder, join(folder, 'users'), join(folder, 'ini')]) await chown(path, ...idsOfUser('postgres'))
   const command = [program, '-q', ...(isRoot ? ['-u', 'postgres'] : []), join(folder, 'ini')]
   const pooler = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
