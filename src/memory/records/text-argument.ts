@@ -17,16 +17,21 @@ export function requireText(name: string, text: string, field = name): string {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
 
+/** Times of years from 0 to 9999 have this length in UTC, such as 2027-01-31T12:00:00.000Z; others have a sign and six digits. */
+const UTC_LENGTH = 24
+
 /**
  * Milliseconds since 1970 of an ISO 8601 date, or of a date and time with its zone.
  *
- * @throws Refusal whose message begins with `name`, for any other format and for a day that does not exist.
+ * @throws Refusal whose message begins with `name`, for any other format, for a day that does not exist, and for a time that is of another year than 0 to 9999
+ *   in UTC, which could not be read again.
  */
 export function readTime(name: string, text: string): number {
   const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN
   const day = text.slice(0, 10)
   const exists = !Number.isNaN(time) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-  if (!exists) throw new Refusal(`${name} must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z`, name)
+  if (!exists || new Date(time).toISOString().length !== UTC_LENGTH)
+    throw new Refusal(`${name} must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z`, name)
   return time
 }
 

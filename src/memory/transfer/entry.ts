@@ -98,15 +98,24 @@ export type IncomingRecord = { draft: Draft; hasId: boolean; source: SourceState
  * @throws Refusal for an entry that cannot be saved.
  */
 export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, author: Principal, entry: Entry): Promise<IncomingRecord> {
-  const { id, status = 'unverified', superseded_by: supersededBy = null, created_at: createdAt } = entry
+  const { id, status = 'unverified', superseded_by: supersededBy, created_at: createdAt } = entry
   const savedAt = createdAt === undefined ? ctx.clock.now() : readTime('created_at', createdAt)
+  // Ids begin with their time, which cannot be negative.
+  if (savedAt < 0) throw new Refusal('created_at must not be before 1970')
   const draft = await toDraft(ctx, author, entry, savedAt)
   const { source_current_hash: hash, source_turn: saveSequence, refreshed_at: refreshed, verified_at: verified } = entry
   const refreshedAt = refreshed === undefined ? null : readTime('refreshed_at', refreshed)
   const unknown = status === 'verified' ? savedAt : null
   const verifiedAt = verified === undefined ? unknown : readTime('verified_at', verified)
   return {
-    draft: { ...draft, id: id ?? draft.id, status, supersededBy, refreshedAt, verifiedAt },
+    draft: {
+      ...draft,
+      id: id?.toLowerCase() ?? draft.id,
+      status,
+      supersededBy: supersededBy?.toLowerCase() ?? null,
+      refreshedAt,
+      verifiedAt,
+    },
     hasId: id !== undefined,
     source: hash === undefined || saveSequence === undefined ? undefined : { hash, saveSequence },
   }
