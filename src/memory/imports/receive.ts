@@ -23,13 +23,10 @@ export type NewImport = { projectId: string; fileName: string; size: number; wor
  * progress.
  *
  * @throws Refusal for an actor who does not manage the project's account, for an empty or too large file, while an import of the actor is in progress, and if
- * too many people import.
+ *   too many people import; StorageRefusal if the disk takes no file.
  */
-export async function beginImport(
-  ctx: ImportContext,
-  actor: MemberActor,
-  { projectId, fileName, size, workspace }: NewImport,
-): Promise<ImportRun> {
+export async function beginImport(ctx: ImportContext, actor: MemberActor, input: NewImport): Promise<ImportRun> {
+  const { projectId, size, workspace } = input
   await authorizeImport(ctx, actor, projectId)
   if (!Number.isSafeInteger(size) || size <= 0) throw new Refusal('choose a file that is not empty', 'file')
   if (size > MAX_FILE_BYTES)
@@ -39,20 +36,7 @@ export async function beginImport(
   const now = ctx.clock.now()
   const id = ctx.random.uuid(now)
   const path = join(ctx.imports.folder, `${id}.jsonl`)
-  const run: ImportRun = {
-    ...{ id, projectId, memberId: actor.member.id, fileName: fileName.slice(0, MAX_FILE_NAME_CHARACTERS), workspace, path, size },
-    ...{
-      inTurn: createGate(1),
-      received: 0,
-      read: 0,
-      stage: 'receiving',
-      counts: NO_COUNTS,
-      refusals: [],
-      moreRefusals: 0,
-      failure: undefined,
-      touchedAt: now,
-    },
-  }
+  const run = toNewRun(actor, input, { id, path, now })
   // Registered before the file is written, so that of two concurrent calls the second replaces the first.
   ctx.imports.runs.set(actor.member.id, run)
   await keepFile(ctx, run, async () => {
@@ -60,6 +44,31 @@ export async function beginImport(
     await writeFile(path, '', { mode: 0o600 })
   })
   return run
+}
+
+function toNewRun(
+  { member }: MemberActor,
+  { projectId, fileName, size, workspace }: NewImport,
+  { id, path, now }: { id: string; path: string; now: number },
+): ImportRun {
+  return {
+    id,
+    projectId,
+    memberId: member.id,
+    fileName: fileName.slice(0, MAX_FILE_NAME_CHARACTERS),
+    workspace,
+    path,
+    inTurn: createGate(1),
+    size,
+    received: 0,
+    read: 0,
+    stage: 'receiving',
+    counts: NO_COUNTS,
+    refusals: [],
+    moreRefusals: 0,
+    failure: undefined,
+    touchedAt: now,
+  }
 }
 
 const isThere = ({ imports }: ImportContext, run: ImportRun) => imports.runs.get(run.memberId) === run

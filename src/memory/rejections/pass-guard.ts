@@ -9,7 +9,10 @@ import { type Memory, placeOf } from '../authorize-memory.ts'
 import type { Draft } from '../records/save/draft.ts'
 import { scopeOf } from '../visibility.ts'
 
-type Inspected = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'>
+/** `currentHash` is what an import sets as the current hash of the source. */
+type Inspected = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'> & {
+  currentHash?: string | undefined
+}
 
 export const REJECTED = 'Memory rejected by Security Guard'
 
@@ -37,15 +40,9 @@ export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, d
  */
 const MAY_BE_WORDED = /[^ -~]|[A-Za-z]{2,}(?:[^A-Za-z0-9]+[A-Za-z]{2,}){2}|(?:[A-Z][a-z]+){4}/
 
-/** The first rejected text among those that an assistant will read. A derived fact key is not checked, because it consists of words of the content. */
-async function findRejected(
-  { records }: Memory,
-  { content, factKey, factKeyGiven, sourceId, sourceHash }: Inspected,
-): Promise<{ field: string; hash: string; verdict: Verdict } | undefined> {
-  const worded = sourceHash !== null && MAY_BE_WORDED.test(sourceHash) ? sourceHash : null
-  const fields = { content, fact_key: factKeyGiven ? factKey : null, source_id: sourceId, source_hash: worded }
-  for (const [field, text] of Object.entries(fields)) {
-    if (text === null) continue
+/** The first rejected text of a record. */
+async function findRejected({ records }: Memory, draft: Inspected): Promise<{ field: string; hash: string; verdict: Verdict } | undefined> {
+  for (const [field, text] of listTexts(draft)) {
     const verdict = await inspectInSlices(text)
     if (!verdict.rejected) continue
     const hash = sha256Hex(text)
@@ -53,3 +50,17 @@ async function findRejected(
   }
   return undefined
 }
+
+/** The texts that an assistant will read. A derived fact key is left out, because it consists of words of the content. */
+function listTexts({ content, factKey, factKeyGiven, sourceId, sourceHash, currentHash }: Inspected): [field: string, text: string][] {
+  const texts = {
+    content,
+    fact_key: factKeyGiven ? factKey : null,
+    source_id: sourceId,
+    source_hash: onlyWorded(sourceHash),
+    source_current_hash: onlyWorded(currentHash),
+  }
+  return Object.entries(texts).flatMap(([field, text]) => (text === null ? [] : [[field, text]]))
+}
+
+const onlyWorded = (hash: string | null = null) => (hash !== null && MAY_BE_WORDED.test(hash) ? hash : null)

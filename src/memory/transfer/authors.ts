@@ -15,10 +15,13 @@ export type FindAuthor = (entry: Entry) => EntryAuthor
  * Reads the authors of an account: its members, also removed ones, and its keys. An entry that names none of them is saved under the importer, or under the
  * operator if there is none.
  */
-export async function createFindAuthor(ctx: AppContext, account: Account, importer: Member | undefined): Promise<FindAuthor> {
-  const { control } = ctx.store
+export async function createFindAuthor(
+  { store: { control } }: AppContext,
+  account: Account,
+  importer: Member | undefined,
+): Promise<FindAuthor> {
   const members = new Map((await control.listMembers(account.id)).map((member) => [member.id, member]))
-  const keys = await listKeyIds(ctx, account)
+  const keys = new Set((await control.listKeysOfAccount(account.id)).map(({ id }) => id))
   const departments = await control.listDepartments(account.id)
   const isKnown = (id: string | undefined) => id !== undefined && (id === OPERATOR || members.has(id) || keys.has(id))
 
@@ -41,10 +44,4 @@ function requireDepartment(departments: Department[], ref: string): Department {
   const found = departments.find(({ id }) => id === ref) ?? departments.find(({ name }) => name === ref)
   if (found === undefined) throw new Refusal(`the account has no department '${ref}'`)
   return found
-}
-
-async function listKeyIds({ store }: AppContext, account: Account): Promise<Set<string>> {
-  const projects = await store.control.listProjects(account.id)
-  const keys = await Promise.all(projects.map(({ id }) => store.control.listKeys(id)))
-  return new Set(keys.flat().map(({ id }) => id))
 }

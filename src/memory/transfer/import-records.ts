@@ -90,7 +90,7 @@ async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: 
     await yieldIfDue()
     const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
     await yieldIfDue()
-    await passGuard(ctx, actor, memory, draft, isTrial)
+    await passGuard(ctx, actor, memory, { ...draft, currentHash: step.incoming.source?.hash }, isTrial)
     return { ...step.incoming, draft }
   } catch (error) {
     return requireRefusal(error)

@@ -63,6 +63,19 @@ test('an import lists what the guard refuses and saves the rest', async () => {
   expect(await service.store.control.listAudit({ act: 'record.reject', limit: 9 })).toHaveLength(1)
 })
 
+test('an import refuses what it would say of the present state of a source, if that is worded as instructions', async () => {
+  const { call, service } = await startService()
+  const file = `${service.config.dataDir}/notes.jsonl`
+  const state = { source_current_hash: ATTACK, source_turn: 9 }
+  await Bun.write(
+    file,
+    JSON.stringify({ content: 'The release day is Tuesday', source_id: 'plan.md', source_hash: 'a1', ...state, id: crypto.randomUUID() }),
+  )
+  const { status, err } = await commandsBeside(service).memsvc('import', file, '--project', 'default')
+  expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining(`line 1: ${REJECTED}`) })
+  expect(await call('validate_memory', { source_id: 'plan.md' })).toBeToolError("workspace 'default' is not active")
+})
+
 test('explains a text without keeping it', async () => {
   const { service } = await startService()
   const file = `${service.config.dataDir}/note.txt`

@@ -52,7 +52,7 @@ type Rivals = Pick<Saved, 'superseded' | 'conflicts'>
 async function nameRivals(
   { records, visible }: Memory,
   { superseded, conflicts }: Rivals,
-): Promise<Omit<Remembered, Exclude<keyof MemoryRecord, 'conflicts_with'> | 'created' | 'refreshed' | 'made_stale'>> {
+): Promise<Pick<Remembered, 'superseded' | 'superseded_total' | 'conflicts_with' | 'conflicts_total'>> {
   const heads = [...superseded.heads, ...conflicts.heads]
   const excerpts = heads.length === 0 ? undefined : await readExcerpts(records, visible, heads, MAX_ANSWER_CHARACTERS)
   const toNamed = ({ id }: RecordHead) => {
