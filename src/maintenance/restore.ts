@@ -2,7 +2,7 @@ import { recordEvent } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireOperator } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
-import { newProject, refuseTakenName } from '../account/organizations/project.ts'
+import { newProject, requireNameAndRoom } from '../account/organizations/project.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { parseKeyText, updateKeyFile } from '../gateway/keyring.ts'
@@ -39,7 +39,7 @@ type RestoreProjectInput = { archive: string; account: Account; name: string; pr
  * Restores one project of a backup as a new project, also beside a running service. It gets the records and session histories, but no keys and integrations.
  * Audiences stay as they were, so drafts and department records are visible only to people with the same ids.
  *
- * @throws Refusal for everybody but the operator, for a name in use, and if the backup is incomplete, or has no such project or only a part of it.
+ * @throws Refusal for everybody but the operator, for a name in use, if the account has 5 000 projects, and if the backup is incomplete, or has no such project or only a part of it.
  */
 export async function restoreProject(
   ctx: AppContext,
@@ -48,7 +48,7 @@ export async function restoreProject(
 ): Promise<Project> {
   requireOperator(actor)
   const project = newProject(ctx, { account, name })
-  await refuseTakenName(ctx.store.control, project)
+  await requireNameAndRoom(ctx.store.control, project)
   const from = findProject(await verifyBackup(archive), ref)
   const { hasHistory } = await restoreProjectData(ctx.config, {
     archive,
@@ -57,7 +57,7 @@ export async function restoreProject(
   })
   try {
     await ctx.store.control.write(async (tx) => {
-      await refuseTakenName(tx, project)
+      await requireNameAndRoom(tx, project)
       await tx.insertProject(project)
       const details = { name: project.name, from: from.id }
       await recordEvent(ctx, tx, actor, {

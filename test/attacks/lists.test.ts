@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { TOKEN_PREFIX } from '../../src/account/auth/authenticate.ts'
+import { countAccounts } from '../../src/account/organizations/all-accounts.ts'
 import { acceptInvitation, inviteMember } from '../../src/account/organizations/invitation.ts'
 import { addMember } from '../../src/account/organizations/member.ts'
+import { removeProject, renameProject } from '../../src/account/organizations/project.ts'
 import { DAY_MS } from '../../src/clock.ts'
+import { countTurns } from '../count-turns.ts'
 import { connectTo } from '../http/oauth/flow.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
@@ -44,6 +47,32 @@ test('an account has at most 2 000 members, those who were removed included, by 
   expect(await rejectionOf(inviteMember(service, COMMAND_LINE, { ...invitation, email: late.email }))).toBe(full)
   const joining = acceptInvitation(service, { token, name: 'Late', password: 'a long enough password', clientIp: '127.0.0.1' })
   expect(await rejectionOf(joining)).toBe(full)
+})
+
+test('an account has at most 5 000 projects, which every page of its console reads', async () => {
+  const { service, org, project } = await startService()
+  await service.store.control.write(async (tx) => {
+    for (let at = 0; at < 4_998; at++) await tx.insertProject({ ...project, id: `p${at}`, name: `Project ${at}` })
+  })
+  const last = await org.addProject('the last')
+  expect(await rejectionOf(org.addProject('one more'))).toBe('an account has at most 5000 projects; remove some first')
+  expect(await renameProject(service, COMMAND_LINE, { project: last, name: 'renamed' })).toMatchObject({ name: 'renamed' })
+  await removeProject(service, COMMAND_LINE, last)
+  await org.addProject('one more')
+})
+
+test('the people of large accounts are counted in many turns', async () => {
+  const { service, account, owner } = await startService()
+  const accounts = Array.from({ length: 20 }, (_, nth) => ({ ...account, id: `a${nth}`, name: `Account ${nth}` }))
+  await service.store.control.write(async (tx) => {
+    for (const { id, ...rest } of accounts) {
+      await tx.insertAccount({ id, ...rest })
+      for (let at = 0; at < 1_000; at++) await tx.insertMember({ ...owner, accountId: id, id: `${id} ${at}`, email: `${at}@example.org` })
+    }
+  })
+  const stop = countTurns()
+  expect((await countAccounts(service, accounts)).map(({ members }) => members)).toEqual(Array(20).fill(1_000))
+  expect(stop()).toBeGreaterThan(2)
 })
 
 test('a key makes at most 100 connections, and revoked ones make room', async () => {

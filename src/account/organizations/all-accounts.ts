@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -17,11 +18,12 @@ export async function listAllAccounts({ store }: AppContext, actor: Actor): Prom
   return store.control.listAccounts()
 }
 
-/** Accounts with the numbers of their people and projects. */
+/** Accounts with the numbers of their people and projects; yields to the event loop between accounts. */
 export async function countAccounts({ store: { control } }: AppContext, accounts: Account[]): Promise<CountedAccount[]> {
   const isPresent = ({ removedAt }: { removedAt: number | null }) => removedAt === null
   const counted: CountedAccount[] = []
   for (const account of accounts) {
+    await yieldIfDue()
     const members = (await control.listMembers(account.id)).filter(isPresent).length
     counted.push({ account, members, projects: (await control.listProjects(account.id)).filter(isPresent).length })
   }
