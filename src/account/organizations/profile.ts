@@ -83,6 +83,7 @@ export type ListedEmailChange = EmailChange & { member: Member }
 export async function listEmailChanges({ store }: AppContext, actor: Actor, accountId: string): Promise<ListedEmailChange[]> {
   requireManager(actor, accountId)
   const requests = await store.control.listEmailChanges(accountId, MAX_LISTED)
+  if (requests.length === 0) return []
   const members = new Map((await store.control.listMembers(accountId)).map((member) => [member.id, member]))
   return requests.flatMap((request) => {
     const member = members.get(request.memberId)
