@@ -1,7 +1,8 @@
-// Loaded once, before the first test file: matchers of our own, and the default time-out.
+// Loaded once, before the first test file: matchers of our own, the default time-out, and the seed of what is tried at random.
 
 import { expect, setDefaultTimeout } from 'bun:test'
 import { plugin } from 'bun'
+import fc from 'fast-check'
 import type { Called } from './start-service.ts'
 // A macro of Bun's is found only by files that are loaded before the first plugin is registered.
 import '../src/store/sqlite/migrations.ts'
@@ -43,3 +44,6 @@ plugin({
     })
   },
 })
+
+/** Every run tries the same values, so that a change is refused for what it does. Another seed tries others. */
+fc.configureGlobal({ seed: Number(process.env.SVC_TEST_SEED ?? 20_260_115) })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
+import { findFreePort } from '../../free-port.ts'
 import { startService } from '../../start-service.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { INITIALIZE, json, makeStateDir, namesIn, startAgent, startEndpoint, UNKNOWN_KEY } from '../start-agent.ts'
@@ -16,12 +17,7 @@ const idOf = (body: string) => JSON.parse(body).id as string | number
 const result = (body: string, value = '{"ok":true}') => json(`{"jsonrpc":"2.0","id":${JSON.stringify(idOf(body))},"result":${value}}`)
 
 /** An address where nothing listens. */
-async function findFreeUrl(): Promise<string> {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const url = `http://127.0.0.1:${server.port}`
-  await server.stop(true)
-  return url
-}
+const findFreeUrl = () => `http://127.0.0.1:${findFreePort()}`
 
 /** A server that treats each request, once it is there, as it is told: `act` gets the socket and how many requests came before. */
 async function startSockets(act: (socket: Socket, before: number, request: string) => void) {
@@ -110,7 +106,7 @@ test('a call with a key that was replaced meanwhile is sent with the other one, 
 test('starts while the service is down, with the tools it had last, and announces them when it is back', async () => {
   const stateDir = await makeStateDir()
   const environment = { SVC_STATE_DIR: stateDir }
-  const url = await findFreeUrl()
+  const url = findFreeUrl()
   const startAt = () =>
     Bun.serve({ port: new URL(url).port, hostname: '127.0.0.1', fetch: async (request) => result(await request.text(), LIST) })
   const first = startAt()
@@ -157,7 +153,7 @@ test('tells its client when the list of tools has changed, and not when it has n
 })
 
 test('announces nothing in the stateless era, where a client reads the list by its time to live', async () => {
-  const url = await findFreeUrl()
+  const url = findFreeUrl()
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
   const { ask, notifications } = await startAgent({ endpoint: url })
   expect((await ask('tools/list', { _meta })).result).toMatchObject({ resultType: 'complete', ttlMs: 5_000, cacheScope: 'private' })
@@ -262,7 +258,7 @@ test('an answer that is cut where HTTP does not tell is no answer', async () => 
 })
 
 test('what never left is sent once the service is there, whatever it is', async () => {
-  const url = await findFreeUrl()
+  const url = findFreeUrl()
   const { send, answerTo, lines } = await startAgent({ endpoint: url })
   await send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"remember"}}')
   const heard: string[] = []
