@@ -10,7 +10,7 @@ import { requireWorkspace } from './workspace.ts'
 
 /**
  * Removes a workspace for an actor who manages the account. It is inactive from the first transaction on; then all its records, whoever may see them, are
- * forgotten. Returns their number. After a crash `purgeTrash` forgets the rest.
+ * forgotten. Returns their number. After a crash or a failure `purgeTrash` forgets the rest.
  *
  * @throws Refusal for an actor who does not manage the account, and for a workspace that is not active for them.
  */
@@ -27,24 +27,38 @@ export async function removeWorkspace(
     await tx.removeWorkspace(workspace.id, ctx.clock.now())
     return { id: workspace.id, isShared: await tx.isWrittenFor(['*'], workspace.id) }
   })
-  const forgotten = await forgetLeftovers(ctx, records, id)
-  // The name of a workspace without shared records is hidden from those who read the log, as its records are.
-  const target = isShared ? name : null
-  await recordEventAlone(ctx, actor, { act: 'workspace.remove', ...placeOf(memory), target, details: { forgotten } })
+  let forgotten = 0
+  try {
+    await forgetLeftovers(ctx, records, id, (count) => {
+      forgotten += count
+    })
+  } finally {
+    // The name of a workspace without shared records is hidden from those who read the log, as its records are.
+    const target = isShared ? name : null
+    await recordEventAlone(ctx, actor, { act: 'workspace.remove', ...placeOf(memory), target, details: { forgotten } })
+  }
   return forgotten
 }
 
 /** Records forgotten at a time. */
 const BATCH_RECORDS = 16
 
-/** Forgets the records that a removed workspace still has; the store groups the writes into transactions. Returns their number. */
-export async function forgetLeftovers({ clock }: Pick<AppContext, 'clock'>, project: ProjectStore, workspaceId: number): Promise<number> {
-  for (let forgotten = 0; ; ) {
+/** Forgets the records that a removed workspace still has; the store groups the writes into transactions. `onForgotten` gets their number, batch by batch. */
+export async function forgetLeftovers(
+  { clock }: Pick<AppContext, 'clock'>,
+  project: ProjectStore,
+  workspaceId: number,
+  onForgotten: (records: number) => void = () => {},
+): Promise<void> {
+  for (;;) {
     await yieldIfDue()
     const ids = await project.listIds({ visible: undefined, workspaceId, limit: BATCH_RECORDS })
-    if (ids.length === 0) return forgotten
+    if (ids.length === 0) return
     const forgetting = { now: clock.now(), byAssistant: false }
-    const done = await Promise.all(ids.map((id) => forgetFound(project, (tx) => tx.findHead(undefined, id), forgetting)))
-    forgotten += done.filter((gone) => gone !== undefined).length
+    const acts = ids.map((id) => forgetFound(project, (tx) => tx.findHead(undefined, id), forgetting))
+    const settled = await Promise.allSettled(acts)
+    onForgotten(settled.filter((act) => act.status === 'fulfilled' && act.value !== undefined).length)
+    // Rejects with the first failure.
+    await Promise.all(acts)
   }
 }

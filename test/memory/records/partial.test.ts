@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { actingAs } from '../../../src/account/auth/caller.ts'
 import { changeRecords } from '../../../src/memory/records/bulk/bulk.ts'
 import { forgetRecords } from '../../../src/memory/records/trash/forget.ts'
+import { removeWorkspace } from '../../../src/memory/workspaces/remove-workspace.ts'
 import { rememberAs } from '../../as-caller.ts'
 import { toActor } from '../../builders/organization.ts'
 import { rejectionOf } from '../../rejection-of.ts'
@@ -22,7 +23,7 @@ async function startWithDamage() {
   beside.run(
     `create trigger fail before update of forgotten_at on records when old.id = '${ids[0]}' begin select raise(abort, 'damaged'); end`,
   )
-  const acts = async () => (await service.store.control.listAudit({ act: 'record.forget', limit: 9 })).map(({ details }) => details)
+  const acts = async (act = 'record.forget') => (await service.store.control.listAudit({ act, limit: 9 })).map(({ details }) => details)
   return { service, actor: await toActor(service, owner), projectId: project.id, ids, acts }
 }
 
@@ -37,4 +38,10 @@ test('what was forgotten of a source of which one record cannot be stands in the
   const { service, actor, projectId, acts } = await startWithDamage()
   expect(await rejectionOf(forgetRecords(service, actor, { projectId, source_id: 'plan.md' }))).toBe('damaged')
   expect(await acts()).toMatchObject([{ forgotten: 4 }])
+})
+
+test('the removal of a workspace of which one record cannot be forgotten stands in the audit log', async () => {
+  const { service, actor, projectId, acts } = await startWithDamage()
+  expect(await rejectionOf(removeWorkspace(service, actor, { projectId, name: 'default' }))).toBe('damaged')
+  expect(await acts('workspace.remove')).toEqual([{ forgotten: 4 }])
 })
