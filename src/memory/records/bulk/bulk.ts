@@ -84,10 +84,10 @@ export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, 
   return result
 }
 
-type Changing = { ctx: AppContext; actor: Actor; memory: Memory; now: number }
+type BulkContext = { ctx: AppContext; actor: Actor; memory: Memory; now: number }
 
 /** Returns the function that changes one record, which throws a Refusal for a record that it leaves unchanged. */
-function toChange({ ctx, actor, memory, now }: Changing, act: BulkAct): (id: string) => Promise<unknown> {
+function toChange({ ctx, actor, memory, now }: BulkContext, act: BulkAct): (id: string) => Promise<unknown> {
   switch (act.kind) {
     case 'verify':
       return (id) => verifyUncontested(memory, id, now)

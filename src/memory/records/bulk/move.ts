@@ -55,17 +55,17 @@ export async function relocate(
   id: string,
   choose: (tx: ProjectWrites, found: StoredRecord) => Promise<Destination>,
 ): Promise<Moved> {
-  const given = { limits: limitsOf(account), now: ctx.clock.now() }
+  const context = { limits: limitsOf(account), now: ctx.clock.now() }
   // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
   const entry = await toEntryInSlices((await requireLive(records, visible, id)).content)
   const { heirs, ...moved } = await records.write(async (tx) => {
     const found = await requireLive(tx, visible, id)
     const destination = await choose(tx, found)
-    const heirs = await putInTrash(tx, found, { now: given.now, byAssistant: false })
-    return { ...(await bringBack(tx, { ...found, supersededBy: null }, destination, entry, given)), heirs }
+    const heirs = await putInTrash(tx, found, { now: context.now, byAssistant: false })
+    return { ...(await bringBack(tx, { ...found, supersededBy: null }, destination, entry, context)), heirs }
   })
   await supersedeEarlier(records, moved.record)
-  return { ...moved, returned: await settleFurtherHeirs(records, id, given.now, heirs) }
+  return { ...moved, returned: await settleFurtherHeirs(records, id, context.now, heirs) }
 }
 
 async function requireLive(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {

@@ -37,11 +37,11 @@ export async function restoreRecord(
 export async function restoreFound(ctx: AppContext, { account, records, visible }: Memory, id: string): Promise<Restored> {
   // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
   const entry = await toEntryInSlices((await requireForgotten(records, visible, id)).content)
-  const given = { limits: limitsOf(account), now: ctx.clock.now() }
+  const context = { limits: limitsOf(account), now: ctx.clock.now() }
   const restored = await records.write(async (tx) => {
     const forgotten = await requireForgotten(tx, visible, id)
-    const workspace = await openItsWorkspace(tx, forgotten.workspaceId, given)
-    return bringBack(tx, forgotten, { workspace, audience: forgotten.audience }, entry, given)
+    const workspace = await openItsWorkspace(tx, forgotten.workspaceId, context)
+    return bringBack(tx, forgotten, { workspace, audience: forgotten.audience }, entry, context)
   })
   await supersedeEarlier(records, restored.record)
   return restored
@@ -54,7 +54,8 @@ export async function requireForgotten(reads: ProjectReads, visible: Visible, id
   return found
 }
 
-type Given = { limits: Limits; now: number }
+/** The plan's limits, and the time of the act in milliseconds since 1970. */
+type RestoreContext = { limits: Limits; now: number }
 
 /** Where a record is restored to, and who sees it there. */
 export type Destination = { workspace: Workspace; audience: Audience }
@@ -69,7 +70,7 @@ export async function bringBack(
   forgotten: StoredRecord,
   { workspace, audience }: Destination,
   entry: IndexEntry,
-  { limits, now }: Given,
+  { limits, now }: RestoreContext,
 ): Promise<Restored> {
   await requireRoom(tx, forgotten.content, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, audience, forgottenAt: null }
@@ -83,7 +84,7 @@ export async function bringBack(
   return { record, workspace: workspace.name }
 }
 
-async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: Given): Promise<Workspace> {
+async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: RestoreContext): Promise<Workspace> {
   const workspace = await tx.findWorkspaceById(id)
   if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
   return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now, limits)
