@@ -28,10 +28,10 @@ export async function backUpInFolder(ctx: MaintenanceContext, actor: Actor, fold
   return backup
 }
 
-/** The newest complete backup of the folder of the settings; undefined if there is none. */
-export function findLastBackup({ backupDir }: AppContext['config']): ListedBackup | undefined {
+/** The newest complete backup of the folder of the settings; undefined if there is none, or the data is in a database. */
+export function findLastBackup({ backupDir, databaseUrl }: AppContext['config']): ListedBackup | undefined {
   try {
-    return backupDir === undefined ? undefined : listBackups(backupDir).at(-1)
+    return backupDir === undefined || databaseUrl !== undefined ? undefined : listBackups(backupDir).at(-1)
   } catch {
     // No such folder yet.
     return undefined

@@ -30,8 +30,12 @@ export async function checkData(ctx: MaintenanceContext, isStopped: () => boolea
   return faults
 }
 
-/** When the data was last checked, and how many faults were found; undefined if it never was, or so long ago that the audit log no longer has it. */
-export async function findLastCheck({ store }: Pick<AppContext, 'store'>): Promise<{ at: number; faults: number } | undefined> {
+/** When the data was last checked, and how many faults were found; undefined if it never was, or so long ago that the audit log no longer has it, or of files from which the data was moved into a database. */
+export async function findLastCheck({
+  store,
+  config,
+}: Pick<AppContext, 'store' | 'config'>): Promise<{ at: number; faults: number } | undefined> {
+  if (config.databaseUrl !== undefined) return undefined
   const [last] = await store.control.listAudit({ act: CHECKED, limit: 1 })
   return last && { at: last.at, faults: Number(last.details.faults) }
 }

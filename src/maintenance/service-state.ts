@@ -10,6 +10,8 @@ import { findLastCheck } from './check-data.ts'
 /** State of the whole service. `health` has the reason if nothing can be read or written. Days are those of the settings. */
 export type ServiceState = {
   health: StoreHealth | { reason: string }
+  /** Whether the data is in a database, which others back up and check: no last backup and check are known then. */
+  isDatabase: boolean
   /** The newest complete backup in the configured folder. */
   lastBackup: ListedBackup | undefined
   /** When all files were last checked for damage. */
@@ -26,9 +28,10 @@ export type ServiceState = {
  */
 export async function readServiceState(ctx: AppContext, actor: Actor): Promise<ServiceState> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
-  const { trashDays, auditDays, historyDays } = ctx.config
+  const { databaseUrl, trashDays, auditDays, historyDays } = ctx.config
   return {
     health: await checkHealth(ctx),
+    isDatabase: databaseUrl !== undefined,
     lastBackup: findLastBackup(ctx.config),
     lastCheck: await findLastCheck(ctx),
     trashDays,

@@ -25,19 +25,13 @@ const COLUMNS: Column[] = [
 
 /** The state of the whole service, and its accounts. */
 export function toOperator({ version, state, accounts, more, now }: OperatorPage): Html {
-  const { lastBackup, lastCheck, trashDays, auditDays, historyDays } = state
+  const { trashDays, auditDays, historyDays } = state
   return html`<p class="back"><a href="/console/me">You</a></p>
 <h1>Operator</h1>
 <p class="quiet">This service as a whole, for owners of its first account.</p>
 ${toFacts([
   ...toHealth(state.health),
-  [
-    'Last backup',
-    lastBackup === undefined
-      ? html`none that is known here; <a href="${BACKUPS_PATH}">Backups</a>`
-      : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}; <a href="${BACKUPS_PATH}">Backups</a>`,
-  ],
-  ['Check for damage', toCheck(lastCheck)],
+  ...toCare(state),
   ['Version', version],
   ['Trash', html`kept for ${countOf(trashDays, 'day')} <small><code>SVC_TRASH_DAYS</code></small>`],
   ['Audit log', html`kept for ${countOf(auditDays, 'day')} <small><code>SVC_AUDIT_DAYS</code></small>`],
@@ -63,6 +57,17 @@ function toHealth(health: ServiceState['health']): [string, Html | string | unde
     ['Free for data', freeBytes === undefined ? undefined : toSize(freeBytes)],
     ['Database answers in', databaseMs === undefined ? undefined : `${toCount(Math.ceil(databaseMs))} ms`],
     ['Last write', lastCommitAt === undefined ? 'none since the start' : toTime(lastCommitAt)],
+  ]
+}
+
+/** What is known of backups and checks. */
+function toCare({ isDatabase, lastBackup, lastCheck }: ServiceState): [string, Html][] {
+  const backups = html`<a href="${BACKUPS_PATH}">Backups</a>`
+  if (isDatabase) return [['Backups and checks', html`by the database's own tools; ${backups}`]]
+  const made = lastBackup === undefined ? 'none that is known here' : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}`
+  return [
+    ['Last backup', html`${made}; ${backups}`],
+    ['Check for damage', toCheck(lastCheck)],
   ]
 }
 
