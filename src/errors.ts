@@ -64,17 +64,22 @@ export class CountedRefusal extends Refusal {
 }
 
 /**
- * The storage rejects writes at present, for instance because the disk is full. `systemError` is the system's error code (`ENOSPC`), for the operator. Reads
- * work, and later writes may succeed.
+ * The storage rejects writes at present, for instance because the disk is full. Reads work, and later writes may succeed. For the operator, `systemError` is
+ * the system's error code (`ENOSPC`), of which there are few, and `detail` what the system says of it.
  */
 export class StorageRefusal extends Refusal {
   constructor(
     readonly reason: string,
     readonly systemError: string,
+    readonly detail = systemError,
   ) {
     super(`${reason}; nothing was saved`)
   }
 }
+
+/** What the log says of a store that is not ready. */
+export const toStorageFault = (error: unknown): string =>
+  error instanceof StorageRefusal ? `${error.reason} (${error.detail})` : String(error)
 
 /** The storage does not answer at present; the request may be repeated. HTTP 503. */
 export class StorageDown extends StorageRefusal {

@@ -75,7 +75,7 @@ export function createStorageLog(log: Log): (refusal: StorageRefusal) => void {
   function write(): void {
     timer = undefined
     if (count === 0) return
-    log('the storage refused to write', { acts: count, reason: latest?.reason, error: latest?.systemError })
+    log('the storage refused to write', { acts: count, reason: latest?.reason, error: latest?.detail })
     count = 0
     timer = setTimeout(write, MINUTE_MS)
     timer.unref()

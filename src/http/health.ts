@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { atMostEvery } from '../cache/at-most-every.ts'
 import { SECOND_MS } from '../clock.ts'
-import { StorageRefusal } from '../errors.ts'
+import { StorageRefusal, toStorageFault } from '../errors.ts'
 import type { Service } from '../service.ts'
 
 /** How long a successful check is reused: each check writes to the disk, and anybody who reaches the port may ask. */
@@ -26,7 +26,7 @@ export function health(service: Service) {
           last_commit_at: lastCommitAt === undefined ? null : new Date(lastCommitAt).toISOString(),
         }
       } catch (error) {
-        service.log('not ready', { error: String(error) })
+        service.log('not ready', { error: toStorageFault(error) })
         set.status = 503
         return { status: error instanceof StorageRefusal ? error.reason : 'the store does not answer' }
       }

@@ -1,7 +1,7 @@
 import type { Actor } from '../account/auth/actor.ts'
 import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
-import { StorageRefusal } from '../errors.ts'
+import { StorageRefusal, toStorageFault } from '../errors.ts'
 import type { StoreHealth } from '../store/store.ts'
 import { findLastBackup } from './back-up-in-folder.ts'
 import type { ListedBackup } from './backup-names.ts'
@@ -44,7 +44,7 @@ async function checkHealth({ store, log }: AppContext): Promise<ServiceState['he
   try {
     return await store.check()
   } catch (error) {
-    log('not ready', { error: String(error) })
+    log('not ready', { error: toStorageFault(error) })
     return { reason: error instanceof StorageRefusal ? error.reason : 'the store does not answer' }
   }
 }

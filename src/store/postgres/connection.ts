@@ -3,6 +3,7 @@ import type { SQL as Statement } from 'drizzle-orm'
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { DataError } from '../../errors.ts'
+import { NotConnected } from './errors.ts'
 
 /** A connection to the database, used exclusively. */
 export type Connection = {
@@ -144,7 +145,7 @@ export async function useConnection<T>(url: string, act: (connection: OpenConnec
   }
 }
 
-/** Applies the settings, and returns the session. Closes the connection if that fails or takes too long. */
+/** Applies the settings, and returns the session. @throws NotConnected if that fails or takes too long, and closes the connection. */
 async function begin(client: SQL, cut: () => void, limitMs: number): Promise<unknown> {
   const late = setTimeout(cut, limitMs)
   try {
@@ -156,7 +157,7 @@ async function begin(client: SQL, cut: () => void, limitMs: number): Promise<unk
     )
   } catch (error) {
     cut()
-    throw error
+    throw new NotConnected(error)
   } finally {
     clearTimeout(late)
   }

@@ -8,6 +8,8 @@ export function toState(error: unknown): string | undefined {
   return cause instanceof SQL.PostgresError ? String(cause.errno ?? '') || undefined : undefined
 }
 
+const toText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** Drizzle wraps what the client throws. */
 function findCause(error: unknown): unknown {
   return error instanceof Error && !(error instanceof SQL.SQLError) && error.cause !== undefined ? findCause(error.cause) : error
@@ -17,8 +19,16 @@ function findCause(error: unknown): unknown {
 const LOST = /^(08|53300|57P0[1-5]|25P03)/
 const LOST_CODES = /^(ECONN|EPIPE|ENOENT|ENOTFOUND|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME))/
 
+/** A connection could not be made, for whatever reason: the server is gone, takes no more, or does not accept who asks. */
+export class NotConnected extends Error {
+  constructor(cause: unknown) {
+    super(toText(cause), { cause })
+  }
+}
+
 /** Whether the connection was lost or could not be made, so that a retry on another one may succeed. */
 export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof NotConnected) return true
   const state = toState(error)
   if (state !== undefined && LOST.test(state)) return true
   return LOST_CODES.test((findCause(error) as { code?: string } | undefined)?.code ?? '')
@@ -45,11 +55,11 @@ const isOfCertificate = (error: unknown): error is Error =>
  */
 export function toOperatorError(error: unknown, url: string): unknown {
   const cause = findCause(error)
-  if (!(cause instanceof SQL.SQLError) && !isOfCertificate(cause)) return error
-  if (isConnectionLost(error) && toState(error) === undefined)
-    return new DataError(`the database ${toShownUrl(url)} cannot be reached: ${cause.message}`)
-  if (TAKEN.test(toState(error) ?? ''))
-    return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
+  if (isOfCertificate(cause)) return new DataError(`the database cannot be used: ${cause.message}`)
+  if (!(cause instanceof SQL.SQLError)) return error
+  const state = toState(error) ?? ''
+  if (state === '' && isConnectionLost(error)) return new DataError(`the database ${toShownUrl(url)} cannot be reached: ${cause.message}`)
+  if (TAKEN.test(state)) return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
   return new DataError(`the database cannot be used: ${cause.message}`)
 }
 
@@ -62,7 +72,7 @@ export function toReadError(error: unknown): unknown {
   const state = toState(error)
   if (state === '57014') return new StorageDown(LATE, state)
   if (isStandby(error)) return new StorageDown(STANDBY, '25006')
-  return isConnectionLost(error) ? new StorageDown(UNREACHABLE, state ?? 'connection') : error
+  return isConnectionLost(error) ? new StorageDown(UNREACHABLE, state ?? 'connection', toText(findCause(error))) : error
 }
 
 /** Converts a database error for a writing caller; returns any other error unchanged. */
@@ -73,5 +83,5 @@ export function toWriteError(error: unknown): unknown {
   if (state !== undefined && /^53[12]00$/.test(state))
     return new StorageRefusal(state === '53100' ? 'the disk is full' : 'the database has no memory', state)
   if (state === '57014') return new StorageRefusal(LATE, state)
-  return isConnectionLost(error) ? new StorageRefusal(UNREACHABLE, state ?? 'connection') : error
+  return isConnectionLost(error) ? new StorageRefusal(UNREACHABLE, state ?? 'connection', toText(findCause(error))) : error
 }

@@ -7,6 +7,8 @@ import { createReadRun } from './run.ts'
 
 /** Longest that the database may take: whoever asks for the state of an instance gives up soon. */
 const MAX_CHECK_MS = 3_000
+/** How long a lost connection is tried anew: shorter, so that it is said why there is none. */
+const PATIENCE_MS = 2_000
 
 /** Resolves, when the database has taken a write, to the milliseconds of its answer to a read. @throws StorageRefusal if it takes none, or takes too long. */
 export async function checkDatabase(pool: Pool, control: Control): Promise<number> {
@@ -23,6 +25,7 @@ async function tryDatabase(pool: Pool, control: Control): Promise<number> {
   const { standby, milliseconds } = await createReadRun(
     pool,
     undefined,
+    PATIENCE_MS,
   )(async ({ db }) => {
     const asked = performance.now()
     const [row] = await db.execute<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`)

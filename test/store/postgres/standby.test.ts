@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
 import { openPostgresStore } from '../../../src/store/postgres/store.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { rejectionOf } from '../../rejection-of.ts'
@@ -53,6 +54,21 @@ describe.skipIf(programs === undefined)('a service before a database', async () 
     expect((await there.call('remember', { content: 'The build takes an hour' })).isError).toBe(false)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
+
+  test('that takes no connection any more is not ready; callers are told to try again, and the log says what the database said', async () => {
+    const { url: databaseUrl } = await server.createDatabase()
+    const { url, call, post, logged } = await startService({ config: onDatabase(databaseUrl) })
+    const name = new URL(databaseUrl).pathname.slice(1)
+    await using admin = new SQL({ url: `postgres://postgres@127.0.0.1:${server.port}/postgres`, max: 1 })
+    await admin.unsafe(`alter database ${name} allow_connections false`)
+    await server.terminate()
+    const [ready, answer] = await Promise.all([fetch(`${url}/readyz`), post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })])
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'the database cannot be reached' }])
+    expect([answer.status, answer.body]).toMatchObject([503, { error: { message: 'the database cannot be reached; try again' } }])
+    expect(logged.join()).toContain(`the database cannot be reached (database \\"${name}\\" is not currently accepting connections)`)
+    await admin.unsafe(`alter database ${name} allow_connections true`)
+    expect((await call('remember', { content: 'The build runs on Fridays' })).isError).toBe(false)
+  }, 30_000)
 
   test('that is a standby without its tables is refused', async () => {
     const { url: databaseUrl } = await server.createDatabase()
