@@ -99,6 +99,15 @@ describe.skipIf(programs === undefined)('commands where the data is in a databas
     })
   })
 
+  test('a database of another owner is refused with what to do', async () => {
+    const { cli, url } = await openDatabase()
+    await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
+    await admin.unsafe(`alter database ${new URL(url).pathname.slice(1)} owner to postgres`)
+    expect((await cli.run(['account', 'list'])).err).toBe(
+      'memsvc: the database cannot be used: permission denied for schema public; the role has to be its owner (alter database … owner to …)\n',
+    )
+  })
+
   test('connections have a name in the list of the database, of which another may be given', async () => {
     const { environment, url } = await openDatabase()
     await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })

@@ -43,6 +43,9 @@ export const isStandby = (error: unknown) => toState(error) === '25006'
 /** States that say that a table, a column, an index or a function has a name of ours, and is not ours. */
 const TAKEN = /^(42P07|42703|42710|42723|42809)$/
 
+/** The state of a statement for which the role has no right. */
+const NO_RIGHT = '42501'
+
 /** A certificate that cannot be verified, or a file that the URL names for it and that cannot be read. */
 const isOfCertificate = (error: unknown): error is Error =>
   error instanceof Error &&
@@ -60,28 +63,34 @@ export function toOperatorError(error: unknown, url: string): unknown {
   const state = toState(error) ?? ''
   if (state === '' && isConnectionLost(error)) return new DataError(`the database ${toShownUrl(url)} cannot be reached: ${cause.message}`)
   if (TAKEN.test(state)) return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
-  return new DataError(`the database cannot be used: ${cause.message}`)
+  const hint = state === NO_RIGHT ? '; the role has to be its owner (alter database … owner to …)' : ''
+  return new DataError(`the database cannot be used: ${cause.message}${hint}`)
 }
 
 const UNREACHABLE = 'the database cannot be reached'
 export const STANDBY = 'the database is a standby, or read-only, and takes no writes'
 export const LATE = 'the database did not answer in time'
 
-/** Converts a connection error for a reading caller; returns any other error unchanged. */
-export function toReadError(error: unknown): unknown {
+/** Why the database cannot do at present what it was asked, and the state for metrics; undefined of errors that are not of that kind. */
+function findTrouble(error: unknown): [reason: string, state: string, detail: string] | undefined {
   const state = toState(error)
-  if (state === '57014') return new StorageDown(LATE, state)
-  if (isStandby(error)) return new StorageDown(STANDBY, '25006')
-  return isConnectionLost(error) ? new StorageDown(UNREACHABLE, state ?? 'connection', toText(findCause(error))) : error
+  const detail = toText(findCause(error))
+  if (state === '53100') return ['the disk is full', state, detail]
+  if (state === '53200') return ['the database has no memory', state, detail]
+  if (state === '57014') return [LATE, state, detail]
+  if (isStandby(error)) return [STANDBY, '25006', detail]
+  return isConnectionLost(error) ? [UNREACHABLE, state ?? 'connection', detail] : undefined
 }
 
-/** Converts a database error for a writing caller; returns any other error unchanged. */
+/** Converts an error of a database in trouble for a reading caller, whose call may write too, as windows are; returns any other error unchanged. */
+export function toReadError(error: unknown): unknown {
+  const trouble = findTrouble(error)
+  return trouble === undefined ? error : new StorageDown(...trouble)
+}
+
+/** Converts an error of a database in trouble for a writing caller; returns any other error unchanged. */
 export function toWriteError(error: unknown): unknown {
-  const state = toState(error)
-  if (state === '55P03') return new Refusal('the data is held by another process; try again')
-  if (isStandby(error)) return new StorageRefusal(STANDBY, '25006')
-  if (state !== undefined && /^53[12]00$/.test(state))
-    return new StorageRefusal(state === '53100' ? 'the disk is full' : 'the database has no memory', state)
-  if (state === '57014') return new StorageRefusal(LATE, state)
-  return isConnectionLost(error) ? new StorageRefusal(UNREACHABLE, state ?? 'connection', toText(findCause(error))) : error
+  if (toState(error) === '55P03') return new Refusal('the data is held by another process; try again')
+  const trouble = findTrouble(error)
+  return trouble === undefined ? error : new StorageRefusal(...trouble)
 }

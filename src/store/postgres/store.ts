@@ -97,9 +97,10 @@ export async function openPostgresStore(
     return made
   }
 
+  const windows = createWindows(pool, sharedNow, hooks)
   return {
     control,
-    windows: createWindows(pool, sharedNow),
+    windows,
     project: (id) => open(id).store,
     history: (id) => open(id).history,
     hasHistory: (id) =>
@@ -108,7 +109,7 @@ export async function openPostgresStore(
       opened.delete(id)
       await pool.use(id, (connection) => erase(connection, id), MAX_ERASURE_MS)
     },
-    check: async () => ({ databaseMs: await checkDatabase(pool, control), lastCommitAt }),
+    check: async () => ({ databaseMs: await checkDatabase(pool, control, windows), lastCommitAt }),
     measure: () => measure(pool),
     openFiles: () => ({ records: 0, histories: 0 }),
     upgrade: async () => 0,

@@ -70,6 +70,21 @@ describe.skipIf(programs === undefined)('a service before a database', async () 
     expect((await call('remember', { content: 'The build runs on Fridays' })).isError).toBe(false)
   }, 30_000)
 
+  test('whose disk is full is not ready; callers are told so, and the log says what could not be written', async () => {
+    const { url: databaseUrl } = await server.createDatabase()
+    const { url, call, logged } = await startService({ config: onDatabase(databaseUrl) })
+    await using admin = new SQL({ url: databaseUrl.replace('memsvc@', 'postgres@'), max: 1 })
+    await admin.unsafe(`create function fill() returns trigger language plpgsql as
+      'begin raise exception using errcode = ''53100'', message = ''could not extend file''; end';
+      create trigger fill before insert on window_places execute function fill()`)
+    const [ready, answer] = await Promise.all([fetch(`${url}/readyz`), call('search', { query: 'build' })])
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'the disk is full' }])
+    expect(answer).toBeToolError('the disk is full; try again')
+    expect(logged.join()).toMatch(/"event":"the storage refused to write",.*"error":"could not extend file"/)
+    await admin.unsafe('drop trigger fill on window_places')
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+
   test('that is a standby without its tables is refused', async () => {
     const { url: databaseUrl } = await server.createDatabase()
     const standby = await server.startStandby()
