@@ -8,7 +8,11 @@ const NOTHING = 'nothing'
 
 /** Every event of the log. A new one is a row here and one in docs/monitoring.md. */
 export const LOG_EVENTS = {
-  serving: { level: 'info', meaning: 'the service has started and answers at `address`; its `data` is in that folder or database', todo: NOTHING },
+  serving: {
+    level: 'info',
+    meaning: 'the service has started and answers at `address`; its `data` is in that folder or database',
+    todo: NOTHING,
+  },
   'serving metrics': { level: 'info', meaning: 'metrics are at `address`', todo: NOTHING },
   stopping: { level: 'info', meaning: 'the service was told to stop', todo: NOTHING },
   request: { level: 'info', meaning: 'a request was answered; written with `SVC_LOG=access` alone', todo: NOTHING },
