@@ -188,11 +188,15 @@ function toQuery(client: SQL, statement: Statement): SQL.Query<Answer> {
 
 const toTemplate = (text: string): TemplateStringsArray => Object.defineProperty([text], 'raw', { value: [text] }) as never
 
+/** Of the time-outs those that this version has: `transaction_timeout` came with 17. */
+const NO_TIMEOUTS = `select set_config(name, '0', true) from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout')`
+
 /** Runs an act in a transaction whose statements may take as long as they do. */
 export async function inLongTransaction(connection: Connection, act: () => Promise<void>): Promise<void> {
   await connection.run('begin')
   try {
-    await connection.run('set local statement_timeout = 0; set local lock_timeout = 0')
+    await connection.run(NO_TIMEOUTS)
     await act()
     await connection.run('commit')
   } catch (error) {

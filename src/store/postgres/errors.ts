@@ -16,7 +16,7 @@ function findCause(error: unknown): unknown {
 }
 
 /** Classes of states: connection failures, insufficient resources to connect, and the ends of a connection that an operator, a restart or a time-out causes. */
-const LOST = /^(08|53300|57P0[1-5]|25P03)/
+const LOST = /^(08|53300|57P0[1-5]|25P0[34])/
 const LOST_CODES = /^(ECONN|EPIPE|ENOENT|ENOTFOUND|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME))/
 
 /** A connection could not be made, for whatever reason: the server is gone, takes no more, or does not accept who asks. */
