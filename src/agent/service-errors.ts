@@ -16,7 +16,7 @@ export function toServiceError(error: unknown): ServiceError {
       `The service cannot be reached (${code}). Is it running, and is SVC_ENDPOINT right? 'memsvc doctor' checks both.`,
     )
   if (CERTIFICATE.test(code))
-    return new ServiceError('unreachable', `No secure connection to the service can be made (${code}): ${message}.`)
+    return new ServiceError('certificate', `No secure connection to the service can be made (${code}): ${message}.`)
   return new ServiceError('broken', `The connection to the service broke before its answer was complete${code && ` (${code})`}.`)
 }
 

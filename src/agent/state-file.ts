@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { Refusal } from '../errors.ts'
 
 /** A list of tools may have 4 MiB. */
 const MAX_FILE_BYTES = 8 * 2 ** 20
@@ -19,11 +20,17 @@ export async function readState(file: string): Promise<unknown> {
 /** Writes a state file atomically. Its content is dispensable, so a failure is ignored. */
 export async function writeState(file: string, value: unknown): Promise<void> {
   // The next run computes it again.
-  await saveState(file, value).catch(() => {})
+  await replaceFile(file, value).catch(() => {})
 }
 
-/** Writes a state file atomically, for decisions of the user. @throws Error of the file system if that fails. */
+/** Writes a state file atomically, for decisions of the user. @throws Refusal if the file system refuses. */
 export async function saveState(file: string, value: unknown): Promise<void> {
+  await replaceFile(file, value).catch((error: { code?: string }) => {
+    throw new Refusal(`what was decided cannot be kept in the state folder (${error.code ?? 'unknown error'}); nothing was changed`)
+  })
+}
+
+async function replaceFile(file: string, value: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
   const part = `${file}.${crypto.randomUUID()}.part`
   try {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { repeat } from '../../src/commands/backup/backup.ts'
 import { isRoot } from '../is-root.ts'
 import { makeFolder, openStartedCli } from '../run-cli.ts'
 import { dump } from '../store/sqlite/damage/varied-data.ts'
@@ -223,4 +224,21 @@ test.skipIf(!isRoot)('on a full disk it says so and leaves nothing behind', asyn
   } finally {
     Bun.spawnSync(['umount', '-l', kept])
   }
+})
+
+test('with --every, one backup that fails does not end those to come', async () => {
+  const reported: unknown[] = []
+  let left = 3
+  const act = async () => {
+    if (left === 2) throw new Error('the disk is full')
+  }
+  await repeat(
+    act,
+    async () => {
+      left -= 1
+    },
+    () => left < 0,
+    (error) => reported.push(error),
+  )
+  expect([left, reported]).toEqual([-1, [new Error('the disk is full')]])
 })

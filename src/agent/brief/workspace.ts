@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join, parse, resolve } from 'node:path'
+import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { normalize } from '../../text/normalize.ts'
 import { readStateDir } from '../config.ts'
-import { readState, writeState } from '../state-file.ts'
+import { readState, saveState, writeState } from '../state-file.ts'
 import { findRepository, nameOf } from './repository.ts'
 
 type Environment = Record<string, string | undefined>
@@ -30,14 +31,19 @@ export async function findWorkspace(environment: Environment, dir: string): Prom
   const found = known.find(({ identity }) => identity === signs.identity) ?? known.find(({ remote }) => remote && remote === signs.remote)
   const workspace = found?.workspace ?? toWorkspaceName(signs.name)
   if (found === undefined || found.identity !== signs.identity || found.remote !== signs.remote)
-    await keep(environment, known, signs, workspace)
+    await writeState(fileOf(environment), withKnown(known, signs, workspace))
   return workspace
 }
 
-/** Assigns a workspace to a folder. */
+/**
+ * Assigns a workspace to a folder.
+ *
+ * @throws Refusal for the home folder and the root of a disk, which always use `default`, for a folder that does not exist, and if it cannot be stored.
+ */
 export async function setWorkspace(environment: Environment, dir: string, workspace: string): Promise<void> {
   const signs = await readSigns(environment, dir)
-  if (signs !== undefined) await keep(environment, await readKnown(environment), signs, workspace)
+  if (signs === undefined) throw new Refusal(`'${resolve(dir)}' can have no workspace of its own; name the folder of a project`)
+  await saveState(fileOf(environment), withKnown(await readKnown(environment), signs, workspace))
 }
 
 type Signs = { name: string; identity: string; remote: string | undefined }
@@ -82,7 +88,8 @@ function isKnown(value: unknown): value is Known {
   return isObject(value) && typeof value.workspace === 'string' && typeof value.identity === 'string'
 }
 
-async function keep(environment: Environment, known: Known[], { identity, remote }: Signs, workspace: string): Promise<void> {
+/** The latest assignments, with another one. */
+function withKnown(known: Known[], { identity, remote }: Signs, workspace: string): Known[] {
   const others = known.filter((one) => one.identity !== identity).slice(-MAX_KNOWN + 1)
-  await writeState(fileOf(environment), [...others, { workspace, identity, ...(remote !== undefined && { remote }) }])
+  return [...others, { workspace, identity, ...(remote !== undefined && { remote }) }]
 }

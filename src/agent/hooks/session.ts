@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAY_MS } from '../../clock.ts'
+import { DAY_MS, MINUTE_MS } from '../../clock.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { readStateDir } from '../config.ts'
 import { readState, writeState } from '../state-file.ts'
@@ -41,8 +41,10 @@ export async function writeSession(
 /** Removes the state of sessions that were inactive for a week. */
 export async function forgetOldSessions(environment: Environment, now: number): Promise<void> {
   const folder = folderOf(environment)
-  const names = await readdir(folder).catch(() => [])
-  for (const name of names.slice(0, MAX_LOOKED_AT)) {
+  const names = (await readdir(folder).catch(() => [])).sort()
+  // Another part each minute, so that of very many none stays for good.
+  const start = names.length === 0 ? 0 : (Math.floor(now / MINUTE_MS) * MAX_LOOKED_AT) % names.length
+  for (const name of [...names.slice(start), ...names.slice(0, start)].slice(0, MAX_LOOKED_AT)) {
     const path = join(folder, name)
     const found = await stat(path).catch(() => undefined)
     if (found !== undefined && now - found.mtimeMs > KEPT_MS) await unlink(path).catch(() => {})

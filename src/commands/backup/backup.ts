@@ -44,9 +44,22 @@ async function run(cli: Cli, service: Service, target: string | undefined, optio
   const once = () =>
     backUp(cli, service, { ...options, to: target ?? config.backupDir ?? './', keep, passphrase, isStopped: stop.isStopped })
   await once()
-  while (every !== undefined && !stop.isStopped()) {
-    await Promise.race([Bun.sleep(every), stop.stopped])
-    if (!stop.isStopped()) await once()
+  if (every === undefined) return
+  const report = (error: unknown) => cli.err(`memsvc: ${error instanceof Error ? error.message : error}\n`)
+  await repeat(once, () => Promise.race([Bun.sleep(every), stop.stopped]), stop.isStopped, report)
+}
+
+/** Acts after each pause until `isStopped` returns true. A failure is reported, and does not end it: the next time there may be room on the disk again. */
+export async function repeat(
+  act: () => Promise<void>,
+  pause: () => Promise<unknown>,
+  isStopped: () => boolean,
+  report: (error: unknown) => void,
+): Promise<void> {
+  for (;;) {
+    await pause()
+    if (isStopped()) return
+    await act().catch(report)
   }
 }
 

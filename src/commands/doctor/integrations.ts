@@ -1,8 +1,12 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
+import { createGate } from '../../cooperative.ts'
 import { probeIntegration } from '../../gateway/probe.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
+
+/** Servers that are asked at the same time. */
+const MAX_CONCURRENT = 16
 
 const { ok, warning, problem } = checksOf('service')
 
@@ -10,7 +14,8 @@ const { ok, warning, problem } = checksOf('service')
 export async function checkIntegrations(service: Service): Promise<Check[]> {
   const accounts = await service.store.control.listAccounts()
   const integrations = (await Promise.all(accounts.map(({ id }) => service.store.control.listIntegrations(id)))).flat()
-  return Promise.all(integrations.map((integration) => checkIntegration(service, integration)))
+  const gate = createGate(MAX_CONCURRENT)
+  return Promise.all(integrations.map((integration) => gate(() => checkIntegration(service, integration))))
 }
 
 async function checkIntegration(service: Service, integration: Integration): Promise<Check> {

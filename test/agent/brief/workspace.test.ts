@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findWorkspace, setWorkspace } from '../../../src/agent/brief/workspace.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder } from '../../run-cli.ts'
 
 /** A machine with a folder of projects, and what the agent keeps elsewhere. */
@@ -79,6 +80,19 @@ test('a folder made anew under the name of another is not taken for it', async (
   await rename(join(projects, 'a'), join(projects, 'b'))
   await mkdir(join(projects, 'a'))
   expect([await find('a'), await find('b')]).toEqual(['a', 'mine'])
+})
+
+test('a workspace is not assigned where that cannot be kept, nor to the home folder', async () => {
+  const { environment, projects } = await openMachine()
+  await mkdir(join(projects, 'a'))
+  const nowhere = { HOME: projects, SVC_STATE_DIR: '/dev/null/none' }
+  expect(await rejectionOf(setWorkspace(nowhere, join(projects, 'a'), 'mine'))).toBe(
+    'what was decided cannot be kept in the state folder (ENOTDIR); nothing was changed',
+  )
+  for (const folder of [projects, '/', join(projects, 'none')])
+    expect(await rejectionOf(setWorkspace(environment, folder, 'mine'))).toBe(
+      `'${folder}' can have no workspace of its own; name the folder of a project`,
+    )
 })
 
 test('what is kept may be broken or not writable', async () => {

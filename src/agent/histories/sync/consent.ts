@@ -61,7 +61,7 @@ export function withFolders(
 
 /** Saves the settings and starts the upload. @throws Refusal if they cannot be saved. */
 export async function agreeTo(environment: Environment, settings: SyncSettings, now: number): Promise<void> {
-  await keep(environment, settings)
+  await saveSyncSettings(environment, settings)
   await wakeUploads(environment, now)
 }
 
@@ -72,7 +72,7 @@ export async function disable(environment: Environment, named: string[], dir: st
   const isMeant = ({ folder }: MappedFolder) => folders.length === 0 || folders.includes(folder)
   const unknown = folders.find((folder) => !settings.folders.some((one) => one.folder === folder))
   if (unknown !== undefined) throw new Refusal(`'${unknown}' is no folder whose sessions are uploaded; 'memsvc sync status' shows them`)
-  await keep(environment, { ...settings, folders: settings.folders.filter((one) => !isMeant(one)) })
+  await saveSyncSettings(environment, { ...settings, folders: settings.folders.filter((one) => !isMeant(one)) })
   return settings.folders.filter(isMeant)
 }
 
@@ -92,17 +92,11 @@ export async function exclude(environment: Environment, named: string[], isRemov
   if (unknown !== undefined) throw new Refusal(`'${unknown}' is not excluded; 'memsvc sync exclude' shows what is`)
   const others = settings.excluded.filter((one) => !patterns.includes(one))
   const excluded = isRemoved ? others : [...others, ...patterns]
-  if (patterns.length > 0) await keep(environment, { ...settings, excluded })
+  if (patterns.length > 0) await saveSyncSettings(environment, { ...settings, excluded })
   return excluded
 }
 
 /** The distinct projects of the folders. */
 export function targetsOf({ folders }: Pick<SyncSettings, 'folders'>): MappedFolder[] {
   return folders.filter((folder, at) => folders.findIndex((one) => isOf(one, folder)) === at)
-}
-
-async function keep(environment: Environment, settings: SyncSettings): Promise<void> {
-  await saveSyncSettings(environment, settings).catch((error: { code?: string }) => {
-    throw new Refusal(`what was decided cannot be kept in the state folder (${error.code ?? 'unknown error'}); nothing was changed`)
-  })
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../errors.ts'
 import type { SyncDatabase } from './database.ts'
-import { takeLease } from './lease.ts'
+import { releaseLease, takeLease } from './lease.ts'
 import { toIncluded, type Uploader } from './pass.ts'
 import { findSources, markForgotten, resetSource, type SentSource } from './sources.ts'
 import { nameOf } from './target.ts'
@@ -14,8 +14,9 @@ import { nameOf } from './target.ts'
 export async function forget(uploader: Uploader, session: string | undefined): Promise<number> {
   const { database, client } = uploader
   const sources = requireSources(database, nameOf(uploader.target), session)
-  return withLease(uploader, async () => {
+  return withLease(uploader, async (take) => {
     for (const { id, sourceId } of sources) {
+      take()
       // In this order: if the process ends in between, the rest is erased the next time, and nothing is uploaded again.
       markForgotten(database, id, sourceId)
       if (sourceId !== null) await client.forget(sourceId)
@@ -37,8 +38,9 @@ export async function rescan(uploader: Uploader, session: string | undefined): P
   const sent = requireSources(database, name, session)
   const here = new Set((await toIncluded(uploader)).map(({ assistant, sourceKey }) => `${assistant} ${sourceKey}`))
   const again = sent.filter(({ assistant, sourceKey }) => here.has(`${assistant} ${sourceKey}`))
-  return withLease(uploader, async () => {
+  return withLease(uploader, async (take) => {
     for (const { id, sourceId } of again) {
+      take()
       // In this order: if the process ends in between, the history begins again as another generation.
       resetSource(database, id)
       if (sourceId !== null) await client.forget(sourceId)
@@ -54,12 +56,15 @@ function requireSources(database: SyncDatabase, target: string, session: string 
   return sources
 }
 
-/** Runs `act` holding the lease: the current uploader stops at its next segment, and resumes afterwards. */
-async function withLease<Value>({ database, target, holder, now }: Uploader, act: () => Promise<Value>): Promise<Value> {
-  const release = takeLease(database, nameOf(target), holder, now())
+/**
+ * Runs `act`, which takes the lease before each history, since many take longer than it is valid: the current uploader stops at its next segment, and resumes
+ * afterwards.
+ */
+async function withLease<Value>({ database, target, holder, now }: Uploader, act: (take: () => void) => Promise<Value>): Promise<Value> {
+  const name = nameOf(target)
   try {
-    return await act()
+    return await act(() => takeLease(database, name, holder, now()))
   } finally {
-    release()
+    releaseLease(database, name, holder.holder)
   }
 }

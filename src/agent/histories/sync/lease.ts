@@ -17,19 +17,14 @@ export function holdLease(database: SyncDatabase, target: string, { holder, pid 
     .transaction(() => {
       const row = database.query<Row, [string]>('SELECT holder, pid, expires_at FROM leases WHERE target = ?').get(target)
       if (row !== null && row.holder !== holder && isAlive(row, now)) return false
-      writeLease(database, target, { holder, pid }, now)
+      takeLease(database, target, { holder, pid }, now)
       return true
     })
     .immediate()
 }
 
-/** Takes the lease of a target from any holder, who ends at its next step. Returns a function that releases it. */
-export function takeLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): () => void {
-  writeLease(database, target, { holder, pid }, now)
-  return () => releaseLease(database, target, holder)
-}
-
-function writeLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): void {
+/** Takes the lease of a target from any holder, who ends at its next step, or renews it. */
+export function takeLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): void {
   database
     .query('INSERT OR REPLACE INTO leases (target, holder, pid, expires_at) VALUES (?, ?, ?, ?)')
     .run(target, holder, pid, now + LEASE_MS)

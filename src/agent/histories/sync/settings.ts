@@ -49,7 +49,7 @@ export async function readSyncSettings(environment: Environment): Promise<SyncSe
   }
 }
 
-/** Saves the settings. @throws Error of the file system if that fails. */
+/** Saves the settings. @throws Refusal if the file system refuses. */
 export async function saveSyncSettings(environment: Environment, settings: SyncSettings): Promise<void> {
   await saveState(join(readStateDir(environment), FILE), settings)
 }
