@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { mkdir, realpath, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Refusal } from '../../errors.ts'
+import { writeWhole } from '../whole-file.ts'
 import { editSlot } from './formats/edit.ts'
 import type { FormatName, Slot } from './formats/settings.ts'
 import { readText } from './text-file.ts'
@@ -77,25 +77,6 @@ async function replaceFile(file: string, before: string | undefined, after: stri
   const mode = before === undefined ? OWNER_ONLY : (await stat(target)).mode & (isSecret ? OWNER_ONLY : 0o777)
   await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY_FOLDER })
   await writeWhole(target, after, mode)
-}
-
-async function writeWhole(path: string, text: string, mode: number): Promise<void> {
-  const part = `${path}.${randomUUID()}.part`
-  const file = await open(part, 'wx', mode)
-  try {
-    try {
-      await file.writeFile(text)
-      await file.chmod(mode)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(part, path)
-  } catch (error) {
-    // It may contain a key.
-    await rm(part, { force: true })
-    throw error
-  }
 }
 
 /** Removes a file of our own, and its parent folders that have become empty. */

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
+import type { Hit } from '../../history/read/grep.ts'
 import type { Cli } from '../cli.ts'
 import { readCount } from '../read-count.ts'
 import { toOneLine } from '../terminal/table.ts'
-import { createHistoryClient, type Match } from './service.ts'
+import { createHistoryClient } from './service.ts'
 
 const PAGE_MATCHES = 100
 const USUAL_LIMIT = 100
@@ -37,7 +38,7 @@ async function grep(cli: Cli, id: string, text: string, { limit, all, json }: Op
   if (found === 0) throw new Refusal('no line has this text')
 }
 
-function toText({ line, role, before, match, after }: Match): string {
+function toText({ line, role, before, match, after }: Hit): string {
   const lead = before.slice(-CONTEXT_WIDTH)
   return `#${line} ${role}: ${toOneLine(`${lead}${match}${after}`, 2 * CONTEXT_WIDTH + match.length)}`
 }

@@ -2,32 +2,14 @@ import { readBytes, readObject, toObject } from '../../agent/answer-body.ts'
 import { createServiceClient } from '../../agent/service-client.ts'
 import { toBusy, toServiceError, toUnexpected } from '../../agent/service-errors.ts'
 import { ServiceError } from '../../errors.ts'
+import type { Hits } from '../../history/read/grep.ts'
+import type { HistoryState, SessionPage } from '../../history/read/list-sessions.ts'
+import type { Transcript } from '../../history/read/transcript.ts'
 import { isObject } from '../../jsonrpc.ts'
 import type { Cli } from '../cli.ts'
 
-/** A session as returned by the service. */
-export type ListedSession = {
-  id: string
-  assistant: string
-  session_id: string
-  kind: 'main' | 'subagent'
-  parent_session_id: string | null
-  title: string | null
-  cwd: string | null
-  last_at: string | null
-  received_at: string | null
-  lines: number
-}
-
-export type SessionList = {
-  sessions: ListedSession[]
-  next?: string
-  state: { sessions: number; bytes: number; limit: number; received_at: string | null }
-}
-export type ListedLine = { line: number; role: string; tool?: string; at: string | null; text: string; cut?: true }
-export type LineList = { session: ListedSession; lines: ListedLine[]; next?: number }
-export type Match = Omit<ListedLine, 'text' | 'cut'> & { before: string; match: string; after: string }
-export type MatchList = { session: ListedSession; hits: Match[]; next?: number }
+/** What the service answers; on the wire, a `next` that is undefined is left out. */
+export type SessionList = SessionPage & { state: HistoryState }
 
 const TIMEOUT_MS = 60_000
 const PATH = '/v1/sync/sessions'
@@ -54,8 +36,8 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
 
   return {
     list: (query: Query) => ask('GET', toQuery('', query)) as Promise<SessionList>,
-    lines: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/lines`, query)) as Promise<LineList>,
-    matches: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/matches`, query)) as Promise<MatchList>,
+    lines: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/lines`, query)) as Promise<Transcript>,
+    matches: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/matches`, query)) as Promise<Hits>,
     erase: (id: string) => ask('POST', `/${encodeURIComponent(id)}/erase`) as Promise<{ sources: number; lines: number }>,
     eraseAll: () => ask('POST', '/erase') as Promise<{ sources: number; lines: number }>,
     /** Streams the lines of a session. */

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
+import type { TranscriptLine } from '../../history/read/transcript.ts'
 import type { Cli } from '../cli.ts'
 import { readCount } from '../read-count.ts'
 import { toPlainText } from '../terminal/plain-text.ts'
 import { toTableTime } from '../terminal/table.ts'
-import { createHistoryClient, type ListedLine } from './service.ts'
+import { createHistoryClient } from './service.ts'
 
 const PAGE_LINES = 200
 const MAX_LINE = 1e9
@@ -34,7 +35,7 @@ async function show(cli: Cli, id: string, { from, limit = Number.POSITIVE_INFINI
   }
 }
 
-function toText({ line, role, tool, at, text, cut }: ListedLine): string {
+function toText({ line, role, tool, at, text, cut }: TranscriptLine): string {
   const head = [`#${line}`, tool === undefined ? role : `${role} ${toPlainText(tool)}`, ...(at === null ? [] : [toTableTime(at)])].join(
     ' · ',
   )
