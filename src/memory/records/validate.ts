@@ -8,10 +8,10 @@ import type { SourceSlice } from '../../store/record-lists.ts'
 import { visibleTo } from '../visibility.ts'
 import { eachWorkspaceBatch } from '../workspaces/list-workspaces.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
-import { eachSlice } from './bulk/slices.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from './excerpt.ts'
 import { isOutdated } from './freshness.ts'
 import { IsExcerpt } from './record.ts'
+import { eachSlice } from './slices.ts'
 import { requireText, shorten } from './text-argument.ts'
 
 export const ValidateArguments = Type.Object(

@@ -7,7 +7,7 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { ImportedSource } from '../../store/record.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
-import { eachSlice } from '../records/bulk/slices.ts'
+import { eachSlice } from '../records/slices.ts'
 import { forgetRecords } from '../records/trash/forget.ts'
 import type { NoteFolder } from './read-notes.ts'
 

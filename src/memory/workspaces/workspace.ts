@@ -29,6 +29,13 @@ export async function openWorkspace(tx: ProjectWrites, name: string, now: number
   return tx.insertWorkspace(name, now)
 }
 
+/** The workspace of a record, removed or not, by its number. Throws an Error for a record without one, which is damage. */
+export async function requireWorkspaceById(reads: ProjectReads, id: number): Promise<Workspace> {
+  const workspace = await reads.findWorkspaceById(id)
+  if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
+  return workspace
+}
+
 /**
  * The workspace with a name, to read from. It is active for the audiences `visible` if it is not removed, and a record for one of them was saved into it.
  *

@@ -4,6 +4,7 @@ import type { AppContext } from '../../../account/context.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Memory } from '../../authorize-memory.ts'
 import { audienceOf, type Scope } from '../../visibility.ts'
+import { requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { type Moved, relocate } from './move.ts'
 
 /** The actor may not give this scope to a record of somebody else. */
@@ -23,8 +24,6 @@ export function changeScope(ctx: AppContext, memory: Memory, actor: Actor, { id,
     if (!isOwn && !mayShare) throw new ForeignScope(`record '${id}' is somebody else's`)
     const audience = audienceOf(memory.author, scope)
     if (audience === found.audience) throw new Refusal(`record '${id}' has the scope '${scope}' already`)
-    const workspace = await tx.findWorkspaceById(found.workspaceId)
-    if (workspace === undefined) throw new Error(`no row of workspace ${found.workspaceId}`)
-    return { workspace, audience }
+    return { workspace: await requireWorkspaceById(tx, found.workspaceId), audience }
   })
 }

@@ -6,7 +6,7 @@ import type { StoredRecord, Visible } from '../../../store/record.ts'
 import type { SavedPlace, TrashPlace } from '../../../store/record-lists.ts'
 import { visibleTo } from '../../visibility.ts'
 import { requireWorkspace } from '../../workspaces/workspace.ts'
-import { eachSlice } from '../bulk/slices.ts'
+import { eachSlice } from '../slices.ts'
 import { shorten } from '../text-argument.ts'
 import { type FilterArguments, toRecordFilter, type Viewer } from './record-filter.ts'
 

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../account/context.ts'
 import { createLru, type Lru } from '../../../cache/lru.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { Visible } from '../../../store/record.ts'
-import { eachSlice } from '../bulk/slices.ts'
+import { eachSlice } from '../slices.ts'
 import type { Viewer } from './record-filter.ts'
 
 /** Records are counted up to this number, which pages show as "99+". */

@@ -8,6 +8,7 @@ import type { StoredRecord, Visible } from '../../../store/record.ts'
 import { toComparableContent } from '../../../text/comparable.ts'
 import { authorizeMemory } from '../../authorize-memory.ts'
 import { scopeOf, visibleTo } from '../../visibility.ts'
+import { requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireCurrent } from '../verify.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 import { type SavedByHand, saveByHand } from './save-by-hand.ts'
@@ -64,7 +65,7 @@ export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id,
     projectId,
     content: input.content,
     fact_key: record.factKey,
-    workspace: await readWorkspaceName(records, record),
+    workspace: (await requireWorkspaceById(records, record.workspaceId)).name,
     scope: scopeOf(record.audience),
     ...(await keptSource(records, visible, record)),
     ...toExpiry(record, input.expiresAt),
@@ -72,12 +73,6 @@ export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id,
     seen: [id, ...seen],
   })
   return { ...written, isProposal: record.status === 'verified' && !input.confirm }
-}
-
-async function readWorkspaceName(reads: ProjectReads, { workspaceId }: StoredRecord): Promise<string> {
-  const workspace = await reads.findWorkspaceById(workspaceId)
-  if (workspace === undefined) throw new Error(`no row of workspace ${workspaceId}`)
-  return workspace.name
 }
 
 function toExpiry({ expiresAt }: StoredRecord, typed: string | undefined) {

@@ -2,7 +2,7 @@ import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import type { RecordHead } from '../../../store/record.ts'
 import type { SupersededPlace } from '../../../store/record-lists.ts'
-import { eachSlice } from '../bulk/slices.ts'
+import { eachSlice } from '../slices.ts'
 import { MAX_SETTLED_AT_ONCE, settle, statusOf } from './rivals.ts'
 
 /** Result of settling some heirs of a record (the records that it superseded): those that are current again, and where the next heirs begin. */

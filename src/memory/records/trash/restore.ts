@@ -8,7 +8,7 @@ import type { Audience, IndexEntry, StoredRecord, Visible } from '../../../store
 import type { Workspace } from '../../../store/workspace.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
-import { openWorkspace } from '../../workspaces/workspace.ts'
+import { openWorkspace, requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
 import { settle, supersedeEarlier } from '../save/rivals.ts'
 import { requireRoom } from '../save/save.ts'
@@ -85,8 +85,7 @@ export async function bringBack(
 }
 
 async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: RestoreContext): Promise<Workspace> {
-  const workspace = await tx.findWorkspaceById(id)
-  if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
+  const workspace = await requireWorkspaceById(tx, id)
   return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now, limits)
 }
 

@@ -1,4 +1,4 @@
-import { yieldIfDue } from '../../../cooperative.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 
 /**
  * Reads a long list slice by slice, and yields to other work before each. `read` gets the `next` of the previous slice, at first undefined; the list ends with
