@@ -9,31 +9,40 @@ const USES_BATCH = 500
 /**
  * Once a minute writes when keys and connections were used and how often tools were called, erases old audit events and counts of calls, ended sessions and
  * browsers long unused, and has the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest. Nothing is
- * erased while the clock is not steady. Failures are logged. Returns the function that stops it.
+ * erased while the clock is not steady. Failures are logged. Returns the function that stops it, which resolves when the run in progress has ended; what that
+ * leaves is erased another time.
  */
-export function startUpkeep(ctx: AppContext, isSteady: () => boolean): () => void {
-  let isRunning = false
-  const timer = setInterval(async () => {
-    if (isRunning) return
-    isRunning = true
-    await upkeep(ctx, isSteady()).catch((error) => ctx.log('upkeep failed', { error: String(error) }))
-    isRunning = false
-  }, UPKEEP_INTERVAL_MS)
+export function startUpkeep(ctx: AppContext, isSteady: () => boolean, intervalMs = UPKEEP_INTERVAL_MS): () => Promise<void> {
+  let isStopped = false
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    await upkeep(ctx, isSteady(), () => isStopped).catch((error) => ctx.log('upkeep failed', { error: String(error) }))
+    running = undefined
+  }
+
+  const timer = setInterval(() => {
+    running ??= run()
+  }, intervalMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return async () => {
+    isStopped = true
+    clearInterval(timer)
+    await running
+  }
 }
 
-async function upkeep(ctx: AppContext, mayErase: boolean): Promise<void> {
+async function upkeep(ctx: AppContext, mayErase: boolean, isStopped: () => boolean): Promise<void> {
   await writeUses(ctx)
   await ctx.store.runAlone('upkeep', async () => {
-    if (mayErase) await eraseOld(ctx)
-    await tidy(ctx)
+    if (mayErase) await eraseOld(ctx, isStopped)
+    if (!isStopped()) await tidy(ctx)
   })
 }
 
-async function eraseOld(ctx: AppContext): Promise<void> {
-  await purgeAudit(ctx)
-  await purgeUse(ctx)
+async function eraseOld(ctx: AppContext, isStopped: () => boolean): Promise<void> {
+  await purgeAudit(ctx, isStopped)
+  await purgeUse(ctx, isStopped)
   await ctx.store.control.write((tx) => tx.purgeSessions(ctx.clock.now()))
   await ctx.store.control.write((tx) => tx.purgeBrowsers(ctx.clock.now() - BROWSER_LIFETIME_MS))
 }

@@ -41,8 +41,8 @@ export function toAuditEntry(at: number, actor: Actor, event: AuditEvent): Audit
 
 const PURGE_BATCH = 500
 
-/** Erases events older than `SVC_AUDIT_DAYS`, in short transactions that let other writes in between. */
-export async function purgeAudit({ store, clock, config }: AppContext): Promise<void> {
+/** Erases events older than `SVC_AUDIT_DAYS`, in short transactions that let other writes in between, until all are erased or it is stopped. */
+export async function purgeAudit({ store, clock, config }: AppContext, isStopped = () => false): Promise<void> {
   const before = clock.now() - config.auditDays * DAY_MS
-  while ((await store.control.write((tx) => tx.purgeAudit(before, PURGE_BATCH))) === PURGE_BATCH);
+  while (!isStopped() && (await store.control.write((tx) => tx.purgeAudit(before, PURGE_BATCH))) === PURGE_BATCH);
 }

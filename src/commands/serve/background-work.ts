@@ -47,9 +47,8 @@ export function startBackgroundWork(service: Service, times: Times): () => Promi
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   const endSchedule = startSchedule(service)
   return () => {
-    endUpkeep()
     void tryingDocuments.stop()
-    return Promise.all([reindexing.stop(), purging.stop(), endSchedule()])
+    return Promise.all([endUpkeep(), reindexing.stop(), purging.stop(), endSchedule()])
   }
 }
 
