@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './clock.ts'
 import type { StorageRefusal } from './errors.ts'
 import { type Level, LOG_EVENTS, type LogEvent } from './log/events.ts'
 import { maskSecrets } from './log/mask-secrets.ts'
@@ -8,7 +9,6 @@ export type Log = (event: LogEvent, fields?: Record<string, unknown>) => void
 
 /** Lines of one event in a minute; further ones are only counted. */
 const MAX_LINES_A_MINUTE = 60
-const MINUTE_MS = 60_000
 /** Keeps about the first dozen frames of a stack trace. */
 const MAX_FIELD_CHARACTERS = 2_000
 /**

@@ -6,7 +6,7 @@ const REPLACEMENT = '\u{fffd}'
 /** The UTF-8 byte order mark, which decoding removes. */
 const BYTE_ORDER_MARK_BYTES = 3
 /** Time limit for receiving a body; 1 MiB at 300 kbit/s takes that long. */
-export const BODY_TIMEOUT_MS = 30_000
+const BODY_TIMEOUT_MS = 30_000
 /** Maximum size of a body of a request without credentials. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16_384
 const FIRST_CHUNK_BYTES = 4_096

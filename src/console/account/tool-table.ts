@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../clock.ts'
 import type { IntegrationUse, UseSummary } from '../../gateway/integration-use.ts'
 import type { Integration, ToolList } from '../../store/integration.ts'
 import { toCount } from '../markup/format.ts'
@@ -71,8 +72,6 @@ function toUse(use: UseSummary | undefined): Html[] {
   if (use === undefined || use.calls === 0) return [html`0`, html`0`, html`–`]
   return [html`${toCount(use.calls)}`, html`${toCount(use.errors)}`, html`${toDuration(use.p95Ms)}`]
 }
-
-const SECOND_MS = 1_000
 
 /** In milliseconds, or from one second on in seconds. A dash for undefined. */
 export function toDuration(milliseconds: number | undefined): string {

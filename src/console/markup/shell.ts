@@ -5,10 +5,10 @@ import { accountMenu, type MenuEntry, projectMenu } from './menu.ts'
 import { toSentence } from './sentence.ts'
 
 /** A project in the menus. */
-export type MenuProject = { id: string; name: string }
+type MenuProject = { id: string; name: string }
 
 /** What surrounds the content of a page for a signed-in member. */
-export type Shell = {
+type Shell = {
   title: string
   /** The path of the current menu entry. */
   section: string

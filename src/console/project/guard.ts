@@ -22,7 +22,7 @@ export type Rejection = Pick<AuditEntry, 'at' | 'via' | 'details'> & {
 /** The guard's verdict on a text entered by the visitor, and the state of that text's release. */
 export type Explanation = { hash: string; verdict: Verdict; state: ReleaseState }
 
-export type GuardPage = {
+type GuardPage = {
   /** The path of the project. */
   path: string
   /** The text that the verdict is about; empty if there is none. */

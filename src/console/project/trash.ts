@@ -7,9 +7,9 @@ import { RESTORE_ACT, toBulkBar } from './records/bulk.ts'
 import { toRecordCard, toRecordList, toRestoreButton } from './records/record-card.ts'
 
 /** A forgotten record, and the milliseconds until it is erased. */
-export type ForgottenRecord = { record: ShownRecord; leftMs: number }
+type ForgottenRecord = { record: ShownRecord; leftMs: number }
 
-export type TrashPage = {
+type TrashPage = {
   /** The path of the project. */
   path: string
   /** The path of this page, to which its actions return. */

@@ -6,7 +6,7 @@ import { type Html, html, inContext } from '../../markup/html.ts'
 /** The id of the form that the checkboxes of a list belong to. */
 export const BULK_FORM = 'bulk'
 
-export type BulkBar = {
+type BulkBar = {
   /** The path that it posts to. */
   action: string
   /** Hidden fields of the form. */

@@ -6,7 +6,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { toOlderLink } from '../../markup/paging.ts'
 import { type Column, toBadge, toFacts, toTable } from '../../markup/table.ts'
 
-export type SessionsPage = {
+type SessionsPage = {
   /** The path of the page. */
   at: string
   sessions: Session[]

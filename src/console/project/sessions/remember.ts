@@ -4,7 +4,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { toQueryPath } from '../../markup/paging.ts'
 import { toScopeOptions } from '../records/record-form.ts'
 
-export type RememberPage = {
+type RememberPage = {
   /** The path of the session. */
   at: string
   session: Session

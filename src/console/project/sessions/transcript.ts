@@ -8,7 +8,7 @@ import { toMoreLink, toQueryPath } from '../../markup/paging.ts'
 import { toFacts } from '../../markup/table.ts'
 import { toAssistantName } from './list.ts'
 
-export type TranscriptPage = {
+type TranscriptPage = {
   /** The path of the list, and of this page. */
   list: string
   at: string
