@@ -21,8 +21,9 @@ export type SavedByHand = { id: string; created: boolean; isContested: boolean }
  */
 export async function saveByHand(ctx: AppContext, actor: Actor, { confirm, seen = [], ...args }: HandwrittenRecord): Promise<SavedByHand> {
   const { projectId } = args
-  const { id, created, status } = await rememberRecord(ctx, actor, args)
+  // Before the save, so that nothing comes between it and its audit event.
   const place = placeOf(await authorizeMemory(ctx, actor, projectId, 'write'))
+  const { id, created, status } = await rememberRecord(ctx, actor, args)
   await recordEventAlone(ctx, actor, { act: 'record.write', ...place, target: id, details: { created } })
   const isToVerify = confirm && status !== 'verified'
   return { id, created, isContested: isToVerify && !(await isVerifiedNow(ctx, actor, { projectId, id, seen })) }
