@@ -9,10 +9,11 @@ import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream } from './upstreams.ts'
 
-/** An upstream that numbers its sessions and answers a call with its session's number. `forget` makes it forget all of them. */
+/** An upstream that numbers its sessions and answers a call with its session's number. `forget` makes it forget all of them, `fail` answer every call with a status. */
 function startSessions() {
   const sessions = new Set<string>()
   let last = 0
+  let failure: number | undefined
   const upstream = startUpstream(
     {
       initialize: ({ id }) => {
@@ -23,13 +24,17 @@ function startSessions() {
       },
       'tools/call': ({ headers }) => {
         const id = headers.get('mcp-session-id') ?? 'none'
+        if (failure !== undefined) return new Response('not now', { status: failure })
         return sessions.has(id) ? { content: [{ type: 'text', text: id }] } : new Response('no such session', { status: 404 })
       },
     },
     'handshake',
   )
   const ended = () => upstream.calls('DELETE').map(({ headers }) => headers.get('mcp-session-id'))
-  return { ...upstream, ended, forget: () => sessions.clear() }
+  const fail = (status: number | undefined) => {
+    failure = status
+  }
+  return { ...upstream, ended, fail, forget: () => sessions.clear() }
 }
 
 /** A gateway with two projects, and calls of three keys: two of the first project, one of the second. */
@@ -66,6 +71,16 @@ test('each key has a session of its own where the integration is stateful, from 
   await changeIntegration(service, COMMAND_LINE, integration, { stateful: true })
   expect(new Set([await first(), await second(), await third(), shared[0]]).size).toBe(4)
   await waitUntil('the shared session is ended', () => upstream.ended().includes(shared[0] ?? ''))
+})
+
+test.each([429, 502, 503])('a session outlives a call that is answered with status %i, which says nothing of it', async (status) => {
+  const upstream = startSessions()
+  const { first } = await startProjects(upstream, true)
+  const before = await first()
+  upstream.fail(status)
+  expect(await first()).toContain(`it answered with HTTP status ${status}`)
+  upstream.fail(undefined)
+  expect(await first()).toBe(before)
 })
 
 test('a session that an upstream has forgotten is opened anew, and those of others are not touched', async () => {

@@ -65,8 +65,7 @@ export function createUpstream(outbound: Outbound, target: UpstreamTarget, onLis
     try {
       return await request(first)
     } catch (error) {
-      const { status } = error as { status?: unknown }
-      if (typeof status === 'number' && connected === first) drop()
+      if (isOfConnection(error) && connected === first) drop()
       if (!first.hasSession() || !isSessionForgotten(error)) throw error
       return request(await connection())
     }
@@ -93,6 +92,15 @@ export function createUpstream(outbound: Outbound, target: UpstreamTarget, onLis
       await (await open?.catch(() => undefined))?.close()
     },
   }
+}
+
+/** Statuses of a busy server or of a proxy before it, which say nothing of the connection. */
+const PASSING_STATUSES = [429, 502, 503, 504]
+
+/** Whether an HTTP status may be due to the connection: its session, its version or its credential. */
+function isOfConnection(error: unknown): boolean {
+  const { status } = error as { status?: unknown }
+  return typeof status === 'number' && !PASSING_STATUSES.includes(status)
 }
 
 /** The protocol's answer for an unknown session is 404; many servers answer 400 and say it in the body. */
