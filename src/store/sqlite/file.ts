@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DataError, StorageRefusal } from '../../errors.ts'
@@ -98,8 +97,8 @@ export async function openFile(path: string, kind: Kind, mayMake: boolean, now: 
 /** Whether opening the file would migrate it. False for an unreadable file: opening it reports the reason. */
 export function isOutdated(path: string, kind: Kind): boolean {
   try {
-    using database = new Database(path, { readwrite: true })
-    return !isMigrated(database, migrations[kind])
+    using connection = new Connection(path)
+    return !isMigrated(connection, migrations[kind])
   } catch {
     return false
   }

@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isOutdated, openFile } from '../../../src/store/sqlite/file.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder, openStartedCli } from '../../run-cli.ts'
@@ -173,4 +174,12 @@ test('refuses a second server on one folder; the command line works beside the f
   expect(Bun.spawnSync([process.execPath, MAIN, 'project', 'list'], { env: environment }).exitCode).toBe(0)
   first.kill('SIGKILL')
   await first.exited
+})
+
+test('the look at whether a file has to be migrated leaves its log beside it, without which it could not be read on a full disk', async () => {
+  const path = join(await makeFolder(), 'p.db')
+  const file = await openFile(path, 'project', true, 0)
+  file.close()
+  expect(isOutdated(path, 'project')).toBe(false)
+  expect(readdirSync(dirname(path)).sort()).toEqual(['p.db', 'p.db-shm', 'p.db-wal'])
 })
