@@ -112,3 +112,21 @@ for (const language of LANGUAGES)
 export function languagesOfStopWord(word: string): LanguageSet {
   return LANGUAGES_BY_STOP_WORD.get(word) ?? 0
 }
+
+/**
+ * Pairs of characters of function words, question words and endings of Chinese, Japanese and Korean, and triples of those of Thai. They say little about what
+ * a text is about.
+ */
+const STOP_GRAMS = new Set(
+  `什么 怎么 么样 怎样 为什 是什 有什 么是 么时 如何 哪里 哪个 哪些 哪一 一个 多少 几个 是否 这个 那个 我们 你们 他们 么办
+    です ます ませ せん した して する すか ある ない いる いま った って てい こと もの これ それ どれ この その どの から まで ので のは には とは では でし しょ ょう
+    うか どう うや やっ どこ いつ だれ なぜ くだ ださ さい つい いて とい いう など なに 何で 何を 何が 何か は何
+    무엇 언제 어디 어떻 떻게 어떤 누가 입니 니까 습니 니다 인가 가요 나요 인지 하는 에서 으로
+    อะไ ะไร ทำไ ำไม อย่ ย่า ่าง างไ งไร ที่ ไหน เมื คือ เป็ ป็น และ`.split(/\s+/),
+)
+const HIRAGANA = /^\p{Script=Hiragana}$/u
+
+/** Whether an n-gram is, most often, part of a function word, a question word or an ending. A single Hiragana is. */
+export function isStopGram(gram: string): boolean {
+  return STOP_GRAMS.has(gram) || HIRAGANA.test(gram)
+}

@@ -3,6 +3,17 @@ import { yieldIfDue } from '../../cooperative.ts'
 /** A posting list: numbers of the records that hold a term, in descending order, and the weight of the term. */
 export type WeightedPostings = { seqs: Uint32Array; weight: number }
 
+/** Whether a number is in a list in descending order. */
+export function contains(falling: Uint32Array, seq: number): boolean {
+  let [low, high] = [0, falling.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((falling[middle] ?? 0) > seq) low = middle + 1
+    else high = middle
+  }
+  return falling[low] === seq
+}
+
 /** A record and the sum of the weights of the terms that it holds. */
 export type Candidate = { seq: number; weight: number }
 

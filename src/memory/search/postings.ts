@@ -3,6 +3,7 @@ import type { SearchBudget, WeightedPostings } from './candidates.ts'
 import { MAX_POSTINGS, type SearchIndex } from './index/search-index.ts'
 import { expandTerm } from './query/expand-query.ts'
 import { parseQuery, type QueryTerm } from './query/parse-query.ts'
+import { findUnknownWords, type HeldTerms } from './unknown-words.ts'
 
 /** A query term and its weight in this index. */
 export type WeightedTerm = QueryTerm & { weight: number }
@@ -33,19 +34,10 @@ const MAX_EXPANDED_TERMS = 8
 export async function readPostings(index: SearchIndex, query: string, budget: SearchBudget): Promise<QueryPostings> {
   const parsed = parseQuery(query, languagesOf(index), MAX_QUERY_TERMS)
   const rare = await findTerms(index, parsed, budget)
-  const isAnyFound = rare.found.some(({ seqs }) => seqs.length > 0)
+  const isAnyFound = rare.found.some(isFound)
   const { found } = isAnyFound ? rare : await findTerms(index, parsed.map(toRare), budget)
   const terms = found.map(({ term, seqs }) => toWeightedTerm(term, estimateRecords(seqs, index.records), index.records))
-  return { terms, lists: await toLists(index, found, terms), unknown: toUnknownWords(parsed, rare.unheld) }
-}
-
-/** The names of words of which no term is held by a record. */
-function toUnknownWords(parsed: QueryTerm[], unheld: Set<QueryTerm>): string[] {
-  if (unheld.size === 0) return []
-  const rare = parsed.filter(({ use }) => use === 'rare')
-  const held = new Set(rare.filter((term) => !unheld.has(term)).map(({ name }) => name))
-  const names = rare.map(({ name }) => name).filter((name) => name !== undefined)
-  return [...new Set(names)].filter((name) => !held.has(name))
+  return { terms, lists: await toLists(index, found, terms), unknown: await findUnknownWords(parsed, rare.held) }
 }
 
 const toRare = (term: QueryTerm): QueryTerm => (term.use === 'weak' ? { ...term, use: 'rare' } : term)
@@ -61,30 +53,29 @@ function languagesOf(index: SearchIndex): Language[] {
 const PAIRED_CHARACTER = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
 /**
- * The postings of each rare term, or of its expansions if it has none, followed by the other terms without postings. `unheld` are the rare terms that no
- * record holds in any form.
+ * The postings of each rare term, or of its expansions if it has none, followed by the other terms without postings. `held` has the postings of
+ * each rare term that a record holds in any form.
  */
-async function findTerms(
-  index: SearchIndex,
-  terms: QueryTerm[],
-  budget: SearchBudget,
-): Promise<{ found: FoundTerm[]; unheld: Set<QueryTerm> }> {
+async function findTerms(index: SearchIndex, terms: QueryTerm[], budget: SearchBudget): Promise<{ found: FoundTerm[]; held: HeldTerms }> {
   const found = await findEach(
     index,
     terms.filter(({ use }) => use === 'rare'),
   )
-  const unheld = new Set(found.filter(({ seqs }) => seqs.length === 0).map(({ term }) => term))
+  const held: HeldTerms = new Map(found.filter(isFound).map(({ term, seqs }) => [term, [seqs]]))
   const unknown = found.filter(({ term, seqs }) => seqs.length === 0 || PAIRED_CHARACTER.test(term.word))
   const expanded = new Map<QueryTerm, FoundTerm[]>()
   for (const { term } of index.records === 0 ? [] : unknown.slice(0, MAX_EXPANDED_TERMS)) {
     const { terms: others, isSameWord } = await expandTerm(index, term, budget)
     const expansion = await findEach(index, others)
     if (expansion.length > 0) expanded.set(term, expansion)
-    if (isSameWord && expansion.some(({ seqs }) => seqs.length > 0)) unheld.delete(term)
+    const lists = expansion.filter(isFound).map(({ seqs }) => seqs)
+    if (isSameWord && lists.length > 0) held.set(term, [...(held.get(term) ?? []), ...lists])
   }
   const others = terms.filter(({ use }) => use !== 'rare').map((term) => ({ term, seqs: new Uint32Array() }))
-  return { found: [...found.flatMap((one) => expanded.get(one.term) ?? [one]), ...others], unheld }
+  return { found: [...found.flatMap((one) => expanded.get(one.term) ?? [one]), ...others], held }
 }
+
+const isFound = ({ seqs }: FoundTerm) => seqs.length > 0
 
 async function findEach(index: SearchIndex, terms: QueryTerm[]): Promise<FoundTerm[]> {
   const lists = terms.length === 0 ? [] : await index.findPostings(terms.map(({ indexTerms }) => indexTerms))

@@ -1,4 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
+import { contains } from './candidates.ts'
+import { createCompoundWeigher } from './compounds.ts'
 import { LONG_RECORD_TOKENS, type SearchIndex } from './index/search-index.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
 import { createScorer, sumScores, type TermScores } from './score.ts'
@@ -29,6 +31,7 @@ export async function rankCandidates(
 ): Promise<RankedRecord[]> {
   const averageLength = index.totalLength / index.records
   const score = createScorer(terms, averageLength)
+  const weighCompounds = createCompoundWeigher(terms)
   const batchSize = Math.min(MAX_BATCH_RECORDS, Math.ceil(MAX_BATCH_WORDS / averageLength))
   const own = new Map<number, TermScores>()
   const scoreAll = async (seqs: number[]) => {
@@ -37,7 +40,7 @@ export async function rankCandidates(
       await yieldIfDue()
       for (const [seq, record] of records) {
         if (record.codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
-        own.set(seq, withoutCollisions(score(record), seq, lists))
+        own.set(seq, weighCompounds(withoutCollisions(score(record), seq, lists), record))
       }
     }
   }
@@ -55,17 +58,6 @@ function withoutCollisions(scores: TermScores, seq: number, lists: TermPostings[
     if (isComplete && scores[at] !== 0 && !contains(seqs, seq)) scores[at] = 0
   })
   return scores
-}
-
-/** Whether a number is in a list in descending order. */
-export function contains(falling: Uint32Array, seq: number): boolean {
-  let [low, high] = [0, falling.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((falling[middle] ?? 0) > seq) low = middle + 1
-    else high = middle
-  }
-  return falling[low] === seq
 }
 
 /** Numbers of the best records by their own scores. */

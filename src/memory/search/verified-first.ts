@@ -1,7 +1,7 @@
 import type { Conflict, RecordHead } from '../../store/record.ts'
+import { contains } from './candidates.ts'
 import { type Match, toGivenMatches } from './match.ts'
 import type { QueryPostings } from './postings.ts'
-import { contains } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 
 /** Contradictions between some matches and verified records, and the records on both sides. */

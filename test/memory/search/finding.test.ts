@@ -191,7 +191,13 @@ for (const size of [0, 100]) {
     expect(await unknown('数据库 在哪里')).toEqual(['在哪里'])
     expect(await unknown('commit 9f86d08')).toBeUndefined()
     expect(await unknown('getUserById')).toBeUndefined()
-    expect(await unknown('getCustomerById')).toEqual(['customer'])
+    expect(await unknown('getCustomerById')).toEqual(['getCustomerById'])
+    await save(call, 'the cache has no user, the queue has a host')
+    await save(call, 'ask for the user by the name of the queue')
+    expect(await unknown('Who calls user::queue()?')).toEqual(['calls'])
+    expect(await unknown('Who calls host::cache::name()?')).toEqual(['calls', 'host::cache::name'])
+    expect(await unknown('是什么')).toEqual(['是什么'])
+    expect(await unknown('数据库是什么')).toBeUndefined()
   })
 }
 

@@ -39,6 +39,8 @@ export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: Se
     if (!isUnspaced && word.length < MIN_PREFIX_CHARACTERS) return NOTHING
     return { terms: toExpansion(term, await findByPrefix(index, word, budget), 1), isSameWord: true }
   }
+  // The joined form of an identifier: its parts are terms themselves.
+  if (term.name === undefined && term.compound?.isIdentifier) return NOTHING
   const otherStems = stemsOf(word, languagesOf(index, 1)).filter((one) => !term.indexTerms.includes(one))
   if ((await index.containsTerms(otherStems)).includes(true)) return { terms: toExpansion(term, otherStems, 1), isSameWord: true }
   const languages = languagesOf(index, index.records * MIN_LANGUAGE_SHARE)

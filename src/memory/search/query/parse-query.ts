@@ -1,6 +1,6 @@
 import { splitQuery } from '../../../text/analyzer.ts'
 import { type Language, type LanguageSet, toLanguageSet } from '../../../text/language.ts'
-import { languagesOfStopWord } from '../../../text/stop-words.ts'
+import { isStopGram, languagesOfStopWord } from '../../../text/stop-words.ts'
 import { formBits } from '../../../text/token-codes.ts'
 import { type Token, tokenize } from '../../../text/tokens.ts'
 
@@ -21,6 +21,25 @@ export type QueryTerm = {
   share: number
   /** `rare` terms find records. `weak` (stop words) and `single` (one Han character) only add to the score of records that others find. */
   use: 'rare' | 'weak' | 'single'
+  /** The compound of which the term is a part or a joined form; undefined for any other word. */
+  compound: QueryCompound | undefined
+}
+
+/** A compound of a query, such as `src/getUser.ts`. All terms made of it refer to the same object. */
+export type QueryCompound = {
+  /** As it stands in the query, cut to 64 UTF-16 units. */
+  text: string
+  /** For each part, in order, the terms of the index that match it. */
+  parts: string[][]
+  /** The `word` of the term that is all of it, joined. Undefined for a version, whose last part is all of it. */
+  joined: string | undefined
+  /** Whether it is a code, path, address or qualified name rather than words with hyphens or in camelCase, which prose may spell in another way. */
+  isIdentifier: boolean
+}
+
+/** Whether a term is all of its compound, joined, or stands for that. */
+export function isJoinedForm({ compound, name, word }: QueryTerm): boolean {
+  return compound !== undefined && name === undefined && word === compound.joined
 }
 
 // The shares are tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
@@ -44,9 +63,12 @@ export function parseQuery(query: string, recordLanguages: readonly Language[], 
   for (const run of runs) {
     if (terms.size >= maxTerms) break
     const readings = languages.map((known) => tokenize(run, known))
-    readings[0]?.forEach((token, at) => {
-      if (token.kind === 'tail') return
-      addTerm(terms, { ...toQueryTerm(token, stemsOf(readings, token, at), readIn), name: toName(token, run) })
+    const [tokens = []] = readings
+    const stems = tokens.map((token, at) => stemsOf(readings, token, at))
+    const compound = toCompound(run, tokens, stems)
+    tokens.forEach((token, at) => {
+      if (token.kind === 'tail' || (token.kind === 'single' && isStopGram(token.term))) return
+      addTerm(terms, { ...toQueryTerm(token, stems[at] ?? [], readIn), name: toName(token, run), compound })
     })
   }
   return withSomeRare([...terms.values()].slice(0, maxTerms))
@@ -58,29 +80,47 @@ function stemsOf(readings: Token[][], token: Token, at: number): string[] {
   return [...new Set(readings.map((tokens) => tokens[at]?.term ?? token.term))]
 }
 
+/**
+ * A sign between parts, but no hyphen between words, and no single slash: `well-known`, `9th`, `OCT3/4` and `km/h` are words of prose, of which another text
+ * may have but a part, or spell them apart.
+ */
+const IDENTIFIER = /[_.\\@#:+&]|\/.*\/|\p{N}.*-|-.*\p{N}/u
+
+function toCompound(run: string, tokens: Token[], stems: string[][]): QueryCompound | undefined {
+  const parts = stems.filter((_, at) => tokens[at]?.kind === 'part')
+  if (parts.length < 2) return undefined
+  const last = tokens.at(-1)
+  return { text: toShownRun(run), parts, joined: last?.kind === 'whole' ? last.surface : undefined, isIdentifier: IDENTIFIER.test(run) }
+}
+
 const MAX_NAME_LENGTH = 64
+
+const toShownRun = (run: string): string => run.slice(0, MAX_NAME_LENGTH).toWellFormed()
 
 function toName({ kind, surface }: Token, run: string): string | undefined {
   if (kind === 'whole') return undefined
-  return kind === 'gram' ? run.slice(0, MAX_NAME_LENGTH).toWellFormed() : surface
+  return kind === 'gram' ? toShownRun(run) : surface
 }
 
-function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): Omit<QueryTerm, 'name'> {
+function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): Omit<QueryTerm, 'name' | 'compound'> {
   const base = { word: token.surface, indexTerms, form: formBits(token.surface) }
   if (token.kind === 'single') return { ...base, share: SINGLE_SHARE, use: 'single' }
   if (token.kind === 'whole') return { ...base, share: COMPOUND_SHARE, use: 'rare' }
-  const isStopWord = token.kind !== 'gram' && (languagesOfStopWord(token.surface) & readIn) !== 0
-  return isStopWord ? { ...base, share: STOP_WORD_SHARE, use: 'weak' } : { ...base, share: 1, use: 'rare' }
+  const isStop = token.kind === 'gram' ? isStopGram(token.term) : (languagesOfStopWord(token.surface) & readIn) !== 0
+  return isStop ? { ...base, share: STOP_WORD_SHARE, use: 'weak' } : { ...base, share: 1, use: 'rare' }
 }
 
-/** Adds a term; of two words with the same stem, the one with the larger share is kept. */
+/**
+ * Adds a term; of two words with the same stem, the one with the larger share is kept. A word that also stands alone counts as no part of a compound.
+ */
 function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
   const key = term.indexTerms[0] ?? ''
   const known = terms.get(key)
   if (known === undefined || known.share < term.share) terms.set(key, term)
+  else if (term.compound === undefined) terms.set(key, { ...known, compound: undefined })
 }
 
 function withSomeRare(terms: QueryTerm[]): QueryTerm[] {
   if (terms.some(({ use }) => use === 'rare')) return terms
-  return terms.map((term) => ({ ...term, share: 1, use: 'rare' }))
+  return terms.map((term) => (term.use === 'weak' ? { ...term, share: 1, use: 'rare' } : term))
 }

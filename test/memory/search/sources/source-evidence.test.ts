@@ -131,7 +131,7 @@ test('a source is worth what BM25 gives it as a document, beside the best one', 
   parts.forEach((part, at) => void addPart(map, part, parts[at - 1]))
   const seen = viewSources(map, ['*'], 1)
   expect(seen).toMatchObject({ sources: 2, records: 6 })
-  const term = { word: 'w', name: 'w', indexTerms: ['w'], form: 1, share: 1, use: 'rare' as const, weight: 3 }
+  const term = { word: 'w', name: 'w', indexTerms: ['w'], form: 1, share: 1, use: 'rare' as const, weight: 3, compound: undefined }
   const list = (seqs: number[], isComplete = true) => ({ seqs: Uint32Array.from(seqs), weight: 3, isComplete })
   const postings: QueryPostings = { terms: [term, term, term], lists: [list([5, 2, 1]), list([6]), list([4, 3], false)], unknown: [] }
   const evidence = weighSources(postings, seen)

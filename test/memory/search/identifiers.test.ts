@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { startService } from '../../start-service.ts'
+
+type Answer = { result: { content: string; score: number }[]; hint?: { words_not_found?: string[] } }
+
+/** Enough other records that the index is asked and not only memory. */
+const MANY = 80
+
+for (const size of [0, MANY]) {
+  const beside = `beside ${size} others`
+
+  async function start(contents: string[]) {
+    const { call } = await startService()
+    const fillers = Array.from({ length: size }, (_, at) => `filler entry ${at} of many`)
+    for (const content of [...contents, ...fillers]) expect((await call('remember', { content })).isError).toBeFalsy()
+    return async (query: string) => (await call('search', { query })).structured as Answer
+  }
+
+  test(`an identifier that is nowhere scores little by its parts, and is named whole, ${beside}`, async () => {
+    const ask = await start([
+      'the import of 88723d9f-d5a2-4e01-8c6f-953a6deccdb0 was stopped',
+      'see bf317b64-4e09-4159-a950-45d7aba6a9ce for the second one',
+      'mail jana.novak@acme.example before Friday',
+    ])
+    for (const absent of ['51b0aa2e-d5a2-4c77-9f21-0e6cbd1f6a12', 'host.novak@hooli.test']) {
+      const { result, hint } = await ask(`What do we have on ${absent}?`)
+      expect(result).toHaveLength(1)
+      expect(result[0]?.score).toBeLessThan(0.2)
+      expect(hint?.words_not_found).toEqual([absent])
+    }
+  })
+
+  test(`a part of an identifier finds the one that has its names in this order, ${beside}`, async () => {
+    const ask = await start(['cache::Order::export() is slow', 'order::Cache::export() is slow', 'we export the order of a cache'])
+    expect((await ask('Cache::export')).result[0]?.content).toStartWith('order::Cache::export()')
+    expect((await ask('Order::export')).result[0]?.content).toStartWith('cache::Order::export()')
+  })
+
+  test(`a joined spelling weighs as much as the parts that the record spells apart, ${beside}`, async () => {
+    const ask = await start(['maxretrycount is five', 'a retry is counted, and the max is five'])
+    expect((await ask('max_retry_count')).result[0]?.content).toBe('maxretrycount is five')
+  })
+
+  test(`an address finds its own record before one that has it as a part of another, ${beside}`, async () => {
+    const ask = await start(['for billing ask jana@acme.example first', 'for shipping ask jana.meyer@acme.example first'])
+    expect((await ask('jana@acme.example')).result[0]?.content).toStartWith('for billing')
+  })
+
+  test(`questions in Chinese and Japanese find by the identifier within, ${beside}`, async () => {
+    const ask = await start(['reportsの設定は再起動が必要です。', '请在部署前检查payment_gateway_v2的设置', 'restart dee76fc by hand'])
+    expect((await ask('payment_gateway_v2は何ですか')).result[0]?.content).toStartWith('请在部署前')
+    expect((await ask('dee76fcは何ですか')).result[0]?.content).toBe('restart dee76fc by hand')
+    expect((await ask('dee76fc是什么？')).result[0]?.content).toBe('restart dee76fc by hand')
+  })
+}
