@@ -12,11 +12,10 @@ const GAP: DiffLine = { kind: 'gap', text: '…' }
 
 /** Number of unchanged lines shown around a change. */
 const CONTEXT_LINES = 3
-/** Beyond either bound, everything is shown as removed and added: the time to find the shortest diff is quadratic in its length. */
-const MAX_EDITS = 2_000
-const MAX_DIFF_MS = 20
+/** With more lines removed and added, everything is shown as such: the time to find the shortest diff is quadratic in its length, here at most about 20 ms. */
+const MAX_EDITS = 400
 
-/** The differences of each tool, line by line; for a new tool, everything. Yields to the event loop within the work on each. */
+/** The differences of each tool, line by line; for a new tool, everything. Always the same for the same tools. Yields to the event loop within the work on each. */
 export async function toToolDiffs(changes: ToolChange[]): Promise<DiffLine[][]> {
   const diffs: DiffLine[][] = []
   for (const { before, after } of changes) {
@@ -31,7 +30,7 @@ export async function toToolDiffs(changes: ToolChange[]): Promise<DiffLine[][]> 
 }
 
 function diffLines(before: string, after: string): DiffLine[] {
-  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout: MAX_DIFF_MS }
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS }
   const patch = structuredPatch('', '', before, after, undefined, undefined, options)
   if (patch === undefined) return [...toLines('removed', before), ...toLines('added', after)]
   const shown = patch.hunks.flatMap(({ oldStart, lines }) => [...(oldStart > 1 ? [GAP] : []), ...lines.map(toDiffLine)])

@@ -36,3 +36,14 @@ test('unchanged lines before the first change are shown as left out', async () =
 test('nothing of a new tool is left out', async () => {
   expect(await diff(undefined, describe({}))).not.toContainEqual(GAP)
 })
+
+/** A tool of so many pairs of lines, of which the first is this word. */
+const ofPairs = (count: number, word: string) =>
+  describe({ description: Array.from({ length: count }, (_, at) => `${word} ${at}\nstays ${at}`).join('\n') })
+
+test('what stayed is found between 400 lines that were removed and added; beyond, all of it is shown as removed and added', async () => {
+  const countSame = async (count: number) =>
+    (await diff(ofPairs(count, 'before'), ofPairs(count, 'after'))).filter(({ kind, text }) => kind === 'same' && text.startsWith('stays'))
+      .length
+  expect([await countSame(200), await countSame(201)]).toEqual([200, 0])
+})

@@ -171,3 +171,9 @@ test('what belongs to nobody who is known here, as after a restore from elsewher
   await purgeHistories(service)
   expect(await store.findSource(stranger.id)).toMatchObject({ lines: 0, forgottenAt: null })
 })
+
+test('a purge makes no histories where there are none', async () => {
+  const { service, projectId } = await startHistories()
+  await purgeHistories(service)
+  expect(await service.store.hasHistory(projectId)).toBe(false)
+})

@@ -98,6 +98,16 @@ test('a file that was rewritten begins a generation, which is read once it has c
   expect((await service.store.history(projectId).readHistoryBytes()) - before).toBeLessThan(1_024)
 })
 
+test('a file that was rewritten shorter is read once it has a later line, and not before', async () => {
+  const { client, textsOf } = await start()
+  const head = await client.head()
+  const behind = await client.append(head, [claudeLine('u1', 'a long beginning'), claudeLine('u2', 'the end')])
+  const anew = await client.append(beginAnew(behind), [claudeLine('u3', 'short')])
+  expect(await textsOf(head.source_id)).toEqual(['a long beginning', 'the end'])
+  await client.append(anew, [claudeLine('u4', 'on', { at: '2026-01-14T10:00:01.000Z' })])
+  expect(await textsOf(head.source_id)).toEqual(['short', 'on'])
+})
+
 test('the lines that a fork of a session copied stand in both, and once in the store', async () => {
   const { client, textsOf, service, projectId } = await start()
   const lines = Array.from({ length: 300 }, (_, at) => claudeLine(`u${at}`, `line ${at} ${crypto.randomUUID()}`))

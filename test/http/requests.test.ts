@@ -16,47 +16,16 @@ test('where it is asked for, each request has a line with what was called, by wh
   await fetch(`${url}/mcp`, { method: 'POST', headers: { authorization: 'Bearer svc_nobodys' } })
   await fetch(`${url}/healthz?q=1`)
   const lines = linesOf(logged, 'request')
-  const whose = { client: '127.0.0.1', key: key.id, project: project.id, account: project.accountId }
+  const line = { level: 'info', event: 'request', http: 'POST', path: '/mcp', client: '127.0.0.1' }
+  const ofKey = { ...line, status: 200, key: key.id, project: project.id, account: project.accountId }
+  const refused = { ...ofKey, method: 'tools/call', outcome: 'refused' }
   expect(lines.map(({ at, request_id, ms, ...rest }) => rest)).toEqual([
-    {
-      level: 'info',
-      event: 'request',
-      http: 'POST',
-      path: '/mcp',
-      status: 200,
-      ...whose,
-      method: 'tools/call',
-      tool: 'search',
-      outcome: 'refused',
-      refusal: 'other',
-    },
-    {
-      level: 'info',
-      event: 'request',
-      http: 'POST',
-      path: '/mcp',
-      status: 200,
-      ...whose,
-      method: 'tools/call',
-      tool: 'remember',
-      outcome: 'refused',
-      refusal: 'other',
-    },
-    {
-      level: 'info',
-      event: 'request',
-      http: 'POST',
-      path: '/mcp',
-      status: 200,
-      ...whose,
-      method: 'tools/call',
-      tool: 'unknown',
-      outcome: 'refused',
-      refusal: 'unknown_tool',
-    },
-    { level: 'info', event: 'request', http: 'POST', path: '/mcp', status: 200, ...whose },
-    { level: 'info', event: 'request', http: 'POST', path: '/mcp', status: 401, client: '127.0.0.1' },
-    { level: 'info', event: 'request', http: 'GET', path: '/healthz', status: 200, client: '127.0.0.1' },
+    { ...refused, tool: 'search', refusal: 'other' },
+    { ...refused, tool: 'remember', refusal: 'other' },
+    { ...refused, tool: 'unknown', refusal: 'unknown_tool' },
+    ofKey,
+    { ...line, status: 401 },
+    { ...line, http: 'GET', path: '/healthz', status: 200 },
   ])
   expect(new Set(lines.map(({ request_id }) => request_id)).size).toBe(lines.length)
   expect(lines.every(({ ms }) => typeof ms === 'number')).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { LookupAddress } from 'node:dns'
 import { OutboundError, Refusal } from '../../src/errors.ts'
-import { readAllowed } from '../../src/outbound/address.ts'
+import { isInNetwork, readAllowed } from '../../src/outbound/address.ts'
 import { isCallable } from '../../src/outbound/lookup.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 
@@ -58,6 +58,13 @@ test('refuses a name of which one address is inside', async () => {
     { address: '::ffff:10.0.0.1', family: 6 },
   ])
   expect(await failureOf(outbound.fetch('https://mixed.example', ask))).toBe('address')
+})
+
+test.each([
+  ['10.0.0.1', '10.0.0.2'],
+  ['fd00::1', 'fd00::2'],
+])('of %s alone the operator allows no neighbour', (allowed, neighbour) => {
+  expect([allowed, neighbour].map((address) => isInNetwork(readAllowed([allowed]), address))).toEqual([true, false])
 })
 
 test('refuses anything but https to a host the operator did not allow', async () => {

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import type { Entry } from '../../../src/memory/transfer/entry.ts'
-import { importRecords } from '../../../src/memory/transfer/import-records.ts'
 import { openPostgresStore } from '../../../src/store/postgres/store.ts'
+import { importAll } from '../../memory/transfer/import-all.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { openTestService } from '../../start-service.ts'
 import { waitUntil } from '../../wait-until.ts'
@@ -51,7 +50,8 @@ describe.skipIf(programs === undefined)('plans that a connection made while the 
 
 type Running = Awaited<ReturnType<typeof openTestService>>
 
-async function useAll({ call, service, project, owner }: Running, mark: string): Promise<void> {
+async function useAll(running: Running, mark: string): Promise<void> {
+  const { call } = running
   const first = { content: `The ${mark} is open`, fact_key: mark, source_id: mark, source_hash: '1' }
   const second = { ...first, content: `The ${mark} is closed`, source_hash: '2' }
   const called = [
@@ -63,14 +63,6 @@ async function useAll({ call, service, project, owner }: Running, mark: string):
   ]
   expect(called.filter(({ isError }) => isError)).toEqual([])
   const entries: Entry[] = [{ content: `The ${mark} is blue` }, { ...first, fact_key: `${mark} colour`, content: `The ${mark} is green` }]
-  const imported = await importRecords(service, COMMAND_LINE, {
-    projectId: project.id,
-    workspace: undefined,
-    member: owner,
-    items: (async function* () {
-      yield { where: 'the file', entries }
-    })(),
-    watch: { refused: (where, reason) => expect.unreachable(`${where}: ${reason}`), progress: () => {}, isStopped: () => false },
-  })
+  const imported = await importAll(running, entries)
   expect(imported).toMatchObject({ saved: 2 })
 }
