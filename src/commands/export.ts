@@ -4,6 +4,7 @@ import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Service } from '../service.ts'
 import { type Cli, withService } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
+import { countOf } from './terminal/count-of.ts'
 import { createProgress } from './terminal/progress.ts'
 import { writeFile } from './write-file.ts'
 
@@ -34,5 +35,5 @@ async function runExport(cli: Cli, service: Service, { workspace, output, ...nam
   if (output === undefined) for await (const piece of pieces()) await cli.out(piece)
   else await writeFile(output, pieces())
   progress.end()
-  progress.say(`${records} records exported`)
+  progress.say(`${countOf(records, 'record')} exported`)
 }

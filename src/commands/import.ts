@@ -15,6 +15,7 @@ import type { Project } from '../store/account.ts'
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
+import { countOf } from './terminal/count-of.ts'
 import { createProgress } from './terminal/progress.ts'
 
 type Options = ProjectOptions & { workspace?: string; member?: string; mirror?: true; dryRun?: true }
@@ -65,7 +66,7 @@ export function importCommand(cli: Cli): Command {
 }
 
 function toGoneText({ notes, records, dry_run: dryRun }: NonNullable<Summary['gone']>): string {
-  const what = `${notes} note${notes === 1 ? ' is' : 's are'} gone: ${records} record${records === 1 ? '' : 's'}`
+  const what = `${countOf(notes, 'note')} ${notes === 1 ? 'is' : 'are'} gone: ${countOf(records, 'record')}`
   return dryRun ? `${what} would be forgotten; nothing was saved` : `${what} forgotten`
 }
 

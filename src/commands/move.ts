@@ -9,6 +9,7 @@ import { moveData, type Place } from '../maintenance/move.ts'
 import { askPassphrase } from './backup/passphrase.ts'
 import type { Cli } from './cli.ts'
 import { loadConfig } from './settings.ts'
+import { countOf } from './terminal/count-of.ts'
 import { createProgress } from './terminal/progress.ts'
 
 type Options = { from: string; to: string; withoutKey?: true; json?: true }
@@ -39,7 +40,16 @@ async function run(cli: Cli, { from, to, withoutKey, json }: Options): Promise<v
   })
   progress.end()
   const rows = Object.values(moved).reduce((sum, count) => sum + count, 0)
-  const text = `moved and compared ${rows} rows: ${moved.accounts} accounts, ${moved.members} members, ${moved.keys} keys, ${moved.projects} projects, ${moved.records} records, ${moved.historySources} sessions, ${moved.audit} audit events\n`
+  const counts = [
+    countOf(moved.accounts, 'account'),
+    countOf(moved.members, 'member'),
+    countOf(moved.keys, 'key'),
+    countOf(moved.projects, 'project'),
+    countOf(moved.records, 'record'),
+    countOf(moved.historySources, 'session'),
+    countOf(moved.audit, 'audit event'),
+  ]
+  const text = `moved and compared ${countOf(rows, 'row')}: ${counts.join(', ')}\n`
   await cli.out(json ? `${JSON.stringify({ rows, tables: moved })}\n` : text)
 }
 

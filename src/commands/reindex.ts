@@ -4,6 +4,7 @@ import { reindexProject } from '../memory/search/index/reindex.ts'
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
+import { countOf } from './terminal/count-of.ts'
 
 /** `memsvc reindex` */
 export function reindexCommand(cli: Cli): Command {
@@ -15,6 +16,6 @@ export function reindexCommand(cli: Cli): Command {
       await tidy(service)
       return { project: project.name, records }
     },
-    toText: ({ project, records }) => `rebuilt the index of '${project}': ${records} records`,
+    toText: ({ project, records }) => `rebuilt the index of '${project}': ${countOf(records, 'record')}`,
   })
 }

@@ -3,6 +3,7 @@ import type { SyncReport } from '../agent/histories/sync/report.ts'
 import { readStatus, type Status } from '../agent/status.ts'
 import { DAY_MS } from '../clock.ts'
 import type { Cli } from './cli.ts'
+import { countOf } from './terminal/count-of.ts'
 import { toTableTime } from './terminal/table.ts'
 
 /** `memsvc status`. Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot be used. */
@@ -61,5 +62,5 @@ function toHistories({ state, reason, enabled, totals, last_success_at: lastAt }
 function toSubscription(state: string, until: string | null, now: number): string {
   if (until === null) return state
   const days = Math.ceil((Date.parse(until) - now) / DAY_MS)
-  return `${state} · until ${until.slice(0, 10)}${days > 0 ? ` (${days} days)` : ''}`
+  return `${state} · until ${until.slice(0, 10)}${days > 0 ? ` (${countOf(days, 'day')})` : ''}`
 }

@@ -7,6 +7,7 @@ import type { Service } from '../service.ts'
 import { type Cli, withService } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
+import { countOf } from './terminal/count-of.ts'
 import { toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc workspace list|remove` */
@@ -56,6 +57,6 @@ function remove(cli: Cli): Command {
       const forgotten = await removeWorkspace(service, COMMAND_LINE, { projectId, name })
       return { workspace: name, removed: true, forgotten }
     },
-    toText: ({ workspace, forgotten }) => `removed workspace '${workspace}'; ${forgotten} records forgotten`,
+    toText: ({ workspace, forgotten }) => `removed workspace '${workspace}'; ${countOf(forgotten, 'record')} forgotten`,
   })
 }

@@ -113,7 +113,7 @@ test('one project alone is restored into another service, under a new id', async
   const made = await other.json<{ id: string }>(['restore', file, '--as', 'from elsewhere'])
   expect(made.id).not.toBe(second.id)
   expect(listContents((await other.run(['record', 'list', '--project', made.id, '--json'])).out)).toEqual(['Releases go out on Tuesdays'])
-  expect((await other.run(['doctor', '--json'])).out).toContain('"project \'from elsewhere\'","state":"ok","detail":"1 records"')
+  expect((await other.run(['doctor', '--json'])).out).toContain('"project \'from elsewhere\'","state":"ok","detail":"1 record"')
   expect((await other.run(['restore', file, '--as', 'second'])).err).toBe("memsvc: the account already has a project 'second'\n")
 })
 

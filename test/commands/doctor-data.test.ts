@@ -27,7 +27,7 @@ test('what is whole is told for each file', async () => {
   expect([status, ...found]).toEqual([
     0,
     'ok control file: control.db',
-    "ok project 'default': 1 records",
+    "ok project 'default': 1 record",
     "ok project 'second': 0 records",
     "ok project 'third': 0 records",
   ])
@@ -80,7 +80,7 @@ test('a content that was changed behind our back is found, also where no word of
   bytes[bytes.indexOf('port 9090')] = 'P'.charCodeAt(0)
   await writeFile(path, bytes)
   const { status, found } = await doctor('--project', 'default')
-  expect([status, ...found]).toEqual([1, "problem project 'default': 1 records, 1 records whose content was changed"])
+  expect([status, ...found]).toEqual([1, "problem project 'default': 1 record, 1 records whose content was changed"])
   expect((await run(['doctor', '--project', 'default'])).out).toContain('memsvc restore --help')
 })
 

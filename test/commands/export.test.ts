@@ -26,7 +26,7 @@ test('writes a file that only its owner may read, and leaves nothing else beside
   const folder = await makeFolder()
   const file = join(folder, 'out.jsonl')
   await writeFile(file, 'what was there before')
-  expect(await run(exporting('--output', file))).toEqual({ status: 0, out: '', err: '1 records exported\n' })
+  expect(await run(exporting('--output', file))).toEqual({ status: 0, out: '', err: '1 record exported\n' })
   expect(await readFile(file, 'utf8')).toContain('"content":"one"')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readdir(folder)).toEqual(['out.jsonl'])

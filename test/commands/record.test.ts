@@ -271,7 +271,7 @@ test('verifies records and takes it back, and names what that superseded and wha
     { id: older.id, superseded_by: newer.id },
   ])
   expect(await json(['record', 'unverify', newer.id, ...of])).toMatchObject({ unverified: [{ id: newer.id, status: 'unverified' }] })
-  expect((await run(['record', 'unverify', newer.id, ...of])).err).toBe('memsvc: 1 of 1 records were not unverified\n')
+  expect((await run(['record', 'unverify', newer.id, ...of])).err).toBe('memsvc: 1 of 1 record was not unverified\n')
   const lines = await json<{ act: string; actor: string }[]>(['audit', '--act', 'record.verify'])
   expect(lines).toMatchObject([
     { actor: 'operator', details: { superseded: older.id } },

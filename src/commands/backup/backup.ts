@@ -10,6 +10,7 @@ import type { Backup } from '../../store/backup.ts'
 import { backUpStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
+import { countOf } from '../terminal/count-of.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { toSize } from '../terminal/size.ts'
 import { choosePassphrase } from './passphrase.ts'
@@ -85,7 +86,7 @@ async function backUp(cli: Cli, service: Service, { to, keep, passphrase, isStop
   const progress = createProgress(cli)
   const project = ref === undefined ? undefined : await findProject(service, { project: ref, ...(account !== undefined && { account }) })
   const input = { to, ...(project !== undefined && { project }), ...(passphrase !== undefined && { passphrase }) }
-  const watch = { isStopped, onProgress: (done: number, all: number) => progress.show(`${done} of ${all} projects`) }
+  const watch = { isStopped, onProgress: (done: number, all: number) => progress.show(`${done} of ${countOf(all, 'project')}`) }
   const backup = await makeBackup(service, COMMAND_LINE, input, (request, seen) => backUpStore(service.config, request, seen), watch)
   progress.end()
   const deleted = keep === undefined || !isComplete(backup) ? [] : await deleteSurplus(to, keep)

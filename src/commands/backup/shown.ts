@@ -1,4 +1,5 @@
 import type { Manifest } from '../../store/backup.ts'
+import { countOf } from '../terminal/count-of.ts'
 
 const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
   encrypted: ['secret.key is in it, encrypted with the passphrase: neither is of use without the other'],
@@ -10,8 +11,14 @@ const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
 export function toLines({ memsvc, made_at, of, counts, projects, secret_key, incomplete }: Manifest): string[] {
   const what =
     of === 'everything'
-      ? `${counts.accounts} accounts, ${counts.members} members, ${counts.keys} keys, ${counts.projects} projects, ${counts.records} records`
-      : `project '${projects[0]?.name}' of account '${projects[0]?.account}', ${counts.records} records`
+      ? [
+          countOf(counts.accounts, 'account'),
+          countOf(counts.members, 'member'),
+          countOf(counts.keys, 'key'),
+          countOf(counts.projects, 'project'),
+          countOf(counts.records, 'record'),
+        ].join(', ')
+      : `project '${projects[0]?.name}' of account '${projects[0]?.account}', ${countOf(counts.records, 'record')}`
   const names = new Map(projects.map(({ id, name }) => [id, `project '${name}'`]))
   const faults = incomplete.map(({ project = '', reason }) => `NOT WHOLE: ${names.get(project) ?? project} ${reason}`)
   return [`made ${made_at} by memsvc ${memsvc}: ${what}`, ...(of === 'everything' ? KEY_LINES[secret_key] : []), ...faults]

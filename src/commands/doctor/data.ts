@@ -9,6 +9,7 @@ import type { CheckedPart } from '../../store/check.ts'
 import { checkStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
+import { countOf } from '../terminal/count-of.ts'
 import { checkIntegrations } from './integrations.ts'
 
 export type DataOptions = { project?: string; account?: string }
@@ -46,7 +47,7 @@ async function readService(cli: Cli, { project, account }: DataOptions): Promise
 function toCheck({ name, holds, projectId, records, isIndexing, faults }: CheckedPart, names: Map<string, string>): Check {
   const project = `'${names.get(projectId ?? '') ?? projectId}'`
   const title = { control: 'control file', records: `project ${project}`, histories: `histories of ${project}`, unknown: name }[holds]
-  const count = records === undefined ? name : `${records} records`
+  const count = records === undefined ? name : countOf(records, 'record')
   const [first] = faults
   if (first === undefined) return ok(title, isIndexing ? `${count}; its index is being rebuilt` : count)
   const detail = [count, ...faults.map(({ text }) => text)].join(', ')

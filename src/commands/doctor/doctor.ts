@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Check } from '../../agent/doctor/check.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { countOf } from '../terminal/count-of.ts'
 
 export type DoctorOptions = { project?: string; account?: string; json?: true }
 
@@ -17,8 +18,7 @@ export function doctorCommand(cli: Cli): Command {
       const checks = [...(await checkThisMachine(cli)), ...(await checkService(cli, options))]
       await cli.out(options.json ? `${JSON.stringify(checks)}\n` : toText(checks))
       const problems = checks.filter(({ state }) => state === 'problem')
-      if (problems.length > 0)
-        throw new Refusal(`${problems.length} problem${problems.length === 1 ? '' : 's'}: ${problems.map(({ name }) => name).join(', ')}`)
+      if (problems.length > 0) throw new Refusal(`${countOf(problems.length, 'problem')}: ${problems.map(({ name }) => name).join(', ')}`)
     })
 }
 

@@ -4,6 +4,7 @@ import { createGate } from '../../cooperative.ts'
 import { probeIntegration } from '../../gateway/probe.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
+import { countOf } from '../terminal/count-of.ts'
 
 /** Servers that are asked at the same time. */
 const MAX_CONCURRENT = 16
@@ -23,6 +24,11 @@ async function checkIntegration(service: Service, integration: Integration): Pro
   const name = `integration '${integration.slug}'`
   const test = `'memsvc integration test ${integration.slug}'`
   if (failure !== undefined) return problem(name, failure.text, test)
-  if (withheld.length > 0) return warning(name, `${withheld.length} tools are withheld`, `'memsvc integration changes ${integration.slug}'`)
+  if (withheld.length > 0)
+    return warning(
+      name,
+      `${countOf(withheld.length, 'tool')} ${withheld.length === 1 ? 'is' : 'are'} withheld`,
+      `'memsvc integration changes ${integration.slug}'`,
+    )
   return ok(name, `answers in ${milliseconds} ms`)
 }

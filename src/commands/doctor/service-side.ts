@@ -6,15 +6,14 @@ import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
 import { hasStore, isReadOnly } from '../../store/open-store.ts'
-import { toLocalUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
+import { askReadiness, toReason } from '../ready.ts'
 import { toFirstKeyPath } from '../serve/first-key.ts'
 import { loadConfig } from '../settings.ts'
 import { toSize } from '../terminal/size.ts'
 import { checkData, type DataOptions } from './data.ts'
 import { checkDatabase } from './database.ts'
 
-const TIMEOUT_MS = 4_000
 const MIN_FREE_BYTES = 100 * 2 ** 20
 const WARN_FREE_BYTES = 2 ** 30
 /** Permission bits of users other than the owner. */
@@ -37,10 +36,10 @@ export async function checkService(cli: Cli, options: DataOptions): Promise<Chec
 }
 
 async function checkRunning(config: Config): Promise<Check> {
-  const url = toLocalUrl(config, config.port)
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
-  if (answer === undefined) return warning('running', `nothing answers at ${url}`, "'memsvc serve'")
-  return answer.ok ? ok('running', url) : problem('running', `the service at ${url} is not ready`, 'its log says why')
+  const readiness = await askReadiness(config)
+  if (readiness.ready) return ok('running', readiness.url)
+  if (readiness.answer === null) return warning('running', toReason(readiness), "'memsvc serve'")
+  return problem('running', toReason(readiness), 'its log says why')
 }
 
 async function checkFolder(config: Config): Promise<Check> {

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { countOf } from '../terminal/count-of.ts'
 import { createHistoryClient } from './service.ts'
 
 type Options = { all?: true; yes?: true; json?: true }
@@ -23,7 +24,5 @@ async function erase(cli: Cli, id: string | undefined, { all, yes, json }: Optio
   const client = createHistoryClient(cli)
   const erased = id === undefined ? await client.eraseAll() : await client.erase(id)
   const { sources, lines } = erased
-  await cli.out(json ? `${JSON.stringify(erased)}\n` : `erased ${count(sources, 'session')} with ${count(lines, 'line')}\n`)
+  await cli.out(json ? `${JSON.stringify(erased)}\n` : `erased ${countOf(sources, 'session')} with ${countOf(lines, 'line')}\n`)
 }
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import { countOf } from '../terminal/count-of.ts'
 
 /** The id of a record for which an action was refused, and the reason. */
 export type Refused = { id: string; reason: string }
@@ -21,7 +22,8 @@ export async function eachRecord<Done>(ids: string[], act: (id: string) => Promi
 /** The message for exit status 1 if some records were refused; undefined if none was. */
 export function toPartRefusal(done: unknown[], refused: Refused[], participle: string): string | undefined {
   if (refused.length === 0) return undefined
-  return `${refused.length} of ${done.length + refused.length} records were not ${participle}`
+  const all = done.length + refused.length
+  return `${refused.length} of ${countOf(all, 'record')} ${all === 1 ? 'was' : 'were'} not ${participle}`
 }
 
 /** The refusals as text, one line each. */

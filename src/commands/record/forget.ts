@@ -5,6 +5,7 @@ import { forgetRecords } from '../../memory/records/trash/forget.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
 import { defineCommand } from '../report.ts'
+import { countOf } from '../terminal/count-of.ts'
 import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
 
 type Options = ProjectOptions & { source?: string; stale?: true; workspace?: string }
@@ -27,7 +28,7 @@ export function forgetCommand(cli: Cli): Command {
     },
     toText: ({ forgotten, verified, current_again: again, refused }) =>
       [
-        `forgot ${forgotten} record${forgotten === 1 ? '' : 's'}${verified > 0 ? `, ${verified} of them verified` : ''}`,
+        `forgot ${countOf(forgotten, 'record')}${verified > 0 ? `, ${verified} of them verified` : ''}`,
         ...again.map(({ id }) => `${id} is current again`),
         ...toRefusedLines(refused, 'forgotten'),
       ].join('\n'),

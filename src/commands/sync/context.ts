@@ -42,8 +42,3 @@ export async function withUploader<Value>(
     uploader.database.close()
   }
 }
-
-/** Such as `3 sessions`. */
-export function toCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -3,7 +3,8 @@ import type { Uploader } from '../../agent/histories/sync/pass.ts'
 import { wakeUploads } from '../../agent/histories/sync/wake.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
-import { askTarget, toCount, withUploader } from './context.ts'
+import { countOf } from '../terminal/count-of.ts'
+import { askTarget, withUploader } from './context.ts'
 
 type Options = { client?: string; all?: true; yes?: true }
 
@@ -11,9 +12,7 @@ type Options = { client?: string; all?: true; yes?: true }
 export async function forgetSessions(cli: Cli, session: string | undefined, options: Options): Promise<void> {
   const count = await erase(cli, session, options, forget, 'Erase')
   if (count !== undefined)
-    await cli.out(
-      `Erased ${toCount(count, 'history').replace('historys', 'histories')} at the service; none is uploaded again from here.\n`,
-    )
+    await cli.out(`Erased ${countOf(count, 'history', 'histories')} at the service; none is uploaded again from here.\n`)
 }
 
 /** `memsvc sync rescan` */
@@ -21,9 +20,7 @@ export async function rescanSessions(cli: Cli, session: string | undefined, opti
   const count = await erase(cli, session, options, rescan, 'Erase, and upload again,')
   if (count === undefined) return
   await wakeUploads(cli.environment, cli.clock.now())
-  await cli.out(
-    `${toCount(count, 'history').replace('historys', 'histories')} will be uploaded again by the next agent that runs, or by 'memsvc sync now'.\n`,
-  )
+  await cli.out(`${countOf(count, 'history', 'histories')} will be uploaded again by the next agent that runs, or by 'memsvc sync now'.\n`)
 }
 
 async function erase(

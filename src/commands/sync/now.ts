@@ -8,9 +8,10 @@ import { nameOf } from '../../agent/histories/sync/target.ts'
 import { wakeUploads } from '../../agent/histories/sync/wake.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { countOf } from '../terminal/count-of.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { toSize } from '../terminal/size.ts'
-import { askTarget, toCount, withUploader } from './context.ts'
+import { askTarget, withUploader } from './context.ts'
 
 const LOOK_INTERVAL_MS = 200
 
@@ -50,7 +51,7 @@ function watchProgress(cli: Cli, { database, target }: Uploader): () => void {
   const progress = createProgress(cli)
   const timer = setInterval(() => {
     const { sessions, bytes } = countSources(database, nameOf(target))
-    progress.show(`${toCount(sessions.pending, 'session')} to go, ${toSize(bytes.pending)}`)
+    progress.show(`${countOf(sessions.pending, 'session')} to go, ${toSize(bytes.pending)}`)
   }, LOOK_INTERVAL_MS)
   return () => {
     clearInterval(timer)
@@ -60,6 +61,6 @@ function watchProgress(cli: Cli, { database, target }: Uploader): () => void {
 
 function toSummary({ database, target }: Uploader): string {
   const { sessions, records_uploaded: records, secrets_redacted: redacted } = countSources(database, nameOf(target))
-  const failed = sessions.failed === 0 ? '' : `; ${toCount(sessions.failed, 'session')} could not be uploaded, see 'memsvc sync status'`
-  return `${toCount(sessions.synced, 'session')} with ${toCount(records, 'record')} at the service, ${toCount(redacted, 'credential')} taken out${failed}`
+  const failed = sessions.failed === 0 ? '' : `; ${countOf(sessions.failed, 'session')} could not be uploaded, see 'memsvc sync status'`
+  return `${countOf(sessions.synced, 'session')} with ${countOf(records, 'record')} at the service, ${countOf(redacted, 'credential')} taken out${failed}`
 }

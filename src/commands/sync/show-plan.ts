@@ -1,9 +1,9 @@
 import type { Plan, Sample } from '../../agent/histories/sync/plan.ts'
 import { toLastAt } from '../../agent/histories/sync/plan.ts'
 import type { MappedFolder } from '../../agent/histories/sync/settings.ts'
+import { countOf } from '../terminal/count-of.ts'
 import { toSize } from '../terminal/size.ts'
 import { toOneLine, toTable } from '../terminal/table.ts'
-import { toCount } from './context.ts'
 
 const SAMPLE_WIDTH = 100
 const SAMPLE_LEAD = 40
@@ -44,8 +44,8 @@ function toAssistantTable({ assistants }: Plan): string {
 
 function toStaying({ excluded, outside }: Plan): string {
   const parts = [
-    ...(excluded > 0 ? [`${toCount(excluded, 'session')} by pattern or date`] : []),
-    `${toCount(outside, 'session')} of other folders`,
+    ...(excluded > 0 ? [`${countOf(excluded, 'session')} by pattern or date`] : []),
+    `${countOf(outside, 'session')} of other folders`,
   ]
   return `What stays here: ${parts.join(', ')}.`
 }

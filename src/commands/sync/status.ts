@@ -6,9 +6,10 @@ import { readTargetReport, type SyncReport } from '../../agent/histories/sync/re
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
 import { nameOf } from '../../agent/histories/sync/target.ts'
 import type { Cli } from '../cli.ts'
+import { countOf } from '../terminal/count-of.ts'
 import { toSize } from '../terminal/size.ts'
 import { toTableTime } from '../terminal/table.ts'
-import { BUSY_MS, toCount } from './context.ts'
+import { BUSY_MS } from './context.ts'
 
 type Told = { project: string; account: string; endpoint: string; report: SyncReport; redactions: Record<string, number> }
 
@@ -55,7 +56,7 @@ function toText({ project, account, endpoint, report, redactions }: Told): strin
     ['Folders', folders.join(', ')],
     ['State', toState(report)],
     ['Sessions', `${synced} of ${known} uploaded · ${pending} waiting · ${failed} failed · ${excluded} stay here`],
-    ['Sent', `${toSize(totals.bytes.uploaded)} · ${toCount(totals.records_uploaded, 'record')} · ${toSize(totals.bytes.pending)} waiting`],
+    ['Sent', `${toSize(totals.bytes.uploaded)} · ${countOf(totals.records_uploaded, 'record')} · ${toSize(totals.bytes.pending)} waiting`],
     ['Taken out', rules.length === 0 ? 'nothing so far' : rules.join(', ')],
     ['Last upload', lastAt === null ? 'none yet' : `${toTableTime(lastAt)} UTC`],
     ...(error === null ? [] : [['Last error', `${error.message} (${error.count === 1 ? 'once' : `${error.count} times`})`]]),

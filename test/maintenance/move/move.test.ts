@@ -280,7 +280,7 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     const environment = { SVC_DATA_DIR: folder, SVC_SECRET_KEY: SECRET, SVC_DATABASE_URL: url }
     expect(await run(['move', '--from', folder, '--to', 'database'], { environment })).toMatchObject({
       status: 0,
-      out: expect.stringContaining('1 projects, 0 records, 0 sessions'),
+      out: expect.stringContaining('1 project, 0 records, 0 sessions'),
     })
     const { out } = await run(['record', 'save', 'The first note', '--project', 'default', '--json'], { environment })
     expect(JSON.parse(out)).toMatchObject({ created: true })

@@ -1,0 +1,30 @@
+import type { Config } from '../config.ts'
+import { toLocalUrl } from './base-url.ts'
+
+/** Time limit for the service's answer. */
+const TIMEOUT_MS = 4_000
+
+/** What the configured service says of itself at `/readyz`; `answer` is null if nothing usable answers in time. */
+export type Readiness = { url: string; ready: boolean; answer: { status: string } | null }
+
+/** Asks the service of this configuration, on this machine, whether it is ready. */
+export async function askReadiness(config: Config): Promise<Readiness> {
+  const url = toLocalUrl(config, config.port)
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const answer = toAnswer(await response.json().catch(() => undefined))
+    return { url, ready: response.ok, answer: answer ?? { status: `HTTP status ${response.status}` } }
+  } catch {
+    return { url, ready: false, answer: null }
+  }
+}
+
+function toAnswer(body: unknown): { status: string } | undefined {
+  const { status } = Object(body)
+  return typeof status === 'string' ? { ...Object(body), status } : undefined
+}
+
+/** Why it is not ready, for a person. */
+export function toReason({ url, answer }: Readiness): string {
+  return answer === null ? `nothing answers at ${url}` : `the service at ${url} is not ready: ${answer.status}`
+}
