@@ -46,10 +46,18 @@ async function findGitFolder(path: string): Promise<string | undefined> {
   return shared === undefined ? own : resolve(own, shared)
 }
 
+/** The URL of `origin` or, if there is none, of the first remote that has one, in time linear in the file. */
 function findRemote(config: string): string | undefined {
-  const sections = config.matchAll(/^\[remote "([^"\n]+)"\]([^[]*)/gm)
-  const remotes = [...sections].map(([, name, body = '']) => ({ name, url: /^\s*url\s*=\s*(\S+)/m.exec(body)?.[1] }))
-  return (remotes.find(({ name, url }) => name === 'origin' && url) ?? remotes.find(({ url }) => url))?.url
+  const urls = new Map<string, string>()
+  let remote: string | undefined
+  for (const line of config.split('\n')) {
+    const [, section, rest = line] = /^\s*(\[[^\]]*\])(.*)$/.exec(line) ?? []
+    if (section !== undefined) remote = /^\[remote "(.+)"\]$/.exec(section)?.[1]
+    const url = /^url\s*=\s*(\S+)/.exec(rest.trim())?.[1]
+    if (remote !== undefined && url !== undefined && !urls.has(remote)) urls.set(remote, url)
+  }
+  const [first] = urls.values()
+  return urls.get('origin') ?? first
 }
 
 async function readSmall(path: string): Promise<string | undefined> {

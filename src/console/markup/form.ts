@@ -62,7 +62,7 @@ ${toNotes(name, hint)}
 export function toNotes(name: string, hint?: string | Html): Html {
   return inContext(
     ({ refused }) =>
-      html`${refused?.field === name ? html`<p class="fault" id="${name}-fault">${toSentence(refused.error)}</p>` : undefined}${
+      html`${refused?.field === name && !refused.isFilter ? html`<p class="fault" id="${name}-fault">${toSentence(refused.error)}</p>` : undefined}${
         hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`
       }`,
   )
@@ -72,7 +72,8 @@ export function toNotes(name: string, hint?: string | Html): Html {
 export function toDescription(name: string, hint?: string | Html): Html {
   return inContext(({ refused }) => {
     const isAtFault = refused?.field === name
-    const ids = [isAtFault ? `${name}-fault` : '', hint === undefined ? '' : `${name}-hint`].filter((id) => id !== '').join(' ')
+    const fault = refused?.isFilter ? 'messages' : `${name}-fault`
+    const ids = [isAtFault ? fault : '', hint === undefined ? '' : `${name}-hint`].filter((id) => id !== '').join(' ')
     return html`${ids === '' ? undefined : html` aria-describedby="${ids}"`}${isAtFault ? html` aria-invalid="true" autofocus` : undefined}`
   })
 }

@@ -7,7 +7,14 @@ export type RenderContext = {
 }
 
 /** A refused form: the path it was posted to, the reason, the name of the field at fault, if there is one, and what was typed and ticked. */
-export type RefusedForm = { action: string; error: string; field?: string | undefined; fields?: URLSearchParams | undefined }
+export type RefusedForm = {
+  action: string
+  error: string
+  field?: string | undefined
+  fields?: URLSearchParams | undefined
+  /** Whether it is a filter in the page's address: the message above the page is near its fields, and is not repeated there. */
+  isFilter?: boolean
+}
 
 /** Markup with all values escaped. Only `html` and `inContext` create it. */
 export type Html = { readonly render: (context: RenderContext) => string }

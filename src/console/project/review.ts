@@ -49,7 +49,7 @@ export function toReview(page: ReviewPage): Html {
   const { path, filters, error, older } = page
   return html`${toReviewHead(`${path}/review`, filters)}
 <div id="queue" data-events="${path}/events">
-${error === undefined ? toWaiting(page) : html`<p class="nothing">${error}</p>`}
+${error === undefined ? toWaiting(page) : undefined}
 ${toOlderLink(older)}
 </div>`
 }

@@ -34,8 +34,8 @@ type SourcesPage = {
   back: string
   filters: SourceFilters
   workspaces: KnownWorkspaces
-  /** The sources, or the reason why none are listed. */
-  listed: ListedSource[] | { error: string }
+  /** The sources; undefined if the filters were refused. */
+  listed: ListedSource[] | undefined
   more: string | undefined
   trashDays: number
 }
@@ -55,9 +55,8 @@ const SHOWN_HASH = 12
 /** The sources of a project's records, and the freshness of these records. */
 export function toSources({ path, back, filters, workspaces, listed, more, trashDays }: SourcesPage): Html {
   const at = `${path}/sources`
-  const rows = 'error' in listed ? [] : listed.map((source) => toRow(path, back, source, trashDays))
+  const rows = listed?.map((source) => toRow(path, back, source, trashDays))
   const isNarrowed = filters.text !== '' || filters.workspace !== ''
-  const empty = 'error' in listed ? listed.error : isNarrowed ? 'No such source.' : 'No record has a source yet.'
   return html`<h1>Sources</h1>
 <p class="quiet">Where records come from. Those saved under another hash than the last one of their source are stale, as are superseded and expired ones.</p>
 <form method="get" action="${at}" class="search" role="search">
@@ -66,7 +65,7 @@ export function toSources({ path, back, filters, workspaces, listed, more, trash
 ${toFilterFold(['workspace'], toWorkspaceField(filters.workspace, workspaces))}
 </form>
 ${toChipList(toChips(at, filters), at)}
-${toTable('Sources', COLUMNS, rows, empty)}
+${rows && toTable('Sources', COLUMNS, rows, isNarrowed ? 'No such source.' : 'No record has a source yet.')}
 ${toMoreLink(more)}`
 }
 

@@ -55,7 +55,7 @@ export async function toProjectRequest({ service, visitor, params, clientIp }: P
 
 /** The refused form that a page is a response to; undefined for a page without one. */
 function toRefused({ pathname: action }: URL, { error, field, fields }: FormState): RefusedForm | undefined {
-  return error === undefined ? undefined : { action, error, field, fields }
+  return error === undefined ? undefined : { action, error, field, fields, isFilter: fields === undefined }
 }
 
 type PageContent = {

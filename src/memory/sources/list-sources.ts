@@ -26,14 +26,15 @@ const MAX_TEXT_CHARACTERS = 512
 /**
  * A page of the sources that have records a viewer may see, in the order in which their workspaces were created, then by name.
  *
- * @throws Refusal for a workspace that is not active, and for a text of more than 512 characters.
+ * @throws Refusal for a workspace that is not active, and for a text or a source of more than 512 characters.
  */
 export async function listSources(
   { store, clock }: AppContext,
   { projectId, visible }: Viewer,
   { workspace, text, after }: SourceArguments,
 ): Promise<SourceList> {
-  if (text !== undefined && text.length > MAX_TEXT_CHARACTERS)
+  // A name of as many characters outside the basic plane has twice as many units.
+  if ((text?.length ?? 0) > MAX_TEXT_CHARACTERS || (after?.sourceId.length ?? 0) > 2 * MAX_TEXT_CHARACTERS)
     throw new Refusal(`give at most ${MAX_TEXT_CHARACTERS} characters of a source`)
   const project = store.project(projectId)
   const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id

@@ -43,6 +43,6 @@ export async function requireWorkspaceById(reads: ProjectReads, id: number): Pro
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
   const found = await project.findSeenWorkspace(visible, name)
-  if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`)
+  if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`, 'workspace')
   return found
 }

@@ -39,6 +39,27 @@ test.each([
   expect(await find('work', 'src', 'deep')).toBe(workspace)
 })
 
+test('a remote may stand on the line of its section, another one is taken without origin, and a hostile file takes no longer', async () => {
+  const { makeRepository, find, projects } = await openMachine()
+  await makeRepository('shop')
+  const config = (text: string) => writeFile(join(projects, 'shop/.git/config'), text)
+  await config('[remote "origin"] url = https://[2001:db8::1]/team/inline.git\n')
+  expect(await find('shop')).toBe('inline')
+  await makeRepository('bare')
+  await writeFile(
+    join(projects, 'bare/.git/config'),
+    '[remote "fork"]\n\turl = a:team/fork\n[branch "main"]\n\turl = no\n[remote "origin"]\n',
+  )
+  expect(await find('bare')).toBe('fork')
+  await makeRepository('hostile')
+  const blank = '\n'.repeat(500_000)
+  await writeFile(
+    join(projects, 'hostile/.git/config'),
+    `[remote "origin"]${blank}[remote "origin"]\n${' '.repeat(400_000)}x\n\turl = a:team/last`,
+  )
+  expect(await find('hostile')).toBe('last')
+})
+
 test('without a remote the folder names the workspace; the home folder and the root of the disk have none', async () => {
   const { makeRepository, find, projects } = await openMachine()
   await makeRepository('tool')

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import { toQueryPath } from '../../../console/markup/paging.ts'
-import { toSentence } from '../../../console/markup/sentence.ts'
 import { type SourceFilters, toSources } from '../../../console/project/sources.ts'
 import { Refusal } from '../../../errors.ts'
 import { viewerOf } from '../../../memory/records/lists/list-records.ts'
@@ -28,16 +27,17 @@ async function showSources(req: PageRequest, state: FormState): Promise<Response
   const { project, path, caller, memory } = place
   const section = `${path}/sources`
   const query = req.url.searchParams
-  const filters = { text: query.get('q')?.trim() ?? '', workspace: query.get('workspace')?.trim() ?? '' }
+  const read = (name: string) => query.get(name)?.trim() ?? ''
+  const filters = { text: read('q'), workspace: read('workspace') }
   const { names, more: areMore } = toNames(await listWorkspaces(memory, visibleTo(caller)))
   const { found, refused } = await readSources(req, place, filters)
   const { more } = found
   const body = toSources({
     path,
-    back: toQueryPath(section, Object.fromEntries(query)),
+    back: toQueryPath(section, { q: filters.text, workspace: filters.workspace, after: read('after'), in: read('in') }),
     filters,
     workspaces: { names, areMore },
-    listed: refused === undefined ? found.sources : { error: toSentence(refused.error) },
+    listed: refused === undefined ? found.sources : undefined,
     more: more && toQueryPath(section, { q: filters.text, workspace: filters.workspace, after: more.sourceId, in: more.workspace }),
     trashDays: req.service.config.trashDays,
   })
@@ -63,7 +63,7 @@ async function readSources({ service, url }: PageRequest, { caller }: ProjectMem
     return { found: await listSources(service, viewerOf(caller), args), refused: undefined }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { found: NOTHING, refused: { error: error.message, field: 'workspace' } }
+    return { found: NOTHING, refused: { error: error.message, field: error.field } }
   }
 }
 

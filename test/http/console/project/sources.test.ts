@@ -39,8 +39,19 @@ test('the list is narrowed by a part of the name and by workspace, and a workspa
     [],
   ])
   const { status, text } = await team.get(`${team.at}/sources?workspace=nowhere`)
-  expect([status, text.includes('id="workspace-fault"')]).toEqual([400, true])
+  expect([status, text.match(/is not active/g)?.length]).toEqual([400, 1])
+  expect(text).toMatch(/name="workspace"[^>]* aria-describedby="messages" aria-invalid="true"/)
   expect((await team.get(`${team.at}/sources?q=${'x'.repeat(513)}`)).status).toBe(400)
+  expect((await team.get(`${team.at}/sources?in=wiki&after=${'x'.repeat(1_025)}`)).status).toBe(400)
+})
+
+test('the list repeats only its own filters, however long the address is', async () => {
+  const team = await startTeam()
+  await fill(team)
+  const { text } = await team.get(`${team.at}/sources?workspace=default&unknown=${'x'.repeat(8_000)}&done=records.forgotten&n=1`)
+  expect(sourcesOn(text)).toEqual(['docs/ports.md'])
+  expect(text).not.toContain('xxxx')
+  expect(fieldsOf(text, `${team.at}/sources/forget`).back).toBe(`${team.at}/sources?workspace=default`)
 })
 
 test('the stale records of a source are forgotten, or all, as far as one sees them', async () => {
