@@ -39,6 +39,9 @@ export function toAuditEntry(at: number, actor: Actor, event: AuditEvent): Audit
   }
 }
 
+/** Whether an act is on an account as a whole, which is then the target of its event. */
+export const isOnAccount = (act: string): boolean => /^(account|subscription)\./.test(act)
+
 const PURGE_BATCH = 500
 
 /** Erases events older than `SVC_AUDIT_DAYS`, in short transactions that let other writes in between, until all are erased or it is stopped. */

@@ -1,13 +1,14 @@
 import type { Account } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AppContext } from '../context.ts'
+import { isOnAccount } from './audit.ts'
 
 /** An audit event with names in place of ids; the id of something that is no longer stored remains. `entry` is the original event. */
 export type NamedEvent = Pick<AuditEntry, 'at' | 'act' | 'target' | 'via' | 'outcome' | 'details'> & {
   who: string
   project: string | undefined
-  /** The object of the event, if it has a page: an existing member, key or project. */
-  about: { kind: 'member' | 'key' | 'project'; id: string } | undefined
+  /** The object of the event, if it has a page: an existing member, key or project, or another account. */
+  about: { kind: 'member' | 'key' | 'project' | 'account'; id: string } | undefined
   entry: AuditEntry
 }
 
@@ -22,6 +23,7 @@ const NAMING_DETAILS = ['name', 'email', 'application'] as const
 export async function nameEvents(ctx: AppContext, account: Account, entries: AuditEntry[]): Promise<NamedEvent[]> {
   const names = await readNames(ctx, account)
   await addKeys(ctx, names, entries)
+  await addAccounts(ctx, names, entries)
   const actorName = await actorNames(
     ctx,
     entries.map(({ actor }) => actor),
@@ -62,6 +64,15 @@ async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[
     if (names.has(id) || !ID.test(id)) continue
     const [key] = await store.control.findKeys(id)
     if (key !== undefined && names.has(key.projectId)) names.set(id, { name: `${key.label} (svc_${key.shown}…)`, kind: 'key' })
+  }
+}
+
+/** Other accounts are in the log of the operator's alone, which `listVisibleEvents` shows to nobody else. */
+async function addAccounts({ store }: AppContext, names: Names, entries: AuditEntry[]): Promise<void> {
+  for (const { act, target } of entries) {
+    if (target === null || names.has(target) || !isOnAccount(act)) continue
+    const account = await store.control.findAccount(target)
+    if (account !== undefined) names.set(target, { name: account.name, kind: 'account' })
   }
 }
 

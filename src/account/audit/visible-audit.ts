@@ -1,9 +1,9 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { AuditPlace, AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
 import type { MemberActor } from '../auth/actor.ts'
-import { requireManager } from '../auth/authorize.ts'
+import { isOperatingMember, requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
-import { recordEventAlone } from './audit.ts'
+import { isOnAccount, recordEventAlone } from './audit.ts'
 
 /** Conditions on events, all of which must hold. `actor` is in the form of the log; times are in milliseconds since 1970. */
 export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'>
@@ -20,7 +20,7 @@ type Part = { before?: AuditPlace | undefined; limit: number }
 
 /**
  * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else only the rejection is shown, not its hash or
- * reason. Time is linear in the number of events that meet the first condition, of which at most 5 000 are examined.
+ * reason. What an owner did to another account as the operator is shown to the operator alone: owners of the first account. Time is linear in the number of events that meet the first condition, of which at most 5 000 are examined.
  *
  * @throws Refusal for others.
  */
@@ -91,7 +91,9 @@ async function* readEvents({ store }: AppContext, actor: MemberActor, filter: Au
   const { from, until } = filter
   const [indexed, ...others] = CONDITIONS.filter((name) => filter[name] !== undefined)
   const size = others.length === 0 ? Math.min(part.limit + 1, BATCH_EVENTS) : BATCH_EVENTS
-  const isPassed = (entry: StoredAuditEntry) => others.every((name) => entry[name] === filter[name])
+  const isOperator = await isOperatingMember(store.control, actor)
+  const isPassed = (entry: StoredAuditEntry) =>
+    others.every((name) => entry[name] === filter[name]) && (isOperator || !isOfOtherAccount(entry, actor))
   const selection = { accountId: actor.account.id, from, until, ...(indexed && { [indexed]: filter[indexed] }) }
   for (let { before } = part; ; ) {
     await yieldIfDue()
@@ -102,6 +104,9 @@ async function* readEvents({ store }: AppContext, actor: MemberActor, filter: Au
     before = found.at(-1)
   }
 }
+
+/** Whether an event in the log of the operator's account is about another account. */
+const isOfOtherAccount = ({ act, target }: StoredAuditEntry, { account }: MemberActor): boolean => isOnAccount(act) && target !== account.id
 
 const toMasked = (entry: StoredAuditEntry) => ({ ...entry, target: null, details: { scope: 'draft' } })
 

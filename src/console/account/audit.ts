@@ -112,6 +112,8 @@ function toPath({ about, entry }: NamedEvent): string | undefined {
       return `/console/projects/${about.id}`
     case 'key':
       return entry.projectId === null ? undefined : `/console/projects/${entry.projectId}/keys/${about.id}`
+    case 'account':
+      return `/console/operator/accounts/${about.id}`
     default:
       return undefined
   }

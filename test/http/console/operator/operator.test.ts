@@ -129,6 +129,18 @@ test('the log of the account says that the operator did it; who that was, and fr
   expect(await logOf(account.id, 'account.limits')).toHaveLength(2)
 })
 
+test('what was done to another account is shown to the operator by its name, and to no admin of the first account', async () => {
+  const { post, get, asAdmin, page, elsewhere } = await start()
+  await post(`${page}/suspend`, { typed: 'Elsewhere' })
+  const log = '/console/audit?act=account.suspend'
+  const { text } = await get(log)
+  expect(text).toContain(`<a href="${page}"><bdi>Elsewhere</bdi></a>`)
+  for (const path of [log, '/console/audit', '/console/audit.csv']) {
+    const { text: shown } = await asAdmin.get(path)
+    expect([shown.includes('Elsewhere'), shown.includes(elsewhere.id)]).toEqual([false, false])
+  }
+})
+
 test('accounts are listed fifty at a time', async () => {
   const { get, org } = await start()
   for (let at = 0; at < 55; at++) await org.addAccount(`account ${at}`)
