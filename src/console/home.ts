@@ -1,5 +1,5 @@
 import { LINE_DAYS, type ProjectLine } from '../memory/overview/read-lines.ts'
-import { toFold, toNameForm } from './markup/form.ts'
+import { toFold, toListWithFold, toNameForm } from './markup/form.ts'
 import { toCount, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { toMoreLink } from './markup/paging.ts'
@@ -36,11 +36,11 @@ export function toHome({ lines, more, manages, name }: HomePage): Html {
     toTime(project.createdAt),
   ])
   const empty = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
+  const list = toTable('Projects you may open', COLUMNS, rows, empty)
   return html`<h1>Projects</h1>
-${toTable('Projects you may open', COLUMNS, rows, empty)}
+${manages ? toListWithFold(list, toAddForm(name), rows.length === 0) : list}
 ${toMoreLink(more)}
-${toBeginning(lines)}
-${manages ? toAddForm(name) : undefined}`
+${toBeginning(lines)}`
 }
 
 /** What to do first, for somebody whose only project is empty. */

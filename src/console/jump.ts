@@ -19,19 +19,22 @@ type JumpPage = {
 /** A field, and the projects, records and pages that match its text. With scripts it opens as a dialog over any page. */
 export function toJump({ query, from, targets, isOfProject }: JumpPage): Html {
   return html`<h1>Jump to</h1>
-${toJumpForm(query, from)}
+${toJumpForm(query, from, isOfProject)}
 ${toTargets(query, targets, isOfProject)}`
 }
 
 /** The same form as a dialog, without targets until something is typed. */
-export function toJumpDialog(from: string): Html {
-  return html`<dialog id="jump" aria-label="Jump to a project, record or page">${toJumpForm('', from)}${toTargets('', undefined, true)}</dialog>`
+export function toJumpDialog(from: string, isOfProject: boolean): Html {
+  const label = `Jump to a ${toKinds(isOfProject)}`
+  return html`<dialog id="jump" aria-label="${label}">${toJumpForm('', from, isOfProject)}${toTargets('', undefined, isOfProject)}</dialog>`
 }
 
-function toJumpForm(query: string, from: string): Html {
+const toKinds = (isOfProject: boolean): string => (isOfProject ? 'project, record or page' : 'project or page')
+
+function toJumpForm(query: string, from: string, isOfProject: boolean): Html {
   return html`<form method="get" action="${JUMP_PATH}" role="search" hx-get="${JUMP_PATH}" hx-trigger="input changed delay:150ms from:#jump-query, submit, open" hx-target="#jump-targets" hx-select="#jump-targets" hx-swap="outerHTML" hx-sync="this:replace">
 ${toHiddenFields({ from })}
-${toField({ id: 'jump-query', name: 'q', label: 'A project, record or page', type: 'search', value: query, maxlength: 200 })}
+${toField({ id: 'jump-query', name: 'q', label: `A ${toKinds(isOfProject)}`, type: 'search', value: query, maxlength: 200 })}
 <div class="actions unscripted"><button class="main">Search</button></div>
 </form>`
 }

@@ -99,9 +99,19 @@ function toViaNote(via: string | null): Html | undefined {
 }
 
 function toTarget(line: AuditLine): Html {
-  const text = html`<bdi>${line.target ?? '–'}</bdi>`
+  const text = toIds(line.target ?? '–')
   const path = line.recordPath ?? toPath(line)
   return path === undefined ? text : html`<a href="${path}">${text}</a>`
+}
+
+const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
+
+/** Text in which ids are cut to their last characters, by which they differ; the whole id is in the title, and is selected by a click. */
+function toIds(text: string): Html {
+  const parts = text
+    .split(IDS)
+    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code class="id" title="${part}"><bdi>${part}</bdi></code>`))
+  return html`<bdi>${parts}</bdi>`
 }
 
 function toPath({ about, entry }: NamedEvent): string | undefined {
@@ -130,7 +140,7 @@ function toOutcome(outcome: NamedEvent['outcome']): Html | undefined {
 
 function toDetails(details: NamedEvent['details']): Html {
   const facts = Object.entries(details).map(
-    ([name, value]) => html`<li>${name.replaceAll('_', ' ')}: <bdi>${value === null ? 'none' : String(value)}</bdi></li>`,
+    ([name, value]) => html`<li>${name.replaceAll('_', ' ')}: ${toIds(value === null ? 'none' : String(value))}</li>`,
   )
   return facts.length === 0 ? html`–` : html`<ul class="details">${facts}</ul>`
 }

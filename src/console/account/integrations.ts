@@ -1,6 +1,6 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Integration } from '../../store/integration.ts'
-import { toField, toFold, toOptions, toSelect } from '../markup/form.ts'
+import { toField, toFold, toListWithFold, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
@@ -44,11 +44,12 @@ export function toIntegrations({ integrations, more, presets, form }: Integratio
     html`${projects}`,
     html`${tools === null ? 'all' : tools.length}${withheld > 0 ? html` ${toBadge(`${withheld} withheld`, 'warn')}` : undefined}`,
   ])
+  const isEmpty = integrations.length === 0
+  const fold = toFold('Add an integration', { actions: [PATH], open: isEmpty }, toAddForm(presets, form))
   return html`<h1>Integrations</h1>
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
-${toTable('Integrations of the account', COLUMNS, rows, 'No integrations yet.')}
-${toMoreLink(more)}
-${toFold('Add an integration', { actions: [PATH], open: integrations.length === 0 }, toAddForm(presets, form))}`
+${toListWithFold(toTable('Integrations of the account', COLUMNS, rows, 'No integrations yet.'), fold, isEmpty)}
+${toMoreLink(more)}`
 }
 
 function toAddForm(presets: string[], form: IntegrationForm): Html {

@@ -1,7 +1,18 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import type { EmailChange, Invitation } from '../../store/sign-in.ts'
-import { type Option, toButton, toConfirmButton, toField, toFold, toHiddenFields, toNameForm, toOptions, toSelect } from '../markup/form.ts'
+import {
+  type Option,
+  toButton,
+  toConfirmButton,
+  toField,
+  toFold,
+  toHiddenFields,
+  toListWithFold,
+  toNameForm,
+  toOptions,
+  toSelect,
+} from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
@@ -130,9 +141,10 @@ function toInvitations(page: PeoplePage): Html {
       ? toButton(`${PATH}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email })
       : html``,
   ])
+  const list = toTable('Invitations not followed yet', INVITATION_COLUMNS, rows, 'Nobody is invited just now.')
+  const fold = toFold('Invite a person', { actions: [`${PATH}/invitations`] }, toInvitationForm(page))
   return html`<section><h2>Invitations</h2>
-${toTable('Invitations not followed yet', INVITATION_COLUMNS, rows, 'Nobody is invited just now.')}
-${toFold('Invite a person', { actions: [`${PATH}/invitations`] }, toInvitationForm(page))}
+${toListWithFold(list, fold, rows.length === 0)}
 </section>`
 }
 

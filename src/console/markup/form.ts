@@ -112,6 +112,11 @@ export function toFold(label: string, { actions, open = false }: FoldOptions, fo
   )
 }
 
+/** A list, and the fold with the form that adds to it: above the list, which may be long, but below the sentence that stands for an empty one. */
+export function toListWithFold(list: Html, fold: Html, isEmpty: boolean): Html {
+  return html`${isEmpty ? [list, fold] : [fold, list]}`
+}
+
 /** A checkbox, which posts `yes` when it is ticked. */
 export function toCheckbox({ name, label, ticked }: { name: string; label: string; ticked: boolean }): Html {
   return html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${toFlag('checked', ticked)}><label for="${name}">${label}</label></div>`

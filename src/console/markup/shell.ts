@@ -44,7 +44,7 @@ ${toSidebar(shell)}
 <div id="messages" aria-live="polite">${toMessages({ done: done?.text, undo: done?.undo, error: refused?.error })}</div>
 ${body}
 </main>
-${shell.section === JUMP_PATH ? undefined : toJumpDialog(shell.section)}
+${shell.section === JUMP_PATH ? undefined : toJumpDialog(shell.section, project !== undefined || shell.projects.count === 1)}
 </body>`,
   })
 }

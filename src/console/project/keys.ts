@@ -4,7 +4,7 @@ import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { DAY_MS } from '../../clock.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
-import { toField, toFold, toHiddenFields, toSelect } from '../markup/form.ts'
+import { toField, toFold, toHiddenFields, toListWithFold, toSelect } from '../markup/form.ts'
 import { toCount, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
@@ -50,12 +50,13 @@ export function toKeys({ at, keys, older, self, now, form, formId }: KeysPage): 
     key.expiresAt === null ? html`never` : toTime(key.expiresAt),
     key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
   ])
+  const isEmpty = keys.length === 0
+  const fold = toFold('Issue a key', { actions: [at], open: isEmpty }, toIssueForm(at, self, form, formId))
   return html`<h1>Keys</h1>
 <p class="quiet">An assistant that has a key reads and saves in this project, in the name of the key’s holder. Open a key to revoke it, or to replace it if it is nobody else’s.</p>
 ${toExpiringNote(keys.filter((held) => isExpiring(held, now)).length)}
-${toTable('Keys of this project', COLUMNS, rows, 'No keys yet.')}
-${toOlderLink(older)}
-${toFold('Issue a key', { actions: [at], open: keys.length === 0 }, toIssueForm(at, self, form, formId))}`
+${toListWithFold(toTable('Keys of this project', COLUMNS, rows, 'No keys yet.'), fold, isEmpty)}
+${toOlderLink(older)}`
 }
 
 function toExpiringNote(count: number): Html | undefined {

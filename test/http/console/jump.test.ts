@@ -16,12 +16,16 @@ test('finds pages, projects and records by what is typed, for those who come fro
   const { text } = await get('/console/jump?q=rotated')
   expect(targetsOn(text)).toEqual([])
   expect(text).toContain('Records are found from within their project: open it first.')
+  expect(text).toContain('>A project or page</label>')
+  expect((await get('/console')).text).toContain('aria-label="Jump to a project or page"')
+  expect((await get(`${at}/records`)).text).toContain('aria-label="Jump to a project, record or page"')
   expect(targetsOn((await get(`/console/jump?q=${id}&from=${at}`)).text)).toMatchObject([{ kind: 'Record' }])
 })
 
 test('finds the records of an only project from everywhere', async () => {
   const { get, save } = await startTeam()
   const id = await save('Keys are rotated in spring')
+  expect((await get('/console')).text).toContain('aria-label="Jump to a project, record or page"')
   expect(targetsOn((await get('/console/jump?q=rotated')).text)).toMatchObject([{ path: expect.stringContaining(id), kind: 'Record' }])
 })
 

@@ -1,7 +1,7 @@
 import type { Hits } from '../../../history/read/grep.ts'
 import type { Session } from '../../../history/read/session.ts'
 import type { TranscriptLine } from '../../../history/read/transcript.ts'
-import { toButton, toField, toFold, toHiddenFields } from '../../markup/form.ts'
+import { toButton, toFold, toHiddenFields } from '../../markup/form.ts'
 import { countOf, toCount, toExactTime, toTime } from '../../markup/format.ts'
 import { type Html, html, inContext } from '../../markup/html.ts'
 import { toMoreLink, toQueryPath } from '../../markup/paging.ts'
@@ -32,11 +32,11 @@ const MAX_OPEN_CHARACTERS = 600
 export function toTranscript(page: TranscriptPage): Html {
   const { list, at, session, query, hits } = page
   return html`<p class="back"><a href="${list}">All sessions</a></p>
-<div class="head"><h1 class="named"><bdi>${session.title ?? session.session_id}</bdi></h1><a class="button small" href="${at}/export">Export</a></div>
+<h1 class="named"><bdi>${session.title ?? session.session_id}</bdi></h1>
 ${toSummary(session)}
-${toFold('About this session', { actions: [] }, html`${toSessionFacts(page)}${toErase(page)}`)}
-<form method="get" action="${at}" class="line" role="search">
-${toField({ name: 'q', label: 'Search in this session', type: 'search', value: query, maxlength: 1_000 })}
+${toFold('About this session', { actions: [] }, html`${toSessionFacts(page)}<p><a class="button" href="${at}/export">Export</a></p>${toErase(page)}`)}
+<form method="get" action="${at}" class="search" role="search">
+<input name="q" type="search" value="${query}" maxlength="1000" autocomplete="off" aria-label="Search in this session" placeholder="Search in this session">
 ${page.all ? html`<input type="hidden" name="all" value="yes">` : undefined}
 <button class="main">Search</button>${query === '' ? undefined : html`<a class="button" href="${at}">Clear</a>`}
 </form>
