@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { recordEvent } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
+import { yieldIfDue } from '../cooperative.ts'
 import { Refusal } from '../errors.ts'
 import type { Integration } from '../store/integration.ts'
 import { newKey, readKeyring, updateKeyFile } from './keyring.ts'
@@ -41,6 +42,26 @@ export function decryptHeaders(ctx: Pick<AppContext, 'config'>, { id, accountId,
     return JSON.parse(cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + cipher.final('utf8'))
   } catch {
     throw new Refusal(`the credentials of integration '${slug}' are damaged`)
+  }
+}
+
+/** Names of integrations whose credentials no key at hand decrypts, of all accounts. Linear in the number of integrations, and yields. */
+export async function findUnreadable(ctx: Pick<AppContext, 'config' | 'store'>): Promise<string[]> {
+  const slugs: string[] = []
+  for (const integration of await ctx.store.control.listIntegrations()) {
+    if (!isReadable(ctx, integration)) slugs.push(integration.slug)
+    await yieldIfDue()
+  }
+  return slugs
+}
+
+function isReadable(ctx: Pick<AppContext, 'config'>, integration: Integration): boolean {
+  try {
+    decryptHeaders(ctx, integration)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
   }
 }
 

@@ -38,7 +38,7 @@ export const LOG_EVENTS = {
   },
   'the storage refused to write': {
     level: 'error',
-    meaning: 'saves were refused since the last such line, `acts` of them; `error` is the code of the system',
+    meaning: 'saves were refused since the last such line, `acts` of them; `error` is what the system or the database says',
     todo: 'make room (`ENOSPC`), mount for writing (`EROFS`), look at the disk (`EIO`); the service goes on by itself',
   },
   'an audit line was not written': {
@@ -47,6 +47,11 @@ export const LOG_EVENTS = {
     todo: 'keep the line; mend what `error` says',
   },
   'public address': { level: 'warn', meaning: 'hosted assistants cannot connect under `SVC_PUBLIC_URL`', todo: 'as `fault` says' },
+  'credentials cannot be decrypted': {
+    level: 'error',
+    meaning: 'at the start, no key was there for the credentials of these `integrations`, whose tools fail until then',
+    todo: 'give each instance the `SVC_SECRET_KEY`, or the folder its `secret.key`, with which they were made; or enter them again',
+  },
   'the first key is in a file': {
     level: 'info',
     meaning: 'a new data folder has an account, a project and a key',

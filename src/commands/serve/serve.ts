@@ -14,7 +14,7 @@ import { type Cli, withService } from '../cli.ts'
 import { loadConfig, type SettingOptions } from '../settings.ts'
 import { readTimes, startBackgroundWork } from './background-work.ts'
 import { type FolderWatch, watchFolder } from './read-only-folder.ts'
-import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
+import { announceStart, announceStop, warnOfCredentials, warnOfPublicUrl } from './start-text.ts'
 
 /** How long calls in flight may take after SIGINT or SIGTERM before they are aborted. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
@@ -88,6 +88,7 @@ async function run(cli: Cli, service: Service, { isWritable }: FolderWatch): Pro
   const app = listening(service, () => createApp(service).listen({ hostname, port }))
   const boundPort = app.server?.port ?? port
   await announceStart(cli, service, { url: toLocalUrl(service.config, boundPort), created })
+  await warnOfCredentials(cli, service)
   const endWork = startBackgroundWork(service, times)
   void warnOfPublicUrl(cli, service)
   const ended = await Promise.race([interrupted, isWritable])

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { ENTRY_PATH } from '../../account/auth/entry-link.ts'
 import type { FirstRun } from '../../account/organizations/first-run.ts'
 import type { Config } from '../../config.ts'
+import { findUnreadable } from '../../gateway/credentials.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
 import type { Service } from '../../service.ts'
 import { toShownLocation } from '../../store/open-store.ts'
@@ -34,6 +35,15 @@ export async function warnOfPublicUrl(cli: Cli, { config: { publicUrl }, log }: 
     if (cli.isTerminal) cli.err(`Warning: ${fault}\n`)
     else log('public address', { fault })
   }
+}
+
+/** Warns if credentials were encrypted with a key that is not here, as when instances on one database have different ones. */
+export async function warnOfCredentials(cli: Cli, service: Service): Promise<void> {
+  const unreadable = await findUnreadable(service)
+  if (unreadable.length === 0) return
+  const integrations = unreadable.join(', ')
+  if (cli.isTerminal) cli.err(`Warning: no key decrypts the credentials of these integrations; see SVC_SECRET_KEY: ${integrations}\n`)
+  else service.log('credentials cannot be decrypted', { integrations })
 }
 
 type Addresses = { endpoint: string; console: string; data: string }

@@ -181,3 +181,19 @@ test('where the clock is far ahead of the last thing that was done, it starts, s
   expect(await cli.json<unknown[]>(['audit', '--act', 'clock.jump'])).toHaveLength(1)
   expect((await cli.run(['record', 'restore', id, '--project', 'default'])).status).toBe(0)
 })
+
+test('names the integrations whose credentials no key decrypts, and serves all the same', async () => {
+  const withKey = (digits: string) => ({ environment: { SVC_PORT: '0', SVC_SECRET_KEY: digits.repeat(32) } })
+  const cli = await openStartedCli(withKey('ab'))
+  const headers = { authorization: 'Bearer secret-of-notes' }
+  await cli.onOrganization((org) => org.connect({ slug: 'notes', name: 'Notes', url: 'https://notes.example/mcp', headers }))
+  const serve = async (digits: string, isTerminal: boolean) => {
+    const environment = { SVC_DATA_DIR: cli.folder, ...withKey(digits).environment }
+    const { status, err } = await cli.run(['serve'], { environment, isTerminal, interrupted: () => Promise.resolve() })
+    expect(status).toBe(0)
+    return err
+  }
+  expect(await serve('ab', false)).not.toContain('decrypt')
+  expect(await serve('cd', false)).toContain('"event":"credentials cannot be decrypted","integrations":"notes"')
+  expect(await serve('cd', true)).toContain('Warning: no key decrypts the credentials of these integrations; see SVC_SECRET_KEY: notes\n')
+})
