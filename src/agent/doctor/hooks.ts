@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { Refusal } from '../../errors.ts'
 import { CLIENTS } from '../clients/all.ts'
 import type { Client, Machine } from '../clients/client.ts'
 import { readSettings } from '../clients/formats/settings.ts'
 import { HOOK_EVENTS, type HookCommands } from '../clients/hooks.ts'
 import { readText } from '../clients/text-file.ts'
-import { type Check, checksOf } from './check.ts'
+import { type Check, checksOf, toFileProblem } from './check.ts'
 
 const { problem } = checksOf('client')
 
@@ -33,8 +32,7 @@ async function checkFile({ id, name }: Client, file: string): Promise<Check[]> {
       problem(name, `a hook in ${file} starts ${path}, which does not exist`, `'memsvc client add ${id} --hooks'`),
     )
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return [problem(name, `${file}: ${error.message}`, 'repair the file; the client cannot read it either')]
+    return [toFileProblem(name, file, error)]
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { Refusal, ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { CLIENTS } from '../clients/all.ts'
 import { type Client, type Machine, SERVER_NAME } from '../clients/client.ts'
@@ -10,7 +10,7 @@ import { readSettings, valueAt } from '../clients/formats/settings.ts'
 import { type Registration, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
 import { createServiceClient } from '../service-client.ts'
-import { type Check, checksOf } from './check.ts'
+import { type Check, checksOf, toFileProblem } from './check.ts'
 
 const TIMEOUT_MS = 5_000
 /** Permission bits of users other than the owner. */
@@ -48,8 +48,7 @@ async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
     ]
     return [...checks, ...(await checkOwnKey(client, own, machine))]
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return [problem(client.name, `${file}: ${error.message}`, 'repair the file; the client cannot read it either')]
+    return [toFileProblem(client.name, file, error)]
   }
 }
 

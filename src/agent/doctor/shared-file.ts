@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { SERVER_NAME } from '../clients/client.ts'
 import { readSettings, valueAt } from '../clients/formats/settings.ts'
 import { type Registration, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
-import { type Check, checksOf } from './check.ts'
+import { type Check, checksOf, toFileProblem } from './check.ts'
 
 /** The file in a folder with which a team shares its servers. In Claude Code it takes precedence over the user's settings. */
 const FILE_NAME = '.mcp.json'
@@ -36,8 +35,7 @@ async function checkFile(file: string): Promise<Check[]> {
     const entries = Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({ name, entry: toRegistration(entry) }))
     return entries.flatMap(({ name, entry }) => (entry !== undefined && isOurs(name, entry) ? checkEntry(file, entry) : []))
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return [problem('Claude Code', `${file}: ${error.message}`, 'repair the file; the client cannot read it either')]
+    return [toFileProblem('Claude Code', file, error)]
   }
 }
 
