@@ -193,12 +193,13 @@ const NO_TIMEOUTS = `select set_config(name, '0', true) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout')`
 
 /** Runs an act in a transaction whose statements may take as long as they do. */
-export async function inLongTransaction(connection: Connection, act: () => Promise<void>): Promise<void> {
+export async function inLongTransaction<T>(connection: Connection, act: () => Promise<T>): Promise<T> {
   await connection.run('begin')
   try {
     await connection.run(NO_TIMEOUTS)
-    await act()
+    const value = await act()
     await connection.run('commit')
+    return value
   } catch (error) {
     await connection.run('rollback').catch(() => {})
     throw error

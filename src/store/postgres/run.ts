@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts'
+import { type Connection, inLongTransaction } from './connection.ts'
 import { isConnectionLost, toReadError } from './errors.ts'
 import type { Pool } from './pool.ts'
 
@@ -36,4 +36,17 @@ export function createReadRun(pool: Pool, projectId: string | undefined, patienc
       }
     }
   }
+}
+
+/** Longest that one read of all of a project takes. */
+const MAX_LONG_READ_MS = 3_600_000
+
+/** Runs reads of all of a project, which take by its size, without the time-outs of others and only once. @throws StorageDown as other reads do. */
+export function createLongRun(pool: Pool, projectId: string): Run {
+  return (act) =>
+    pool
+      .use(projectId, (connection) => inLongTransaction(connection, () => act(connection)), MAX_LONG_READ_MS)
+      .catch((error) => {
+        throw toReadError(error)
+      })
 }

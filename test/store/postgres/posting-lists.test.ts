@@ -1,5 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { sql } from 'drizzle-orm'
+import type { Connection } from '../../../src/store/postgres/connection.ts'
+import { createPool } from '../../../src/store/postgres/pool.ts'
 import { FULL_BLOCK_RECORDS } from '../../../src/store/postgres/project/index/packed.ts'
+import { createLongRun } from '../../../src/store/postgres/run.ts'
 import { openPostgresStore } from '../../../src/store/postgres/store.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { account, NOW, project, record } from '../suite/context.ts'
@@ -56,7 +61,7 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
       (await records.listRecords({ visible: undefined, newestFirst: true }))
         .filter(({ id }) => holds(Number(id.slice(1))))
         .map(({ seq }) => seq)
-    return { store, records, entry, find, expected }
+    return { url, store, records, entry, find, expected }
   }
 
   test('records are found whatever of them was forgotten, restored and indexed again, and the newest first', async () => {
@@ -103,5 +108,43 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
       ['only0', 1],
     ])
     await store.close()
+  })
+
+  test('a check finds what is missing, what is of no record, what is miscounted, and what is in the wrong list; a sweep repairs it', async () => {
+    const { url, store, records } = await openLists()
+    await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
+    const sound = { records: RECORDS, missing: 0, orphaned: 0, miscounted: 0, sound: true }
+    const check = async (damage: string) => {
+      await admin.unsafe(damage)
+      const found = await records.checkIndex()
+      await records.write((tx) => tx.sweepIndex())
+      expect(await records.checkIndex()).toEqual(sound)
+      return found
+    }
+    expect(await check("delete from posting_lists where term in ('often', 'other', 'only1')")).toEqual({
+      ...sound,
+      missing: 1,
+      sound: false,
+    })
+    const orphan = "insert into posting_lists values ('p1', '*', 'often', 1, 999999, 1, int4send(999999))"
+    expect(await check(orphan)).toEqual({ ...sound, orphaned: 1, sound: false })
+    expect(await check('update audience_stats set length = length + 1')).toEqual({ ...sound, miscounted: 2 })
+    expect(await check("update posting_lists set term = 'onlyone' where term = 'only1'")).toEqual({ ...sound, sound: false })
+    expect(await check("update posting_lists set records = records + 1 where term = 'only1'")).toEqual({ ...sound, sound: false })
+    await store.close()
+  })
+
+  test('a check takes the time it takes, and leaves the time-outs of its connection as they were', async () => {
+    const { url } = await server.createDatabase()
+    const pool = createPool(url, 1)
+    const read = async ({ db }: Connection) => {
+      const [row] = await db.execute<{ limits: string }>(
+        sql`select concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout')) as limits`,
+      )
+      return row?.limits
+    }
+    expect(await createLongRun(pool, 'p1')(read)).toBe('0 0')
+    expect(await pool.use('p1', read)).toBe('20s 10s')
+    await pool.close()
   })
 })

@@ -3,10 +3,11 @@ import type { ExpectedSave, ProjectStore } from '../../project.ts'
 import type { StoreEvents } from '../../store.ts'
 import { cancellable } from '../cancellation.ts'
 import type { Pool } from '../pool.ts'
-import { createReadRun, type Run } from '../run.ts'
+import { createLongRun, createReadRun, type Run } from '../run.ts'
 import { projectState } from '../schema/project.ts'
 import { createWriter } from '../write.ts'
 import { createIndexChanges } from './index/index-changes.ts'
+import { createIndexCheck } from './index/index-check.ts'
 import { createInserts } from './inserts.ts'
 import { createReadAhead } from './read-ahead.ts'
 import { createReads } from './reads.ts'
@@ -20,6 +21,11 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
   const run: Run = async (act) => {
     await requireProject()
     return read(act)
+  }
+  const readLong = createLongRun(pool, projectId)
+  const runLong: Run = async (act) => {
+    await requireProject()
+    return readLong(act)
   }
   // Callers that begin together wait for the same reads of these.
   const shared = createRecordSources({ projectId, run })
@@ -53,6 +59,7 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
   const tx = createTx({ projectId, transaction, changes, inserts, ahead })
   return {
     ...createReads({ projectId, run: cancellable(run) }),
+    ...createIndexCheck({ projectId, run: runLong }),
     ...shared,
     version: () =>
       run(async ({ db }) => {

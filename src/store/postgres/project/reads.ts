@@ -3,6 +3,7 @@ import type { ProjectReads } from '../../project.ts'
 import { projectState } from '../schema/project.ts'
 import { createConflicts, createRivals } from './facts.ts'
 import { createImportedSourceReads } from './imported-sources.ts'
+import { createIndexCheck } from './index/index-check.ts'
 import { createFactsReads } from './index/index-facts.ts'
 import { createIndexReads } from './index/index-upkeep.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
@@ -51,6 +52,7 @@ export function createReads(scope: Scope): ProjectReads {
     ...createScoringReads(scope),
     ...createRecordSources(scope),
     ...createIndexReads(scope),
+    ...createIndexCheck(scope),
     ...createReleaseReads(scope),
     readUsage,
     listSmallProject: async (most) => {

@@ -2,6 +2,7 @@ import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { Connection } from '../connection.ts'
 import type { Run } from '../run.ts'
 import type { IndexChanges } from './index/index-changes.ts'
+import { createIndexCheck } from './index/index-check.ts'
 import { createIndexReads } from './index/index-upkeep.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
 import type { Inserts, RecordRow } from './inserts.ts'
@@ -86,7 +87,7 @@ function createLockedReads(state: () => ProjectState): Pick<ProjectReads, 'readU
 
 /** Reads of what a write changes only before its end: in a write, that is done first. */
 function createFlushedReads(scope: Scope) {
-  const { readAudienceStats, checkIndex } = createIndexReads(scope)
+  const { readAudienceStats } = createIndexReads(scope)
   const { listWorkspaces, findSeenWorkspace, isWrittenFor } = createWorkspaceReads(scope)
   return {
     listWorkspaces,
@@ -94,7 +95,7 @@ function createFlushedReads(scope: Scope) {
     isWrittenFor,
     ...createPostings(scope),
     ...createVocabularyReads(scope),
+    ...createIndexCheck(scope),
     readAudienceStats,
-    checkIndex,
   }
 }

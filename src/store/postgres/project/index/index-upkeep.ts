@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { AudienceStats, SearchReads, SearchWrites } from '../../../search.ts'
 import { audienceStats, languages, projectState } from '../../schema/project.ts'
 import { isOf, isVisible, type Scope } from '../scope.ts'
@@ -6,7 +6,7 @@ import type { ProjectState } from '../state.ts'
 import { FULL_BLOCK_RECORDS } from './packed.ts'
 
 /** State and statistics of an index. */
-export function createIndexReads(scope: Scope): Pick<SearchReads, 'readAudienceStats' | 'readIndexing' | 'checkIndex'> {
+export function createIndexReads(scope: Scope): Pick<SearchReads, 'readAudienceStats' | 'readIndexing'> {
   const { run, projectId } = scope
   return {
     readAudienceStats: (visible, workspaceId) =>
@@ -32,39 +32,8 @@ export function createIndexReads(scope: Scope): Pick<SearchReads, 'readAudienceS
           ? undefined
           : { rules: row.rules, target: row.target ?? 0, reached: row.reached ?? 0 }
       }),
-    checkIndex: () =>
-      run(async ({ db }) => {
-        const own = sql`project_id = ${projectId}`
-        const indexed = sql`select seq from records where ${own} and forgotten_at is null`
-        const storedStats = sql`select workspace_id, audience, records, length from audience_stats where ${own} and records > 0`
-        const computed = sql`select workspace_id, audience, count(*)::integer, sum(length)::bigint from records
-          where ${own} and forgotten_at is null group by 1, 2`
-        const stored = toPairs(own)
-        const made = sql`select audience, term, workspace_id, seq from records cross join unnest(string_to_array(terms, ' ')) as term
-          where ${own} and forgotten_at is null and term <> ''`
-        const count = async (query: typeof own) => {
-          const [row] = await db.execute<{ n: number }>(sql`select count(*)::integer as n from (${query}) as found`)
-          return row?.n ?? 0
-        }
-        const differences = async (a: typeof own, b: typeof own) =>
-          (await count(sql`${a} except ${b}`)) + (await count(sql`${b} except ${a}`))
-        return {
-          records: await count(indexed),
-          missing: await count(sql`${indexed} and terms <> '' except select seq from (${stored}) as pairs`),
-          orphaned: await count(sql`select seq from (${stored}) as pairs except ${indexed}`),
-          miscounted: await differences(storedStats, computed),
-          sound:
-            (await differences(stored, made)) === 0 &&
-            (await count(sql`select 1 from posting_lists where ${own} and records <> octet_length(seqs) / 4`)) === 0,
-        }
-      }),
   }
 }
-
-/** A row for each number of each posting list. */
-const toPairs = (own: SQL): SQL => sql`select audience, term, workspace_id,
-    (get_byte(seqs, 4 * at) << 24) | (get_byte(seqs, 4 * at + 1) << 16) | (get_byte(seqs, 4 * at + 2) << 8) | get_byte(seqs, 4 * at + 3) as seq
-  from posting_lists cross join generate_series(0, octet_length(seqs) / 4 - 1) as at where ${own}`
 
 /** Repair and rebuilding of an index; only inside a write. */
 export function createIndexUpkeep(
