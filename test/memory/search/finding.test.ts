@@ -264,6 +264,18 @@ test('shows when a record expires, and refuses a time that has passed', async ()
   expect(contentsOf(await searchWith(call, '*', { exclude_stale: true }))).toEqual(['for ever'])
 })
 
+test('a record that is saved again keeps the time at which it expires, unless the save has another', async () => {
+  const { call } = await startService()
+  const saveUntil = async (expires_at?: string) => {
+    const { structured } = await call('remember', { content: 'in time', ...(expires_at !== undefined && { expires_at }) })
+    const { created, expires_at: until } = (structured as { result: Found & { created: boolean } }).result
+    return [created, until]
+  }
+  expect(await saveUntil('2027-01-01T00:00:00Z')).toEqual([true, '2027-01-01T00:00:00.000Z'])
+  expect(await saveUntil()).toEqual([false, '2027-01-01T00:00:00.000Z'])
+  expect(await saveUntil('2028-01-01T00:00:00Z')).toEqual([false, '2028-01-01T00:00:00.000Z'])
+})
+
 test('a page behind the last match says so, of words and of a list, whatever other workspaces and filters there are', async () => {
   const { call } = await startService()
   await save(call, 'the lantern is green')
