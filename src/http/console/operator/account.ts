@@ -58,10 +58,15 @@ const toDate = (time: number | null): string => (time === null ? '' : new Date(t
 
 async function saveSubscription(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const account = await requireNamed(req)
-  const until = form.get('until')?.trim() ?? ''
-  const input = { plan: form.get('plan') ?? '', until: until === '' ? null : readTime('until', until) }
-  await subscribe(req.service, req.actor, { account, ...input })
+  await subscribe(req.service, req.actor, { account, plan: form.get('plan') ?? '', until: readUntil(form, account) })
   return redirect(toAccountPath(account.id), 'subscription.saved')
+}
+
+/** The typed end. The day that the page showed is the present end, which may be a time of that day. */
+function readUntil(form: URLSearchParams, { subscribedUntil }: Account): number | null {
+  const typed = form.get('until')?.trim() ?? ''
+  if (typed === '') return null
+  return typed === toDate(subscribedUntil) ? subscribedUntil : readTime('until', typed)
 }
 
 async function endNow(req: PageRequest): Promise<Response> {

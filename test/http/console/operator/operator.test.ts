@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { limitsOf } from '../../../../src/account/limits/plan.ts'
+import { subscribe } from '../../../../src/account/subscription/subscribe.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { makeFolder } from '../../../run-cli.ts'
 import { embeddedTest, isOnPostgres } from '../../../stored-data.ts'
@@ -99,6 +101,17 @@ test('the plan, the end of a subscription and limits of an account are changed; 
   expect(await present()).toMatchObject({ subscribedAt: null, subscribedUntil: null })
   await post(`${page}/subscription`, { plan: 'team', until: '' })
   expect(await present()).toMatchObject({ subscribedAt: service.clock.now(), subscribedUntil: null })
+})
+
+test('a plan is changed without a change of when the subscription ends, also where that is in the middle of a day', async () => {
+  const { get, post, page, present, service, elsewhere } = await start()
+  const until = Date.parse('2026-03-01T18:00:00Z')
+  await subscribe(service, COMMAND_LINE, { account: elsewhere, plan: 'free', until })
+  expect((await get(page)).text).toContain('value="2026-03-01"')
+  await post(`${page}/subscription`, { plan: 'team', until: '2026-03-01' })
+  expect(await present()).toMatchObject({ plan: 'team', subscribedUntil: until })
+  await post(`${page}/subscription`, { plan: 'team', until: '2026-03-02' })
+  expect(await present()).toMatchObject({ subscribedUntil: Date.parse('2026-03-02') })
 })
 
 test('an account is suspended by typing its name, and resumed; not the own one', async () => {
