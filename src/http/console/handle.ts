@@ -3,7 +3,7 @@ import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
 import { toForeignRequestPage, toRefusedPage, toSessionEndedPage, toTooManyPage, toUnavailablePage } from '../../console/error-pages.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import { Notice, Refusal, TooLarge, TooMany } from '../../errors.ts'
+import { Notice, Refusal, StorageDown, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { clientIpOf } from '../client-ip.ts'
 import { compressed } from '../compress.ts'
@@ -141,7 +141,7 @@ function redirectToSignIn(request: Request): Response {
 type ReadableError = { message: string; field?: string | undefined }
 
 /**
- * Responds with `act`, or with `toPage` if `act` throws an error meant for users. `status` is undefined for a Refusal, whose status depends on the request.
+ * Responds with `act`, or with `toPage` if `act` throws an error meant for users. `status` is undefined for a Refusal whose status depends on the request.
  * Other errors are rethrown.
  */
 export async function withErrorPages(
@@ -152,6 +152,7 @@ export async function withErrorPages(
     return await act()
   } catch (error) {
     if (error instanceof TooLarge) return toPage(error, 413)
+    if (error instanceof StorageDown) return toPage(error, 503)
     if (error instanceof Refusal) return toPage(error)
     if (error instanceof Notice) return toPage(error, 403)
     if (!(error instanceof TooMany)) throw error

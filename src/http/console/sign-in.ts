@@ -5,6 +5,7 @@ import { authenticateVisitor } from '../../account/auth/session.ts'
 import { signInMember } from '../../account/auth/sign-in.ts'
 import { acceptInvitation, INVITATION_PATH, requireInvitation } from '../../account/organizations/invitation.ts'
 import { type Done, toDoneMessage } from '../../console/done-messages.ts'
+import { toRefusedPage } from '../../console/error-pages.ts'
 import { toInvalidLinkPage, toJoinForm, toPasswordForm, toSignInForm } from '../../console/sign-in.ts'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
@@ -82,7 +83,9 @@ function toSignInRequest(service: Service, { request, server, params = {} }: Rou
   return { service, request, url: urlOf(request), token: params.token ?? '', clientIp: clientIpOf(service.config, request, server) }
 }
 
-function toInvalidLink({ message }: { message: string }): Response {
+/** A link may be valid if it cannot be looked up now. */
+function toInvalidLink({ message }: { message: string }, status?: number): Response {
+  if (status !== undefined) return toPage({ status, title: 'Not now', body: toRefusedPage(message) })
   return toPage({ status: 404, title: 'Not valid', body: toInvalidLinkPage(message) })
 }
 
