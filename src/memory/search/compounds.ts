@@ -10,7 +10,11 @@ import type { TermScores } from './score.ts'
  */
 type Identifier = { terms: number[]; parts: number[]; joined: number | undefined; weight: number; hashes: Set<number>[] }
 
-/** Identifiers of more parts are not looked for inside longer ones, which bounds the time that a long record takes to some milliseconds. */
+/**
+ * Only the first identifiers of a query are weighed, and those of more parts are not looked for inside longer ones: so a record of 64 KiB takes at most about
+ * 10 ms.
+ */
+const MAX_IDENTIFIERS = 8
 const MAX_PARTS_IN_A_ROW = 16
 
 /**
@@ -43,7 +47,7 @@ function toIdentifiers(terms: WeightedTerm[]): Identifier[] {
     if (isJoinedForm(term)) one.joined = at
     identifiers.set(compound, one)
   })
-  return [...identifiers.values()]
+  return [...identifiers.values()].slice(0, MAX_IDENTIFIERS)
 }
 
 const toHashes = (terms: string[]) => new Set(terms.map(termBits))
