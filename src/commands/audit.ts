@@ -2,15 +2,16 @@ import { Command } from 'commander'
 import { actorNames } from '../account/audit/named-events.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
-import { Refusal } from '../errors.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Cli } from './cli.ts'
+import { readCount } from './read-count.ts'
 import { defineCommand } from './report.ts'
 import { toTable, toTableTime } from './terminal/table.ts'
 
+const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100_000
 
-type Options = { account?: string; act?: string; limit: string }
+type Options = { account?: string; act?: string; limit: number }
 
 /** `memsvc audit` */
 export function auditCommand(cli: Cli): Command {
@@ -18,11 +19,11 @@ export function auditCommand(cli: Cli): Command {
     .description('show who did what, newest first')
     .option('--account <account>', 'name or id; all accounts if left out')
     .option('--act <act>', "such as 'key.issue' or 'member.remove'")
-    .option('--limit <n>', 'maximum number of lines', '50')
+    .option('--limit <n>', `maximum number of lines, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
   return defineCommand(cli, command, {
     act: async (service, { account, act, limit }: Options) => {
       const accountId = account === undefined ? undefined : (await requireAccount(service, account)).id
-      const entries = await service.store.control.listAudit({ accountId, act, limit: readLimit(limit) })
+      const entries = await service.store.control.listAudit({ accountId, act, limit })
       const actorName = await actorNames(
         service,
         entries.map(({ actor }) => actor),
@@ -44,13 +45,6 @@ export function auditCommand(cli: Cli): Command {
         'no lines',
       ),
   })
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text)
-  if (!/^\d+$/.test(text) || limit < 1 || limit > MAX_LIMIT)
-    throw new Refusal(`--limit must be a whole number from 1 to ${MAX_LIMIT}, not '${text}'`)
-  return limit
 }
 
 function toJson(entry: AuditEntry, who: string) {

@@ -104,7 +104,7 @@ test('the brief is as long as it may be, and a record is one line of it', async 
       lines.every((line) => line.startsWith('- Note ')),
     )
   }
-  expect(await brief(['--max-chars', '10'])).toMatchObject({ status: 1, err: expect.stringContaining('--max-chars must be') })
+  expect(await brief(['--max-chars', '10'])).toMatchObject({ status: 2, err: expect.stringContaining('a whole number from 1000 to 10000') })
 })
 
 test('a person who decides on a workspace is told what is there', async () => {
