@@ -28,8 +28,9 @@ export async function startAgent({ endpoint, key = UNKNOWN_KEY, environment = {}
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, { highWaterMark: 1_000 })
   const writer = writable.getWriter()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const stateDir = await makeStateDir()
   const done = runAgent({
-    environment: { SVC_ENDPOINT: endpoint, SVC_API_KEY: key, SVC_STATE_DIR: await makeStateDir(), ...environment },
+    environment: { SVC_ENDPOINT: endpoint, SVC_API_KEY: key, SVC_STATE_DIR: stateDir, ...environment },
     input: readable,
     write: async (bytes) => void lines.push(...Buffer.from(bytes).toString('utf8').split('\n').slice(0, -1)),
     report: (text) => void reports.push(text),
@@ -56,6 +57,8 @@ export async function startAgent({ endpoint, key = UNKNOWN_KEY, environment = {}
   onTestFinished(async () => {
     end()
     await done
+    // What it wrote after the folder was removed made it anew.
+    await rm(stateDir, { recursive: true, force: true })
   })
   return {
     /** What the client was sent so far, line by line. */
