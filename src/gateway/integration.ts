@@ -54,7 +54,7 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
     acceptedAt: null,
   }
   const headers = requireHeaders(input.headers ?? {})
-  await requireCallable(ctx, described.url)
+  await requireCallable(ctx, actor, described.url)
   await ensureKeyring(ctx)
   return ctx.store.control.write(async (tx) => {
     const others = await tx.listIntegrations(account.id)
@@ -95,7 +95,7 @@ export async function changeIntegration(
   requireManager(actor, accountId)
   const newUrl = requireUrl(change.url ?? url)
   // An address that was allowed once must not keep anybody from changing something else.
-  if (newUrl !== url) await requireCallable(ctx, newUrl)
+  if (newUrl !== url) await requireCallable(ctx, actor, newUrl)
   const headers = change.headers && requireHeaders(change.headers)
   if (headers !== undefined) await ensureKeyring(ctx)
   await ctx.store.control.write(async (tx) => {
