@@ -26,7 +26,7 @@ const { values } = parseArgs({
 
 /** Questions asked of one engine before the next, and those before them that are not measured. */
 const QUESTIONS_PER_ROUND = 25
-const WARM_UP_QUESTIONS = 50
+const WARM_UP_QUESTIONS = 300
 const CLIENTS = 64
 const SAVES_MS = 5_000
 const SAVES_ROUNDS = 3
