@@ -101,7 +101,7 @@ embeddedTest('open files and room on a disk')('transactions, open files, sizes a
   if (process.platform === 'linux') expect(await read(url, 'process_open_fds')).toBeGreaterThan(5)
 })
 
-test('when the newest backup was made is told, where there is one', async () => {
+embeddedTest('backups of files')('when the newest backup was made is told, where there is one', async () => {
   const backupDir = await makeFolder()
   const { url } = await measured({ backupDir })
   const series = 'memsvc_last_backup_time_seconds'

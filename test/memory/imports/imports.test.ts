@@ -10,7 +10,8 @@ import { waitUntil } from '../../wait-until.ts'
 
 /** An import of a file of this text by the owner, of which nothing has arrived yet. */
 async function beginOf(text: string) {
-  const { service, project, owner, logged } = await startService()
+  // By one connection to a database, who asks is looked up in the order in which parts arrive.
+  const { service, project, owner, logged } = await startService({ config: { databasePool: 1 } })
   const actor = await toActor(service, owner)
   const bytes = new TextEncoder().encode(text)
   const begin = () =>
