@@ -1,6 +1,7 @@
 import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SQL } from 'bun'
+import { findFreePort } from '../../test/free-port.ts'
 import { findPostgres } from '../../test/postgres.ts'
 
 /** What a database of a few gigabytes is usually given; everything else, durability above all, as it comes. */
@@ -27,7 +28,7 @@ export async function startServer(folder: string) {
   const data = join(home, 'data')
   if (!existsSync(join(data, 'PG_VERSION')))
     run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'], home)
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const port = findFreePort()
   const options = [`-p ${port}`, `-k ${home}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(' ')
   run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(home, 'log'), '-w', 'start'], home)
   const url = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
