@@ -99,6 +99,8 @@ test.each([
     'SVC_DATABASE_URL must name one host, which leads to the primary',
   ],
   ['SVC_DATABASE_URL', 'postgres://db.internal', /^SVC_DATABASE_URL must be the URL of a database such as /],
+  ['SVC_OUTBOUND_ALLOW', '10.0.0.0/8,10.0.0.0/99', /must hold addresses and networks such as 10\.0\.0\.0\/8, not '10\.0\.0\.0\/99'/],
+  ['SVC_OUTBOUND_ALLOW', '@@!!', /must hold hosts, addresses and networks such as git\.internal or 10\.0\.0\.0\/8, not '@@!!'/],
   ['SVC_TRUSTED_PROXIES', '10.0.0.0/33', /must hold addresses and networks such as 10\.0\.0\.0\/8, not '10\.0\.0\.0\/33'/],
   ['SVC_TRUSTED_PROXIES', '127.1', /not '127\.1'/],
   ['SVC_TRUSTED_PROXIES', '::ffff:10.0.0.1', /not '::ffff:10\.0\.0\.1'/],

@@ -1,3 +1,4 @@
+import { readAllowed } from '../outbound/address.ts'
 import { readNetworks } from './networks.ts'
 import {
   entries,
@@ -99,7 +100,11 @@ export const SETTINGS = {
   outboundAllow: setting({
     variable: 'SVC_OUTBOUND_ALLOW',
     meaning: 'private hosts and networks that integrations may be on: `git.internal,10.1.0.0/16`',
-    read: entries,
+    read: (given) => {
+      const allowed = entries(given)
+      readAllowed(allowed)
+      return allowed
+    },
   }),
   clientDocuments: setting({
     variable: 'SVC_OAUTH_CLIENT_DOCUMENTS',

@@ -1,7 +1,6 @@
 import { OutboundError } from '../errors.ts'
 import type { ResultText } from '../jsonrpc.ts'
 import type { Log } from '../log.ts'
-import { readAllowed } from '../outbound/address.ts'
 import { createDeadline } from '../outbound/deadline.ts'
 import { UpstreamFailure } from './failure.ts'
 import { createLargeResults } from './large-results.ts'
@@ -32,9 +31,8 @@ export type CallOutcome = ResultText & { isError: boolean; bytes: number }
 /** How much longer than the request's own time limit the service waits for a result. */
 const GRACE_MS = 5_000
 
-/** `url` is the worker's entry file. Throws a Refusal that names a wrong entry of `allow`. */
+/** `url` is the worker's entry file. */
 export function createUpstreamWorker(url: URL, allow: string[], log: Log): UpstreamWorker {
-  readAllowed(allow)
   const requests = new Map<number, PromiseWithResolvers<UpstreamResult>>()
   const progressListeners = new Map<number, OnProgress>()
   const listeners = new Map<number, () => void>()

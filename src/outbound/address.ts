@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js'
+import { type Network, readNetworks } from '../config/networks.ts'
 import { Refusal } from '../errors.ts'
 
 /** The hosts and networks outside the public internet that the operator allows the service to call. */
-export type Allowed = { hosts: ReadonlySet<string>; networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] }
+export type Allowed = { hosts: ReadonlySet<string>; networks: Network[] }
 
 /** The block that global unicast IPv6 addresses are assigned from (RFC 4291). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
@@ -10,24 +11,17 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 /** A public address that, in a large cloud, is the platform's metadata service. */
 const METADATA_ADDRESS = '168.63.129.16'
 
-/** Parses host names, addresses and networks in CIDR notation. Throws a Refusal that names a wrong entry. */
+/** Parses host names, addresses and networks in CIDR notation. Throws a Refusal that begins with `must` and names a wrong entry. */
 export function readAllowed(entries: string[]): Allowed {
-  const networks = entries.filter((entry) => entry.includes('/') || ipaddr.isValid(entry)).map(readNetwork)
-  const hosts = entries.filter((entry) => !entry.includes('/') && !ipaddr.isValid(entry)).map(readHost)
-  return { hosts: new Set(hosts), networks }
-}
-
-function readNetwork(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
-  if (!ipaddr.isValid(entry)) throw new Refusal(`SVC_OUTBOUND_ALLOW: '${entry}' is not a network`)
-  const address = ipaddr.process(entry)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
+  const isNetwork = (entry: string) => entry.includes('/') || ipaddr.isValid(entry)
+  const hosts = entries.filter((entry) => !isNetwork(entry)).map(readHost)
+  return { hosts: new Set(hosts), networks: readNetworks(entries.filter(isNetwork)) }
 }
 
 function readHost(entry: string): string {
   const host = URL.parse(`https://${entry}`)?.host
-  if (host !== entry.toLowerCase() || !/^[\w.-]+$/.test(host)) throw new Refusal(`SVC_OUTBOUND_ALLOW: '${entry}' is not a host name`)
-  return host
+  if (host === entry.toLowerCase() && /^[\w.-]+$/.test(host)) return host
+  throw new Refusal(`must hold hosts, addresses and networks such as git.internal or 10.0.0.0/8, not '${entry}'`)
 }
 
 /** Whether the operator allowed the host by name. A trailing dot is ignored, as in DNS. */
