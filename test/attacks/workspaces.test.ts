@@ -45,6 +45,15 @@ test('the records page offers the first names, takes any, and tells nobody of a 
   expect((await ben.get(`${at}/records`)).text).toContain('area-000-of-ben')
 })
 
+test('no workspace has the name of a folder itself or of the one above', async () => {
+  const { call } = await startService()
+  for (const workspace of ['.', '..'])
+    expect(await call('remember', { content: 'a note', workspace })).toBeToolError(
+      "workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'",
+    )
+  expect((await call('remember', { content: 'a note', workspace: '...' })).isError).toBe(false)
+})
+
 test('the plan bounds the workspaces of a project; those that are there stay usable', async () => {
   const { call, json, service, project } = await startWithWorkspaces(0)
   await json('account', 'limits', '--workspaces', '3')

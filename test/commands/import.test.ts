@@ -71,7 +71,7 @@ test('names every line it refuses with its reason, saves the others, and ends wi
     ['{"content":7}', 'content must be a string'],
     ['{"colour":"red"}', 'colour is not an argument'],
     ['{"content":"x","source_hash":"h"}', 'source_id is required when source_hash is provided'],
-    ['{"content":"x","workspace":"no such name"}', "workspace must be 1 to 64 letters, digits, '.', '_' or '-'"],
+    ['{"content":"x","workspace":"no such name"}', "workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'"],
     ['{"content":"x","expires_at":"soon"}', 'expires_at must be an ISO 8601 date or time'],
     ['{"content":"x\\u0000"}', 'content must not contain the character NUL'],
     ['{"content":"\\ud800"}', 'content must be well-formed Unicode text'],

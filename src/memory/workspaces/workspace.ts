@@ -7,12 +7,12 @@ import { shorten } from '../records/text-argument.ts'
 
 export const DEFAULT_WORKSPACE = 'default'
 
-/** 1 to 64 letters, digits, `.`, `_` or `-`, of any script. */
-const NAME = /^[\p{L}\p{M}\p{N}._-]{1,64}$/u
+/** 1 to 64 letters, digits, `.`, `_` or `-`, of any script, but not the names that file systems and URLs have for a folder itself and the one above. */
+const NAME = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}._-]{1,64}$/u
 
 /** @throws Refusal for an invalid name. */
 export function requireWorkspaceName(name: string, field = 'workspace'): void {
-  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'", field)
+  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'", field)
 }
 
 /**
