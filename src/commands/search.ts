@@ -25,7 +25,7 @@ export function searchCommand(cli: Cli): Command {
     .option('--workspace <name>', "'default' if left out; '*' means all")
     .option('--member <member>', "search as this member (e-mail or id), with their drafts and their department's records")
   withFilterOptions(command)
-    .option('--offset <n>', 'skip this many at the beginning', readCount(MAX_OFFSET))
+    .option('--offset <n>', 'skip this many at the beginning', readCount(MAX_OFFSET, 0))
     .option('--limit <n>', `maximum number, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
     .option('--explain', 'show what each word of the query contributed')
   return defineCommand(cli, command, {

@@ -41,6 +41,7 @@ test('lists records, the one saved or refreshed last first, by what each filter 
   expect(await list('--author', 'Owner', '--since', '2026-01-15T13:00:00Z', '--until', '2026-01-15T13:30:00Z')).toEqual(['b'])
   expect(await list('--exclude-stale')).toEqual(['d', 'a'])
   expect(await list('--workspace', '*', '--offset', '1', '--limit', '2')).toEqual(['c', 'b'])
+  expect(await list('--workspace', '*', '--offset', '0')).toEqual(await list('--workspace', '*'))
 })
 
 test('shows the fact key, the source and the state of each record', async () => {

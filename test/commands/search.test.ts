@@ -40,6 +40,7 @@ test('is narrowed as the tool is, lists with *, and says what else is to be know
     'Deploys go to Dublin',
   ])
   expect((await run(searching('deploys in kubernetes'))).out).toContain('\nNo record holds: kubernetes\n')
+  expect(await contents('*', '--workspace', '*', '--offset', '0')).toEqual(['Deploys are at noon', 'Deploys go to Dublin'])
   expect((await run(searching('*', '--workspace', '*', '--limit', '1'))).out).toEndWith('\nThere are more: --offset 1\n')
   expect((await run(searching('deploys', '--since', 'soon'))).err).toStartWith('memsvc: since must be')
 })

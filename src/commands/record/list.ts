@@ -31,7 +31,7 @@ export function listCommand(cli: Cli): Command {
   withFilterOptions(command)
     .option('--forgotten', 'list the forgotten records that can still be restored instead, the last forgotten first')
     .option('--before <id>', 'continue after this record, the last one of an earlier list')
-    .option('--offset <n>', 'skip this many at the beginning', readCount(MAX_OFFSET))
+    .option('--offset <n>', 'skip this many at the beginning', readCount(MAX_OFFSET, 0))
     .option('--limit <n>', `maximum number, up to ${MAX_LIMIT}; export has all`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
   return defineCommand(cli, command, {
     act: async (service, options: Options) => {
@@ -53,7 +53,7 @@ async function readRecords(service: Service, project: Project, options: Options)
 
 async function readForgotten(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
   const { source_id: _, ...filter } = toFilterArguments(options)
-  if (Object.keys(filter).length > 0 || options.offset !== undefined)
+  if (Object.keys(filter).length > 0 || (options.offset ?? 0) > 0)
     throw new Refusal('forgotten records can only be filtered by --workspace and --source')
   const { workspace, source: sourceId, before, limit } = options
   const workspaceIds = workspace === undefined ? undefined : await findWorkspaces(service, project, workspace)
