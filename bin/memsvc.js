@@ -27,5 +27,5 @@ function findBun() {
 const flags = ['--no-env-file', `--config=${fileURLToPath(new URL('bunfig.toml', import.meta.url))}`, '--no-install']
 const main = fileURLToPath(new URL('../program/main.js', import.meta.url))
 const child = spawn(findBun(), [...flags, main, ...argv.slice(2)], { stdio: 'inherit', env })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

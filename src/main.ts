@@ -38,7 +38,9 @@ const cli: Cli = {
     interrupted ??= waitForInterrupt()
     return interrupted
   },
-  ignoreHangup: () => void process.on('SIGHUP', () => {}),
+  ignoreSignals: () => {
+    for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {})
+  },
 }
 
 const args = process.argv.slice(2)

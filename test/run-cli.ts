@@ -37,7 +37,7 @@ const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
   isOutputTerminal: false,
   isInputTerminal: false,
   interrupted: () => new Promise(() => {}),
-  ignoreHangup: () => {},
+  ignoreSignals: () => {},
 }
 
 const START = Date.UTC(2026, 0, 15, 12)
@@ -64,7 +64,7 @@ export async function runCommand(base: Pick<Cli, 'environment' | 'clock' | 'rand
     parentId: () => 1,
     uploadWorker: UPLOAD_WORKER,
     interrupted: () => new Promise(() => {}),
-    ignoreHangup: () => {},
+    ignoreSignals: () => {},
     out: (text) => {
       said.out += text
     },

@@ -36,8 +36,8 @@ export type Cli = {
   confirm?: (question: string) => Promise<boolean>
   /** Resolves at the first SIGINT or SIGTERM. Before its first call, these signals end the process. */
   interrupted: () => Promise<void>
-  /** Keeps the process running when its terminal is closed. */
-  ignoreHangup: () => void
+  /** Keeps the process running when its terminal is closed, and at the signals by which other services open their logs anew. */
+  ignoreSignals: () => void
 }
 
 /** How a service is opened: whether its data folder may be created, its settings if they are not those of the process, and whether it will serve requests. */

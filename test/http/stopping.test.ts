@@ -71,9 +71,9 @@ test('a body that never ends does not hold it for longer than it waits', async (
   await waitUntil('the end of the connection', () => read.ended)
 })
 
-test('the end of its terminal does not end it', async () => {
+test('neither the end of its terminal ends it nor a signal to open logs anew', async () => {
   const { process: running, requestHealth, stop } = await startProcess()
-  running?.kill('SIGHUP')
+  for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) running?.kill(signal)
   expect(await requestHealth()).toBe(200)
   expect(await stop()).toBe(0)
 })

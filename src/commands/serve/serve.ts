@@ -74,7 +74,7 @@ async function serveOnce(cli: Cli, config: Config): Promise<Config | undefined> 
  * whose key is printed only once. Returns the port if the service is to be opened anew.
  */
 async function run(cli: Cli, service: Service, { isWritable }: FolderWatch): Promise<number | undefined> {
-  cli.ignoreHangup()
+  cli.ignoreSignals()
   const interrupted = cli.interrupted()
   const { host: hostname, port } = service.config
   listening(service, () => Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true))
