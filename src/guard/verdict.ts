@@ -24,11 +24,18 @@ export type ViewName =
 /** Evidence for a rejection: a rule that matched, the words that it matched, whether they are only described, and its points. */
 export type Sign = { family: Family; rule: string; words: string; described: boolean; points: number }
 
+/** Why a text is refused or marked: what it does, in words for its author, and the words of the text that say so; none where the wording as a whole does. */
+export type Reason = { family: Family; rule: string; says: string; words: string }
+
 /**
- * The judgement of one text. `score` is a probability, and the text is rejected above 0.5. `points` are its log-odds, rejected above 0: the sum of `base`,
+ * The judgement of one text: `refused` where the guard is sure, `marked` where the text reads like an instruction and a person should look, else `clean`. `reasons`: at most
+ * three, the weightiest first; none of a clean text. `score` is a probability, and the text is refused above 0.5. `points` are its log-odds: the sum of `base`,
  * `classifier`, `reporting`, `concealment` and the points of the signs. All of these belong to `view`, the view of the text with the most points.
  */
 export type Verdict = {
+  verdict: 'refused' | 'marked' | 'clean'
+  reasons: Reason[]
+  /** Whether the verdict is `refused`. */
   rejected: boolean
   score: number
   points: number

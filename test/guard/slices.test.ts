@@ -7,8 +7,8 @@ import stored from '../../src/guard/weights.json' with { type: 'json' }
 import { HOSTILE_TEXTS } from '../hostile-texts.ts'
 
 test('gives the same verdict in slices as at once, for several texts at a time', async () => {
-  const verdicts = await Promise.all(HOSTILE_TEXTS.map(inspectInSlices))
-  expect(verdicts).toEqual(HOSTILE_TEXTS.map(inspect))
+  const verdicts = await Promise.all(HOSTILE_TEXTS.map((text) => inspectInSlices(text)))
+  expect(verdicts).toEqual(HOSTILE_TEXTS.map((text) => inspect(text)))
 })
 
 test('yields at least once for each 4 096 characters of a text', () => {

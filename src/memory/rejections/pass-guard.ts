@@ -43,7 +43,7 @@ const MAY_BE_WORDED = /[^ -~]|[A-Za-z]{2,}(?:[^A-Za-z0-9]+[A-Za-z]{2,}){2}|(?:[A
 /** The first rejected text of a record. */
 async function findRejected({ records }: Memory, draft: Inspected): Promise<{ field: string; hash: string; verdict: Verdict } | undefined> {
   for (const [field, text] of listTexts(draft)) {
-    const verdict = await inspectInSlices(text)
+    const verdict = await inspectInSlices(text, field === 'content' ? 'prose' : 'name')
     if (!verdict.rejected) continue
     const hash = sha256Hex(text)
     if (!(await records.isAllowed(hash))) return { field, hash, verdict }
