@@ -4,6 +4,7 @@ import { sha256Hex } from '../secrets/secret.ts'
 import { VERSION } from '../version.ts'
 import { readBytes, toObject } from './answer-body.ts'
 import { readEndpoint, readKey } from './config.ts'
+import { isCalledDirectly } from './proxy.ts'
 import { toBusy, toServiceError, toUnexpected } from './service-errors.ts'
 
 /** A request to the service; the client adds the key and the user agent. */
@@ -122,6 +123,7 @@ async function sendWith(baseUrl: string, key: string, request: ServiceRequest): 
     // The key must not follow a redirect to another host.
     redirect: 'manual',
     keepalive: !ownConnection,
+    ...(isCalledDirectly(baseUrl) && { proxy: false }),
   }).catch((error) => {
     throw toServiceError(error)
   })

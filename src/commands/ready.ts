@@ -11,7 +11,7 @@ export type Readiness = { url: string; ready: boolean; answer: { status: string 
 export async function askReadiness(config: Config): Promise<Readiness> {
   const url = toLocalUrl(config, config.port)
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), proxy: false })
     const answer = toAnswer(await response.json().catch(() => undefined))
     return { url, ready: response.ok, answer: answer ?? { status: `HTTP status ${response.status}` } }
   } catch {

@@ -3,7 +3,8 @@ import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { VERSION } from '../../version.ts'
 import { readObject } from '../answer-body.ts'
-import { createServiceClient, type KeyInfo, MESSAGE_HEADERS, type ServiceClient } from '../service-client.ts'
+import { isCalledDirectly, listProxyVariables } from '../proxy.ts'
+import { createServiceClient, type KeyInfo, MESSAGE_HEADERS, openServiceClient, type ServiceClient } from '../service-client.ts'
 import { type Check, checksOf } from './check.ts'
 
 type Environment = Record<string, string | undefined>
@@ -19,6 +20,11 @@ const { ok, warning, problem } = checksOf('client')
  * 1970.
  */
 export async function checkConnection(environment: Environment, now: () => number): Promise<Check[]> {
+  const { baseUrl } = openServiceClient(environment)
+  return [...checkProxy(environment, baseUrl), ...(await checkService(environment, now))]
+}
+
+async function checkService(environment: Environment, now: () => number): Promise<Check[]> {
   try {
     const client = createServiceClient(environment)
     const before = now()
@@ -30,6 +36,15 @@ export async function checkConnection(environment: Environment, now: () => numbe
     if (error instanceof ServiceError) return [toFailure(error)]
     throw error
   }
+}
+
+/** Names the variables that set a proxy, which explain a service that seems to be down. */
+function checkProxy(environment: Environment, baseUrl: string): Check[] {
+  const variables = baseUrl === '' ? [] : listProxyVariables(environment, baseUrl)
+  if (variables.length === 0) return []
+  const names = variables.join(', ')
+  if (isCalledDirectly(baseUrl)) return [ok('proxy', `${names} is set; ${baseUrl} is called without a proxy`)]
+  return [ok('proxy', `${baseUrl} is called through the proxy of ${names}, unless NO_PROXY excepts it; the key is encrypted on the way`)]
 }
 
 function toFailure({ code, message }: ServiceError): Check {

@@ -28,7 +28,7 @@ export async function saveNote(caller: Caller, makeUp: () => string): Promise<st
 async function send({ url, key }: Caller, method: string, params: object): Promise<{ ok: boolean; text: string }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
+  const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body, proxy: false })
   const text = await answer.text()
   const isRefused = text.includes('"isError":true') || text.startsWith('{"jsonrpc":"2.0","id":1,"error"')
   return { ok: answer.ok && !isRefused, text: `${answer.status} ${text}` }
