@@ -27,15 +27,19 @@ export async function* toEvents(messages: AsyncGenerator<ObjectText, void>): Chu
  */
 export function toBody(service: Pick<Service, 'log' | 'isClosed'>, chunks: Chunks, done = () => {}): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  let isCancelled = false
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         try {
           const { value, done: isEnd } = await chunks.next()
+          // The client may have gone meanwhile.
+          if (isCancelled) return
           if (value !== undefined) controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
           if (!isEnd) return
           controller.close()
         } catch (error) {
+          if (isCancelled) return
           // A stop cuts off what is still being read.
           if (!service.isClosed()) service.log('an answer was broken off', { error: error instanceof Error ? error.stack : String(error) })
           // Without the error, which Bun would print as it is.
@@ -44,6 +48,7 @@ export function toBody(service: Pick<Service, 'log' | 'isClosed'>, chunks: Chunk
         done()
       },
       cancel: () => {
+        isCancelled = true
         done()
         void chunks.return()
       },
