@@ -1,4 +1,5 @@
 import { SQL } from 'bun'
+import { DrizzleQueryError } from 'drizzle-orm'
 import { DataError, Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
 import { toShownUrl } from './address.ts'
 
@@ -82,15 +83,26 @@ function findTrouble(error: unknown): [reason: string, state: string, detail: st
   return isConnectionLost(error) ? [UNREACHABLE, state ?? 'connection', detail] : undefined
 }
 
-/** Converts an error of a database in trouble for a reading caller, whose call may write too, as windows are; returns any other error unchanged. */
-export function toReadError(error: unknown): unknown {
-  const trouble = findTrouble(error)
-  return trouble === undefined ? error : new StorageDown(...trouble)
+/**
+ * Replaces the error of a statement, for the log: the parameters, and the database's message, which may repeat them, hold people's data. The statement's text
+ * and its SQLSTATE do not. Returns any other error unchanged.
+ */
+function withoutParameters(error: unknown): unknown {
+  const cause = findCause(error)
+  if (!(cause instanceof SQL.SQLError) && !(error instanceof DrizzleQueryError)) return error
+  const statement = error instanceof DrizzleQueryError ? `: ${error.query}` : ''
+  return new Error(`a statement failed (SQLSTATE ${toState(error) ?? 'unknown'})${statement}`)
 }
 
-/** Converts an error of a database in trouble for a writing caller; returns any other error unchanged. */
+/** Converts an error of the database for a reading caller, whose call may write too, as windows are; returns any other error unchanged. */
+export function toReadError(error: unknown): unknown {
+  const trouble = findTrouble(error)
+  return trouble === undefined ? withoutParameters(error) : new StorageDown(...trouble)
+}
+
+/** Converts an error of the database for a writing caller; returns any other error unchanged. */
 export function toWriteError(error: unknown): unknown {
   if (toState(error) === '55P03') return new Refusal('the data is held by another process; try again')
   const trouble = findTrouble(error)
-  return trouble === undefined ? error : new StorageRefusal(...trouble)
+  return trouble === undefined ? withoutParameters(error) : new StorageRefusal(...trouble)
 }
