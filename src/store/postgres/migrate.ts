@@ -30,18 +30,22 @@ async function migrateOn(connection: Connection, now: number): Promise<void> {
   })
 }
 
-type Database = { version: number; encoding: string; bypasses: boolean; standby: boolean }
+type Database = { version: number; encoding: string; bypasses: string | null; standby: boolean }
+
+/** A role that passes over row-level security and that this session is of, or may change to by `set role` or `reset role`; null if there is none. */
+const BYPASSES = sql`(select rolname from pg_roles
+  where (rolsuper or rolbypassrls) and (pg_has_role(current_user, oid, 'member') or pg_has_role(session_user, oid, 'member'))
+  order by rolname = session_user desc, rolname limit 1)`
 
 async function requireDatabase({ db }: Connection): Promise<{ standby: boolean }> {
   const [found] = await db.execute<Database>(sql`select current_setting('server_version_num')::integer / 10000 as version,
-    current_setting('server_encoding') as encoding, rolsuper or rolbypassrls as bypasses, pg_is_in_recovery() as standby
-    from pg_roles where rolname = current_user`)
-  if (found === undefined) throw new DataError('the database does not know the role it is used by')
+    current_setting('server_encoding') as encoding, ${BYPASSES} as bypasses, pg_is_in_recovery() as standby`)
+  if (found === undefined) throw new DataError('the database did not answer')
   if (found.version < MIN_VERSION) throw new DataError(`the database is PostgreSQL ${found.version}; memsvc needs ${MIN_VERSION} or later`)
   if (found.encoding !== 'UTF8') throw new DataError(`the database has the encoding ${found.encoding}; memsvc needs UTF8`)
-  if (found.bypasses)
+  if (found.bypasses !== null)
     throw new DataError(
-      'the role of SVC_DATABASE_URL is a superuser or may bypass row-level security; memsvc needs one of its own (create role memsvc login; create database memsvc owner memsvc)',
+      `the role of SVC_DATABASE_URL is, or may become, '${found.bypasses}', a superuser or one that may bypass row-level security; memsvc needs a role of its own (create role memsvc login; create database memsvc owner memsvc)`,
     )
   return { standby: found.standby }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { migrations } from '../../../src/store/postgres/migrations.ts'
+import { openPostgresStore } from '../../../src/store/postgres/store.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 
@@ -94,5 +95,21 @@ describe.skipIf(programs === undefined)('policies of PostgreSQL, which hold what
     const no = 'new row violates row-level security policy for table it'
     expect(await ofEach((table) => refused(table, toInsert(table, 'p3')))).toEqual(all(no))
     expect(await ofEach((table) => refused(table, `update ${table.name} set project_id = 'p2'`))).toEqual(all(no))
+  })
+
+  test('are not passed by any role that memsvc takes: none that is, or may become, one that they do not hold for', async () => {
+    const database = await server.createDatabase()
+    const refusal = async (name: string) => {
+      const opened = openPostgresStore({ url: database.url.replace('memsvc@', `${name}@`), poolSize: 1 }, Date.now)
+      return rejectionOf(opened.then((store) => store.close()))
+    }
+    await admin.unsafe('create role passes bypassrls; create role go_between; create role climber login; create role plain login')
+    await admin.unsafe('create role direct login bypassrls; create role disguised login superuser')
+    await admin.unsafe('grant passes to go_between; grant go_between to climber; alter role disguised set role plain')
+    expect(await refusal('postgres')).toContain("is, or may become, 'postgres', a superuser")
+    expect(await refusal('direct')).toContain("is, or may become, 'direct'")
+    expect(await refusal('climber')).toContain("is, or may become, 'passes'")
+    expect(await refusal('disguised')).toContain('a superuser or one that may bypass row-level security')
+    expect(await refusal('plain')).toContain('permission denied')
   })
 })
