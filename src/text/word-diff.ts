@@ -1,4 +1,4 @@
-import { type ChangeObject, diffWordsWithSpace } from 'diff'
+import { diffArrays } from 'diff'
 
 /** A run of words that both texts have, or one of them. */
 export type DiffPart = { kind: 'same' | 'removed' | 'added'; text: string }
@@ -8,18 +8,26 @@ const MIN_COMMON_SHARE = 0.25
 /** With more edits no diff is made: finding it takes quadratic time, and the result says little. */
 const MAX_EDITS = 400
 
+/** Finds where words begin and end in every script, also those that put no blanks between words. */
+const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
+
 /**
- * What makes one text into another, word by word; undefined where more than 400 words or blanks differ, or the texts have little in common. Always the same for
- * the same texts. Takes at most about 15 ms, for texts of 64 KiB.
+ * What makes one text into another, word by word; undefined where more than 400 words, blanks or marks differ, or the texts have little in common. Always the
+ * same for the same texts. Takes at most about 20 ms, for texts of 64 KiB.
  */
 export function diffWords(before: string, after: string): DiffPart[] | undefined {
-  const changes = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS })
-  if (changes === undefined || !haveMuchInCommon(changes, before, after)) return undefined
-  return changes.map(({ added, removed, value }) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }))
+  const changes = diffArrays(toSegments(before), toSegments(after), { maxEditLength: MAX_EDITS })
+  const parts = changes?.map(({ added, removed, value }): DiffPart => {
+    return { kind: added ? 'added' : removed ? 'removed' : 'same', text: value.join('') }
+  })
+  return parts !== undefined && haveMuchInCommon(parts, before, after) ? parts : undefined
 }
 
-function haveMuchInCommon(changes: ChangeObject<string>[], before: string, after: string): boolean {
+/** The words of a text and what stands between them. */
+const toSegments = (text: string): string[] => Array.from(WORDS.segment(text), ({ segment }) => segment)
+
+function haveMuchInCommon(parts: DiffPart[], before: string, after: string): boolean {
   const countLetters = (text: string) => text.replaceAll(/\s/g, '').length
-  const common = changes.filter(({ added, removed }) => !added && !removed).reduce((sum, { value }) => sum + countLetters(value), 0)
+  const common = parts.filter(({ kind }) => kind === 'same').reduce((sum, { text }) => sum + countLetters(text), 0)
   return common >= MIN_COMMON_SHARE * Math.max(countLetters(before), countLetters(after))
 }

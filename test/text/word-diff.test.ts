@@ -17,6 +17,20 @@ test('names the words that one text has and the other not, and both texts can be
   expect([textOf('added'), textOf('removed')]).toEqual([before, after])
 })
 
+test.each([
+  ['Cyrillic', 'Сервер стоит в Берлине.', 'Сервер стоит в Бремене.', ['-Берлине', '+Бремене']],
+  ['Greek with accents', 'Η θύρα είναι ανοιχτή.', 'Η θύρα είναι ανοικτή.', ['-ανοιχτή', '+ανοικτή']],
+  ['Arabic', 'يعمل الخادم على المنفذ ٨٠٨٠', 'يعمل الخادم على المنفذ ٩٠٩٠', ['-٨٠٨٠', '+٩٠٩٠']],
+  ['Devanagari', 'सर्वर का पोर्ट ८०८० है', 'सर्वर का पोर्ट ९०९० है', ['-८०८०', '+९०९०']],
+  ['Thai', 'เซิร์ฟเวอร์อยู่ที่กรุงเทพ', 'เซิร์ฟเวอร์อยู่ที่เชียงใหม่', ['-กรุงเทพ', '+เชียงใหม่']],
+  ['Han', '服务器部署在北京。', '服务器部署在南京。', ['-北京', '+南京']],
+  ['Hangul', '서버는 베를린에 있다.', '서버는 브레멘에 있다.', ['-베를린에', '+브레멘에']],
+  ['letters with combining marks', 'the cafe\u0301 is open', 'the cafe is open', ['-cafe\u0301', '+cafe']],
+])('cuts no word: %s', (_script, before, after, changed) => {
+  const parts = diffWords(before, after)?.filter(({ kind }) => kind !== 'same')
+  expect(parts?.map(({ kind, text }) => `${kind === 'added' ? '+' : '-'}${text}`)).toEqual(changed)
+})
+
 test('gives up on texts that have little in common, instead of holding up others', () => {
   const words = (seed: number) => Array.from({ length: 20_000 }, (_, at) => `w${(at * seed) % 65_537}`).join(' ')
   expect(diffWords(words(31), words(17))).toBeUndefined()
