@@ -210,14 +210,19 @@ function atMostEvery(milliseconds, act) {
   return call
 }
 
-/** Keeps the count in the menu as it is, and tells the part of the page that shows the project that it has changed. */
+/**
+ * Keeps the count in the menu as it is, and tells the part of the page that shows the project that it has changed. Only while the page is seen: a browser
+ * opens six connections to a service for all its tabs. The service ends all but the last two streams of a browser; such a page follows again once it has the
+ * focus.
+ */
 function listen() {
   const part = document.querySelector('[data-events]')
   if (part === null) return
-  const source = new EventSource(part.dataset.events)
   const tell = atMostEvery(FOLLOW_MS, () => window.htmx.trigger(document.querySelector('[data-events]'), 'changed'))
-  let isFirst = true
-  source.addEventListener('changed', ({ data }) => {
+  // The first event tells what the page shows already, unless it was loaded out of sight, maybe long ago.
+  let isPresent = !document.hidden
+  let source
+  const show = ({ data }) => {
     const count = document.getElementById('waiting')
     if (count !== null) {
       count.firstElementChild.textContent = data
@@ -225,9 +230,20 @@ function listen() {
     }
     const title = document.title.replace(/^\(\d+\+?\) /, '')
     document.title = data === '' ? title : `(${data}) ${title}`
-    if (!isFirst) tell()
-    isFirst = false
-  })
+    if (!isPresent) tell()
+    isPresent = false
+  }
+  const follow = () => {
+    if (document.hidden) source?.close()
+    else if (source === undefined || source.readyState === EventSource.CLOSED) {
+      source = new EventSource(part.dataset.events)
+      source.addEventListener('changed', show)
+      source.addEventListener('replaced', ({ target }) => target.close())
+    }
+  }
+  document.addEventListener('visibilitychange', follow)
+  window.addEventListener('focus', follow)
+  follow()
 }
 
 document.addEventListener('DOMContentLoaded', () => {

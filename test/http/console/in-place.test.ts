@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Request } from 'playwright-core'
 import { insertRecords } from '../../builders/records.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { launchBrowser, withoutBrowser } from '../chromium.ts'
@@ -112,6 +112,47 @@ test.skipIf(withoutBrowser)('the count in the menu follows what is saved elsewhe
   await page.locator('#waiting').getByText('1').waitFor()
   await team.close()
 })
+
+test.skipIf(withoutBrowser)(
+  'ten pages that follow a project leave connections for others: two follow, and none that is out of sight',
+  async () => {
+    const team = await openTeam()
+    const { page, url, at, save } = team
+    const context = page.context()
+    const open = new Set<Request>()
+    context.on('request', (request) => request.url().endsWith('/events') && open.add(request))
+    context.on('requestfinished', (request) => open.delete(request))
+    context.on('requestfailed', (request) => open.delete(request))
+    const pages = [page]
+    while (pages.length < 10) pages.push(await context.newPage())
+    for (const one of pages) await one.goto(`${url}${at}/${pages.indexOf(one) % 2 ? 'review' : 'overview'}`)
+    await waitUntil('two streams', () => open.size === 2)
+    const [first, last] = [page, pages.at(-1) ?? page]
+    await save('Saved by an assistant')
+    await last.locator('#waiting').getByText('1').waitFor()
+    expect(await first.locator('#waiting').isVisible()).toBe(false)
+    // One that is looked at follows again, in place of another.
+    await first.evaluate("window.dispatchEvent(new Event('focus'))")
+    await first.locator('#waiting').getByText('1').waitFor()
+    await first.locator('.tiles li').filter({ hasText: 'Records' }).first().getByText('1').waitFor()
+    await waitUntil('two streams', () => open.size === 2)
+    const show = (isHidden: boolean) =>
+      Promise.all(
+        pages.map((one) =>
+          one.evaluate(
+            `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+          ),
+        ),
+      )
+    await show(true)
+    await waitUntil('no stream', () => open.size === 0)
+    await save('Another')
+    await show(false)
+    await waitUntil('two streams', () => open.size === 2)
+    expect(team.errors).toEqual([])
+    await team.close()
+  },
+)
 
 test.skipIf(withoutBrowser)('the list follows what is typed, and the address with it', async () => {
   const team = await openTeam()

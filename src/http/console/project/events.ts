@@ -11,6 +11,8 @@ import { page, type View } from '../handle.ts'
 import { type PageRequest, toWaiting } from '../page-request.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 
+/** A browser opens six connections to a service: more than two streams would leave too few for its pages. */
+const MAX_STREAMS_PER_BROWSER = 2
 /** Maximum number of open streams, per member and in total. */
 const MAX_STREAMS_PER_MEMBER = 6
 const MAX_STREAMS = 200
@@ -23,44 +25,45 @@ const MAX_STREAM_MS = 10 * MINUTE_MS
 
 /**
  * `GET /console/projects/:project/events`: an event `changed` after every change of the project, with the number of records that wait for a review as its
- * data. It ends with the session of its reader.
+ * data. It ends with the session of its reader, and with an event `replaced` when the same browser (a session) has opened two others since, or its member six.
  */
 export function events(service: Service) {
   return new Elysia({ name: 'console/events' }).get('/console/projects/:project/events', page(service, createStreams()))
 }
 
+type Stream = { memberId: string; sessionId: string; ending: AbortController }
+
+/** The reason for the end of a stream, and the event that tells its reader not to open it again by itself. */
+const REPLACED = 'replaced'
+
 function createStreams(): View {
-  const openOf = new Map<string, number>()
-  let open = 0
+  /** In the order in which they were opened. */
+  const streams = new Set<Stream>()
   return async (req) => {
     const place = await openMemory(req, 'read')
-    const { id } = req.visitor.member
-    const own = openOf.get(id) ?? 0
-    if (own >= MAX_STREAMS_PER_MEMBER || open >= MAX_STREAMS) throw new TooMany(MINUTE_MS / SECOND_MS)
-    openOf.set(id, own + 1)
-    open += 1
-    const close = () => {
-      const left = (openOf.get(id) ?? 1) - 1
-      if (left === 0) openOf.delete(id)
-      else openOf.set(id, left)
-      open -= 1
-    }
-    return toStream(req, place, close)
+    const stream = { memberId: req.visitor.member.id, sessionId: req.visitor.session.id, ending: new AbortController() }
+    endOldest(streams, MAX_STREAMS_PER_BROWSER - 1, ({ sessionId }) => sessionId === stream.sessionId)
+    endOldest(streams, MAX_STREAMS_PER_MEMBER - 1, ({ memberId }) => memberId === stream.memberId)
+    if (streams.size >= MAX_STREAMS) throw new TooMany(MINUTE_MS / SECOND_MS)
+    streams.add(stream)
+    return toStream(req, place, stream.ending, () => streams.delete(stream))
   }
 }
 
-function toStream(req: PageRequest, place: ProjectMemory, close: () => void): Response {
-  let isOpen = true
-  const done = () => {
-    if (isOpen) close()
-    isOpen = false
+/** Ends those of the streams that are `isOwn`, but for the `left` that were opened last. */
+function endOldest(streams: Set<Stream>, left: number, isOwn: (stream: Stream) => boolean): void {
+  for (const stream of [...streams].filter(isOwn).slice(0, -left)) {
+    streams.delete(stream)
+    stream.ending.abort(REPLACED)
   }
-  const body = toBody(
-    req.service,
-    eachChange(req, place, () => isOpen),
-    done,
-  )
-  return new Response(body, {
+}
+
+function toStream(req: PageRequest, place: ProjectMemory, ending: AbortController, close: () => void): Response {
+  const done = () => {
+    close()
+    ending.abort()
+  }
+  return new Response(toBody(req.service, eachChange(req, place, ending.signal), done), {
     headers: {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',
@@ -70,19 +73,21 @@ function toStream(req: PageRequest, place: ProjectMemory, close: () => void): Re
   })
 }
 
-async function* eachChange(req: PageRequest, { memory, caller }: ProjectMemory, isOpen: () => boolean): AsyncGenerator<string, void> {
+async function* eachChange(req: PageRequest, { memory, caller }: ProjectMemory, signal: AbortSignal): AsyncGenerator<string, void> {
   const { service } = req
   const end = service.clock.ticks() + MAX_STREAM_MS
+  const ended = new Promise((resolve) => signal.addEventListener('abort', resolve))
   let version: number | undefined
-  for (let looks = 0; isOpen() && !service.isStopping() && service.clock.ticks() < end; looks++) {
+  for (let looks = 0; !signal.aborted && !service.isStopping() && service.clock.ticks() < end; looks++) {
     const present = await memory.version()
     const isDue = looks % KEEP_ALIVE_LOOKS === 0
     if ((present !== version || isDue) && !(await isSignedIn(req))) return
     if (present !== version) yield `event: changed\ndata: ${toWaiting(await countToReview(service, viewerOf(caller)))}\n\n`
     else if (isDue) yield ': still here\n\n'
     version = present
-    await Bun.sleep(LOOK_MS)
+    await Promise.race([Bun.sleep(LOOK_MS), ended])
   }
+  if (signal.reason === REPLACED) yield `event: ${REPLACED}\ndata:\n\n`
 }
 
 /** Whether the session is open still, and the project to its member. */

@@ -240,32 +240,59 @@ test('a stream tells of every change with the count, and ends with the session',
   expect((await reader?.read())?.done).toBe(true)
 })
 
+/** Opens streams of changes by this cookie. */
+function streamsOf(url: string, at: string) {
+  return (cookie: string | undefined) => fetch(new URL(`${at}/events`, url), { headers: { cookie: cookie ?? '' }, redirect: 'manual' })
+}
+
+/** Reads a stream to its end. */
+const readToEnd = async ({ body }: Response) => (body === null ? '' : new Response(body).text())
+
 test('two hundred streams are open at once, whosever they are', async () => {
   const { at, url, service, org } = await startTeam()
+  const open = streamsOf(url, at)
   const streams: Response[] = []
   for (let nth = 0; nth < 34; nth++) {
-    const admin = await inSession(service, url, await org.addMember(`admin${nth}`, { role: 'admin' }))
-    const open = () => fetch(new URL(`${at}/events`, url), { headers: { cookie: admin.cookie() ?? '' } })
-    streams.push(...(await Promise.all(Array.from({ length: 6 }, open))))
+    const admin = await org.addMember(`admin${nth}`, { role: 'admin' })
+    for (let browser = 0; browser < 3; browser++) {
+      const { cookie } = await inSession(service, url, admin)
+      streams.push(...(await Promise.all([open(cookie()), open(cookie())])))
+    }
   }
   expect(streams.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(200).fill(200), ...Array(4).fill(429)])
+  await streams.find(({ status }) => status === 200)?.body?.cancel()
+  const late = await inSession(service, url, await org.addMember('late', { role: 'admin' }))
+  await waitUntil('a place for a stream', async () => (await open(late.cookie())).status === 200)
 })
 
-test('a member has at most six streams at once, and nobody else’s project', async () => {
-  const { at, url, cookie, ben, org } = await startTeam()
-  const open = (who: string | undefined, path = at) =>
-    fetch(new URL(`${path}/events`, url), { headers: { cookie: who ?? '' }, redirect: 'manual' })
-  const streams = []
-  for (let i = 0; i < 6; i++) streams.push(await open(cookie()))
-  expect(streams.map(({ status }) => status)).toEqual(Array(6).fill(200))
-  expect((await open(cookie())).status).toBe(429)
+test('a browser has two streams at once: a third ends the one that was opened first, and tells it not to come again', async () => {
+  const { at, url, cookie, service, owner, save } = await startTeam()
+  const open = streamsOf(url, at)
+  const [first, second, third] = [await open(cookie()), await open(cookie()), await open(cookie())]
+  expect([first, second, third].map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await readToEnd(first)).toEndWith('event: replaced\ndata:\n\n')
+  const elsewhere = await inSession(service, url, owner)
+  await open(elsewhere.cookie())
+  const fourth = await open(cookie())
+  expect(await readToEnd(second)).toEndWith('event: replaced\ndata:\n\n')
+  await closeSessions(service, await toActor(service, owner))
+  await save('A change, at which sessions are looked up')
+  for (const stream of [third, fourth]) expect(await readToEnd(stream)).not.toContain('replaced')
+})
+
+test('a member has six streams at once, and nobody else’s project', async () => {
+  const { at, url, cookie, ben, org, service, owner, save } = await startTeam()
+  const open = streamsOf(url, at)
+  const streams: Response[] = []
+  for (let browser = 0; browser < 4; browser++) {
+    const session = await inSession(service, url, owner)
+    streams.push(await open(session.cookie()), await open(session.cookie()))
+  }
+  for (const replaced of streams.slice(0, 2)) expect(await readToEnd(replaced)).toEndWith('event: replaced\ndata:\n\n')
+  await closeSessions(service, await toActor(service, owner))
+  await save('A change, at which sessions are looked up')
+  for (const stream of streams.slice(2)) expect(await readToEnd(stream)).not.toContain('replaced')
   const closed = await org.addProject('closed')
-  expect((await open(ben.cookie(), `/console/projects/${closed.id}`)).status).toBe(404)
-  expect((await open(undefined)).status).toBe(303)
-  await streams[0]?.body?.cancel()
-  await waitUntil('a place for a stream', async () => {
-    const { status, body } = await open(cookie())
-    await body?.cancel()
-    return status === 200
-  })
+  expect((await streamsOf(url, `/console/projects/${closed.id}`)(ben.cookie())).status).toBe(404)
+  expect((await open(cookie())).status).toBe(303)
 })
