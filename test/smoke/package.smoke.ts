@@ -42,7 +42,7 @@ test('serves, issues a key for a client that it connects, and passes signals and
   const { url, stop } = await startExecutable(command, folder, env.SVC_DATA_DIR, started, env)
   const connected = run([...command, 'client', 'add', 'cursor', '--yes'], {
     cwd: folder,
-    env: { ...env, SVC_ENDPOINT: url.replace('/mcp', '') },
+    env: { ...env, SVC_PORT: new URL(url).port },
   })
   expect(connected).toMatchObject({ exitCode: 0, out: expect.stringContaining("The service answers: project 'default'") })
   const { memsvc } = (await Bun.file(join(home, '.cursor/mcp.json')).json()).mcpServers

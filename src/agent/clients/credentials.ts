@@ -3,8 +3,8 @@ import type { Client, Launch, Remote } from './client.ts'
 /** The origin of a client's key: its environment, a file, or its own settings. */
 export type KeySource = { kind: 'variable'; key: string } | { kind: 'file'; path: string; key: string } | { kind: 'settings'; key: string }
 
-/** The service and the key for a client. `endpoint` is undefined if it is the agent's default. */
-export type Credentials = { endpoint: string | undefined; source: KeySource }
+/** The base URL of the service and the key for a client. */
+export type Credentials = { endpoint: string; source: KeySource }
 
 /** Whether the key itself will be stored in the client's settings. */
 export function holdsKey({ reference }: Client, { kind }: KeySource, isHttp: boolean): boolean {
@@ -12,20 +12,19 @@ export function holdsKey({ reference }: Client, { kind }: KeySource, isHttp: boo
   return kind === 'settings' || isHttp
 }
 
-/** The command with which a client starts the agent. */
+/** The command with which a client starts the agent. It always names the address, since one from the environment of a folder would get the key. */
 export function toLaunch(client: Client, { endpoint, source }: Credentials, program: string[]): Launch {
   const [command = '', ...first] = program
-  const variables = { ...toKeyVariable(client, source), ...(endpoint !== undefined && { SVC_ENDPOINT: endpoint }) }
-  return { command, args: [...first, 'agent'], variables }
+  return { command, args: [...first, 'agent'], variables: { ...toKeyVariable(client, source), SVC_ENDPOINT: endpoint } }
 }
 
 function toKeyVariable(client: Client, source: KeySource): Record<string, string> {
   return source.kind === 'file' ? { SVC_API_KEY_FILE: source.path } : { SVC_API_KEY: toKeyValue(client, source) }
 }
 
-/** The direct connection of a client to the service at this base URL. */
-export function toRemote(client: Client, source: KeySource, baseUrl: string): Remote {
-  return { url: `${baseUrl}/mcp`, bearer: toKeyValue(client, source) }
+/** The direct connection of a client to the service. */
+export function toRemote(client: Client, { endpoint, source }: Credentials): Remote {
+  return { url: `${endpoint}/mcp`, bearer: toKeyValue(client, source) }
 }
 
 function toKeyValue({ reference }: Client, { kind, key }: KeySource): string {

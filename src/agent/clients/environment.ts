@@ -2,20 +2,14 @@ import { Refusal } from '../../errors.ts'
 import { CLIENTS, requireClient } from './all.ts'
 import type { Client, Machine } from './client.ts'
 import { readRegistration } from './read-registration.ts'
+import { toAgentEnvironment } from './registration.ts'
 
 type Environment = Machine['environment']
 
-/**
- * The environment of the agent as started by a client, whose settings may contain the key and the endpoint. @throws Refusal for settings that cannot be read.
- */
+/** The environment in which to act for a client, whose settings may contain key and address. @throws Refusal for settings that cannot be read. */
 export async function readClientEnvironment(client: Client, machine: Machine): Promise<Environment> {
-  const { key, keyFile, endpoint } = (await readRegistration(client, machine)) ?? {}
-  return {
-    ...machine.environment,
-    ...(key !== undefined && { SVC_API_KEY: key }),
-    ...(keyFile !== undefined && { SVC_API_KEY_FILE: keyFile }),
-    ...(endpoint !== undefined && { SVC_ENDPOINT: endpoint }),
-  }
+  const registration = await readRegistration(client, machine)
+  return registration === undefined ? machine.environment : toAgentEnvironment(registration, machine.environment)
 }
 
 /**

@@ -1,4 +1,7 @@
 import { isObject } from '../../jsonrpc.ts'
+import { DEFAULT_ENDPOINT } from '../config.ts'
+
+type Environment = Record<string, string | undefined>
 
 /** How a client's entry connects to the service. Values that refer to environment variables are left out. */
 export type Registration = { route: 'agent' | 'http'; key?: string; keyFile?: string; endpoint?: string; command?: string }
@@ -13,6 +16,16 @@ export function toRegistration(entry: unknown): Registration | undefined {
   if (!isObject(entry)) return undefined
   const url = ADDRESSES.map((name) => entry[name]).find(isLiteral)
   return url === undefined ? readProgram(entry) : readAddress(entry, url)
+}
+
+/**
+ * The environment in which to act for a client with this entry. Key and address are from one place: the address of the environment is used only with the key
+ * of the environment.
+ */
+export function toAgentEnvironment({ key, keyFile, endpoint }: Registration, environment: Environment): Environment {
+  if (key !== undefined || keyFile !== undefined)
+    return { ...environment, SVC_API_KEY: key, SVC_API_KEY_FILE: keyFile, SVC_ENDPOINT: endpoint ?? DEFAULT_ENDPOINT }
+  return endpoint === undefined ? environment : { ...environment, SVC_ENDPOINT: endpoint }
 }
 
 function readProgram(entry: Record<string, unknown>): Registration | undefined {

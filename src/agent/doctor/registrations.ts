@@ -7,7 +7,7 @@ import { CLIENTS } from '../clients/all.ts'
 import { type Client, type Machine, SERVER_NAME } from '../clients/client.ts'
 import { findInstalled } from '../clients/detect.ts'
 import { readSettings, valueAt } from '../clients/formats/settings.ts'
-import { type Registration, toRegistration } from '../clients/registration.ts'
+import { type Registration, toAgentEnvironment, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
 import { createServiceClient } from '../service-client.ts'
 import { type Check, checksOf, toFileProblem } from './check.ts'
@@ -43,6 +43,7 @@ async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
     const checks = [
       ...checkProgram(client, own),
       ...(await checkFile(client, file, own)),
+      ...checkAddress(client, file, own),
       ...checkTwins(client, file, entries, own),
       ...checkFolders(client, settings),
     ]
@@ -75,6 +76,13 @@ async function checkFile({ name }: Client, file: string, { key }: Registration):
   return isOpen ? [warning(name, `others can read the key in ${file}`, `chmod 600 ${file}`)] : []
 }
 
+/** The settings of a folder may set variables of programs that are started in it. */
+function checkAddress({ id, name }: Client, file: string, { route, endpoint }: Registration): Check[] {
+  if (route === 'http' || endpoint !== undefined) return []
+  const detail = `the entry in ${file} names no address: one in the environment, where settings of a folder may set it, gets the key`
+  return [warning(name, detail, `'memsvc client add ${id}'`)]
+}
+
 /** Under two names, every tool of the service would be listed twice. */
 function checkTwins({ name }: Client, file: string, entries: [string, Registration][], own: Registration): Check[] {
   const twins = entries.filter(([other, registration]) => other !== SERVER_NAME && isSame(registration, own)).map(([other]) => `'${other}'`)
@@ -100,19 +108,10 @@ function isSame(one: Registration, other: Registration): boolean {
 
 const hostOf = (url: string | undefined) => URL.parse(url ?? '')?.host
 
-async function checkOwnKey(
-  { id, name }: Client,
-  { route, key, keyFile, endpoint }: Registration,
-  { environment }: Machine,
-): Promise<Check[]> {
-  const how = route === 'agent' ? 'through the agent' : 'by HTTP'
-  const given = {
-    SVC_API_KEY: key ?? (keyFile === undefined ? environment.SVC_API_KEY : undefined),
-    SVC_API_KEY_FILE: keyFile,
-    SVC_ENDPOINT: endpoint ?? environment.SVC_ENDPOINT,
-  }
+async function checkOwnKey({ id, name }: Client, registration: Registration, { environment }: Machine): Promise<Check[]> {
+  const how = registration.route === 'agent' ? 'through the agent' : 'by HTTP'
   try {
-    const { key: shown, project } = await createServiceClient(given).readKeyInfo(TIMEOUT_MS)
+    const { key: shown, project } = await createServiceClient(toAgentEnvironment(registration, environment)).readKeyInfo(TIMEOUT_MS)
     return [ok(name, `connected ${how}; svc_${shown}… is accepted for project '${project}'`)]
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

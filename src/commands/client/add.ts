@@ -6,7 +6,6 @@ import { HOOK_EVENTS, type HookCommands, type HookEvent, toHookCommand } from '.
 import { addByOwnCommand } from '../../agent/clients/own-command.ts'
 import { ownProgram } from '../../agent/clients/program.ts'
 import { maskKeys } from '../../agent/clients/show-changes.ts'
-import { DEFAULT_ENDPOINT } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
@@ -83,8 +82,7 @@ function toEdits(wish: Wish, credentials: Credentials): FileEdit[] {
 }
 
 function toEntry({ client, isHttp, program }: Wish, credentials: Credentials): Record<string, unknown> {
-  const { endpoint = DEFAULT_ENDPOINT, source } = credentials
-  if (isHttp && client.toHttp !== undefined) return client.toHttp(toRemote(client, source, endpoint))
+  if (isHttp && client.toHttp !== undefined) return client.toHttp(toRemote(client, credentials))
   return client.toStdio(toLaunch(client, credentials, program))
 }
 

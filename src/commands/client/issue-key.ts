@@ -14,7 +14,8 @@ import { toBaseUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
 import { loadConfig } from '../settings.ts'
 
-type Wish = { project?: string; member?: string; dryRun?: true }
+/** `isWished` says whether a key is wanted of the service at this base URL. */
+type Wish = { project?: string; member?: string; dryRun?: true; isWished: (baseUrl: string) => boolean }
 
 /** The holder of a new key. */
 type Holder = { project: Project; member: Member | undefined }
@@ -23,14 +24,16 @@ type Holder = { project: Project; member: Member | undefined }
 export type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
 
 /**
- * The service of the data folder; undefined if there is none. The key's holder is determined now, before the person is asked, except in a dry run.
+ * The service of the data folder; undefined if there is none, or one of another address is wished. The key's holder is determined now, before the person is
+ * asked, except in a dry run.
  *
  * @throws ServiceError if a key must not be sent to its address, Refusal if the given holder does not exist, or the project has to be named.
  */
 export async function findLocalService(cli: Cli, client: Client, wish: Wish): Promise<LocalService | undefined> {
   const config = await loadConfig(cli)
   if (!(await hasStore(config))) return undefined
-  const baseUrl = readEndpoint({ SVC_ENDPOINT: cli.environment.SVC_ENDPOINT || toBaseUrl(config) })
+  if (!wish.isWished(toBaseUrl(config))) return undefined
+  const baseUrl = readEndpoint({ SVC_ENDPOINT: toBaseUrl(config) })
   if (!wish.dryRun) await withService(cli, (service) => findHolder(service, wish))
   return { baseUrl, issue: () => withService(cli, (service) => issue(service, client, wish)) }
 }

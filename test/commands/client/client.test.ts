@@ -254,7 +254,7 @@ test.each([
   [['add', 'zed', '--hooks'], 'Zed has no hooks'],
   [['add', 'codex', '--hooks', 'lunch'], "'lunch' is not an event"],
   [['add', 'claude-desktop', '--http'], 'starts programs only'],
-  [['add', 'cursor'], 'there is no key: set SVC_API_KEY'],
+  [['add', 'cursor'], 'there is no key of http://127.0.0.1:8787: set SVC_API_KEY'],
 ])('refuses %p', async (words, reason) => {
   const { memsvc, home } = await openHome()
   expect(await memsvc(words)).toEqual({ status: 1, out: '', err: expect.stringContaining(reason) })
