@@ -212,7 +212,15 @@ export class TooMany extends Error {
 }
 
 /** Why a part of a session history is not accepted or not returned. */
-export type UploadRefusalCode = 'invalid' | 'unknown_source' | 'erased' | 'gap' | 'too_large' | 'assistant_not_accepted' | 'quota'
+export type UploadRefusalCode =
+  | 'invalid'
+  | 'not_agreed'
+  | 'unknown_source'
+  | 'erased'
+  | 'gap'
+  | 'too_large'
+  | 'assistant_not_accepted'
+  | 'quota'
 
 /** A part of a session history is not accepted, and nothing of it is stored. `details` are added to code and message of the answer. */
 export class UploadRefusal extends Refusal {

@@ -30,6 +30,9 @@ export type KeyInfo = {
   account: string
   project_id: string
   project: string
+  /** Who holds the key: a member or, for a service key, the key itself; and their name, or its label. */
+  holder_id: string
+  holder: string
   /** The first characters of the key after its prefix. */
   key: string
   key_label: string

@@ -57,6 +57,8 @@ async function toKeyInfo({ service, catalogue }: McpContext, caller: Caller) {
     account: account.name,
     project_id: holder.project.id,
     project: holder.project.name,
+    holder_id: caller.authorId,
+    holder: holder.member?.name ?? holder.key.label,
     key: holder.key.shown,
     key_label: holder.key.label,
     key_expires_at: toIsoTimeOrNull(holder.key.expiresAt),

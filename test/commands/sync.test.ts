@@ -99,6 +99,42 @@ test('forget erases for good and asks first; rescan erases and uploads anew', as
   expect([await texts(), await said('status')]).toEqual([[], expect.stringContaining('1 stay here')])
 })
 
+test('what one person agreed to is asked anew of another holder of a key of the project, and until then nothing is uploaded with that key', async () => {
+  const { app, sync, said, texts, environment, base, org, sessions, secret, owner, project } = await openMachine()
+  await said('enable', app, '--yes')
+  const ben = await org.addMember('Ben')
+  environment.SVC_API_KEY = await org.keyOf(ben)
+  expect(await sync(['now'])).toMatchObject({
+    status: 1,
+    err: "memsvc: 'Ben', who holds this key, has not agreed to uploads from this machine; 'memsvc sync enable' asks\n",
+  })
+  expect([await sessions(ben), await sessions()]).toEqual([[], []])
+  const status = await said('status')
+  for (const part of [`Agreed by     ${owner.name}`, "Not agreed    'Ben' holds a key of project 'default'"]) expect(status).toContain(part)
+  expect(JSON.parse(await said('status', '--json'))).toMatchObject({ not_agreed: [{ holder: 'Ben', project: project.name }] })
+  expect((await runCommand(base, ['doctor'])).out).toContain("'Ben', who holds a key of it, has not agreed")
+  expect(await said('enable', app, '--yes')).toContain("that 'Ben' holds")
+  await said('now')
+  expect([(await sessions(ben)).length, await texts()]).toEqual([1, []])
+  expect(await said('status')).not.toContain('Not agreed')
+  environment.SVC_API_KEY = secret
+  expect(await sync(['now'])).toMatchObject({ status: 1, err: expect.stringContaining('has not agreed') })
+})
+
+test('assistants that the person was not asked about stay here, and status names them', async () => {
+  const { app, home, said, texts } = await openMachine()
+  await said('enable', app, '--yes')
+  const file = join(home, 'state/sync.json')
+  const settings = await Bun.file(file).json()
+  settings.folders[0].assistants = ['codex']
+  await Bun.write(file, JSON.stringify(settings))
+  expect(await said('now')).toStartWith('0 sessions')
+  expect([await texts(), await said('status')]).toEqual([[], expect.stringMatching(/Not asked +claude-code, gemini/)])
+  await said('enable', app, '--yes')
+  await said('now')
+  expect(await texts()).toHaveLength(2)
+})
+
 test('exclude keeps folders here', async () => {
   const { app, sync, said, texts } = await openMachine()
   await said('enable', app, '--yes')

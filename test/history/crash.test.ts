@@ -37,7 +37,7 @@ function killedAt(service: Service, step: number, committed: boolean): Service {
 
 async function start() {
   const running = await startHistories()
-  const { service, actor, projectId } = running
+  const { service, actor, owner, projectId } = running
   const described = (name: string) => ({
     assistant: 'claude-code',
     sourceKey: name,
@@ -51,7 +51,12 @@ async function start() {
     lastAt: null,
   })
   const headOf = async (name: string) => {
-    const [head] = await readHeads(service, actor, { projectId, device: 'd', sources: [described(name)] })
+    const [head] = await readHeads(service, actor, {
+      projectId,
+      agreed: { projectId, ownerId: owner.id },
+      device: 'd',
+      sources: [described(name)],
+    })
     if (head === undefined) throw new Error('no head')
     return head
   }

@@ -13,6 +13,9 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 /** What a request is sent with in the place of what an agent sends. */
 export type PutWish = { digest?: string; headers?: Record<string, string>; body?: Uint8Array; rawEnd?: number }
 
+type Agreed = { project_id: string; holder_id: string }
+type HeadsWish = Partial<Agreed> & { device?: string }
+
 const DEVICE = '3f0e6f0e-8a43-4f0c-9d54-6f2f4a0f8f11'
 
 export const FIRST_CHAIN = '0'.repeat(64)
@@ -33,8 +36,14 @@ export function createUploadClient(url: string, secret: string) {
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
   }
 
-  const ask = (sources: SourceWish[], device = DEVICE) =>
-    send('POST', 'heads', JSON.stringify({ device, sources: sources.map(toSource) }), { 'content-type': 'application/json' })
+  /** Agrees, unless told otherwise, to the project and the holder of the key. */
+  async function ask(sources: SourceWish[], { device = DEVICE, ...agreed }: HeadsWish = {}): Promise<Answer> {
+    const { project_id, holder_id } = (await (
+      await fetch(`${url}/v1/key`, { headers: { authorization: `Bearer ${secret}` } })
+    ).json()) as Agreed
+    const body = { project_id, holder_id, ...agreed, device, sources: sources.map(toSource) }
+    return send('POST', 'heads', JSON.stringify(body), { 'content-type': 'application/json' })
+  }
 
   /** The head of one source, which must be given. */
   async function head(wish: SourceWish = {}): Promise<Head> {

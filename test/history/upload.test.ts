@@ -273,3 +273,13 @@ test('a time far in the future, from a wrong clock, is no time of a session', as
   await client.append(head, [claudeLine('u1', 'now'), claudeLine('u2', 'later', { at: future })])
   expect(await sessions()).toMatchObject([{ first_at: '2026-01-14T10:00:00.000Z', last_at: '2026-01-14T10:00:00.000Z' }])
 })
+
+test('uploads that were agreed on for another project or another holder of a key than those of the key are refused, and nothing is registered', async () => {
+  const { client, org, service, projectId } = await start()
+  const ben = await org.addMember('Ben')
+  const other = await org.addProject('other')
+  for (const agreed of [{ holder_id: ben.id }, { project_id: other.id }])
+    expect(await client.ask([{}], agreed)).toMatchObject({ status: 403, body: { error: { code: 'not_agreed' } } })
+  expect((await client.ask([{}], { holder_id: '' })).status).toBe(400)
+  expect(await service.store.hasHistory(projectId)).toBe(false)
+})

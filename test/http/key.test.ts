@@ -27,6 +27,8 @@ test('says what a key opens, until when, and what the service is', async () => {
     account: account.name,
     project_id: project.id,
     project: 'default',
+    holder_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    holder: 'laptop',
     key: key.slice(4, 12),
     key_label: 'laptop',
     key_expires_at: '2026-03-01T00:00:00.000Z',

@@ -6,6 +6,7 @@ import { targetsOf } from '../histories/sync/consent.ts'
 import { openSyncDatabase } from '../histories/sync/database.ts'
 import { readTargetReport, type SyncReport } from '../histories/sync/report.ts'
 import { isSwitchedOff, readSyncSettings } from '../histories/sync/settings.ts'
+import { listUnagreed } from '../histories/sync/unagreed.ts'
 import { readState } from '../state-file.ts'
 import { type Check, checksOf } from './check.ts'
 
@@ -27,7 +28,14 @@ export async function checkHistories(machine: Machine, now: () => number): Promi
     const reports = targetsOf(settings).map((folder) =>
       toCheck(folder.project, readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder)),
     )
-    return [...reports, await checkCleanup(machine)]
+    const unagreed = listUnagreed(database, settings).map(({ project, holder }) =>
+      warning(
+        'histories',
+        `project '${project}': '${holder}', who holds a key of it, has not agreed to uploads from here`,
+        "'memsvc sync enable' asks",
+      ),
+    )
+    return [...reports, ...unagreed, await checkCleanup(machine)]
   } finally {
     database.close()
   }

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000
 /** How long a command waits for other processes that write. */
 export const BUSY_MS = 5_000
 
-/** The project of a key of this machine, as reported by the service. */
+/** The target of a key of this machine, as reported by the service. */
 export type SyncTarget = { environment: Cli['environment']; info: KeyInfo; target: Target }
 
 /** @throws Refusal if it is not clear which key is meant; ServiceError where the service does not accept it or cannot be asked. */
@@ -20,11 +20,12 @@ export async function askTarget(cli: Cli, { client }: { client?: string }): Prom
   const environment = await findKeyEnvironment(machineOf(cli), client)
   const service = createServiceClient(environment)
   const info = await service.readKeyInfo(TIMEOUT_MS)
-  const target = { endpoint: service.baseUrl, projectId: info.project_id }
   const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
-  keepTarget(database, await service.identify(), target)
-  database.close()
-  return { environment, info, target }
+  try {
+    return { environment, info, target: await keepTarget(database, service, info) }
+  } finally {
+    database.close()
+  }
 }
 
 /** Runs `act` with the resources of an upload, registered like a process of an agent. */

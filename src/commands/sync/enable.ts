@@ -21,7 +21,7 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   const folders = await toFolders(named, process.cwd(), home)
   const { environment, info, target } = await askTarget(cli, options)
   const before = await readOrBegin(environment)
-  const settings = withFolders(before, folders, target.endpoint, info, since)
+  const settings = withFolders(before, folders, target, info, since)
   const plan = await planUpload({ environment, home }, discover, settings, target, cli.clock.now())
   const added = settings.folders.filter(({ folder }) => folders.includes(folder))
   await cli.out(toPlanText(added, plan, await readSample(plan, readHistory)))

@@ -4,28 +4,38 @@ import { countSources } from '../../agent/histories/sync/counts.ts'
 import { findHolder, releaseLease } from '../../agent/histories/sync/lease.ts'
 import { attempt } from '../../agent/histories/sync/loop.ts'
 import { findConsent, type Uploader } from '../../agent/histories/sync/pass.ts'
+import { readSyncSettings } from '../../agent/histories/sync/settings.ts'
 import { nameOf } from '../../agent/histories/sync/target.ts'
+import { isUnagreed, noteUnagreed } from '../../agent/histories/sync/unagreed.ts'
 import { wakeUploads } from '../../agent/histories/sync/wake.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { countOf } from '../terminal/count-of.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { toSize } from '../terminal/size.ts'
-import { askTarget, withUploader } from './context.ts'
+import { askTarget, type SyncTarget, withUploader } from './context.ts'
 
 const LOOK_INTERVAL_MS = 200
 
 /** `memsvc sync now`: uploads in this process or, if an agent is already uploading, makes that one do it now. @throws Refusal if that is impossible. */
 export async function syncNow(cli: Cli, options: { client?: string }): Promise<void> {
   const found = await askTarget(cli, options)
-  if ((await findConsent(found.environment, found.target)) === undefined)
-    throw new Refusal(`nothing goes to project '${found.info.project}' now: 'memsvc sync status' says why, 'memsvc sync enable' begins it`)
   await withUploader(cli, found, async (uploader) => {
+    await requireConsent(found, uploader)
     const isDone = watchProgress(cli, uploader)
     const failure = await uploadNow(uploader).finally(isDone)
     if (failure !== undefined) throw new Refusal(failure)
     await cli.out(`${toSummary(uploader)}\n`)
   })
+}
+
+async function requireConsent({ environment, info, target }: SyncTarget, { database, now }: Uploader): Promise<void> {
+  if ((await findConsent(environment, target)) !== undefined) return
+  const settings = await readSyncSettings(environment)
+  if (settings === undefined || !isUnagreed(settings, target))
+    throw new Refusal(`nothing goes to project '${info.project}' now: 'memsvc sync status' says why, 'memsvc sync enable' begins it`)
+  noteUnagreed(database, target, now())
+  throw new Refusal(`'${info.holder}', who holds this key, has not agreed to uploads from this machine; 'memsvc sync enable' asks`)
 }
 
 /** Returns the problem, if there is one. */

@@ -17,7 +17,7 @@ export async function previewSync(cli: Cli, named: string[], options: Options): 
   const agreed = await readOrBegin(environment)
   const own = agreed.folders.filter((folder) => isOf(target, folder))
   const others = named.length > 0 || own.length === 0 ? await toFolders(named, process.cwd(), home) : []
-  const settings = withFolders(agreed, others, target.endpoint, info, null)
+  const settings = withFolders(agreed, others, target, info, null)
   const folders = others.length === 0 ? own : settings.folders.filter(({ folder }) => others.includes(folder))
   const plan = await planUpload(
     { environment, home },

@@ -10,10 +10,10 @@ const SAMPLE_LEAD = 40
 
 /** Which sessions go to which project, as text. */
 export function toPlanText(folders: MappedFolder[], plan: Plan, sample: Sample | undefined): string {
-  const [{ endpoint = '', project = '', account = '', key = '' } = {}] = folders
+  const [{ endpoint = '', project = '', account = '', holder = '', key = '', assistants = [] } = {}] = folders
   return [
-    `To ${endpoint}: project '${project}' of account '${account}', with the key svc_${key}…`,
-    'From the sessions that began in:',
+    `To ${endpoint}: project '${project}' of account '${account}', with the key svc_${key}… that '${holder}' holds`,
+    `From the sessions of ${assistants.join(', ')} that began in:`,
     ...folders.map(({ folder, since }) => `  ${folder}${since === null ? '' : ` (written to on or after ${since.slice(0, 10)})`}`),
     '',
     toAssistantTable(plan),

@@ -5,54 +5,81 @@ import { openSyncDatabase } from '../../agent/histories/sync/database.ts'
 import { readTargetReport, type SyncReport } from '../../agent/histories/sync/report.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
 import { nameOf } from '../../agent/histories/sync/target.ts'
+import { listUnagreed } from '../../agent/histories/sync/unagreed.ts'
+import { toIsoTime } from '../../clock.ts'
+import { FORMATS } from '../../transcripts/formats.ts'
 import type { Cli } from '../cli.ts'
 import { countOf } from '../terminal/count-of.ts'
 import { toSize } from '../terminal/size.ts'
 import { toTableTime } from '../terminal/table.ts'
 import { BUSY_MS } from './context.ts'
 
-type Told = { project: string; account: string; endpoint: string; report: SyncReport; redactions: Record<string, number> }
+type Told = {
+  project: string
+  account: string
+  holder: string
+  endpoint: string
+  report: SyncReport
+  redactions: Record<string, number>
+  /** Assistants that this release reads and that the user was not asked about. */
+  assistants_not_agreed: string[]
+}
+
+/** A holder of a key that was used here, who has not agreed to uploads to a project to which another holder has. */
+type NotAgreed = { project: string; holder: string; endpoint: string; seen_at: string }
 
 /** `memsvc sync status`: every project that sessions of this machine are uploaded to. Makes no request. */
 export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promise<void> {
   const settings = await readSyncSettings(cli.environment)
-  const told = settings === undefined ? [] : readAll(cli, settings)
+  const { told, notAgreed } = settings === undefined ? { told: [], notAgreed: [] } : readAll(cli, settings)
   const isOff = isSwitchedOff(cli.environment)
-  const value = { switched_off: isOff, device: settings?.device ?? null, excluded: settings?.excluded ?? [], projects: told }
+  const { device = null, excluded = [] } = settings ?? {}
+  const value = { switched_off: isOff, device, excluded, projects: told, not_agreed: notAgreed }
   if (json) return void (await cli.out(`${JSON.stringify(value)}\n`))
   if (isOff) await cli.out('SVC_SYNC=off forbids uploads in this environment.\n')
   if (told.length === 0)
     return void (await cli.out("Session histories are not uploaded. 'memsvc sync enable' shows what would go, and asks.\n"))
   await cli.out(told.map(toText).join('\n'))
-  if (value.excluded.length > 0) await cli.out(`Excluded      ${value.excluded.join(', ')}\n`)
+  await cli.out(notAgreed.map(toNotAgreedText).join(''))
+  if (excluded.length > 0) await cli.out(`Excluded      ${excluded.join(', ')}\n`)
   await cli.out('Uploaded histories are not returned by search yet.\n')
 }
 
-function readAll({ environment, clock }: Cli, settings: SyncSettings): Told[] {
+function readAll({ environment, clock }: Cli, settings: SyncSettings): { told: Told[]; notAgreed: NotAgreed[] } {
   const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
+  const sources = { environment, database, halt: undefined, pid: process.pid, now: clock.now }
   try {
-    return targetsOf(settings).map((folder) => ({
+    const told = targetsOf(settings).map((folder) => ({
       project: folder.project,
       account: folder.account,
+      holder: folder.holder,
       endpoint: folder.endpoint,
-      report: readTargetReport(
-        { environment, baseUrl: folder.endpoint, database, halt: undefined, pid: process.pid, now: clock.now },
-        settings,
-        folder,
-      ),
+      report: readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder),
       redactions: countRedactions(database, nameOf(folder)),
+      assistants_not_agreed: [...FORMATS.keys()].filter((name) => !folder.assistants.includes(name)),
     }))
+    const unagreed = listUnagreed(database, settings)
+    return {
+      told,
+      notAgreed: unagreed.map(({ project, holder, endpoint, seenAt }) => ({ project, holder, endpoint, seen_at: toIsoTime(seenAt) })),
+    }
   } finally {
     database.close()
   }
 }
 
-function toText({ project, account, endpoint, report, redactions }: Told): string {
+function toNotAgreedText({ project, holder, endpoint, seen_at: seenAt }: NotAgreed): string {
+  return `Not agreed    '${holder}' holds a key of project '${project}' (${endpoint}) that was used here at ${toTableTime(seenAt)} UTC, and has not agreed:
+              nothing is uploaded with that key until 'memsvc sync enable' is agreed to with it\n`
+}
+
+function toText({ project, account, holder, endpoint, report, redactions, assistants_not_agreed: others }: Told): string {
   const { totals, project_dirs: folders, last_success_at: lastAt, last_error: error } = report
   const { known, synced, pending, failed, excluded } = totals.sessions
   const rules = Object.entries(redactions).map(([rule, count]) => `${rule} ${count}`)
   const rows = [
     ['Project', `${project} · account ${account} · ${endpoint}`],
+    ['Agreed by', holder],
     ['Folders', folders.join(', ')],
     ['State', toState(report)],
     ['Sessions', `${synced} of ${known} uploaded · ${pending} waiting · ${failed} failed · ${excluded} stay here`],
@@ -61,6 +88,7 @@ function toText({ project, account, endpoint, report, redactions }: Told): strin
     ['Last upload', lastAt === null ? 'none yet' : `${toTableTime(lastAt)} UTC`],
     ...(error === null ? [] : [['Last error', `${error.message} (${error.count === 1 ? 'once' : `${error.count} times`})`]]),
     ...report.assistants.flatMap(({ name, last_error: failure }) => (failure === null ? [] : [['Failed', `${name}: ${failure}`]])),
+    ...(others.length === 0 ? [] : [['Not asked', `${others.join(', ')}: read by this release; 'memsvc sync enable' asks about them`]]),
   ]
   return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
 }

@@ -13,6 +13,9 @@ export type DescribedSource = SourceFacts & { assistant: string; sourceKey: stri
 /** The upload position of a source. */
 export type Head = { sourceId: string; generation: number; rawEnd: number; chain: string }
 
+/** What the person at the machine agreed to: the project, and the holder of the key, who may read what is uploaded. */
+export type Agreed = Pick<Histories, 'projectId' | 'ownerId'>
+
 /** Sources written in one transaction. */
 const BATCH_SOURCES = 20
 
@@ -20,14 +23,16 @@ const BATCH_SOURCES = 20
  * The upload positions of these sources of the actor, in the same order. Registers unknown sources, and updates the facts about known ones; repeating the
  * call changes nothing.
  *
- * @throws UploadRefusal for an assistant that is not accepted, and if the plan has no room; Notice where the subscription forbids it.
+ * @throws UploadRefusal if the person agreed to upload to another project or for another holder of a key than the actor's (`agreed`), for an assistant that
+ *   is not accepted, and if the plan has no room; Notice where the subscription forbids it.
  */
 export async function readHeads(
   ctx: AppContext,
   actor: Actor,
-  { projectId, device, sources }: { projectId: string; device: string; sources: DescribedSource[] },
+  { projectId, agreed, device, sources }: { projectId: string; agreed: Agreed; device: string; sources: DescribedSource[] },
 ): Promise<Head[]> {
   const histories = await authorizeHistory(ctx, actor, projectId, 'write')
+  requireAgreed(histories, agreed)
   for (const { assistant } of sources) requireAccepted(assistant)
   const heads: Head[] = []
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
@@ -42,6 +47,12 @@ export async function readHeads(
 type Known = { source: HistorySource; rawEnd: number; chain: string }
 
 const toHead = ({ source, rawEnd, chain }: Known): Head => ({ sourceId: source.id, generation: source.generation, rawEnd, chain })
+
+/** The agent checks this too, but its key may have been replaced in a file meanwhile. @throws UploadRefusal */
+function requireAgreed({ projectId, ownerId }: Histories, agreed: Agreed): void {
+  if (agreed.projectId === projectId && agreed.ownerId === ownerId) return
+  throw new UploadRefusal('not_agreed', 'uploads were agreed on for another project or another holder of a key than those of this key')
+}
 
 /** @throws UploadRefusal */
 function requireAccepted(assistant: string): void {

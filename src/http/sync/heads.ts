@@ -26,7 +26,10 @@ const Source = Type.Object({
   last_at: optional(64),
 })
 
+/** `project_id` and `holder_id` are of what the person agreed to, as `/v1/key` told them then. */
 const Body = Type.Object({
+  project_id: text(64, 1),
+  holder_id: text(64, 1),
   device: Type.String({ pattern: '^[0-9a-fA-F-]{36}$' }),
   sources: Type.Array(Source, { maxItems: MAX_HEADS }),
 })
@@ -38,9 +41,14 @@ const read = argumentsReader(Body)
 export async function askHeads({ service, request, caller, identify }: SyncRequest): Promise<Response> {
   const release = service.uploadTraffic.hold(caller.keyId, Math.min(announcedSize(request.headers, MAX_BODY_BYTES), MAX_BODY_BYTES))
   try {
-    const { device, sources } = parse(await readBody(request, MAX_BODY_BYTES))
+    const { device, sources, project_id: projectId, holder_id: ownerId } = parse(await readBody(request, MAX_BODY_BYTES))
     const actor = await identify()
-    const heads = await readHeads(service, actor, { projectId: caller.projectId, device, sources: sources.map(toDescribed) })
+    const heads = await readHeads(service, actor, {
+      projectId: caller.projectId,
+      agreed: { projectId, ownerId },
+      device,
+      sources: sources.map(toDescribed),
+    })
     return toJson({
       heads: heads.map(({ sourceId, generation, rawEnd, chain }) => ({ source_id: sourceId, generation, raw_end: rawEnd, chain })),
       limits: {

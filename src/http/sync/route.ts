@@ -44,6 +44,7 @@ const STATUS: Record<UploadRefusalCode, number> = {
   too_large: 413,
   assistant_not_accepted: 415,
   quota: 403,
+  not_agreed: 403,
 }
 
 /** A route for callers with a key. Errors become JSON `{ error: { code, message } }`. */

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join, parse } from 'node:path'
 import { Refusal } from '../../../errors.ts'
+import { FORMATS } from '../../../transcripts/formats.ts'
 import type { KeyInfo } from '../../service-client.ts'
 import type { Machine } from '../source.ts'
 import { isOf, toPattern, toRealPath } from './folders.ts'
 import { type MappedFolder, readSyncSettings, type SyncSettings, saveSyncSettings } from './settings.ts'
+import type { Target } from './target.ts'
 import { wakeUploads } from './wake.ts'
 
 /** The user's decisions about uploads. Called only by the command line. */
@@ -46,16 +48,16 @@ async function findRepositoryFolder(dir: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Adds folders to the settings, for the project of a key. A folder mapped to another project is mapped to this one. */
+/** Adds folders to the settings, for the target of a key. A folder mapped to another target is mapped to this one. */
 export function withFolders(
   settings: SyncSettings,
   folders: string[],
-  endpoint: string,
-  info: KeyInfo,
+  target: Target,
+  { project, account, holder, key }: KeyInfo,
   since: string | null,
 ): SyncSettings {
-  const { project_id: projectId, project, account, key } = info
-  const added: MappedFolder[] = folders.map((folder) => ({ folder, endpoint, projectId, project, account, key, since }))
+  const shared = { ...target, assistants: [...FORMATS.keys()], project, account, holder, key, since }
+  const added: MappedFolder[] = folders.map((folder) => ({ folder, ...shared }))
   return { ...settings, isPaused: false, folders: [...settings.folders.filter(({ folder }) => !folders.includes(folder)), ...added] }
 }
 
@@ -96,7 +98,7 @@ export async function exclude(environment: Environment, named: string[], isRemov
   return excluded
 }
 
-/** The distinct projects of the folders. */
+/** The distinct targets of the folders. */
 export function targetsOf({ folders }: Pick<SyncSettings, 'folders'>): MappedFolder[] {
   return folders.filter((folder, at) => folders.findIndex((one) => isOf(one, folder)) === at)
 }

@@ -5,12 +5,12 @@ import type { HistorySource } from '../source.ts'
 import type { MappedFolder, SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
-/** Whether a session is uploaded to a project: an `outside` session does not belong to it, an `excluded` one does but the user excluded it. */
+/** Whether a session is uploaded to a target: an `outside` session does not belong to it, an `excluded` one does but the user excluded it. */
 export type Decision = 'included' | 'excluded' | 'outside'
 
 /**
  * Decides by the folder in which the session began, according to its records. Of nested folders the innermost counts: a session never goes to the project of
- * an outer folder. A session without a folder is not uploaded.
+ * an outer folder. A session without a folder is not uploaded, nor one of an assistant that the user was not asked about.
  */
 export async function decide(
   { folders, excluded }: Pick<SyncSettings, 'folders' | 'excluded'>,
@@ -21,13 +21,18 @@ export async function decide(
   const cwd = await toRealPath(source.cwd)
   const innermost = folders.filter(({ folder }) => isInside(cwd, folder)).toSorted((a, b) => b.folder.length - a.folder.length)[0]
   if (innermost === undefined || !isOf(target, innermost)) return 'outside'
-  if (excluded.some((pattern) => matches(pattern, cwd))) return 'excluded'
+  if (!innermost.assistants.includes(source.assistant) || excluded.some((pattern) => matches(pattern, cwd))) return 'excluded'
   const lastAt = source.lastAt ?? new Date(source.mtimeMs).toISOString()
   return innermost.since !== null && lastAt < innermost.since ? 'excluded' : 'included'
 }
 
-/** Whether a folder's sessions go to this project of this service. */
-export function isOf({ endpoint, projectId }: Target, folder: MappedFolder): boolean {
+/** Whether a folder's sessions go to this target. */
+export function isOf({ holderId, ...project }: Target, folder: MappedFolder): boolean {
+  return isOfProject(project, folder) && folder.holderId === holderId
+}
+
+/** Whether a folder's sessions go to this project of this service, whoever holds the key. */
+export function isOfProject({ endpoint, projectId }: Omit<Target, 'holderId'>, folder: MappedFolder): boolean {
   return folder.endpoint === endpoint && folder.projectId === projectId
 }
 

@@ -7,6 +7,7 @@ export type SyncState = 'disabled' | 'idle' | 'scanning' | 'uploading' | 'backin
 /** The reason why nothing is uploaded. */
 export type HaltReason =
   | 'not_enabled'
+  | 'other_holder'
   | 'switched_off'
   | 'paused_by_user'
   | 'key_missing'

@@ -10,6 +10,7 @@ import { type Halt, type HaltReason, type SyncState, toHalt } from './halt.ts'
 import { findHolder } from './lease.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { findKnownTarget, nameOf, type Target } from './target.ts'
+import { isUnagreed } from './unagreed.ts'
 
 /** The state of the upload of session histories, for the project of one key. It contains nothing about other projects. */
 export type SyncReport = {
@@ -78,11 +79,12 @@ async function findReport(sources: ReportSources): Promise<SyncReport> {
   const database = sources.openDatabase()
   const target = await identifyTarget(sources, database)
   if ('reason' in target) return toReport(sources, { ...target, enabled: true, device: settings.device })
-  if (!settings.folders.some((folder) => isOf(target, folder))) return toReport(sources, { device: settings.device })
-  return readTargetReport({ ...sources, baseUrl: client.baseUrl, database }, settings, target)
+  if (settings.folders.some((folder) => isOf(target, folder)))
+    return readTargetReport({ ...sources, baseUrl: client.baseUrl, database }, settings, target)
+  return toReport(sources, { reason: isUnagreed(settings, target) ? 'other_holder' : 'not_enabled', device: settings.device })
 }
 
-/** The project of the key; otherwise what is wrong with the key, or that the service could not be asked yet. */
+/** The target of the key; otherwise what is wrong with the key, or that the service could not be asked yet. */
 async function identifyTarget(
   { client, halt }: ReportSources,
   database: SyncDatabase,

@@ -2,19 +2,20 @@ import { join } from 'node:path'
 import { isObject } from '../../../jsonrpc.ts'
 import { readStateDir } from '../../config.ts'
 import { readState, saveState } from '../../state-file.ts'
+import type { Target } from './target.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** A folder whose sessions the user has agreed to upload, and their project. */
-export type MappedFolder = {
+/** A folder whose sessions the user has agreed to upload, for one project and one holder of a key of it. */
+export type MappedFolder = Target & {
   /** Absolute, without symbolic links. */
   folder: string
-  /** Base URL of the service. */
-  endpoint: string
-  projectId: string
+  /** The assistants that were read when the user agreed. A later release may read more, which it has to ask for. */
+  assistants: string[]
   /** For display: names, and the first characters of the key used at the time of consent. */
   project: string
   account: string
+  holder: string
   key: string
   /** ISO 8601: sessions that ended earlier are not uploaded. Null for all. */
   since: string | null
@@ -56,6 +57,7 @@ export async function saveSyncSettings(environment: Environment, settings: SyncS
 
 function isMappedFolder(value: unknown): value is MappedFolder {
   if (!isObject(value)) return false
-  const texts = [value.folder, value.endpoint, value.projectId, value.project, value.account, value.key]
-  return texts.every((text) => typeof text === 'string') && (value.since === null || typeof value.since === 'string')
+  const { folder, endpoint, projectId, holderId, assistants, project, account, holder, key, since } = value
+  const texts = [folder, endpoint, projectId, holderId, project, account, holder, key, ...(Array.isArray(assistants) ? assistants : [null])]
+  return texts.every((text) => typeof text === 'string') && (since === null || typeof since === 'string')
 }

@@ -8,8 +8,9 @@ import { isBusy, openSyncDatabase, type SyncDatabase } from './database.ts'
 import { Halt, toHalt } from './halt.ts'
 import { findConsent } from './pass.ts'
 import { readSyncReport, type SyncReport } from './report.ts'
-import { isSwitchedOff, readSyncSettings } from './settings.ts'
+import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { findTarget, nameOf, type Target } from './target.ts'
+import { isUnagreed, noteUnagreed } from './unagreed.ts'
 import { startUploader, tryWrite, type Uploader } from './uploader.ts'
 import { readWakeTime } from './wake.ts'
 
@@ -51,6 +52,8 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
   let retryAt = 0
   let failedLooks = 0
   let halt: Halt | undefined
+  /** The target that was noted as not agreed on. */
+  let unagreed: string | undefined
   let isLooking = false
   let isStopped = false
 
@@ -80,7 +83,16 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     if (settings === undefined || settings.isPaused || !settings.folders.some(({ endpoint }) => endpoint === client.baseUrl))
       return undefined
     const target = await findTarget(client, openDatabase())
-    return (await findConsent(environment, target)) && target
+    if ((await findConsent(environment, target)) !== undefined) return target
+    noteOtherHolder(settings, target)
+    return undefined
+  }
+
+  /** Once, for `memsvc sync status`. */
+  function noteOtherHolder(settings: SyncSettings, target: Target): void {
+    if (nameOf(target) === unagreed || !isUnagreed(settings, target)) return
+    noteUnagreed(openDatabase(), target, now())
+    unagreed = nameOf(target)
   }
 
   function handleEnd(target: Target, failure: string | undefined): void {

@@ -1,35 +1,37 @@
-import type { ServiceClient } from '../../service-client.ts'
+import type { KeyInfo, ServiceClient } from '../../service-client.ts'
 import type { SyncDatabase } from './database.ts'
 
-/** The project of an agent's key, and its service. */
-export type Target = { endpoint: string; projectId: string }
+/** Where an agent's key uploads to: the service, the project, and the holder of the key (a member, or the service key itself), who may read it there. */
+export type Target = { endpoint: string; projectId: string; holderId: string }
 
 /** The name of a target in the database. */
-export const nameOf = ({ endpoint, projectId }: Target) => `${endpoint} ${projectId}`
+export const nameOf = ({ endpoint, projectId, holderId }: Target) => `${endpoint} ${projectId} ${holderId}`
 
 const TIMEOUT_MS = 5_000
 
 /**
- * The project of a client's key: as reported by the service earlier, otherwise as it reports now.
+ * The target of a client's key: as reported by the service earlier, otherwise as it reports now.
  *
  * @throws ServiceError if the key is malformed, or the service was never asked and cannot be called.
  */
 export async function findTarget(client: ServiceClient, database: SyncDatabase): Promise<Target> {
-  const identity = await client.identify()
-  const known = findKnownTarget(database, identity)
-  if (known !== undefined) return known
-  const { project_id: projectId } = await client.readKeyInfo(TIMEOUT_MS)
-  keepTarget(database, identity, { endpoint: client.baseUrl, projectId })
-  return { endpoint: client.baseUrl, projectId }
+  return findKnownTarget(database, await client.identify()) ?? keepTarget(database, client, await client.readKeyInfo(TIMEOUT_MS))
 }
 
 /** The stored target, without a request. `identity` identifies key and service without revealing them. */
 export function findKnownTarget(database: SyncDatabase, identity: string): Target | undefined {
-  return (
-    database.query<Target, [string]>('SELECT endpoint, project_id AS projectId FROM targets WHERE identity = ?').get(identity) ?? undefined
-  )
+  const sql = 'SELECT endpoint, project_id AS projectId, holder_id AS holderId FROM targets WHERE identity = ?'
+  return database.query<Target, [string]>(sql).get(identity) ?? undefined
 }
 
-export function keepTarget(database: SyncDatabase, identity: string, { endpoint, projectId }: Target): void {
-  database.query('INSERT OR REPLACE INTO targets (identity, endpoint, project_id) VALUES (?, ?, ?)').run(identity, endpoint, projectId)
+/** Stores what the service said of a client's key. Returns its target. */
+export async function keepTarget(
+  database: SyncDatabase,
+  { baseUrl: endpoint, identify }: Pick<ServiceClient, 'baseUrl' | 'identify'>,
+  { project_id: projectId, project, holder_id: holderId, holder }: Pick<KeyInfo, 'project_id' | 'project' | 'holder_id' | 'holder'>,
+): Promise<Target> {
+  database
+    .query('INSERT OR REPLACE INTO targets (identity, endpoint, project_id, project, holder_id, holder) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(await identify(), endpoint, projectId, project, holderId, holder)
+  return { endpoint, projectId, holderId }
 }

@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../service-client.ts'
 import { toBusy, toUnexpected } from '../../service-errors.ts'
 import type { HistorySource } from '../source.ts'
 import { Halt, type HaltReason } from './halt.ts'
+import type { Target } from './target.ts'
 
 /** How far the service has a history: the end position, and the chained digest of all segments up to it. */
 export type Head = { generation: number; rawEnd: number; chain: string }
@@ -35,7 +36,7 @@ export type Put =
   /** It will never accept it. */
   | { kind: 'refused'; reason: string }
 
-/** The upload API of one service. Every method throws Halt or ServiceError if the upload cannot continue. */
+/** The upload API of one target. Every method throws Halt or ServiceError if the upload cannot continue. */
 export type SyncClient = {
   /** Registers at most MAX_SOURCES histories, and returns how far the service has each, in the same order. */
   readHeads: (device: string, sources: HistorySource[]) => Promise<(Head & { sourceId: string })[]>
@@ -54,9 +55,9 @@ export const MAX_SOURCES = 500
 const REFUSALS = new Set([400, 413, 415])
 const TIMEOUT_MS = 60_000
 
-export function createSyncClient(client: ServiceClient): SyncClient {
+export function createSyncClient(client: ServiceClient, { projectId, holderId }: Target): SyncClient {
   async function readHeads(device: string, sources: HistorySource[]) {
-    const body = JSON.stringify({ device, sources: sources.map(toWire) })
+    const body = JSON.stringify({ project_id: projectId, holder_id: holderId, device, sources: sources.map(toWire) })
     const headers = { 'Content-Type': 'application/json' }
     const answer = await client.send({ method: 'POST', path: '/v1/sync/heads', headers, body, timeoutMs: TIMEOUT_MS, ownConnection: true })
     const value = (await readObject(answer)) ?? {}
@@ -106,6 +107,7 @@ const REASONS: Record<string, HaltReason> = {
   read_only: 'read_only',
   quota: 'quota',
   hosted_connection: 'hosted_connection',
+  not_agreed: 'other_holder',
 }
 
 function toHaltOf(answer: Response, { error }: Record<string, unknown>): unknown {

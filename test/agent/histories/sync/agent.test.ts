@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { openSyncDatabase } from '../../../../src/agent/histories/sync/database.ts'
 import { LEASE_MS } from '../../../../src/agent/histories/sync/lease.ts'
 import type { SyncReport } from '../../../../src/agent/histories/sync/report.ts'
+import { readSyncSettings } from '../../../../src/agent/histories/sync/settings.ts'
+import { listUnagreed } from '../../../../src/agent/histories/sync/unagreed.ts'
 import { wakeUploads } from '../../../../src/agent/histories/sync/wake.ts'
 import { waitUntil } from '../../../wait-until.ts'
 import { startAgent } from '../../start-agent.ts'
@@ -61,6 +63,22 @@ test('without consent nothing is asked and nothing is sent, and only the command
     await agent.ask('tools/call', { name, arguments: { enable: true, enabled: true, folders: [machine.home] } })
   expect(await readReport(agent)).toMatchObject({ state: 'disabled', enabled: false })
   expect(endpoint.requests.filter((one) => one.includes('/v1/'))).toEqual([])
+})
+
+test('an agent with a key of another holder than the one who agreed uploads nothing, and says so', async () => {
+  const { endpoint, machine, file, line, start } = await openAgents()
+  await machine.change({ folders: [{ ...machine.toFolder('app'), holderId: crypto.randomUUID(), holder: 'Ben' }] })
+  await writeFileIn(file, line('one'))
+  const agent = await start()
+  const { database } = machine.openUploader()
+  const readUnagreed = async () => listUnagreed(database, (await readSyncSettings(machine.environment)) ?? { folders: [] })
+  await waitUntil('it is noted', async () => (await readUnagreed()).length > 0)
+  expect(await readUnagreed()).toMatchObject([{ holder: 'Ada', project: 'default' }])
+  expect(await readReport(agent)).toMatchObject({ state: 'disabled', reason: 'other_holder', enabled: false, project_dirs: [] })
+  expect([...endpoint.histories.values()]).toEqual([])
+  await machine.change({ folders: [machine.toFolder('app')] })
+  await waitUntil('the session is there', () => endpoint.histories.size === 1)
+  expect(await readUnagreed()).toEqual([])
 })
 
 test('a pause ends the uploads, and going on begins them again', async () => {

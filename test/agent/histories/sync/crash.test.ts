@@ -7,6 +7,7 @@ import { saveSyncSettings } from '../../../../src/agent/histories/sync/settings.
 import { nameOf } from '../../../../src/agent/histories/sync/target.ts'
 import { readLines } from '../../../../src/history/read/read-lines.ts'
 import type { Service } from '../../../../src/service.ts'
+import { FORMATS } from '../../../../src/transcripts/formats.ts'
 import { createHistories } from '../../../builders/histories/histories.ts'
 import { createRandom } from '../../../builders/histories/random.ts'
 import { MARK } from '../../../builders/histories/writer.ts'
@@ -70,7 +71,7 @@ async function readFiles(folder: string): Promise<string> {
 
 test('agent and service are killed between any two steps, answers are lost, segments repeated: every record is there once, and no secret anywhere', async () => {
   const random = createRandom(5)
-  const { folder: dataDir, secret, project, onService } = await openStartedCli()
+  const { folder: dataDir, secret, project, owner, onService } = await openStartedCli()
   const port = findFreePort()
   const service = createService(dataDir, port)
   onTestFinished(service.kill)
@@ -103,8 +104,8 @@ test('agent and service are killed between any two steps, answers are lost, segm
   }
   const folders = [join(home, 'app'), join(home, 'app/inner')]
   await mkdir(folders[1] ?? '', { recursive: true })
-  const target = { endpoint: proxy.url, projectId: project.id }
-  const names = { project: 'default', account: 'default', key: '', since: null }
+  const target = { endpoint: proxy.url, projectId: project.id, holderId: owner.id }
+  const names = { assistants: [...FORMATS.keys()], project: 'default', account: 'default', holder: owner.name, key: '', since: null }
   await saveSyncSettings(environment, {
     device: crypto.randomUUID(),
     isPaused: false,

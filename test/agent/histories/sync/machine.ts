@@ -10,8 +10,9 @@ import { type PassOptions, runPass, type Uploader } from '../../../../src/agent/
 import { type MappedFolder, readSyncSettings, type SyncSettings, saveSyncSettings } from '../../../../src/agent/histories/sync/settings.ts'
 import { createSyncClient } from '../../../../src/agent/histories/sync/wire.ts'
 import { createServiceClient } from '../../../../src/agent/service-client.ts'
+import { FORMATS } from '../../../../src/transcripts/formats.ts'
 import { UNKNOWN_KEY } from '../../start-agent.ts'
-import { PROJECT_ID } from './sync-endpoint.ts'
+import { HOLDER_ID, PROJECT_ID } from './sync-endpoint.ts'
 
 /** A person's machine in a folder, where the upload of `~/app` to the project of a service is agreed on. */
 export async function openMachine(endpoint: string) {
@@ -30,8 +31,11 @@ export async function openMachine(endpoint: string) {
     folder: join(home, name),
     endpoint,
     projectId,
+    holderId: HOLDER_ID,
+    assistants: [...FORMATS.keys()],
     project: 'default',
     account: 'acme',
+    holder: 'Ada',
     key: 'lXzxUFMp',
     since: null,
   })
@@ -50,10 +54,11 @@ export async function openMachine(endpoint: string) {
   function openUploader(holder = crypto.randomUUID()): Uploader {
     const database: SyncDatabase = openSyncDatabase(join(home, 'state'), 5_000)
     onTestFinished(() => database.close())
+    const target = { endpoint, projectId: PROJECT_ID, holderId: HOLDER_ID }
     return {
       database,
-      target: { endpoint, projectId: PROJECT_ID },
-      client: createSyncClient(createServiceClient(environment)),
+      target,
+      client: createSyncClient(createServiceClient(environment), target),
       machine,
       discover,
       read: readHistory,

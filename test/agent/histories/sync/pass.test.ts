@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { countSources } from '../../../../src/agent/histories/sync/counts.ts'
 import { forget, rescan } from '../../../../src/agent/histories/sync/erase.ts'
 import { readSyncReport } from '../../../../src/agent/histories/sync/report.ts'
-import { nameOf } from '../../../../src/agent/histories/sync/target.ts'
+import { keepTarget, nameOf } from '../../../../src/agent/histories/sync/target.ts'
 import { createSyncClient } from '../../../../src/agent/histories/sync/wire.ts'
 import { createServiceClient } from '../../../../src/agent/service-client.ts'
 import { rejectionOf } from '../../../rejection-of.ts'
 import { openMachine, toLine, writeFileIn, writeSession } from './machine.ts'
-import { createSyncEndpoint, type Fate, PROJECT_ID } from './sync-endpoint.ts'
+import { createSyncEndpoint, type Fate, HOLDER_ID, PROJECT_ID } from './sync-endpoint.ts'
 
 function startEndpoint(decide?: (method: string, path: string) => Fate) {
   const endpoint = createSyncEndpoint(decide)
@@ -83,8 +83,9 @@ test('what is agreed on for one address goes to no other, whatever project it sa
   const { endpoint, machine, uploader } = await openUploading()
   const other = startEndpoint()
   await writeSession(machine, 'app')
-  const client = createSyncClient(createServiceClient({ ...machine.environment, SVC_ENDPOINT: other.url }))
-  const elsewhere = { ...uploader, client, target: { ...uploader.target, endpoint: other.url } }
+  const target = { ...uploader.target, endpoint: other.url }
+  const client = createSyncClient(createServiceClient({ ...machine.environment, SVC_ENDPOINT: other.url }), target)
+  const elsewhere = { ...uploader, client, target }
   expect(await rejectionOf(machine.pass(elsewhere))).toBe('uploads are switched off')
   expect([endpoint.requests, other.requests]).toEqual([[], []])
 })
@@ -293,17 +294,11 @@ test('the report counts what is there, what waits and what stays here, for this 
   await writeSession(machine, 'app/private/x')
   await writeSession(machine, 'other')
   await pass()
-  const report = await readSyncReport({
-    environment: machine.environment,
-    client: { baseUrl: uploader.target.endpoint, identify: async () => 'x' },
-    openDatabase: () => {
-      uploader.database.query('INSERT OR REPLACE INTO targets VALUES (?, ?, ?)').run('x', uploader.target.endpoint, PROJECT_ID)
-      return uploader.database
-    },
-    halt: undefined,
-    pid: 1,
-    now: Date.now,
-  })
+  const client = { baseUrl: uploader.target.endpoint, identify: async () => 'x' }
+  const names = { project: 'default', holder: 'Ada' }
+  await keepTarget(uploader.database, client, { ...names, project_id: PROJECT_ID, holder_id: HOLDER_ID })
+  const openDatabase = () => uploader.database
+  const report = await readSyncReport({ environment: machine.environment, client, openDatabase, halt: undefined, pid: 1, now: Date.now })
   expect(report).toMatchObject({
     state: 'idle',
     reason: null,

@@ -22,6 +22,7 @@ const FIRST_CHAIN = '0'.repeat(64)
 const MAX_BODY_BYTES = 4 * 2 ** 20
 const MAX_LINES = 16_384
 export const PROJECT_ID = '01a2025b-6924-7078-ac85-c0fc82ab0987'
+export const HOLDER_ID = '01a2025b-6924-7078-ac85-c0fc82ab0988'
 
 type Heads = { device: string; sources: { assistant: Assistant; source_key: string; session_id: string; cwd?: string }[] }
 
@@ -76,7 +77,10 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
 
   async function handle(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (pathname === '/v1/key') return Response.json({ project_id: PROJECT_ID, project: 'default', account: 'acme', key: 'lXzxUFMp' })
+    if (pathname === '/v1/key') {
+      const names = { project: 'default', account: 'acme', holder: 'Ada', key: 'lXzxUFMp' }
+      return Response.json({ ...names, project_id: PROJECT_ID, holder_id: HOLDER_ID })
+    }
     if (pathname === '/v1/sync/heads') return readHeads((await request.json()) as Heads)
     const segment = /^\/v1\/sync\/sources\/(\w+)\/generations\/(\d+)\/segments\/(\d+)-(\d+)$/.exec(pathname)
     if (segment !== null && request.method === 'PUT') return put(request, [...segment])

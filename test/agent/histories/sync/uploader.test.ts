@@ -11,7 +11,7 @@ test.each([
 ])('an uploading thread that %s is reported, and gives back its lease', async (_, act) => {
   const stateDir = await makeStateDir()
   const database = openSyncDatabase(stateDir, 0)
-  const target = { endpoint: 'https://memory.example', projectId: 'one' }
+  const target = { endpoint: 'https://memory.example', projectId: 'one', holderId: 'ada' }
   const failures: (string | undefined)[] = []
   const workerUrl = new URL(URL.createObjectURL(new Blob([`self.onmessage = () => { ${act} }`], { type: 'text/javascript' })))
   const machine = { environment: {}, home: stateDir }

@@ -18,7 +18,7 @@ export function openUploader({ machine, target, holder }: Start, signal: AbortSi
   return {
     database: openSyncDatabase(readStateDir(machine.environment), BUSY_MS),
     target,
-    client: createSyncClient(createServiceClient(machine.environment)),
+    client: createSyncClient(createServiceClient(machine.environment), target),
     machine,
     discover,
     read: readHistory,
