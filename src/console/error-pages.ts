@@ -15,9 +15,22 @@ export function toUnavailablePage(reason: string): Html {
   return html`<h1>Not available</h1><p>${toSentence(reason)}</p>${HOME_LINK}`
 }
 
-/** The page for a refused form that has no page of its own. */
-export function toRefusedPage(reason: string): Html {
-  return html`<h1>Not done</h1><p>${toSentence(reason)}</p>${HOME_LINK}`
+/** The fields in which people write texts, and their labels. */
+const TEXT_FIELDS: Record<string, string> = {
+  content: 'Text',
+  text: 'Text',
+  why: 'Why it should be remembered',
+  fact_key: 'Fact key',
+  source_id: 'Source',
+  name: 'Name',
+  url: 'Address',
+}
+
+/** The page for a refused form that has no page of its own, or not any more: with the texts that were typed, to be copied. */
+export function toRefusedPage(reason: string, fields = new URLSearchParams()): Html {
+  const typed = Object.entries(TEXT_FIELDS).flatMap(([name, label]) => (fields.get(name) ? [{ label, text: fields.get(name) ?? '' }] : []))
+  const texts = typed.map(({ label, text }) => html`<h3>${label}</h3>\n<pre class="paste" dir="auto">\n${text}</pre>\n`)
+  return html`<h1>Not done</h1><p>${toSentence(reason)}</p>${texts.length === 0 ? undefined : html`<h2>What you typed</h2>\n${texts}`}${HOME_LINK}`
 }
 
 /** The page for a request that another site may have sent. */

@@ -13,6 +13,7 @@ import {
   toRestoreButton,
   toVerifyButton,
 } from './records/record-card.ts'
+import { toDiff } from './records/text.ts'
 import { type ReviewFilters, toReviewHead } from './review-filters.ts'
 
 /** A record to review, and the ids of the current records that contradict it. */
@@ -118,15 +119,6 @@ ${diff && toDiff(diff)}
 <div class="row">${keep}${take}</div>
 <p class="quiet">${effect}</p>
 </div>`
-}
-
-/** The words that differ. */
-export function toDiff(parts: DiffPart[]): Html {
-  const words = parts.map(({ kind, text }) => {
-    if (kind === 'same') return html`${text}`
-    return kind === 'added' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`
-  })
-  return html`<p class="content diff" dir="auto">${words}</p>`
 }
 
 function toWaitingTexts({ path, waitingTexts }: ReviewPage): Html | undefined {

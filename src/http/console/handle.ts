@@ -113,9 +113,9 @@ function toWaitPage({ url }: PageRequest, form: URLSearchParams, seconds: number
   return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
-/** Shows the page of a refused form; or a page with only the error if there is none, or the visitor may not see it. */
+/** Shows the page of a refused form; or a page with only the error and the typed texts if there is none, or the visitor may not see it. */
 async function showRefusedForm(req: PageRequest, state: FormState & { error: string }, view?: View, status = 400): Promise<Response> {
-  const toPlainPage = () => toErrorPage(req, state.error, status)
+  const toPlainPage = () => toErrorPage(req, state.error, status, state.fields)
   await yieldIfDue()
   return view === undefined ? toPlainPage() : withErrorPages(() => view(req, state), toPlainPage)
 }
@@ -162,8 +162,8 @@ export async function withErrorPages(
   }
 }
 
-function toErrorPage(req: PageRequest, error: string, status: number): Promise<Response> {
+function toErrorPage(req: PageRequest, error: string, status: number, fields?: URLSearchParams): Promise<Response> {
   const shown =
-    status === 404 ? { title: 'Not available', body: toUnavailablePage(error) } : { title: 'Not done', body: toRefusedPage(error) }
+    status === 404 ? { title: 'Not available', body: toUnavailablePage(error) } : { title: 'Not done', body: toRefusedPage(error, fields) }
   return toConsolePage(req, {}, { ...shown, section: '', status })
 }

@@ -103,7 +103,7 @@ export function toStatusBadges({ status, stale, scope }: Pick<Card, 'status' | '
 }
 
 /** The fact key that was given, workspace, source, author, expiry and the time of the last save. */
-function toProvenance(path: string, card: Card): Html {
+export function toProvenance(path: string, card: Card): Html {
   const { workspace, source_id: source, author, fact_key: key, fact_key_given: isGiven, expires_at: expires, saved_at: savedAt } = card
   const from = source === null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
   return html`${isGiven ? html`<code><bdi>${key}</bdi></code>` : undefined}<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(Date.parse(savedAt))}</span>${

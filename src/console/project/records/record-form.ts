@@ -1,9 +1,11 @@
 import type { ShownRecord } from '../../../memory/records/lists/shown-record.ts'
 import { REJECTED } from '../../../memory/rejections/pass-guard.ts'
+import type { DiffPart } from '../../../text/word-diff.ts'
 import { type Option, toCheckbox, toField, toHiddenFields, toSelect, toTextArea } from '../../markup/form.ts'
 import { type Html, html, inContext } from '../../markup/html.ts'
 import { toQueryPath } from '../../markup/paging.ts'
-import { toRecordCard, toRecordList, toRecordPath } from './record-card.ts'
+import { toProvenance, toRecordCard, toRecordList, toRecordPath, toStatusBadges } from './record-card.ts'
+import { toContent, toDiff } from './text.ts'
 
 /** The values of the record forms. */
 export type TypedRecord = {
@@ -64,23 +66,40 @@ type EditPage = {
   /** Other current records of its fact key. */
   others: ShownRecord[]
   typed: TypedRecord
+  /** Set if somebody saved the record while another text was typed: what saving that would change, unless they have little in common. */
+  changes?: { diff: DiffPart[] | undefined } | undefined
 }
 
 /** The form that corrects a record. */
-export function toEditRecord({ path, record, others, typed }: EditPage): Html {
-  const back = toRecordPath(path, record.id)
-  return html`<p class="back"><a href="${back}">The record</a></p>
+export function toEditRecord(page: EditPage): Html {
+  const { path, record, others, changes } = page
+  const form = toEditForm(page)
+  return html`<p class="back"><a href="${toRecordPath(path, record.id)}">The record</a></p>
 <h1>Edit</h1>
 <p>${toEffect(record)}</p>
-<form method="post" action="${back}/edit" class="panel">
+${changes === undefined ? form : html`<div class="sides">${toPresent(path, record, changes.diff)}${form}</div>`}
+${toOthers(path, record, others)}`
+}
+
+function toEditForm({ path, record, others, typed }: EditPage): Html {
+  const back = toRecordPath(path, record.id)
+  return html`<form method="post" action="${back}/edit" class="panel">
 ${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}
 ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, toRows(typed.content))}
 ${toGuardHint(path)}
 <div class="grid">${toExpiry(typed)}</div>
 ${toConfirm(typed)}
 <div class="actions"><button class="main">Save</button><a class="button" href="${back}">Cancel</a></div>
-</form>
-${toOthers(path, record, others)}`
+</form>`
+}
+
+/** What is there now, and what saving the text that was typed would change. */
+function toPresent(path: string, record: ShownRecord, diff: DiffPart[] | undefined): Html {
+  return html`<section class="panel" aria-labelledby="present"><h2 id="present">What is there now</h2>
+${toContent(record.content)}
+<p class="meta">${toStatusBadges(record)}${toProvenance(path, record)}</p>
+${diff && html`<h3>What your text would change</h3>${toDiff(diff)}`}
+</section>`
 }
 
 /** Where to go with a text that the guard rejected. */

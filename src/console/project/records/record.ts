@@ -17,6 +17,7 @@ import {
   toUnverifyButton,
   toVerifyButton,
 } from './record-card.ts'
+import { toContent } from './text.ts'
 
 export type RecordPage = {
   /** The path of the project. */
@@ -51,14 +52,6 @@ ${toFields(path, record)}
 ${toSourceHistory(record, hashes)}
 ${toNeighbourhood(path, relations)}
 </div></div>`
-}
-
-/** Longer texts scroll in a frame of their own. */
-const MAX_WHOLE_CHARACTERS = 3_000
-
-function toContent(content: string): Html {
-  if (content.length <= MAX_WHOLE_CHARACTERS) return html`<p class="content" dir="auto">${content}</p>`
-  return html`<div class="content tall" role="region" aria-label="Text" tabindex="0" dir="auto">${content}</div>`
 }
 
 /** A notice that the record was superseded. */

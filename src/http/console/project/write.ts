@@ -4,17 +4,18 @@ import type { Done } from '../../../console/done-messages.ts'
 import { toRecordPath } from '../../../console/project/records/record-card.ts'
 import { type TypedRecord, toEditRecord, toNewRecord, toUneditable } from '../../../console/project/records/record-form.ts'
 import { Refusal } from '../../../errors.ts'
-import { editRecord, readEditable } from '../../../memory/records/save/edit-record.ts'
+import { type Editable, type Edited, editRecord, readEditable, readPresent } from '../../../memory/records/save/edit-record.ts'
 import { type SavedByHand, saveByHand } from '../../../memory/records/save/save-by-hand.ts'
 import { type Scope, visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
 import { DEFAULT_WORKSPACE } from '../../../memory/workspaces/workspace.ts'
 import type { Service } from '../../../service.ts'
 import type { StoredRecord } from '../../../store/record.ts'
+import { diffWords } from '../../../text/word-diff.ts'
 import { typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { openMemory } from './project-memory.ts'
+import { openMemory, type ProjectMemory } from './project-memory.ts'
 
 const NEW = '/console/projects/:project/records/new'
 const EDIT = '/console/projects/:project/records/:record/edit'
@@ -29,10 +30,14 @@ export function writePages(service: Service) {
     .post(EDIT, action(service, saveEdit, showEdit), raw)
 }
 
-async function showNew(req: PageRequest, state: FormState): Promise<Response> {
+function showNew(req: PageRequest, state: FormState): Promise<Response> {
+  return showNewWith(req, state, { workspace: req.url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE })
+}
+
+async function showNewWith(req: PageRequest, state: FormState, initial: Partial<TypedRecord>): Promise<Response> {
   const { project, path, caller, memory } = await openMemory(req, 'write')
   const { workspaces } = await listWorkspaces(memory, visibleTo(caller))
-  const typed = toTyped(state, { workspace: req.url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE })
+  const typed = toTyped(state, initial)
   const hasDepartment = caller.departmentId !== undefined
   const body = toNewRecord({ path, typed, workspaces: workspaces.map(({ name }) => name), hasDepartment })
   return toConsolePage(req, state, { title: 'New record', section: `${path}/records`, project, body })
@@ -57,13 +62,41 @@ async function saveNew(req: PageRequest, form: URLSearchParams): Promise<Respons
 }
 
 async function showEdit(req: PageRequest, state: FormState): Promise<Response> {
-  const { project, path, caller, prepareShown } = await openMemory(req, 'write')
-  const { record, others } = await readEditable(req.service, caller, req.params.record ?? '')
+  const place = await openMemory(req, 'write')
+  const id = req.params.record ?? ''
+  if (state.fields === undefined) return showCorrection(req, state, place, await readEditable(req.service, place.caller, id))
+  const { record, present } = await readPresent(req.service, place.caller, id)
+  if (present === undefined) return showAsNew(req, { ...state, error: FORGOTTEN_MEANWHILE }, place, record)
+  const editable = await readEditable(req.service, place.caller, present.id)
+  if (editable.others === undefined) return showAsNew(req, state, place, { ...present, factKeyGiven: false })
+  return showCorrection(req, present.id === id ? state : { ...state, error: CORRECTED_MEANWHILE }, place, editable, present.id !== id)
+}
+
+const CORRECTED_MEANWHILE = 'somebody saved something else while you wrote, and nothing of yours is saved yet; look at both and save again'
+const FORGOTTEN_MEANWHILE =
+  'somebody forgot the record while you wrote, and nothing of yours is saved yet; saved from here, it becomes a new record'
+
+/** The form for a correction; after a lost race (`isOvertaken`) with what was typed beside what is there now. */
+async function showCorrection(
+  req: PageRequest,
+  state: FormState,
+  { project, path, prepareShown }: ProjectMemory,
+  { record, others }: Editable,
+  isOvertaken = false,
+): Promise<Response> {
   const toShown = await prepareShown([record, ...(others ?? [])])
   const typed = toTyped(state, { content: record.content, expires: toDate(record, req.service.clock.now()) })
+  const changes = isOvertaken ? { diff: diffWords(record.content, readText(state.fields, 'content')) } : undefined
   const shown = toShown(record)
-  const body = others === undefined ? toUneditable(path, shown) : toEditRecord({ path, record: shown, others: others.map(toShown), typed })
+  const body =
+    others === undefined ? toUneditable(path, shown) : toEditRecord({ path, record: shown, others: others.map(toShown), typed, changes })
   return toConsolePage(req, state, { title: 'Edit', section: `${path}/records`, project, body })
+}
+
+/** The form for a new record, with what was typed for a correction of this one. */
+async function showAsNew(req: PageRequest, state: FormState, { prepareShown }: ProjectMemory, record: StoredRecord): Promise<Response> {
+  const { fact_key: key, fact_key_given: isGiven, workspace, scope, source_id: source } = (await prepareShown([record]))(record)
+  return showNewWith(req, state, { factKey: isGiven ? key : '', workspace, scope, source: source ?? '' })
 }
 
 async function saveEdit(req: PageRequest, form: URLSearchParams): Promise<Response> {
@@ -76,20 +109,26 @@ async function saveEdit(req: PageRequest, form: URLSearchParams): Promise<Respon
     confirm: form.get('confirm') === 'yes',
     seen: (form.get('seen') ?? '').split(' '),
   })
-  return redirectTo(path, edited, edited.isProposal ? 'record.proposed' : 'record.edited')
+  return redirectTo(path, edited, toEditedMessage(edited))
+}
+
+function toEditedMessage({ created, isProposal }: Edited): Done {
+  if (!created) return 'record.known'
+  return isProposal ? 'record.proposed' : 'record.edited'
 }
 
 function redirectTo(path: string, { id, isContested }: SavedByHand, done: Done): Response {
   return redirect(toRecordPath(path, id), isContested ? 'record.contested' : done)
 }
 
-function toTyped(state: FormState, initial: { content?: string; workspace?: string; expires?: string }): TypedRecord {
+/** What was typed; `initial` is in the fields that the form did not have. */
+function toTyped(state: FormState, initial: Partial<TypedRecord>): TypedRecord {
   return {
     content: typedValue(state, 'content', initial.content),
-    factKey: typedValue(state, 'fact_key'),
+    factKey: typedValue(state, 'fact_key', initial.factKey),
     workspace: typedValue(state, 'workspace', initial.workspace),
-    scope: typedValue(state, 'scope', 'shared'),
-    source: typedValue(state, 'source_id'),
+    scope: typedValue(state, 'scope', initial.scope ?? 'shared'),
+    source: typedValue(state, 'source_id', initial.source),
     sourceHash: typedValue(state, 'source_hash'),
     expires: typedValue(state, 'expires_at', initial.expires),
     isConfirmed: state.fields === undefined || state.fields.get('confirm') === 'yes',
@@ -102,8 +141,8 @@ function toDate({ expiresAt }: StoredRecord, now: number): string {
 }
 
 /** Reads a text of several lines. Browsers send line ends as CRLF, which would make every line differ from what was typed. */
-function readText(form: URLSearchParams, name: string): string {
-  return (form.get(name) ?? '').replaceAll('\r\n', '\n')
+function readText(form: URLSearchParams | undefined, name: string): string {
+  return (form?.get(name) ?? '').replaceAll('\r\n', '\n')
 }
 
 /** Reads the scope of a record. Throws a Refusal for an unknown value. */

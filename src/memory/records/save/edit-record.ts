@@ -9,6 +9,7 @@ import { toComparableContent } from '../../../text/comparable.ts'
 import { authorizeMemory } from '../../authorize-memory.ts'
 import { scopeOf, visibleTo } from '../../visibility.ts'
 import { requireWorkspaceById } from '../../workspaces/workspace.ts'
+import { requireAnyRecord } from '../lists/list-records.ts'
 import { requireCurrent } from '../verify.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 import { type SavedByHand, saveByHand } from './save-by-hand.ts'
@@ -42,16 +43,32 @@ export async function readEditable({ store }: AppContext, caller: Caller, id: st
   return findEditable(store.project(caller.projectId), visibleTo(caller), id)
 }
 
+/** A record that was being edited, and the newest current record of its fact: that record itself, unless somebody corrected or forgot it meanwhile. */
+export type Present = { record: StoredRecord; present: StoredRecord | undefined }
+
+/**
+ * Reads what is there now of a fact whose record was being edited.
+ *
+ * @throws Refusal for a record that does not exist.
+ */
+export async function readPresent({ store }: AppContext, caller: Caller, id: string): Promise<Present> {
+  return findPresent(store.project(caller.projectId), visibleTo(caller), id)
+}
+
 /**
  * Saves a correction: a new record by the actor with the same fact key, workspace and scope, which supersedes the corrected one. A verified record is
  * superseded only if the correction is confirmed; otherwise both stay current, for review. The correction keeps the source, and the source hash only if that
- * is still the current one, since a corrected text does not mean that the source has returned to an earlier state.
+ * is still the current one, since a corrected text does not mean that the source has returned to an earlier state. If somebody saved the same correction meanwhile (or the
+ * form was sent twice), that is the answer, with `created: false`.
  *
  * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, for an unchanged text, and if there is another record of
  *   the fact key that was not seen.
  */
 export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id, seen, ...input }: EditInput): Promise<Edited> {
   const { records, visible } = await authorizeMemory(ctx, actor, projectId, 'write')
+  const { present } = await findPresent(records, visible, id)
+  if (present !== undefined && present.id !== id && toComparableContent(input.content) === toComparableContent(present.content))
+    return { id: present.id, created: false, isContested: false, isProposal: false }
   const { record, others } = await findEditable(records, visible, id)
   if (others === undefined)
     throw new Refusal(
@@ -83,15 +100,25 @@ function toExpiry({ expiresAt }: StoredRecord, typed: string | undefined) {
 
 async function findEditable(reads: ProjectReads, visible: Visible, id: string): Promise<Editable> {
   const record = await requireCurrent(reads, visible, id)
+  const others = (await listCurrent(reads, visible, record)).filter((other) => other.id !== id)
+  return { record, others: others.length > MAX_SETTLED_AT_ONCE ? undefined : others }
+}
+
+async function findPresent(reads: ProjectReads, visible: Visible, id: string): Promise<Present> {
+  const record = await requireAnyRecord(reads, visible, id)
+  if (record.forgottenAt === null && record.status !== 'superseded') return { record, present: record }
+  const [present] = (await listCurrent(reads, visible, record)).sort((a, b) => b.seq - a.seq)
+  return { record, present }
+}
+
+/** Up to ten current records of the fact key of a record: what a correction of it would supersede. */
+async function listCurrent(reads: ProjectReads, visible: Visible, record: StoredRecord): Promise<StoredRecord[]> {
   // The rivals of a correction with any text: its key counts as given, and the empty content differs from that of every record.
   const met = await listRivals(reads, { ...record, content: '', factKeyGiven: true }, ANY_STATUS, MAX_SETTLED_AT_ONCE + 2)
-  const others = met.filter((other) => other.id !== id)
-  if (others.length > MAX_SETTLED_AT_ONCE) return { record, others: undefined }
-  const found = await reads.findRecordsBySeq(
+  return reads.findRecordsBySeq(
     visible,
-    others.map(({ seq }) => seq),
+    met.map(({ seq }) => seq),
   )
-  return { record, others: found }
 }
 
 async function keptSource(reads: ProjectReads, visible: Visible, { workspaceId, sourceId, sourceHash }: StoredRecord) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { DAY_MS } from '../../../../src/clock.ts'
-import { startTeam } from '../team.ts'
+import { fieldsOf, startTeam } from '../team.ts'
 
 const FIELDS = { fact_key: '', workspace: '', scope: 'shared', source_id: '', source_hash: '', expires_at: '' }
 
@@ -161,7 +161,67 @@ test('a record whose derived fact key nine others have is not edited, and its pa
   expect(text).toContain(`href="${at}/records/new?workspace=default">New record</a>`)
   const { text: refused } = await post(edit, { content: 'Another text', seen: ids.join(' '), confirm: 'yes' })
   expect(refused).toContain('More than 8 other records have the fact key')
+  expect(refused).toContain(`<form method="post" action="${at}/records/new"`)
+  expect(refused).toContain('Another text</textarea>')
   expect(await recordOf(ids[0] ?? '')).toMatchObject({ status: 'unverified' })
+})
+
+test('of two who edit one record, the later one gets back what was typed, beside what is there now, and saves it over that', async () => {
+  const { at, get, post, save, ben, recordOf, idOf } = await startWriting()
+  const id = await save('Сервер стоит в Берлине.', { fact_key: 'server', workspace: 'ops', expires_at: '2027-01-31' })
+  const path = `${at}/records/${id}/edit`
+  expect((await get(path)).text).toContain('name="seen" value=""')
+  const won = await ben.post(path, { seen: '', content: 'Сервер стоит в Бремене.', expires_at: '', confirm: 'yes' })
+  const typed = { seen: '', content: 'Сервер стоит в Гамбурге.', expires_at: '2027-03-31', confirm: 'yes' }
+  const lost = await post(path, typed)
+  const present = `${at}/records/${idOf(won.place)}`
+  expect(lost.status).toBe(400)
+  expect(lost.text).toContain('Somebody saved something else while you wrote, and nothing of yours is saved yet')
+  expect(lost.text).toContain(`<form method="post" action="${present}/edit"`)
+  expect(lost.text).toContain(`${typed.content}</textarea>`)
+  expect(lost.text).toContain('value="2027-03-31"')
+  expect(lost.text).toMatch(/What is there now[\s\S]*Сервер стоит в Бремене\.<\/p>[\s\S]*by <bdi>Ben</)
+  expect(lost.text).toContain('Сервер стоит в <del>Бремене</del><ins>Гамбурге</ins>.')
+  const again = await post(`${present}/edit`, { ...typed, ...fieldsOf(lost.text, `${present}/edit`) })
+  expect(again.place).toEndWith('?done=record.edited')
+  expect(await recordOf(idOf(won.place))).toMatchObject({ status: 'superseded', supersededBy: idOf(again.place) })
+  expect(await recordOf(idOf(again.place))).toMatchObject({ content: typed.content, status: 'verified' })
+})
+
+test('a correction of a record that somebody forgot meanwhile comes back as a new record under its fact key', async () => {
+  const { at, post, save, forget, recordOf, idOf } = await startWriting()
+  const id = await save('The port is 8080', { fact_key: 'port', workspace: 'ops', source_id: 'README.md', source_hash: 'h1' })
+  await forget(id)
+  const { status, text } = await post(`${at}/records/${id}/edit`, { seen: '', content: 'The port is 9090', expires_at: '' })
+  expect(status).toBe(400)
+  expect(text).toContain('Somebody forgot the record while you wrote')
+  expect(text).toContain('The port is 9090</textarea>')
+  for (const value of ['port', 'ops', 'README.md']) expect(text).toContain(`value="${value}"`)
+  expect(text).not.toContain('value="h1"')
+  const form = { ...FIELDS, content: 'The port is 9090', fact_key: 'port', workspace: 'ops' }
+  const saved = await post(/<form method="post" action="([^"]*\/new)"/.exec(text)?.[1] ?? '', form)
+  expect(await recordOf(idOf(saved.place))).toMatchObject({ factKey: 'port', content: 'The port is 9090' })
+})
+
+test('a correction that is sent twice is saved once, and the second answer leads to it', async () => {
+  const { at, post, save, idOf, memory } = await startWriting()
+  const id = await save('The port is 8080', { fact_key: 'port' })
+  const form = { seen: '', content: 'The port is 9090', expires_at: '', confirm: 'yes' }
+  const [first, second] = [await post(`${at}/records/${id}/edit`, form), await post(`${at}/records/${id}/edit`, form)]
+  expect(second.place).toBe(`${at}/records/${idOf(first.place)}?done=record.known`)
+  expect(await memory.listRecords({ visible: undefined })).toHaveLength(2)
+})
+
+test('where the page of a form is gone, what was typed stands on the one that says so', async () => {
+  const { at, ben, org } = await startWriting()
+  const closed = await org.addProject('closed to Ben')
+  const typed = { content: 'A <long> text\r\nof two lines', fact_key: 'port' }
+  for (const path of [`/console/projects/${closed.id}/records/new`, `${at}/records/none/edit`]) {
+    const { status, text } = await ben.post(path, { ...FIELDS, ...typed })
+    expect([path, status]).toEqual([path, 400])
+    expect(text).toContain('<h1>Not done</h1>')
+    expect(text).toMatch(/>\nA &lt;long&gt; text\r?\nof two lines<\/pre>/)
+  }
 })
 
 test('a text that says the same is refused, and so is a record that is forgotten, somebody else’s draft, or none', async () => {
