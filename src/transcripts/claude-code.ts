@@ -23,7 +23,6 @@ const OMITTED = new Map<string, OmissionReason>([
 export const claudeCode: Format = {
   assistant: 'claude-code',
   verifiedWith: { version: '2.1.330', date: '2026-11-22' },
-  recordId: ({ uuid }) => toText(uuid) ?? null,
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
   sessionOf: ({ sessionId, cwd, gitBranch, version, timestamp }) => toFacts({ sessionId, cwd, gitBranch, version, timestamp }),
   omissionOf: (name, { type }) => OMITTED.get(`${type}.${name}`),

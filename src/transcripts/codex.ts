@@ -8,7 +8,6 @@ import type { Format, SessionFacts, TranscriptLine } from './format.ts'
 export const codex: Format = {
   assistant: 'codex',
   verifiedWith: { version: '0.169.0', date: '2026-11-22' },
-  recordId: () => null,
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
   sessionOf: ({ type, payload, timestamp }) => {
     if (type === 'session_meta') return toSession(toObject(payload))

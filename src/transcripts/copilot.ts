@@ -8,7 +8,6 @@ const ENCRYPTED = ['reasoningOpaque', 'encryptedContent']
 export const copilot: Format = {
   assistant: 'copilot',
   verifiedWith: { version: '1.0.102', date: '2026-11-22' },
-  recordId: ({ id }) => toText(id) ?? null,
   toEntry: ({ type, data, timestamp }) => toTimedEntry(findEntry(type, toObject(data)), timestamp),
   sessionOf: ({ data, timestamp }) => {
     const { sessionId, copilotVersion, context } = toObject(data)

@@ -38,11 +38,6 @@ export type Format = {
   assistant: Assistant
   /** The latest release whose files were tested, and when (YYYY-MM-DD). */
   verifiedWith: { version: string; date: string }
-  /**
-   * The permanent id that the assistant gave the line: lines with the same id are copies of each other. Null if the format has none; then lines are
-   * identified by their text.
-   */
-  recordId: (line: TranscriptLine) => string | null
   /** What is shown of the line; null for a line that is not part of the conversation, or repeats another one. */
   toEntry: (line: TranscriptLine) => TranscriptEntry | null
   sessionOf: (line: TranscriptLine) => SessionFacts

@@ -8,7 +8,6 @@ import type { Format, TranscriptLine } from './format.ts'
 export const gemini: Format = {
   assistant: 'gemini',
   verifiedWith: { version: '0.61.0', date: '2026-11-22' },
-  recordId: () => null,
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp, line.id),
   sessionOf: ({ sessionId, startTime, timestamp, kind }) => ({
     ...toFacts({ sessionId, timestamp: timestamp ?? startTime }),

@@ -8,7 +8,6 @@ import type { Format, TranscriptLine } from './format.ts'
 export const opencode: Format = {
   assistant: 'opencode',
   verifiedWith: { version: '1.18.33', date: '2026-11-22' },
-  recordId: () => null,
   toEntry: ({ type, id, role, data, time_created }) => {
     const shown = type === 'part' ? findEntry(toObject(data), role) : undefined
     return toTimedEntry(shown, toTime(time_created), id)

@@ -67,6 +67,20 @@ test('from a yes on sessions are at the service, readable by their uploader, wit
   for (const part of ['~/app', 'idle', '1 of 1 uploaded · 0 waiting', '3 records', 'aws 1']) expect(status).toContain(part)
 })
 
+test('who edits a password out of a file and syncs sees it no more at the service, wherever in the file it stood', async () => {
+  const { app, said, texts, file, line } = await openMachine()
+  const rest = Array.from({ length: 180 }, (_, nth) => line(`${nth} ${'x'.repeat(1_000)}`)).join('')
+  const secret = line('the password is hunter2')
+  await Bun.write(file, secret + rest)
+  await said('enable', app, '--yes')
+  await said('now')
+  expect(await texts()).toContain('the password is hunter2')
+  await Bun.write(file, secret.replace('hunter2', 'not said') + rest)
+  await said('now')
+  const [first, ...others] = await texts()
+  expect([first, others.length]).toEqual(['the password is not said', 180])
+})
+
 test('pause, resume and disable: what is uploaded stays', async () => {
   const { app, sync, said, texts, file, line } = await openMachine()
   await said('enable', app, '--yes')

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { dropSubscription, endSubscription } from '../../src/account/subscription/subscribe.ts'
 import { DAY_MS } from '../../src/clock.ts'
+import { purgeHistories } from '../../src/history/erase/purge.ts'
+import { exportSession } from '../../src/history/read/export-session.ts'
 import { connectTo } from '../http/oauth/flow.ts'
 import { filesHold, startHistories as start } from './start-histories.ts'
 import { beginAnew, claudeLine, createUploadClient, FIRST_CHAIN, nextChain } from './upload-client.ts'
@@ -101,20 +103,55 @@ test('a file that was rewritten begins a generation, which is read once it has c
 test('a file that was rewritten shorter is read once it has a later line, and not before', async () => {
   const { client, textsOf } = await start()
   const head = await client.head()
-  const behind = await client.append(head, [claudeLine('u1', 'a long beginning'), claudeLine('u2', 'the end')])
+  const behind = await client.append(head, [
+    claudeLine('u1', 'a long beginning'),
+    claudeLine('u0', 'the middle'),
+    claudeLine('u2', 'the end'),
+  ])
   const anew = await client.append(beginAnew(behind), [claudeLine('u3', 'short')])
-  expect(await textsOf(head.source_id)).toEqual(['a long beginning', 'the end'])
+  expect(await textsOf(head.source_id)).toEqual(['a long beginning', 'the middle', 'the end'])
   await client.append(anew, [claudeLine('u4', 'on', { at: '2026-01-14T10:00:01.000Z' })])
   expect(await textsOf(head.source_id)).toEqual(['short', 'on'])
 })
 
-test('the lines that a fork of a session copied stand in both, and once in the store', async () => {
+test('a rewritten line under the same uuid replaces its old text, of which nothing is left after the purge', async () => {
+  const { client, textsOf, service } = await start()
+  const head = await client.head()
+  const password = crypto.randomUUID()
+  const rest = ['one', 'two'].map((text) => claudeLine(text, text))
+  const behind = await client.append(head, [...rest, claudeLine('u1', `the password is ${password}`)])
+  await client.append(beginAnew(behind), [...rest, claudeLine('u1', 'no password here')])
+  expect(await textsOf(head.source_id)).toEqual(['one', 'two', 'no password here'])
+  await purgeHistories(service)
+  expect([await textsOf(head.source_id), await filesHold(service, password)]).toEqual([['one', 'two', 'no password here'], false])
+})
+
+test.each([
+  ['the original', ['original', 'fork']],
+  ['the fork', ['fork', 'original']],
+])("after a fork the original's export does not contain the fork's lines, if %s arrives first", async (_, order) => {
+  const running = await start()
+  const { actor, service, projectId } = running
+  const toLines = (sessionId: string) =>
+    ['first', 'second'].map((text, at) => claudeLine(`u${at}`, text, { sessionId, cwd: `/${sessionId}` }))
+  const stored = new Map<string, string>()
+  for (const session of order) {
+    const head = await running.client.append(await running.client.head({ session_id: session }), toLines(session))
+    stored.set(session, head.source_id)
+  }
+  for (const [session, id] of stored) {
+    const { pieces } = await exportSession(service, actor, { projectId, id })
+    expect((await Array.fromAsync(pieces())).join('').trimEnd().split('\n')).toEqual(toLines(session))
+  }
+})
+
+test('lines that two sessions have in common stand in both, and once in the store', async () => {
   const { client, textsOf, service, projectId } = await start()
   const lines = Array.from({ length: 300 }, (_, at) => claudeLine(`u${at}`, `line ${at} ${crypto.randomUUID()}`))
   const [one, two] = [await client.head({ session_id: 'one' }), await client.head({ session_id: 'two' })]
   await client.append(one, lines)
   const before = await service.store.history(projectId).readHistoryBytes()
-  await client.append(two, [...lines.map((line) => line.replace('"one"', '"two"')), claudeLine('other', 'only here')])
+  await client.append(two, [...lines, claudeLine('other', 'only here')])
   expect((await textsOf(two.source_id)).at(-1)).toBe('only here')
   expect((await textsOf(two.source_id)).slice(0, 300)).toEqual(await textsOf(one.source_id))
   expect((await service.store.history(projectId).readHistoryBytes()) - before).toBeLessThan(301 * 32 + 1_024)

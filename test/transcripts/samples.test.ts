@@ -59,16 +59,6 @@ test('Claude Code: a session, its subagent and a fork of it are shown', async ()
   ])
 })
 
-test('Claude Code: lines of a fork have the ids of those that they are copies of', async () => {
-  const { recordId } = requireFormat('claude-code')
-  const idsOf = async (name: string) => (await readSample(name)).map(recordId).filter((id) => id !== null)
-  const session = await idsOf('claude-code-session')
-  const fork = new Set(await idsOf('claude-code-fork'))
-  expect(session.length).toBeGreaterThan(20)
-  expect(new Set(session).size).toBe(session.length)
-  expect(session.filter((id) => !fork.has(id))).toEqual([])
-})
-
 test('Codex: a session, its subagent and a fork of it are shown', async () => {
   const session = await readTranscript('codex', 'codex-session')
   expect(session.slice(0, 3)).toEqual([

@@ -6,8 +6,8 @@ import type { Assistant, TranscriptEntry, TranscriptLine } from '../../transcrip
 import { FORMATS } from '../../transcripts/formats.ts'
 import { parseLine } from '../parse-line.ts'
 
-/** A line to be stored. `id` distinguishes it from all other lines of its owner and assistant. */
-export type IncomingLine = { id: string; text: Uint8Array; at: number | null; prompt: string | undefined }
+/** A line to be stored. */
+export type IncomingLine = { text: Uint8Array; at: number | null; prompt: string | undefined }
 
 /** Lines that are searched for credentials together, in total UTF-16 units and in number. */
 const BATCH_LENGTH = 64 * 1024
@@ -68,12 +68,10 @@ function* toBatches(text: string): Generator<string[], void> {
 }
 
 function toIncomingLine(assistant: string, line: string): IncomingLine {
-  const text = Buffer.from(line)
   const parsed = parseLine(line)
   const format = FORMATS.get(assistant as Assistant)
-  const own = parsed && format?.recordId(parsed)
-  const id = own == null ? `text ${Bun.SHA256.hash(text, 'hex')}` : `id ${own}`
-  return { id, text, at: toTime(parsed && format?.sessionOf(parsed).timestamp), prompt: parsed && toPrompt(parsed, format?.toEntry) }
+  const at = toTime(parsed && format?.sessionOf(parsed).timestamp)
+  return { text: Buffer.from(line), at, prompt: parsed && toPrompt(parsed, format?.toEntry) }
 }
 
 /** The text of a person's prompt. Programs also write lines with the role of the user, which begin with a tag. */

@@ -36,15 +36,20 @@ export async function keep(tx: Tx, source: HistorySource, segment: Omit<HistoryS
 }
 
 /**
- * The generation that readers see: a new one only once it has caught up with the previous one in bytes or in time, so that nobody sees a transcript that is
- * just being uploaded again.
+ * The generation that readers see: a new one only once it has as many lines as the previous one, or a later one, so that nobody sees a transcript that is
+ * just being uploaded again. If it has as many lines, nothing is missing in it, and the next purge erases the previous one: nothing is left of what a line
+ * said before it was rewritten. One that had more lines is kept, unread, as the only copy of what the assistant has deleted.
  */
 async function chooseShown(tx: Tx, source: HistorySource, grown: HistoryGeneration): Promise<HistoryGeneration> {
   if (grown.generation === source.shown) return grown
   const shown = await tx.findGeneration(source.id, source.shown)
   if (shown === undefined || shown.lines === shown.erasedLines) return grown
+  if (grown.lines >= shown.lines) {
+    await tx.saveGeneration({ ...shown, erasedLines: shown.lines })
+    return grown
+  }
   const isLater = grown.lastAt !== null && grown.lastAt > (shown.lastAt ?? Number.POSITIVE_INFINITY)
-  return grown.rawEnd >= shown.rawEnd || isLater ? grown : shown
+  return isLater ? grown : shown
 }
 
 const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b))

@@ -117,7 +117,7 @@ async function saveLines(
   body: Uint8Array,
   now: number,
 ): Promise<SegmentFacts & { lines: number; redacted: number }> {
-  const saver = createLineSaver(histories, segmentId, assistant)
+  const saver = createLineSaver(histories, segmentId)
   const facts: Awaited<ReturnType<typeof saveLines>> = { firstAt: null, lastAt: null, prompt: undefined, lines: 0, redacted: 0 }
   for await (const incoming of toIncoming(assistant, body)) {
     facts.redacted += incoming.redacted

@@ -7,9 +7,12 @@ import { requireRoom } from './quota.ts'
 
 type KeyedLine = { key: string; text: Uint8Array }
 
-/** Key of a record, equal for all copies of a line that its owner has of an assistant. 16 bytes in hexadecimal. */
-function toRecordKey(ownerId: string, assistant: string, id: string): string {
-  return sha256Hex(JSON.stringify([ownerId, assistant, id])).slice(0, 32)
+/**
+ * Key of a record, equal for all lines of an owner with the same text, whatever id their assistant gave them: a line that was rewritten under its id is
+ * another record, and so is the copy in a fork, which names another session. 16 bytes in hexadecimal.
+ */
+function toRecordKey(ownerId: string, text: Uint8Array): string {
+  return sha256Hex(Buffer.concat([Buffer.from(`${ownerId}\n`), text])).slice(0, 32)
 }
 
 /**
@@ -17,7 +20,7 @@ function toRecordKey(ownerId: string, assistant: string, id: string): string {
  *
  * @throws UploadRefusal if the plan has no room.
  */
-export function createLineSaver(histories: Histories, segmentId: number, assistant: string) {
+export function createLineSaver(histories: Histories, segmentId: number) {
   let pending: KeyedLine[] = []
   let pendingBytes = 0
   let saved = 0
@@ -31,9 +34,9 @@ export function createLineSaver(histories: Histories, segmentId: number, assista
   }
 
   return {
-    add: async ({ id, text }: IncomingLine): Promise<void> => {
+    add: async ({ text }: IncomingLine): Promise<void> => {
       if (pending.length === BLOCK_RECORDS || pendingBytes + text.length > BLOCK_BYTES) await flush()
-      pending.push({ key: toRecordKey(histories.ownerId, assistant, id), text })
+      pending.push({ key: toRecordKey(histories.ownerId, text), text })
       pendingBytes += text.length
     },
     flush,

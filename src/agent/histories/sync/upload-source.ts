@@ -32,14 +32,15 @@ export type Pending = KnownSource & { source: HistorySource }
 
 /**
  * Sends what the service does not have of a history, in segments. A segment counts as sent once the service has confirmed it; one whose answer was lost is
- * found by comparing with the service's head. A history that cannot be uploaded is recorded as failed.
+ * found by comparing with the service's head. A history that cannot be uploaded is recorded as failed. If `isThorough`, everything that was sent is compared
+ * with the file, which otherwise happens once a day.
  *
  * @throws Halt or ServiceError if no history can be uploaded for now.
  */
-export async function uploadSource(context: UploadContext, pending: Pending): Promise<void> {
+export async function uploadSource(context: UploadContext, pending: Pending, isThorough: boolean): Promise<void> {
   const { database, now } = context
   const { id, source, sourceId } = pending
-  const checksAll = now() - pending.checkedAt >= CHECK_INTERVAL_MS
+  const checksAll = isThorough || now() - pending.checkedAt >= CHECK_INTERVAL_MS
   const stamp = stampOf(source)
   let known = sourceId
   let maxBytes = MAX_SEGMENT_BYTES

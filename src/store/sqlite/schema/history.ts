@@ -91,7 +91,7 @@ export const records = sqliteTable(
   'records',
   {
     id: integer().primaryKey(),
-    /** The first 16 bytes of a SHA-256 over the owner and the record's own id or text. */
+    /** The first 16 bytes of a SHA-256 over the owner and the text. */
     key: blob({ mode: 'buffer' }).notNull(),
     block: integer().notNull(),
     /** Bytes of the block's text. */

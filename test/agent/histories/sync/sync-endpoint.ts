@@ -1,6 +1,5 @@
 import { sha256Hex } from '../../../../src/secrets/secret.ts'
 import type { Assistant } from '../../../../src/transcripts/format.ts'
-import { FORMATS } from '../../../../src/transcripts/formats.ts'
 
 /** A history as the service has it: the lines of each generation, in order. */
 export type Stored = {
@@ -113,9 +112,8 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
     countSegments: () => segments,
     /** The newest lines of each history, by its key. */
     newest: () => new Map([...histories.values()].map((one) => [one.sourceKey, one.generations.get(one.generation) ?? []])),
-    /** The ids of all records of all generations, each as often as it is stored once those of one id are one. */
-    records: () =>
-      new Set([...histories.values()].flatMap((one) => [...one.generations.values()].flat().map((line) => toRecord(one.assistant, line)))),
+    /** All distinct lines of all generations. */
+    records: () => new Set([...histories.values()].flatMap((one) => [...one.generations.values()].flat())),
     stop: () => server.stop(true),
   }
 }
@@ -127,12 +125,3 @@ const toWire = ({ generation, rawEnd, chain }: Stored) => ({ generation, raw_end
 const refuse = (status: number, code: string) => Response.json({ error: { code, message: code } }, { status })
 const toBase64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
 const digestIn = (request: Request) => /^sha-256=:(.+):$/.exec(request.headers.get('content-digest') ?? '')?.[1]
-
-function toRecord(assistant: Assistant, line: string): string {
-  try {
-    const id = FORMATS.get(assistant)?.recordId(JSON.parse(line) as Record<string, unknown>)
-    return id ?? sha256Hex(line)
-  } catch {
-    return sha256Hex(line)
-  }
-}
