@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { type Brief, MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH, makeBrief, USUAL_BRIEF_LENGTH } from '../agent/brief/brief.ts'
+import { MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH, makeBrief, USUAL_BRIEF_LENGTH } from '../agent/brief/brief.ts'
+import { isActive } from '../agent/brief/records.ts'
 import { findWorkspace, setWorkspace } from '../agent/brief/workspace.ts'
 import { createServiceClient } from '../agent/service-client.ts'
 import { Refusal, ServiceError } from '../errors.ts'
@@ -11,7 +12,7 @@ const WORKSPACE = /^[A-Za-z0-9._-]{1,64}$/
 
 type Options = { dir: string; maxChars: number; workspace?: string; json?: true }
 
-/** `memsvc brief`: prints what a session should know at its start; nothing if there is nothing, or the service cannot be reached. */
+/** `memsvc brief`: prints what a session should know at its start; nothing if the service cannot be asked. */
 export function briefCommand(cli: Cli): Command {
   return new Command('brief')
     .description('print what a session should know at its start: verified facts first, then the last saved')
@@ -22,29 +23,29 @@ export function briefCommand(cli: Cli): Command {
       readCount(MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH),
       USUAL_BRIEF_LENGTH,
     )
-    .option('--workspace <name>', 'use this workspace for the folder from now on')
+    .option('--workspace <name>', 'choose this workspace for the folder, from now on')
     .option('--json', 'print one JSON value')
     .action((options: Options) => printBrief(cli, options))
 }
 
 async function printBrief(cli: Cli, { dir, maxChars, workspace: wished, json }: Options): Promise<void> {
   if (wished !== undefined) await decide(cli, dir, wished)
-  const workspace = await findWorkspace(cli.environment, dir)
-  const { brief, error } = await tryBrief(cli, workspace, maxChars)
-  if (json) return cli.out(`${JSON.stringify({ workspace, text: brief?.text ?? null, ids: brief?.ids ?? [], error: error ?? null })}\n`)
-  if (brief !== undefined) await cli.out(`${brief.text}\n`)
+  const printed = await tryBrief(cli, dir, maxChars)
+  if (json) return cli.out(`${JSON.stringify(printed)}\n`)
+  if (printed.text !== null) await cli.out(`${printed.text}\n`)
   // An assistant that runs this must not be disturbed; a person is told why nothing was printed.
-  else if (cli.isTerminal)
-    cli.err(`${error === undefined ? `nothing is recorded in workspace '${workspace}' or 'default'` : `memsvc: ${error}`}\n`)
+  else if (cli.isTerminal) cli.err(`memsvc: ${printed.error}\n`)
 }
 
-/** The brief, if there is anything; the reason if the service cannot be asked. */
-async function tryBrief(cli: Cli, workspace: string, maxLength: number): Promise<{ brief?: Brief | undefined; error?: string }> {
+/** The brief and the workspace of the folder, null if it has none of its own; or the reason why the service cannot be asked. */
+async function tryBrief({ environment }: Cli, dir: string, maxLength: number) {
   try {
-    return { brief: await makeBrief(createServiceClient(cli.environment), workspace, maxLength, TIMEOUT_MS) }
+    const client = createServiceClient(environment)
+    const workspace = await findWorkspace(environment, dir, (name) => isActive(client, name, TIMEOUT_MS))
+    return { workspace: workspace ?? null, ...(await makeBrief(client, workspace, maxLength, TIMEOUT_MS)), error: null }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return { error: error.message }
+    return { workspace: null, text: null, ids: [], error: error.message }
   }
 }
 

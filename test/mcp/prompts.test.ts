@@ -25,12 +25,15 @@ test('gives the text of a prompt with what the person typed', async () => {
   const { post } = await startService()
   const recall = await post(message('prompts/get', { name: 'recall', arguments: { topic: 'the release day' } }))
   expect(recall.body?.result).toMatchObject({
-    messages: [{ role: 'user', content: { type: 'text', text: expect.stringMatching(/the release day[\s\S]*tool search/) } }],
+    messages: [
+      { role: 'user', content: { type: 'text', text: expect.stringMatching(/the release day[\s\S]*tool search, workspace "\*"/) } },
+    ],
   })
   for (const given of [undefined, {}, { about: null }, { about: 'the release' }]) {
     const { body } = await post(message('prompts/get', { name: 'remember', arguments: given }))
     const text = JSON.stringify(body?.result?.messages)
     expect(text).toContain('tool remember once for each fact')
+    expect(text).toContain('workspace: leave it out, unless a person chose one for this folder')
     expect(text.includes('the release')).toBe(given?.about === 'the release')
   }
   const params = { name: 'recall', arguments: { topic: 'the release day' } }

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../service-client.ts'
-import { type BriefRecord, searchFresh } from './records.ts'
-import { FRAME, fitLines, toRecordLine } from './render.ts'
+import { type BriefRecord, EVERY_WORKSPACE, searchFresh } from './records.ts'
+import { countFitting, FRAME, toRecordLine, toSaveAdvice } from './render.ts'
 import { DEFAULT_WORKSPACE } from './workspace.ts'
 
 export const USUAL_BRIEF_LENGTH = 6_000
@@ -15,31 +15,32 @@ const MAX_RECORDS = 50
 export type Brief = { text: string; ids: string[] }
 
 /**
- * The brief of a workspace: verified records first, then those saved or refreshed last, of the workspace and then of `default`, without stale ones.
- * Deterministic for the same data.
+ * The brief of a folder: verified records first, then those saved or refreshed last, of its workspace and then of all, without stale ones. Deterministic for
+ * the same data. For an empty project it only says how to search and save.
  *
+ * @param workspace that of the folder; undefined if it has none of its own.
  * @param maxLength of the text, in UTF-16 units.
- * @returns undefined if there are no records.
- * @throws ServiceError if the service cannot be called.
+ * @throws ServiceError if the service cannot be called, or refuses.
  */
 export async function makeBrief(
   client: ServiceClient,
-  workspace: string,
+  workspace: string | undefined,
   maxLength: number,
   timeoutMs: number,
-): Promise<Brief | undefined> {
-  const records = await findRecords(client, workspace, timeoutMs)
-  const lines = records.map((record) => toRecordLine(record, workspace))
-  const head = `Project memory of workspace "${workspace}" (memsvc). ${FRAME}`
-  const foot = `The memsvc tool \`search\` finds more; save what is decided with \`remember\`. Use workspace "${workspace}" with both.`
-  const text = fitLines(head, lines, foot, maxLength)
-  return text === undefined ? undefined : { text, ids: records.filter((_, at) => text.includes(lines[at] ?? '')).map(({ id }) => id) }
+): Promise<Brief> {
+  const home = workspace ?? DEFAULT_WORKSPACE
+  const records = await findRecords(client, home, timeoutMs)
+  const foot = `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}". Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
+  if (records.length === 0) return { text: `Project memory (memsvc): nothing is saved yet.\n${foot}`, ids: [] }
+  const head = `Project memory (memsvc). ${FRAME}`
+  const lines = records.map((record) => toRecordLine(record, home))
+  const count = countFitting(lines, maxLength - head.length - foot.length - 1)
+  return { text: [head, ...lines.slice(0, count), foot].join('\n'), ids: records.slice(0, count).map(({ id }) => id) }
 }
 
-async function findRecords(client: ServiceClient, workspace: string, timeoutMs: number): Promise<BriefRecord[]> {
-  const workspaces = [...new Set([workspace, DEFAULT_WORKSPACE])]
+async function findRecords(client: ServiceClient, home: string, timeoutMs: number): Promise<BriefRecord[]> {
   const list = (more: { status?: string }) =>
-    workspaces.map((one) => searchFresh(client, { query: '*', workspace: one, limit: MAX_RECORDS, ...more }, timeoutMs))
-  const found = (await Promise.all([...list({ status: 'verified' }), ...list({})])).flat()
+    [home, EVERY_WORKSPACE].map((workspace) => searchFresh(client, { query: '*', workspace, limit: MAX_RECORDS, ...more }, timeoutMs))
+  const found = (await Promise.all([...list({ status: 'verified' }), ...list({})])).flatMap((records) => records ?? [])
   return [...new Map(found.map((record) => [record.id, record])).values()]
 }

@@ -14,23 +14,34 @@ export type BriefRecord = {
   createdAt: string
 }
 
+/** The name by which `search` takes all workspaces. */
+export const EVERY_WORKSPACE = '*'
+
 /** Arguments of the tool `search`. */
 export type SearchWish = { query: string; workspace: string; limit: number; status?: string }
 
+/** The end of the refusal for a workspace in which nothing was ever saved. */
+const NOT_ACTIVE = / is not active$/
+
 /**
- * Fresh records that match. A refusal by the tool counts as no records; usually nothing was ever saved in the workspace.
+ * Fresh records that match; undefined if the workspace is not active.
  *
- * @throws ServiceError if the service did not answer, or rejected the key.
+ * @throws ServiceError if the service did not answer, rejected the key, or refused for another reason.
  */
-export async function searchFresh(client: ServiceClient, wish: SearchWish, timeoutMs: number): Promise<BriefRecord[]> {
+export async function searchFresh(client: ServiceClient, wish: SearchWish, timeoutMs: number): Promise<BriefRecord[] | undefined> {
   try {
     const { structuredContent } = await client.callTool('search', { ...wish, exclude_stale: true }, timeoutMs)
     const found: unknown[] = Array.isArray(structuredContent.result) ? structuredContent.result : []
     return found.filter(isObject).map(toRecord)
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'refused') return []
+    if (error instanceof ServiceError && error.code === 'refused' && NOT_ACTIVE.test(error.message)) return undefined
     throw error
   }
+}
+
+/** Whether anything that the key may see was ever saved in a workspace. Throws as `searchFresh` does. */
+export async function isActive(client: ServiceClient, workspace: string, timeoutMs: number): Promise<boolean> {
+  return (await searchFresh(client, { query: '*', workspace, limit: 1 }, timeoutMs)) !== undefined
 }
 
 function toRecord(record: Record<string, unknown>): BriefRecord {

@@ -1,17 +1,19 @@
 import { readFile, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** What identifies a git repository. */
 export type Repository = {
   /** The `.git` folder shared by all its work trees. */
   folder: string
-  /** The URL of `origin` or, if there is none, of the first remote. */
+  /** The URL of `origin` or, if there is none, of the first remote; at most `MAX_LINE_LENGTH` UTF-16 units. */
   remote: string | undefined
 }
 
 /** Number of parent folders that are searched for a repository. */
 const MAX_DEPTH = 64
 const MAX_FILE_BYTES = 2 ** 20
+/** Longer lines of a git configuration are passed over: its author may be anybody. */
+const MAX_LINE_LENGTH = 2_048
 
 /** Finds the repository that contains a folder by reading its files, so that git need not be installed. */
 export async function findRepository(dir: string): Promise<Repository | undefined> {
@@ -24,11 +26,6 @@ export async function findRepository(dir: string): Promise<Repository | undefine
     current = above
   }
   return undefined
-}
-
-/** The name of the folder of a repository. */
-export function nameOf({ folder }: Repository): string {
-  return basename(folder) === '.git' ? basename(dirname(folder)) : basename(folder).replace(/\.git$/, '')
 }
 
 /**
@@ -50,7 +47,7 @@ async function findGitFolder(path: string): Promise<string | undefined> {
 function findRemote(config: string): string | undefined {
   const urls = new Map<string, string>()
   let remote: string | undefined
-  for (const line of config.split('\n')) {
+  for (const line of config.split(/\n+/).filter(({ length }) => length <= MAX_LINE_LENGTH)) {
     const [, section, rest = line] = /^\s*(\[[^\]]*\])(.*)$/.exec(line) ?? []
     if (section !== undefined) remote = /^\[remote "(.+)"\]$/.exec(section)?.[1]
     const url = /^url\s*=\s*(\S+)/.exec(rest.trim())?.[1]

@@ -1,38 +1,41 @@
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, join, parse, resolve } from 'node:path'
+import { join, parse, resolve } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
-import { normalize } from '../../text/normalize.ts'
 import { readStateDir } from '../config.ts'
 import { readState, saveState, writeState } from '../state-file.ts'
-import { findRepository, nameOf } from './repository.ts'
+import { findRepository } from './repository.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** The workspace for records that belong to no folder. */
+/** Where the service saves what is saved without a workspace. */
 export const DEFAULT_WORKSPACE = 'default'
 
-/** A folder and its assigned workspace. It is recognized by `identity` or `remote`, since either may change. */
-type Known = { workspace: string; identity: string; remote?: string }
+/**
+ * A folder and its workspace. It is recognized by `identity` or `remote`, since either may change. `isChosen` is absent from the entries of earlier programs,
+ * which gave each folder the workspace of its name.
+ */
+type Known = { workspace: string; identity: string; remote?: string; isChosen?: boolean }
 
 const MAX_KNOWN = 1_000
-const MAX_NAME_LENGTH = 64
 
 /**
- * The workspace of a folder: the one assigned earlier to its repository or folder, otherwise the last part of its git remote, otherwise the folder's name.
- * The assignment is stored, so that renaming the folder or the remote, and other work trees, do not change it. The home folder and the root of a disk use
- * `default`.
+ * The workspace that a person chose for a folder or, if a program gave it one, that one where it is active; undefined otherwise, so that what is saved in
+ * several folders stays one memory. Renaming the folder or the remote, other clones and work trees do not change it.
  */
-export async function findWorkspace(environment: Environment, dir: string): Promise<string> {
+export async function findWorkspace(
+  environment: Environment,
+  dir: string,
+  isActive: (workspace: string) => Promise<boolean>,
+): Promise<string | undefined> {
   const signs = await readSigns(environment, dir)
-  if (signs === undefined) return DEFAULT_WORKSPACE
   const known = await readKnown(environment)
-  const found = known.find(({ identity }) => identity === signs.identity) ?? known.find(({ remote }) => remote && remote === signs.remote)
-  const workspace = found?.workspace ?? toWorkspaceName(signs.name)
-  if (found === undefined || found.identity !== signs.identity || found.remote !== signs.remote)
-    await writeState(fileOf(environment), withKnown(known, signs, workspace))
-  return workspace
+  const found = known.find(({ identity }) => identity === signs?.identity) ?? known.find(({ remote }) => remote && remote === signs?.remote)
+  if (signs === undefined || found === undefined) return undefined
+  if (found.identity !== signs.identity || found.remote !== signs.remote)
+    await writeState(fileOf(environment), withKnown(known, signs, found))
+  return found.isChosen || (await isActive(found.workspace)) ? found.workspace : undefined
 }
 
 /**
@@ -43,10 +46,10 @@ export async function findWorkspace(environment: Environment, dir: string): Prom
 export async function setWorkspace(environment: Environment, dir: string, workspace: string): Promise<void> {
   const signs = await readSigns(environment, dir)
   if (signs === undefined) throw new Refusal(`'${resolve(dir)}' can have no workspace of its own; name the folder of a project`)
-  await saveState(fileOf(environment), withKnown(await readKnown(environment), signs, workspace))
+  await saveState(fileOf(environment), withKnown(await readKnown(environment), signs, { workspace, isChosen: true }))
 }
 
-type Signs = { name: string; identity: string; remote: string | undefined }
+type Signs = { identity: string; remote: string | undefined }
 
 async function readSigns({ HOME }: Environment, dir: string): Promise<Signs | undefined> {
   const repository = await findRepository(dir)
@@ -55,26 +58,16 @@ async function readSigns({ HOME }: Environment, dir: string): Promise<Signs | un
   const found = await stat(folder, { bigint: true }).catch(() => undefined)
   if (found === undefined) return undefined
   const remote = repository?.remote === undefined ? undefined : normalizeRemote(repository.remote)
-  const name = remote?.split('/').at(-1) ?? (repository === undefined ? basename(folder) : nameOf(repository))
   // Inode numbers are reused; the creation time tells such folders apart.
-  return { name, identity: `${found.ino}:${found.birthtimeNs}`, remote }
+  return { identity: `${found.ino}:${found.birthtimeNs}`, remote }
 }
 
-/** Normalizes the forms of a repository's URL to one: `example.org/team/app`. */
+/** Normalizes the forms of a repository's URL to one: `example.org/team/app`. Time is linear in its length. */
 function normalizeRemote(url: string): string {
   const address = url.replace(/^[a-z+]+:\/\//i, '').replace(/^[^@/]*@/, '')
-  const path = address.replace(/^([^/:]+):(?:\d+\/)?/, '$1/').replace(/(\.git)?\/*$/, '')
-  const [host = '', ...rest] = path.split(/[/\\]+/)
-  return [host.toLowerCase(), ...rest].join('/')
-}
-
-/** Converts a name to one that the service accepts: letters, digits, `.`, `_` and `-`. */
-function toWorkspaceName(text: string): string {
-  const name = normalize(text, 'NFKD')
-    .replace(/\p{M}+/gu, '')
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-  return name.slice(0, MAX_NAME_LENGTH) || DEFAULT_WORKSPACE
+  const [host = '', ...path] = address.replace(/^([^/:]+):(?:\d+\/)?/, '$1/').split(/[/\\]+/)
+  if (path.at(-1) === '') path.pop()
+  return [host.toLowerCase(), ...path].join('/').replace(/\.git$/, '')
 }
 
 const fileOf = (environment: Environment) => join(readStateDir(environment), 'workspaces.json')
@@ -89,7 +82,7 @@ function isKnown(value: unknown): value is Known {
 }
 
 /** The latest assignments, with another one. */
-function withKnown(known: Known[], { identity, remote }: Signs, workspace: string): Known[] {
+function withKnown(known: Known[], { identity, remote }: Signs, { workspace, isChosen }: Pick<Known, 'workspace' | 'isChosen'>): Known[] {
   const others = known.filter((one) => one.identity !== identity).slice(-MAX_KNOWN + 1)
-  return [...others, { workspace, identity, ...(remote !== undefined && { remote }) }]
+  return [...others, { workspace, identity, ...(remote !== undefined && { remote }), ...(isChosen && { isChosen }) }]
 }

@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { makeBrief, USUAL_BRIEF_LENGTH } from '../brief/brief.ts'
-import { searchFresh } from '../brief/records.ts'
-import { FRAME, toRecordLine } from '../brief/render.ts'
+import { EVERY_WORKSPACE, searchFresh } from '../brief/records.ts'
+import { FRAME, toRecordLine, toSaveAdvice } from '../brief/render.ts'
 import { DEFAULT_WORKSPACE } from '../brief/workspace.ts'
 import type { ServiceClient } from '../service-client.ts'
 import { chooseForPrompt, MAX_TOLD_RECORDS } from './choose.ts'
 import type { HookInput } from './input.ts'
 import type { Session } from './session.ts'
 
-/** One run of a hook: the client's input, what the session was told before, and the time limit for the service. */
-export type Run = { client: ServiceClient; input: HookInput; workspace: string; session: Session; timeoutMs: number }
+/** One run of a hook: the client's input, the workspace of its folder if it has one, what the session was told before, and the time limit for the service. */
+export type Run = { client: ServiceClient; input: HookInput; workspace: string | undefined; session: Session; timeoutMs: number }
 
 /** The text for the model, and the session's updated state; undefined if there is nothing to tell. */
 export type Told = { text: string; session: Session } | undefined
@@ -17,7 +17,6 @@ export type Told = { text: string; session: Session } | undefined
 /** A session starts, is resumed, or has lost its context: it is told the brief. */
 export async function startSession({ client, workspace, input, session, timeoutMs }: Run): Promise<Told> {
   const brief = await makeBrief(client, workspace, USUAL_BRIEF_LENGTH, timeoutMs)
-  if (brief === undefined) return undefined
   const isReminded = session.isReminded && input.source !== 'clear'
   return { text: brief.text, session: { told: brief.ids, isReminded } }
 }
@@ -29,12 +28,10 @@ export async function answerPrompt({ client, workspace, input, session, timeoutM
   const query = input.prompt.slice(0, MAX_QUERY_LENGTH).trim()
   // A command of the client is not a question.
   if (query === '' || query.startsWith('/')) return undefined
-  const workspaces = [...new Set([workspace, DEFAULT_WORKSPACE])]
-  const wish = { query, limit: MAX_TOLD_RECORDS + 1 }
-  const found = await Promise.all(workspaces.map((one) => searchFresh(client, { ...wish, workspace: one }, timeoutMs)))
-  const best = chooseForPrompt(found.flat()).filter(({ id }) => !session.told.includes(id))
+  const found = await searchFresh(client, { query, workspace: EVERY_WORKSPACE, limit: MAX_TOLD_RECORDS + 1 }, timeoutMs)
+  const best = chooseForPrompt(found ?? []).filter(({ id }) => !session.told.includes(id))
   if (best.length === 0) return undefined
-  const lines = best.map((record) => toRecordLine(record, workspace))
+  const lines = best.map((record) => toRecordLine(record, workspace ?? DEFAULT_WORKSPACE))
   const text = [`The project memory (memsvc) has this on the prompt. ${FRAME}`, ...lines].join('\n')
   return { text, session: { ...session, told: [...session.told, ...best.map(({ id }) => id)] } }
 }
@@ -46,7 +43,7 @@ const MIN_HISTORY_BYTES = 64 * 1024
 export async function endTurn({ client, workspace, input, session, timeoutMs }: Run): Promise<Told> {
   if (session.isReminded || input.isContinued || (await isShort(input.transcript))) return undefined
   // Fails if saving would fail too; the answer itself is not used.
-  await searchFresh(client, { query: '*', workspace, limit: 1 }, timeoutMs)
+  await searchFresh(client, { query: '*', workspace: EVERY_WORKSPACE, limit: 1 }, timeoutMs)
   return { text: toReminder(workspace), session: { ...session, isReminded: true } }
 }
 
@@ -56,6 +53,6 @@ async function isShort(transcript: string | undefined): Promise<boolean> {
   return found !== undefined && found.size < MIN_HISTORY_BYTES
 }
 
-function toReminder(workspace: string): string {
-  return `If this session decided or learned something that later sessions should know, and it is not saved yet, save it now: one fact a record, with the memsvc tool \`remember\`, workspace "${workspace}". If there is nothing to save, end without mentioning this.`
+function toReminder(workspace: string | undefined): string {
+  return `If this session decided or learned something that later sessions should know, and it is not saved yet, save it now: one fact a record, with the memsvc tool \`remember\`, ${toSaveAdvice(workspace)}. If there is nothing to save, end without mentioning this.`
 }

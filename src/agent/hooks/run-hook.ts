@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isObject } from '../../jsonrpc.ts'
+import { isActive } from '../brief/records.ts'
 import { findWorkspace } from '../brief/workspace.ts'
 import { requireClient } from '../clients/all.ts'
 import type { Machine } from '../clients/client.ts'
@@ -59,10 +60,12 @@ async function act({ event, clientId, machine, now }: HookCall, input: HookInput
   const environment = await readClientEnvironment(requireClient(clientId), machine)
   const client = createServiceClient(environment)
   if (await isPaused(machine, client.baseUrl, now)) return undefined
-  const [workspace, session] = await Promise.all([findWorkspace(environment, input.dir), readSession(environment, clientId, input.session)])
-  const told = await ACTS[event]({ client, input, workspace, session, timeoutMs }).catch((error) =>
-    pause(machine, client.baseUrl, now, error),
-  )
+  const session = await readSession(environment, clientId, input.session)
+  const tell = async () => {
+    const workspace = await findWorkspace(environment, input.dir, (name) => isActive(client, name, timeoutMs))
+    return ACTS[event]({ client, input, workspace, session, timeoutMs })
+  }
+  const told = await tell().catch((error) => pause(machine, client.baseUrl, now, error))
   if (event === 'session-start') await forgetOldSessions(environment, now)
   if (told === undefined) return undefined
   await writeSession(environment, clientId, input.session, told.session)

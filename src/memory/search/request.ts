@@ -46,7 +46,9 @@ export const SearchArguments = Type.Object(
       }),
     ),
     workspace: Type.Optional(
-      Type.String({ description: `Area to search; \`${DEFAULT_WORKSPACE}\` when left out, \`${EVERY_WORKSPACE}\` for all` }),
+      Type.String({
+        description: `Area to search: \`${EVERY_WORKSPACE}\` for all, which is usually right; \`${DEFAULT_WORKSPACE}\` when left out`,
+      }),
     ),
     ...FilterArguments,
   },

@@ -18,7 +18,11 @@ export const RememberArguments = Type.Object(
         description: 'Stable name of a fact that may change',
       }),
     ),
-    workspace: Type.Optional(Type.String({ description: 'Area to save into, made when it is new; `default` when left out' })),
+    workspace: Type.Optional(
+      Type.String({
+        description: 'Area to save into; leave it out (`default`) unless a person chose one, or you correct a record of another',
+      }),
+    ),
     scope: Type.Optional(Scope),
     source_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 512, description: 'Where the fact comes from: a path, a URL, a ticket' }),
