@@ -147,11 +147,8 @@ export type RecordWrites = {
   restoreRecord: (id: string, place: Pick<StoredRecord, 'workspaceId' | 'audience'>, entry: IndexEntry) => Promise<void>
   /** Erases at most `limit` records forgotten before the time, in no particular order. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
-  /**
-   * Sets the hash of a source for saves of an audience, with the next save sequence. Keeps the most recent hashes, with the time they were first saved
-   * (`at`).
-   */
-  saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string, at?: number | null) => Promise<void>
-  /** Sets the hash of a source with a given save sequence, unless the stored hash has a larger one. Later saves get larger ones than both. */
+  /** Sets the hash of a source for saves of an audience, saved at the time `at`. Keeps the most recent hashes, with the time they were first saved. */
+  saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string, at: number) => Promise<void>
+  /** Sets the hash of a source with a given save sequence, unless the stored hash has a larger one. */
   saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
 }

@@ -90,11 +90,8 @@ export type StateOfSource = Source & { visible: Visible; hash: string }
 /** Numbers of a verified record and of a rival of it. */
 export type Conflict = { verified: number; other: number }
 
-/**
- * What counts against the plan: the number of records that are not forgotten, and the bytes of their contents in UTF-8. `saveSequence` is that of the latest
- * save of a source.
- */
-export type Usage = { records: number; contentBytes: number; saveSequence: number }
+/** What counts against the plan: the number of records that are not forgotten, and the bytes of their contents in UTF-8. */
+export type Usage = { records: number; contentBytes: number }
 
 /** A source of a workspace. */
 export type Source = { workspaceId: number; sourceId: string }
@@ -102,5 +99,8 @@ export type Source = { workspaceId: number; sourceId: string }
 /** A source that was imported from the folder `root`. */
 export type ImportedSource = Source & { root: string }
 
-/** The hash most recently saved for a source by one audience. `saveSequence` numbers the saves of sources in a project in order. */
+/**
+ * The hash most recently saved for a source by one audience. `saveSequence` is the time of that save in milliseconds since 1970, or one more than that of the
+ * save before where the clock did not advance. It depends on saves of the same audience alone, so that it tells nobody of others.
+ */
 export type SourceState = { hash: string; saveSequence: number }

@@ -16,14 +16,11 @@ export type SourceCount = Source & { records: number }
 /** A source with the number of its stale records, the hash most recently saved for it by a visible save, and when one of its records was last saved. */
 export type SourceSummary = SourceCount & { stale: number; hash: string | undefined; savedAt: number }
 
-/** A page of sources after `after`, of a workspace and with `text` in their names (ASCII letters in any case), if these are given. */
-export type SourcePage = {
-  visible: Visible
-  workspaceId?: number | undefined
-  text?: string | undefined
-  after?: Source | undefined
-  limit: number
-}
+/**
+ * A page of sources of these workspaces, with `text` in their names (ASCII letters in any case) if it is given; those of the first workspace only after the
+ * source `after`.
+ */
+export type SourcePage = { visible: Visible; workspaceIds: number[]; text?: string | undefined; after?: string | undefined; limit: number }
 
 /** Counts of records that are not forgotten. All take time linear in the number of records, and yield to other work. */
 export type StatisticsReads = {
@@ -31,9 +28,9 @@ export type StatisticsReads = {
   countByDay: (filter: RecordFilter) => Promise<DayCount[]>
   /** How many visible records of workspaces that are not removed are stale at the time `now`. */
   countStale: (visible: Visible, now: number) => Promise<number>
-  /** In order of (`workspaceId`, `sourceId`), without sources of removed workspaces. */
+  /** In the order of `workspaceIds`, then by name, without sources of removed workspaces. */
   listSources: (page: SourcePage) => Promise<SourceCount[]>
-  /** At most `limit` sources of workspaces that are not removed, those with the most records first. */
+  /** At most `limit` sources of workspaces that are not removed, those with the most records first, then by name and by that of their workspaces. */
   listLargestSources: (visible: Visible, limit: number) => Promise<SourceCount[]>
   /** Each of these sources that has a visible record, in their order. */
   summarizeSources: (visible: Visible, sources: Source[], now: number) => Promise<SourceSummary[]>

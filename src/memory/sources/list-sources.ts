@@ -2,8 +2,9 @@ import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Source, Visible } from '../../store/record.ts'
-import type { SourceSummary } from '../../store/statistics.ts'
+import type { SourceCount, SourceSummary } from '../../store/statistics.ts'
 import type { Viewer } from '../records/lists/record-filter.ts'
+import { eachWorkspaceBatch } from '../workspaces/list-workspaces.ts'
 import { requireWorkspace } from '../workspaces/workspace.ts'
 
 /** Sources on a page of a list. */
@@ -24,7 +25,8 @@ export type SourceArguments = { workspace?: string; text?: string; after?: Named
 const MAX_TEXT_CHARACTERS = 512
 
 /**
- * A page of the sources that have records a viewer may see, in the order in which their workspaces were created, then by name.
+ * A page of the sources that have records a viewer may see, by the names of their workspaces, then by their own: any other order of workspaces would tell of
+ * saves into them that the viewer may not see.
  *
  * @throws Refusal for a workspace that is not active, and for a text or a source of more than 512 characters.
  */
@@ -37,11 +39,27 @@ export async function listSources(
   if ((text?.length ?? 0) > MAX_TEXT_CHARACTERS || (after?.sourceId.length ?? 0) > 2 * MAX_TEXT_CHARACTERS)
     throw new Refusal(`give at most ${MAX_TEXT_CHARACTERS} characters of a source`)
   const project = store.project(projectId)
-  const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id
-  const last = after && { workspaceId: (await requireWorkspace(project, visible, after.workspace)).id, sourceId: after.sourceId }
-  const found = await project.listSources({ visible, workspaceId, text, after: last, limit: PAGE_SIZE + 1 })
+  const found: SourceCount[] = []
+  let last = after?.sourceId
+  for await (const workspaceIds of eachWorkspaces(project, visible, workspace ?? after?.workspace, workspace !== undefined)) {
+    found.push(...(await project.listSources({ visible, workspaceIds, text, after: last, limit: PAGE_SIZE + 1 - found.length })))
+    if (found.length > PAGE_SIZE) break
+    last = undefined
+  }
   const sources = await toListed(project, visible, found.slice(0, PAGE_SIZE), clock.now())
   return { sources, more: found.length > PAGE_SIZE ? sources.at(-1) : undefined }
+}
+
+/** Yields ids of the workspaces by name, of the first alone and then of many at a time. */
+async function* eachWorkspaces(
+  project: ProjectReads,
+  visible: Visible,
+  first: string | undefined,
+  isOnly: boolean,
+): AsyncGenerator<number[]> {
+  if (first !== undefined) yield [(await requireWorkspace(project, visible, first)).id]
+  if (isOnly) return
+  for await (const batch of eachWorkspaceBatch(project, visible, first)) yield batch.map(({ id }) => id)
 }
 
 /** Adds to sources what lists show of them at the time `now`; omits those that have no visible record any more. */

@@ -12,6 +12,9 @@ import { type Draft, RememberArguments, toDraft } from '../records/save/draft.ts
 import { readTime } from '../records/text-argument.ts'
 import { departmentOf, type Principal, scopeOf } from '../visibility.ts'
 
+/** The last time that a `Date` can hold. */
+const MAX_TIME_MS = 8.64e15
+
 /** A record as a line of an export has it: the arguments of `remember`, and the other properties of the record. */
 export const Entry = Type.Object(
   {
@@ -28,7 +31,13 @@ export const Entry = Type.Object(
     source_current_hash: Type.Optional(
       Type.String({ minLength: 1, maxLength: 512, description: "The hash last saved for the record's source" }),
     ),
-    source_turn: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e12, description: 'Which of all such saves that was' })),
+    source_turn: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_TIME_MS,
+        description: 'When that was, in milliseconds since 1970; of two such saves the later has the larger one',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

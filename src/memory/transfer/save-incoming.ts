@@ -1,7 +1,7 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectWrites } from '../../store/project.ts'
-import type { SourceState, Visible } from '../../store/record.ts'
+import type { SourceState, StoredRecord, Visible } from '../../store/record.ts'
 import type { Draft } from '../records/save/draft.ts'
 import { hasEarlierRivals, MAX_SETTLED_AT_ONCE, type Returning, settle } from '../records/save/rivals.ts'
 import { requireRoom, saveImported } from '../records/save/save.ts'
@@ -77,12 +77,12 @@ async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord,
   return { outcome: 'saved', id: draft.id, ...(!isSettled && { unsettled: saved }) }
 }
 
-type OfSource = { workspaceId: number; audience: string; sourceId: string | null; sourceHash: string | null }
+type OfSource = Pick<StoredRecord, 'workspaceId' | 'audience' | 'sourceId' | 'sourceHash' | 'createdAt'>
 
-/** Saves a source's state with its original sequence number, so that the later of two states is current, in whatever order they are imported. */
+/** Saves a source's state with its original save sequence, so that the later of two states is current, in whatever order they are imported. */
 async function saveSource(tx: ProjectWrites, record: OfSource, source: SourceState | undefined): Promise<void> {
-  const { workspaceId, audience, sourceId, sourceHash } = record
+  const { workspaceId, audience, sourceId, sourceHash, createdAt } = record
   if (sourceId === null) return
   if (source !== undefined) await tx.saveSourceState(workspaceId, sourceId, audience, source)
-  else if (sourceHash !== null) await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash)
+  else if (sourceHash !== null) await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash, createdAt)
 }

@@ -21,13 +21,13 @@ export async function listWorkspaces(project: ProjectReads, visible: Visible, af
   return { workspaces, more: found.length > PAGE_SIZE ? workspaces.at(-1)?.name : undefined }
 }
 
-/** Yields all active workspaces by name, in batches that are never empty. Other work of the process goes on before each batch. */
-export async function* eachWorkspaceBatch(project: ProjectReads, visible: Visible): AsyncGenerator<SeenWorkspace[]> {
-  for (let after: string | undefined; ; ) {
+/** Yields all active workspaces after the name `after` by name, in batches that are never empty. Other work of the process goes on before each batch. */
+export async function* eachWorkspaceBatch(project: ProjectReads, visible: Visible, after?: string): AsyncGenerator<SeenWorkspace[]> {
+  for (let last = after; ; ) {
     await yieldIfDue()
-    const batch = await project.listWorkspaces(visible, { after, limit: BATCH_WORKSPACES })
+    const batch = await project.listWorkspaces(visible, { after: last, limit: BATCH_WORKSPACES })
     if (batch.length > 0) yield batch
     if (batch.length < BATCH_WORKSPACES) return
-    after = batch.at(-1)?.name
+    last = batch.at(-1)?.name
   }
 }

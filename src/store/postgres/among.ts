@@ -6,8 +6,11 @@ import { toText } from './exact-text.ts'
 export const texts = (values: string[]): SQL =>
   sql`(select value from json_array_elements_text(${JSON.stringify(values.map(toText))}::text::json))`
 
-/** The same of whole numbers, each of four bytes. */
-export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${`{${[...values].join(',')}}`}::text::integer[]))`
+/** Whole numbers, each of four bytes, as an array. */
+export const numberArray = (values: Iterable<number>): SQL => sql`${`{${[...values].join(',')}}`}::text::integer[]`
+
+/** The same as a list. */
+export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${numberArray(values)}))`
 
 /** Whether the column has one of these texts. */
 export const isAmong = (column: PgColumn, values: string[]): SQL => sql`${column} in ${texts(values)}`

@@ -242,8 +242,7 @@ export function describeFacts(suite: Suite): void {
 
     test('keeps the last hashes of a source, with when each was first saved, of what is visible', async () => {
       const reads = suite.store.project('p1')
-      const save = (hash: string, at: number | undefined, audience = '*') =>
-        reads.write((tx) => tx.saveSourceHash(1, 's', audience, hash, at))
+      const save = (hash: string, at: number, audience = '*') => reads.write((tx) => tx.saveSourceHash(1, 's', audience, hash, at))
       const list = async (visible: string[] | undefined) =>
         (await reads.listSourceHashes(visible, { workspaceId: 1, sourceId: 's' })).map(({ hash, at }) => `${hash} ${at}`)
       expect(await list(undefined)).toEqual([])
@@ -292,18 +291,30 @@ export function describeFacts(suite: Suite): void {
     test('the current hash of a source is the one last saved by a visible save, for one source or many', async () => {
       await suite.insert('one')
       const reads = suite.store.project('p1')
-      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1'))
-      await reads.write((tx) => tx.saveSourceHash(1, 's', 'a:m1', 'h2'))
+      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1', NOW))
+      await reads.write((tx) => tx.saveSourceHash(1, 's', 'a:m1', 'h2', NOW + 1))
       expect(await reads.findCurrentHash(['*', 'a:m2'], 1, 's')).toBe('h1')
       expect(await reads.findCurrentHash(['*', 'a:m1'], 1, 's')).toBe('h2')
-      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1'))
+      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1', NOW + 2))
       expect(await reads.findCurrentHash(['*', 'a:m1'], 1, 's')).toBe('h1')
-      expect(await reads.findSourceState(1, 'a:m1', 's')).toEqual({ hash: 'h2', saveSequence: 2 })
+      expect(await reads.findSourceState(1, 'a:m1', 's')).toEqual({ hash: 'h2', saveSequence: NOW + 1 })
       expect(await reads.findCurrentHash(undefined, 1, 'other')).toBeUndefined()
       const sources = ['other', 's'].map((sourceId) => ({ workspaceId: 1, sourceId }))
       expect(await reads.findCurrentHashes(['*'], sources)).toEqual([undefined, 'h1'])
       const states = await reads.findSourceStates(sources.map((source) => ({ ...source, audience: 'a:m1' })))
-      expect(states).toEqual([undefined, { hash: 'h2', saveSequence: 2 }])
+      expect(states).toEqual([undefined, { hash: 'h2', saveSequence: NOW + 1 }])
+    })
+
+    test('each save of an audience is later than the one before, also if the clock is not, whatever others save', async () => {
+      await suite.insert('one')
+      const reads = suite.store.project('p1')
+      const save = (audience: string, hash: string, at: number) => reads.write((tx) => tx.saveSourceHash(1, 's', audience, hash, at))
+      await save('*', 'h1', NOW)
+      for (const hash of ['h2', 'h3', 'h4']) await save('a:m1', hash, NOW)
+      await save('*', 'h5', NOW)
+      await save('*', 'h6', NOW - 60_000)
+      expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h6', saveSequence: NOW + 2 })
+      expect(await reads.findSourceState(1, 'a:m1', 's')).toEqual({ hash: 'h4', saveSequence: NOW + 2 })
     })
 
     test('a hash with a given save sequence never replaces a later one', async () => {
@@ -312,7 +323,7 @@ export function describeFacts(suite: Suite): void {
       await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h7', saveSequence: 7 }))
       await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h3', saveSequence: 3 }))
       expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h7', saveSequence: 7 })
-      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h8'))
+      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h8', 1))
       expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h8', saveSequence: 8 })
     })
   })

@@ -130,8 +130,8 @@ export function describeRecords(suite: Suite): void {
       await reads.write(async (tx) => {
         await tx.removeWorkspace(gone.id, NOW)
         await tx.updateRecord('e', { refreshedAt: NOW + 2 })
-        await tx.saveSourceHash(1, 's', '*', 'h1')
-        await tx.saveSourceHash(1, 's', 'd:r', 'h2')
+        await tx.saveSourceHash(1, 's', '*', 'h1', NOW)
+        await tx.saveSourceHash(1, 's', 'd:r', 'h2', NOW + 1)
       })
       expect(await list()).toBe('decba')
       expect(await list({ visible: ['*', 'a:m1'] })).toBe('ecba')

@@ -221,7 +221,7 @@ export function describeSearch(suite: Suite): void {
     test('a filter passes records by status and freshness, by visible saves of their source', async () => {
       const { reads, seqs, namesOf } = await fill()
       await reads.write(async (tx) => {
-        await tx.saveSourceHash(1, 's', 'a:m1', 'h2')
+        await tx.saveSourceHash(1, 's', 'a:m1', 'h2', NOW)
         await tx.updateRecord('two', { status: 'verified' })
       })
       const pass = async (visible: Visible, status: 'verified' | undefined, freshAt: number | undefined) =>
@@ -229,7 +229,7 @@ export function describeSearch(suite: Suite): void {
       expect(await pass(['*'], undefined, undefined)).toEqual(new Set(['one', 'two', 'three']))
       expect(await pass(['*'], 'verified', undefined)).toEqual(new Set(['two']))
       expect(await pass(['*', 'a:m1'], undefined, NOW)).toEqual(new Set(['two', 'draft']))
-      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1'))
+      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1', NOW + 1))
       expect(await pass(['*', 'a:m1'], undefined, NOW)).toEqual(new Set(['one', 'two', 'draft']))
     })
 

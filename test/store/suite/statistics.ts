@@ -51,21 +51,28 @@ export function describeStatistics(suite: Suite): void {
       await suite.insert('i', { sourceId: 'hidden', audience: 'a:m2', sourceHash: 'y' })
       await project.write(async (tx) => {
         await tx.removeWorkspace(gone.id, NOW)
-        await tx.saveSourceHash(1, 'Docs/one', '*', 'h2')
-        await tx.saveSourceHash(1, 'Docs/one', 'a:m2', 'h3')
+        await tx.saveSourceHash(1, 'Docs/one', '*', 'h2', NOW)
+        await tx.saveSourceHash(1, 'Docs/one', 'a:m2', 'h3', NOW + 1)
       })
       const list = async (page: Partial<SourcePage> = {}) =>
-        (await project.listSources({ visible: ['*'], limit: 9, ...page })).map(
+        (await project.listSources({ visible: ['*'], workspaceIds: [second.id, 1], limit: 9, ...page })).map(
           ({ workspaceId, sourceId, records }) => `${workspaceId} ${sourceId} ${records}`,
         )
-      const all = ['1 Docs/one 3', '1 two 1', `${second.id} two 1`]
+      const all = [`${second.id} two 1`, '1 Docs/one 3', '1 two 1']
       expect([await list(), await list({ limit: 1 }), await list({ visible: [] })]).toEqual([all, all.slice(0, 1), []])
-      expect(await list({ visible: undefined })).toEqual(['1 Docs/one 4', '1 hidden 1', ...all.slice(1)])
-      expect(await list({ after: { workspaceId: 1, sourceId: 'Docs/one' } })).toEqual(all.slice(1))
-      expect([await list({ workspaceId: 1 }), await list({ workspaceId: second.id })]).toEqual([all.slice(0, 2), all.slice(2)])
-      expect([await list({ text: 'DOCS/' }), await list({ text: '%' })]).toEqual([all.slice(0, 1), []])
+      expect(await list({ visible: undefined })).toEqual([`${second.id} two 1`, '1 Docs/one 4', '1 hidden 1', '1 two 1'])
+      expect(await list({ workspaceIds: [1, second.id], after: 'Docs/one' })).toEqual(['1 two 1', `${second.id} two 1`])
+      expect([await list({ workspaceIds: [1] }), await list({ workspaceIds: [] }), await list({ workspaceIds: [gone.id] })]).toEqual([
+        all.slice(1),
+        [],
+        [],
+      ])
+      expect([await list({ text: 'DOCS/' }), await list({ text: '%' })]).toEqual([['1 Docs/one 3'], []])
       const one = { workspaceId: 1, sourceId: 'Docs/one' }
-      expect(await project.listLargestSources(['*'], 1)).toEqual([{ ...one, records: 3 }])
+      expect(await project.listLargestSources(['*'], 2)).toEqual([
+        { ...one, records: 3 },
+        { workspaceId: 1, sourceId: 'two', records: 1 },
+      ])
       const summarize = (visible: string[], now: number) =>
         project.summarizeSources(visible, [{ workspaceId: 1, sourceId: 'two' }, { workspaceId: 1, sourceId: 'hidden' }, one], now)
       expect(await summarize(['*'], NOW + 8)).toEqual([

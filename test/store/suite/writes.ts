@@ -65,7 +65,7 @@ export function describeWrites(suite: Suite): void {
       const insert = (id: string) => (tx: ProjectWrites) => saveAs(tx, id)
       async function saveAs(tx: ProjectWrites, id: string): Promise<string> {
         const { id: workspaceId } = (await tx.findWorkspace('default')) ?? (await tx.insertWorkspace('default', NOW))
-        await tx.saveSourceHash(workspaceId, fact.sourceId, '*', 'h1')
+        await tx.saveSourceHash(workspaceId, fact.sourceId, '*', 'h1', NOW)
         return (await tx.insertRecord(record(id, { ...fact, workspaceId }))).id
       }
       const nothing = { same: undefined, outdated: undefined, rivals: [], hash: undefined }

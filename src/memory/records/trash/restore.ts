@@ -95,5 +95,5 @@ async function copySourceState(tx: ProjectWrites, from: StoredRecord, to: Stored
   if (sourceId === null || (from.workspaceId === to.workspaceId && from.audience === to.audience)) return
   const known = await tx.findSourceState(from.workspaceId, from.audience, sourceId)
   if (known === undefined || (await tx.findSourceState(to.workspaceId, to.audience, sourceId)) !== undefined) return
-  await tx.saveSourceHash(to.workspaceId, sourceId, to.audience, known.hash)
+  await tx.saveSourceState(to.workspaceId, sourceId, to.audience, known)
 }

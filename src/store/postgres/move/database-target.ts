@@ -95,13 +95,13 @@ async function writeState({ db }: Connection, { kind, projectId }: Part, state: 
       from history_records where ${own} on conflict do nothing`)
   } else {
     await db.execute(sql`insert into project_state
-        (project_id, version, records, content_bytes, save_sequence, last_seq, last_workspace_id, rules, target, reached)
+        (project_id, version, records, content_bytes, last_seq, last_workspace_id, rules, target, reached)
       select ${projectId}, 1, count(*) filter (where forgotten_at is null), coalesce(sum(content_bytes) filter (where forgotten_at is null), 0),
-        ${state.saveSequence ?? 0}::bigint, coalesce(max(seq), 0), (select coalesce(max(id), 0) from workspaces where ${own}),
+        coalesce(max(seq), 0), (select coalesce(max(id), 0) from workspaces where ${own}),
         rules.version, rules.version, case when rules.version is not null then 0 end
       from records, (select case when exists (select 1 from records where ${own}) then ${ANALYZER_VERSION}::integer end as version) as rules
       where ${own} group by rules.version on conflict do nothing`)
-    await db.execute(sql`insert into project_state (project_id, save_sequence, last_workspace_id)
-      select ${projectId}, ${state.saveSequence ?? 0}::bigint, (select coalesce(max(id), 0) from workspaces where ${own}) on conflict do nothing`)
+    await db.execute(sql`insert into project_state (project_id, last_workspace_id)
+      select ${projectId}, (select coalesce(max(id), 0) from workspaces where ${own}) on conflict do nothing`)
   }
 }

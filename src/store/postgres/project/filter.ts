@@ -9,7 +9,7 @@ import { isOf, isVisible, type Scope } from './scope.ts'
 /** Whether a record is stale at a time. The rule is that of `findStale` in `memory/records/freshness.ts`. */
 export function isStale(scope: Scope, visible: Visible, at: number): SQL {
   const current = sql`(select ${sources.hash} from ${sources} where ${isOf(sources, scope)} and ${sources.workspaceId} = ${records.workspaceId}
-    and ${sources.sourceId} = ${records.sourceId} and ${isVisible(sources.audience, visible) ?? sql`true`} order by ${sources.saveSequence} desc limit 1)`
+    and ${sources.sourceId} = ${records.sourceId} and ${isVisible(sources.audience, visible) ?? sql`true`} order by ${sources.saveSequence} desc, ${sources.audience} desc limit 1)`
   const hasOtherHash = sql`(${records.sourceId} is not null and ${records.sourceHash} is not null and ${records.sourceHash} is distinct from ${current})`
   return sql`(${records.status} = 'superseded' or coalesce(${records.expiresAt} <= ${at}, false) or ${hasOtherHash})`
 }

@@ -27,12 +27,9 @@ export function createReads(scope: Scope): ProjectReads {
   const records = createRecords(scope)
   const readUsage: ProjectReads['readUsage'] = () =>
     scope.run(async ({ db }) => {
-      const { records: count, contentBytes, saveSequence } = projectState
-      const [row] = await db
-        .select({ records: count, contentBytes, saveSequence })
-        .from(projectState)
-        .where(eq(projectState.projectId, scope.projectId))
-      return row ?? { records: 0, contentBytes: 0, saveSequence: 0 }
+      const { records: count, contentBytes } = projectState
+      const [row] = await db.select({ records: count, contentBytes }).from(projectState).where(eq(projectState.projectId, scope.projectId))
+      return row ?? { records: 0, contentBytes: 0 }
     })
   return {
     ...createWorkspaceReads(scope),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Source, SourceState, Visible } from '../../record.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { mergeHashes, type PastHash, withHash } from '../../source-hashes.ts'
@@ -37,7 +37,7 @@ export function createSourceReads(scope: Scope): Reads {
             .select()
             .from(sources)
             .where(and(isOf(sources, scope), isNamed, isVisible(sources.audience, visible)))
-            .orderBy(desc(sources.saveSequence)),
+            .orderBy(desc(sources.saveSequence), desc(sources.audience)),
         )),
       )
     }
@@ -64,10 +64,23 @@ export function createSourceReads(scope: Scope): Reads {
   }
 }
 
+type OfAudience = Source & { audience: string }
+type Hashes = Pick<typeof sources.$inferSelect, 'hash' | 'hashes'>
+/** What a save does where the audience has a hash of the source. */
+type Change = (hashes: Hashes) => { set: Hashes & { saveSequence: SQL }; setWhere?: SQL }
+
+const toNext: Change = (hashes) => ({
+  set: { ...hashes, saveSequence: sql`greatest(excluded.save_sequence, ${sources.saveSequence} + 1)` },
+})
+const toLater: Change = (hashes) => ({
+  set: { ...hashes, saveSequence: sql`excluded.save_sequence` },
+  setWhere: sql`excluded.save_sequence > ${sources.saveSequence}`,
+})
+
 export function createSourceWrites(scope: WriteScope): Writes {
-  const { projectId, run, state, ahead } = scope
+  const { projectId, run, ahead } = scope
   const save =
-    ({ workspaceId, sourceId, audience }: Source & { audience: string }, saveSequence: number, next: PastHash) =>
+    ({ workspaceId, sourceId, audience }: OfAudience, { saveSequence, at, hash }: PastHash & SourceState, change: Change) =>
     async ({ db }: Connection): Promise<void> => {
       const isIt = and(eq(sources.workspaceId, workspaceId), eq(sources.sourceId, sourceId), eq(sources.audience, audience))
       const [before] = ahead.hasNoHash({ workspaceId, sourceId })
@@ -76,26 +89,22 @@ export function createSourceWrites(scope: WriteScope): Writes {
             .select({ hash: sources.hash, hashes: sources.hashes })
             .from(sources)
             .where(and(isOf(sources, scope), isIt))
-      const { hash } = next
-      const hashes = withHash(before, next)
+      const hashes = withHash(before, { hash, at })
       await db
         .insert(sources)
         .values({ projectId, workspaceId, sourceId, audience, hash, saveSequence, hashes })
         .onConflictDoUpdate({
           target: [sources.projectId, sources.workspaceId, sources.sourceId, sources.audience],
-          set: { hash, saveSequence, hashes },
-          setWhere: lt(sources.saveSequence, saveSequence),
+          ...change({ hash, hashes }),
         })
     }
   return {
-    saveSourceHash: async (workspaceId, sourceId, audience, hash, at = null) => {
-      const saveSequence = ++state().saveSequence
-      await run(save({ workspaceId, sourceId, audience }, saveSequence, { hash, at }))
+    saveSourceHash: async (workspaceId, sourceId, audience, hash, at) => {
+      await run(save({ workspaceId, sourceId, audience }, { hash, at, saveSequence: at }, toNext))
       ahead.noteSource({ workspaceId, sourceId })
     },
-    saveSourceState: async (workspaceId, sourceId, audience, saved) => {
-      state().saveSequence = Math.max(state().saveSequence, saved.saveSequence)
-      await run(save({ workspaceId, sourceId, audience }, saved.saveSequence, { hash: saved.hash, at: null }))
+    saveSourceState: async (workspaceId, sourceId, audience, state) => {
+      await run(save({ workspaceId, sourceId, audience }, { ...state, at: null }, toLater))
       ahead.noteSource({ workspaceId, sourceId })
     },
     eraseSources: (workspaceId, limit) =>

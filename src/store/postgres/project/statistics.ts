@@ -2,7 +2,8 @@ import { and, asc, count, desc, eq, isNotNull, max, or, type SQL, sql } from 'dr
 import type { Source } from '../../record.ts'
 import type { RecordFilter } from '../../record-lists.ts'
 import type { SourceSummary, StatisticsReads } from '../../statistics.ts'
-import { records } from '../schema/project.ts'
+import { numberArray, numbers } from '../among.ts'
+import { records, workspaces } from '../schema/project.ts'
 import { isInPlace, isStale, passes } from './filter.ts'
 import type { Scope } from './scope.ts'
 import { createSourceReads } from './sources.ts'
@@ -42,14 +43,14 @@ export function createStatisticsReads(scope: Scope): StatisticsReads {
           .where(isStale(scope, visible, now))
         return row?.n ?? 0
       }),
-    listSources: ({ visible, workspaceId, text, after, limit }) =>
+    listSources: ({ visible, workspaceIds, text, after, limit }) =>
       run(({ db }) =>
         db
           .select({ ...SOURCE, records: count() })
           .from(records)
-          .where(and(isOfSource({ visible, workspaceId }), text === undefined ? undefined : hasText(text), after && isAfter(after)))
+          .where(and(isOfSource({ visible }), isAfter(workspaceIds, after), text === undefined ? undefined : hasText(text)))
           .groupBy(records.workspaceId, records.sourceId)
-          .orderBy(asc(records.workspaceId), asc(records.sourceId))
+          .orderBy(sql`array_position(${numberArray(workspaceIds)}, ${records.workspaceId})`, asc(records.sourceId))
           .limit(limit),
       ),
     listLargestSources: (visible, limit) =>
@@ -59,7 +60,7 @@ export function createStatisticsReads(scope: Scope): StatisticsReads {
           .from(records)
           .where(isOfSource({ visible }))
           .groupBy(records.workspaceId, records.sourceId)
-          .orderBy(desc(count()), asc(records.workspaceId), asc(records.sourceId))
+          .orderBy(desc(count()), asc(records.sourceId), nameOfWorkspace(scope))
           .limit(limit),
       ),
     summarizeSources: async (visible, sources, now) => {
@@ -89,8 +90,12 @@ const keyOf = ({ workspaceId, sourceId }: Source) => `${workspaceId} ${sourceId}
 
 const isSource = ({ workspaceId, sourceId }: Source) => and(eq(records.workspaceId, workspaceId), eq(records.sourceId, sourceId))
 
-const isAfter = ({ workspaceId, sourceId }: Source): SQL =>
-  sql`(${records.workspaceId}, ${records.sourceId}) > (${sql.param(workspaceId, records.workspaceId)}::integer, ${sql.param(sourceId, records.sourceId)}::text)`
+const isAfter = (workspaceIds: number[], after = ''): SQL =>
+  sql`${records.workspaceId} in ${numbers(workspaceIds)}
+    and (${records.workspaceId} <> ${workspaceIds[0] ?? 0}::integer or ${records.sourceId} > ${sql.param(after, records.sourceId)}::text)`
+
+const nameOfWorkspace = ({ projectId }: Scope): SQL =>
+  sql`(select ${workspaces.name} from ${workspaces} where ${workspaces.projectId} = ${projectId} and ${workspaces.id} = ${records.workspaceId})`
 
 const hasText = (text: string): SQL =>
   sql`position(lower(${sql.param(text, records.sourceId)}::text collate "C") in lower(${records.sourceId})) > 0`

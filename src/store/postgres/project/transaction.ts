@@ -75,8 +75,8 @@ export function createTx({ projectId, transaction, changes, inserts, ahead }: Tr
 function createLockedReads(state: () => ProjectState): Pick<ProjectReads, 'readUsage' | 'readIndexing'> {
   return {
     readUsage: async () => {
-      const { records, contentBytes, saveSequence } = state()
-      return { records, contentBytes, saveSequence }
+      const { records, contentBytes } = state()
+      return { records, contentBytes }
     },
     readIndexing: async () => {
       const { rules, target, reached } = state()

@@ -171,7 +171,7 @@ export const sources = pgTable(
     sourceId: exactText().notNull(),
     audience: exactText().notNull(),
     hash: exactText().notNull(),
-    /** Grows with every save of a source in the project: of the visible hashes the one with the largest is current. */
+    /** Of the visible hashes the one with the largest is current. */
     saveSequence: time().notNull(),
     /** The last hashes, oldest first. */
     hashes: json<PastHash[]>().notNull().default(sql`'[]'`),
@@ -186,7 +186,6 @@ export const projectState = pgTable('project_state', {
   version: time().notNull().default(0),
   records: integer().notNull().default(0),
   contentBytes: time().notNull().default(0),
-  saveSequence: time().notNull().default(0),
   lastSeq: integer().notNull().default(0),
   /** Grows whenever records are forgotten, restored or erased. */
   removals: integer().notNull().default(0),

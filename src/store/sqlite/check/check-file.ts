@@ -109,13 +109,7 @@ function isIndexCurrent(connection: Connection): boolean {
 
 function countUsage(connection: Connection): number {
   const counted = 'select count(*), coalesce(sum(octet_length(content)), 0) from records where forgotten_at is null'
-  return (
-    connection
-      .query<{ n: number }, []>(
-        `select count(*) as n from usage where (records, content_bytes) <> (${counted}) or turn < (select coalesce(max(turn), 0) from sources)`,
-      )
-      .get()?.n ?? 0
-  )
+  return connection.query<{ n: number }, []>(`select count(*) as n from usage where (records, content_bytes) <> (${counted})`).get()?.n ?? 0
 }
 
 const toFaults = (remedy: Remedy, texts: string[]): Fault[] => texts.map((text) => ({ text, remedy }))

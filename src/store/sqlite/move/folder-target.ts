@@ -137,7 +137,7 @@ function writeState(connection: Connection, { kind }: Part, state: PartState, ma
     setSequence(connection, 'blocks', state.lastBlock)
   } else {
     const counted = 'select count(*), coalesce(sum(octet_length(content)), 0) from records where forgotten_at is null'
-    connection.run(`update usage set (records, content_bytes) = (${counted}), turn = ?`, [state.saveSequence ?? 0])
+    connection.run(`update usage set (records, content_bytes) = (${counted})`)
     connection.run(
       'insert or replace into indexing (id, rules, target, reached) select 1, ?1, ?1, 0 where exists (select 1 from records)',
       [ANALYZER_VERSION],

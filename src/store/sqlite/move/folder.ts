@@ -116,7 +116,7 @@ const lastNumber = (table: string) => `coalesce((select seq from sqlite_sequence
 /** The counters of each part. */
 const STATES: Record<Part['kind'], string> = {
   control: `select ${lastNumber('audit')} as lastAudit`,
-  records: 'select records, content_bytes as contentBytes, turn as saveSequence from usage',
+  records: 'select records, content_bytes as contentBytes from usage',
   histories: `select ${lastNumber('segments')} as lastSegment, ${lastNumber('blocks')} as lastBlock`,
 }
 

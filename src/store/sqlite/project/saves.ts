@@ -10,9 +10,9 @@ import { toRowCheck } from './row-check.ts'
 
 /** What every save reads first. */
 export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsage'> {
-  const usage = client.statement<Usage, []>('select records, content_bytes as contentBytes, turn as saveSequence from usage')
+  const usage = client.statement<Usage, []>('select records, content_bytes as contentBytes from usage')
   return {
-    readUsage: async () => usage.get() ?? { records: 0, contentBytes: 0, saveSequence: 0 },
+    readUsage: async () => usage.get() ?? { records: 0, contentBytes: 0 },
   }
 }
 

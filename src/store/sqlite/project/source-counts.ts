@@ -24,7 +24,7 @@ const OTHER_HASH = `select coalesce(sum(records), 0) as n from (
       where source_hash is not null and forgotten_at is null and status <> 'superseded' and ${IN_RANGE} and ${IS_VISIBLE} and ${IN_PRESENT}
         and (expires_at is null or expires_at > $now) group by workspace_id, source_id, source_hash
   ) as state where source_hash is not (select hash from sources as source where source.workspace_id = state.workspace_id
-    and source.source_id = state.source_id and ${IS_VISIBLE} order by turn desc limit 1)`
+    and source.source_id = state.source_id and ${IS_VISIBLE} order by turn desc, audience desc limit 1)`
 
 const SUMMARY = `select count(*) as records, max(saved_at) as savedAt,
     sum(status = 'superseded' or ifnull(expires_at <= $now, false) or (source_hash is not null and source_hash is not $hash)) as stale
@@ -44,11 +44,20 @@ const toRangeParams = ({ from, to }: Range): Params => ({
   toSource: to.sourceId,
 })
 
+type Named = SourceCount & { workspace: string }
+
+const compare = (a: string, b: string) => Number(a > b) - Number(a < b)
+const byRecords = (a: Named, b: Named) => b.records - a.records || compare(a.sourceId, b.sourceId) || compare(a.workspace, b.workspace)
+
 /** Counts of the records of sources. */
 export function createSourceCounts(client: Connection) {
   const rangeEnd = client.statement<Source, [Params]>(RANGE_END)
   const counts = client.statement<SourceCount, [Params]>(COUNTS)
-  const largest = client.statement<SourceCount, [Params]>(`${COUNTS} order by records desc limit $limit`)
+  const largest = client.statement<
+    Named,
+    [Params]
+  >(`select source.*, name as workspace from (${COUNTS}) as source join workspaces on id = workspaceId
+    order by records desc, sourceId, name limit $limit`)
   const otherHash = client.statement<{ n: number }, [Params]>(OTHER_HASH)
   const summary = client.statement<Pick<SourceSummary, 'records' | 'savedAt' | 'stale'>, [Params]>(SUMMARY)
   const { findCurrentHash } = createSourceReads(client)
@@ -68,22 +77,23 @@ export function createSourceCounts(client: Connection) {
   }
 
   return {
-    listSources: async ({ visible, workspaceId, text, after, limit }: SourcePage) => {
+    listSources: async ({ visible, workspaceIds, text, after = '', limit }: SourcePage) => {
       const found: SourceCount[] = []
       const params = { ...toVisibleParams(visible), text: text?.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) ?? null }
-      for await (const range of eachRange(after ?? { workspaceId: workspaceId ?? 0, sourceId: '' }, workspaceId)) {
-        found.push(...counts.all({ ...params, ...toRangeParams(range) }))
-        if (found.length >= limit) break
-      }
-      return found.slice(0, limit)
+      for (const [at, workspaceId] of workspaceIds.entries())
+        for await (const range of eachRange({ workspaceId, sourceId: at === 0 ? after : '' }, workspaceId)) {
+          found.push(...counts.all({ ...params, ...toRangeParams(range) }))
+          if (found.length >= limit) return found.slice(0, limit)
+        }
+      return found
     },
-    listLargestSources: async (visible: Visible, limit: number) => {
-      let found: SourceCount[] = []
+    listLargestSources: async (visible: Visible, limit: number): Promise<SourceCount[]> => {
+      let found: Named[] = []
       for await (const range of eachRange({ workspaceId: 0, sourceId: '' })) {
         const rows = largest.all({ ...toVisibleParams(visible), text: null, ...toRangeParams(range), limit })
-        found = [...found, ...rows].sort((a, b) => b.records - a.records).slice(0, limit)
+        found = [...found, ...rows].sort(byRecords).slice(0, limit)
       }
-      return found
+      return found.map(({ workspace: _, ...source }) => source)
     },
     summarizeSources: async (visible: Visible, sources: Source[], now: number) => {
       const found: SourceSummary[] = []

@@ -21,7 +21,7 @@ const DROPPED_STATES = 32
 /** Hashes of sources. The column `turn` is the save sequence. */
 export function createSourceReads(client: Connection): Reads {
   const current = client.statement<{ hash: string }, [workspaceId: number, sourceId: string, ...VisibleParams]>(
-    `select hash from sources where workspace_id = ?1 and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5)) order by turn desc limit 1`,
+    `select hash from sources where workspace_id = ?1 and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5)) order by turn desc, audience desc limit 1`,
   )
   const state = client.statement<SourceState, [workspaceId: number, sourceId: string, audience: string]>(
     'select hash, turn as saveSequence from sources where workspace_id = ? and source_id = ? and audience = ?',
@@ -43,29 +43,31 @@ export function createSourceReads(client: Connection): Reads {
 }
 
 export function createSourceWrites(client: Connection): Writes {
-  const nextTurn = client.statement<{ turn: number }, []>('update usage set turn = turn + 1 where id = 1 returning turn')
-  const raiseTurn = client.statement<unknown, [number]>('update usage set turn = max(turn, ?) where id = 1')
   const find = client.statement<HashesRow, SourceParams>(
     'select hash, hashes from sources where workspace_id = ? and source_id = ? and audience = ?',
   )
-  const insert = client.statement<unknown, [...SourceParams, hash: string, turn: number, hashes: string]>(
-    `insert into sources (workspace_id, source_id, audience, hash, turn, hashes) values (?, ?, ?, ?, ?, ?)
-      on conflict do update set hash = excluded.hash, turn = excluded.turn, hashes = excluded.hashes where excluded.turn > sources.turn`,
-  )
-  const save = (source: SourceParams, turn: number, next: PastHash): void => {
+  type Save = [...SourceParams, hash: string, turn: number, hashes: string]
+  const insert = (change: string) =>
+    client.statement<unknown, Save>(`insert into sources (workspace_id, source_id, audience, hash, turn, hashes) values (?, ?, ?, ?, ?, ?)
+      on conflict do update set hash = excluded.hash, hashes = excluded.hashes, ${change}`)
+  const saveNext = insert('turn = max(excluded.turn, sources.turn + 1)')
+  const saveLater = insert('turn = excluded.turn where excluded.turn > sources.turn')
+  const addHash = (source: SourceParams, next: PastHash): string => {
     const before = find.get(...source)
-    insert.run(...source, next.hash, turn, JSON.stringify(withHash(before === null ? undefined : toSourceHashes(before), next)))
+    return JSON.stringify(withHash(before === null ? undefined : toSourceHashes(before), next))
   }
   const erase = client.statement<unknown, [workspaceId: number, limit: number]>(
     'delete from sources where rowid in (select rowid from sources where workspace_id = ? limit ?)',
   )
   const eraseImported = createImportedSourceErasure(client)
   return {
-    saveSourceHash: async (workspaceId, sourceId, audience, hash, at = null) =>
-      save([workspaceId, sourceId, audience], nextTurn.get()?.turn ?? 0, { hash, at }),
+    saveSourceHash: async (workspaceId, sourceId, audience, hash, at) => {
+      const source: SourceParams = [workspaceId, sourceId, audience]
+      saveNext.run(...source, hash, at, addHash(source, { hash, at }))
+    },
     saveSourceState: async (workspaceId, sourceId, audience, { hash, saveSequence }) => {
-      raiseTurn.run(saveSequence)
-      save([workspaceId, sourceId, audience], saveSequence, { hash, at: null })
+      const source: SourceParams = [workspaceId, sourceId, audience]
+      saveLater.run(...source, hash, saveSequence, addHash(source, { hash, at: null }))
     },
     eraseSources: async (workspaceId, limit) => {
       const erased = erase.run(workspaceId, limit).changes

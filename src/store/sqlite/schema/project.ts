@@ -175,7 +175,7 @@ export const sources = sqliteTable(
     sourceId: text().notNull(),
     audience: text().notNull(),
     hash: text().notNull(),
-    /** Grows with every save of a source in the project; of the visible hashes, the one with the largest is current. */
+    /** Of the visible hashes, the one with the largest is current. */
     saveSequence: integer('turn').notNull(),
     /** The last hashes, oldest first. */
     hashes: text({ mode: 'json' }).$type<PastHash[]>().notNull().default([]),
@@ -183,13 +183,11 @@ export const sources = sqliteTable(
   (table) => [wholeRow('sources', table), primaryKey({ columns: [table.workspaceId, table.sourceId, table.audience] })],
 )
 
-/** One row: what counts against the plan, and the save sequence. */
+/** One row: what counts against the plan. */
 export const usage = sqliteTable('usage', {
   id: integer().primaryKey(),
   records: integer().notNull(),
   contentBytes: integer().notNull(),
-  /** Of the last save of a source. */
-  saveSequence: integer('turn').notNull(),
   /** Grows whenever records are forgotten, restored or erased. */
   removals: integer().notNull().default(0),
 })

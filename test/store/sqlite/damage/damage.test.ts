@@ -72,7 +72,6 @@ const CHECKED_OTHERWISE = [
   'records.created_at',
   'usage.records',
   'usage.content_bytes',
-  'usage.turn',
   // Says only that caches are to be read anew.
   'usage.removals',
   'holdings.records',

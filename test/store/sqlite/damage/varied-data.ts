@@ -37,7 +37,7 @@ export async function makeVariedData() {
       for (const { id } of records.slice(0, 100)) await tx.forgetRecord(id, 1)
       await tx.purgeForgotten(2, 60)
       for (const [at, { workspaceId, sourceId }] of records.entries())
-        if (sourceId !== null && at % 10 === 0) await tx.saveSourceHash(workspaceId, sourceId, '*', `hash-${at}`)
+        if (sourceId !== null && at % 10 === 0) await tx.saveSourceHash(workspaceId, sourceId, '*', `hash-${at}`, at)
     })
     await service.store.tidy()
   })

@@ -1,0 +1,1 @@
+ALTER TABLE "project_state" DROP COLUMN "save_sequence";
