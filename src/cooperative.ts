@@ -1,33 +1,42 @@
 /** How long all long-running work together may run in one turn of the event loop before other events are handled. */
-const SLICE_MS = 8
+const SLICE_MS = 2
 
 /** End of the present slice, by `performance.now()`; undefined if there is no long-running work. */
 let sliceEndsAt: number | undefined
 
-/** Long-running work that waits for a slice, in order of arrival. One is resumed in each turn of the event loop. */
+/** Long-running work that waits for its next piece, in order of arrival. */
 const waiting: (() => void)[] = []
 
 /**
- * Cooperative scheduling: long-running work awaits this before each piece of at most a few milliseconds. Returns undefined while the slice lasts, otherwise a
- * promise that resolves at this work's turn. All long-running work of the process shares one slice in each turn of the event loop, so a short request waits
- * for one slice, however many callers there are.
+ * Cooperative scheduling: long-running work awaits this before each piece of at most a few milliseconds. Returns undefined while the slice lasts and nobody
+ * waits, otherwise a promise that resolves at this work's turn: first come, first served. All long-running work of the process shares one slice in each turn
+ * of the event loop, so a short request waits for one slice and one piece, however many callers there are.
  */
 export function yieldIfDue(): Promise<void> | undefined {
-  const now = performance.now()
-  if (sliceEndsAt === undefined) {
-    sliceEndsAt = now + SLICE_MS
-    setImmediate(endSlice)
-  }
-  if (now < sliceEndsAt && waiting.length === 0) return undefined
+  sliceEndsAt ??= beginSlice()
+  if (waiting.length === 0 && performance.now() < sliceEndsAt) return undefined
   return new Promise((resume) => waiting.push(resume))
 }
 
-function endSlice(): void {
-  const resume = waiting.shift()
-  sliceEndsAt = resume === undefined ? undefined : performance.now() + SLICE_MS
-  if (resume === undefined) return
+/** Begins a slice, which the next turn of the event loop ends. Returns its end. */
+function beginSlice(): number {
   setImmediate(endSlice)
+  return performance.now() + SLICE_MS
+}
+
+function endSlice(): void {
+  sliceEndsAt = waiting.length === 0 ? undefined : beginSlice()
+  resumeWhileSliceLasts()
+}
+
+/** Resumes the work that waits, a piece of each, until the slice is over. */
+function resumeWhileSliceLasts(): void {
+  if (sliceEndsAt === undefined || performance.now() >= sliceEndsAt) return
+  const resume = waiting.shift()
+  if (resume === undefined) return
   resume()
+  // A tick that a microtask asks for comes after all microtasks, and so after the whole piece, whatever of it was awaited on the way.
+  queueMicrotask(() => process.nextTick(resumeWhileSliceLasts))
 }
 
 /** Work as a generator that yields between pieces of at most a few milliseconds. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { yieldIfDue } from '../src/cooperative.ts'
+import { countTurns } from './count-turns.ts'
 
 /** Holds the event loop for so many milliseconds. */
 function hold(milliseconds: number): void {
@@ -39,6 +40,34 @@ test('work is resumed in the order in which it gave way', async () => {
     }),
   )
   expect(order).toEqual([1, 2, 3, 1, 2, 3])
+})
+
+test('short pieces of many share a turn of the event loop', async () => {
+  const stopCounting = countTurns()
+  // A slice has ended, so that everybody waits from here on.
+  await yieldIfDue()
+  hold(10)
+  const pieces = async () => {
+    for (let piece = 0; piece < 50; piece++) await yieldIfDue()
+  }
+  await Promise.all(Array.from({ length: 40 }, pieces))
+  // One piece of one work in each turn would take 2 000.
+  expect(stopCounting()).toBeLessThan(200)
+})
+
+test('a piece is done, whatever it awaits that is there already, before the next begins', async () => {
+  const order: string[] = []
+  await yieldIfDue()
+  hold(10)
+  await Promise.all(
+    ['a', 'b', 'c'].map(async (name) => {
+      await yieldIfDue()
+      order.push(`${name} begins`)
+      for (let time = 0; time < 5; time++) await Promise.resolve()
+      order.push(`${name} ends`)
+    }),
+  )
+  expect(order).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]))
 })
 
 test('short work is not held up', async () => {

@@ -53,7 +53,7 @@ async function runTool(
     const runNow = async () => tool.run({ ...call, caller: await identify() })
     const { untilAborted } = service.store
     const run = tool.access === 'read' && untilAborted !== undefined ? () => untilAborted(signal(), runNow) : runNow
-    const result = toToolResult(caller, await calls.run(caller.keyId, run, signal))
+    const result = toToolResult(caller, await calls.run(caller.keyId, request.bytes, run, signal))
     reportCall(request, tool, startedAt)
     return result
   } catch (error) {

@@ -60,7 +60,7 @@ export async function dispatch(context: McpContext, { caller, identify, headers,
     const era = eraOf(message.method, message.params, headers)
     const method = requireMethod(era, caller, message.method)
     noteRequest({ method: message.method })
-    const answer = await method({ ...context, ...message, caller, identify, headers, signal })
+    const answer = await method({ ...context, ...message, caller, identify, headers, bytes: Buffer.byteLength(text), signal })
     const toText = (result: ResultText) => toResultText(message.id, withMeta(service, era, result))
     if ('text' in answer) return { status: 200, body: toText(answer) }
     const response = answer.result.then(toText).catch((error) => toErrorText(message.id, toProtocolError(service, error)))

@@ -18,6 +18,8 @@ export type McpRequest = McpContext & {
   headers: Headers
   id: Id
   params: Params
+  /** Size of its body. */
+  bytes: number
   signal: () => AbortSignal
 }
 

@@ -19,8 +19,8 @@ const MAX_BYTES = 8 * 2 ** 30
 /** `tools/list` requests per minute that a key may still make when its messages, or those of its client address, are used up. */
 const RESERVED_LISTS = 60
 
-/** For bodies that are not light. */
-const HELD_BYTES = { ofOne: 8 * 2 ** 20, ofAll: 64 * 2 ** 20 }
+/** For bodies that are not light. Of one key, the calls that may wait (`concurrency.ts`), and half as much of those that are read or at work. */
+const HELD_BYTES = { ofOne: 24 * 2 ** 20, ofAll: 64 * 2 ** 20 }
 
 /** How a message is counted: as a `tools/call`, a `tools/list` or another one. */
 export type MessageKind = 'call' | 'list' | 'other'

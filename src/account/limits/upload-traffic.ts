@@ -12,7 +12,7 @@ const BYTES_PER_MINUTE = 256 * 2 ** 20
 const HELD_BYTES = { ofOne: 4 * 2 ** 20, ofAll: 16 * 2 ** 20 }
 
 /** Segments processed concurrently. Each takes some megabytes of memory and one core. */
-export const UPLOADS: ConcurrencyBounds = { ofKey: 1, waitingOfKey: 8, ofAll: 2 }
+export const UPLOADS: ConcurrencyBounds = { ofKey: 1, waitingOfKey: 8, waitingBytesOfKey: HELD_BYTES.ofOne, ofAll: 2 }
 
 /** Limits what keys send of session histories, separately from their other traffic. */
 export type UploadTraffic = HeldBytes & {

@@ -21,7 +21,7 @@ export async function put(req: SyncRequest): Promise<Response> {
     const compressed = await readBytes(request, MAX_COMPRESSED_BYTES)
     // Its error is rethrown below, so that `run` itself rejects only for a full queue.
     const work = () => Promise.allSettled([takeSegment(req, place, compressed)])
-    const [done] = await service.uploads.run(caller.keyId, work, () => request.signal).catch(() => [undefined])
+    const [done] = await service.uploads.run(caller.keyId, size, work, () => request.signal).catch(() => [undefined])
     if (done === undefined) return toError(503, 'busy', 'too many segments at once', {}, 1)
     if (done.status === 'rejected') throw done.reason
     return toAnswer(done.value)
