@@ -48,6 +48,20 @@ export async function redactLines(lines: string[], windowLength = WINDOW_LENGTH)
   return redacted
 }
 
+/** What an assistant notes of a session beside its lines, such as the folder, whose names may contain a token. */
+type SessionNotes = { cwd?: string | null | undefined; gitBranch?: string | null | undefined; appVersion?: string | null | undefined }
+
+const NOTES = ['cwd', 'gitBranch', 'appVersion'] as const
+
+/** The same for the folder, branch and version of sessions. @throws as `redactLines`. */
+export async function redactNotes<Session extends SessionNotes>(sessions: Session[]): Promise<Session[]> {
+  const redacted = await redactLines(sessions.flatMap((session) => NOTES.map((name) => session[name] ?? '')))
+  return sessions.map((session, nth) => {
+    const notes = NOTES.filter((name) => session[name]).map((name) => [name, redacted[nth * NOTES.length + NOTES.indexOf(name)]?.line])
+    return { ...session, ...Object.fromEntries(notes) }
+  })
+}
+
 /** Redacts each line once. Returns those that had something, to be searched again; with `isLast`, strings that still have something are taken out whole. */
 async function redactOnce(open: Redacted[], windowLength: number, isLast: boolean): Promise<Redacted[]> {
   const views: LineView[] = []

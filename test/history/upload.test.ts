@@ -182,6 +182,18 @@ test('credentials that the agent left in are taken out, and are nowhere in the f
   expect(await filesHold(service, 'REDACTED')).toBe(true)
 })
 
+test('credentials in folder, branch and version are taken out too, and are nowhere in the files', async () => {
+  const { client, sessions, service } = await start()
+  const token = `ghp_${'aB3dE5gH7j'.repeat(3)}aB3dE5`
+  const facts = { cwd: `/home/ada/${token}/app`, git_branch: `fix/${token}`, app_version: `1.0+${token}` }
+  const head = await client.head(facts)
+  await client.append(head, [claudeLine('u1', 'text')])
+  const masked = { cwd: '/home/ada/[REDACTED:github]/app', git_branch: 'fix/[REDACTED:github]', app_version: '1.0+[REDACTED:github]' }
+  expect(await sessions()).toMatchObject([masked])
+  expect(await filesHold(service, token)).toBe(false)
+  expect((await client.head(facts)).source_id).toBe(head.source_id)
+})
+
 test('what is not as documented is refused before anything is stored', async () => {
   const { client, sessions } = await start()
   const head = await client.head()

@@ -2,6 +2,7 @@ import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { UploadRefusal } from '../../errors.ts'
+import { redactNotes } from '../../secrets/redact.ts'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, type SourceFacts } from '../../store/history.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { ASSISTANTS, FIRST_CHAIN, toPastTime } from './bounds.ts'
@@ -20,8 +21,8 @@ export type Agreed = Pick<Histories, 'projectId' | 'ownerId'>
 const BATCH_SOURCES = 20
 
 /**
- * The upload positions of these sources of the actor, in the same order. Registers unknown sources, and updates the facts about known ones; repeating the
- * call changes nothing.
+ * The upload positions of these sources of the actor, in the same order. Registers unknown sources, and updates the facts about known ones, with remaining
+ * credentials masked; repeating the call changes nothing.
  *
  * @throws UploadRefusal if the person agreed to upload to another project or for another holder of a key than the actor's (`agreed`), for an assistant that
  *   is not accepted, and if the plan has no room; Notice where the subscription forbids it.
@@ -36,7 +37,7 @@ export async function readHeads(
   for (const { assistant } of sources) requireAccepted(assistant)
   const heads: Head[] = []
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
-    const described = sources.slice(at, at + BATCH_SOURCES).map(withParent)
+    const described = (await redactNotes(sources.slice(at, at + BATCH_SOURCES))).map(withParent)
     const known = await findAll(histories.store, histories, described)
     const isSame = known.every((source, nth) => source !== undefined && isUnchanged(source, described[nth]))
     heads.push(...(isSame ? known.filter((head) => head !== undefined) : await saveAll(ctx, histories, device, described)).map(toHead))

@@ -1,4 +1,5 @@
 import { isObject } from '../../../jsonrpc.ts'
+import { redactNotes } from '../../../secrets/redact.ts'
 import { readObject } from '../../answer-body.ts'
 import type { ServiceClient } from '../../service-client.ts'
 import { toBusy, toUnexpected } from '../../service-errors.ts'
@@ -57,7 +58,7 @@ const TIMEOUT_MS = 60_000
 
 export function createSyncClient(client: ServiceClient, { projectId, holderId }: Target): SyncClient {
   async function readHeads(device: string, sources: HistorySource[]) {
-    const body = JSON.stringify({ project_id: projectId, holder_id: holderId, device, sources: sources.map(toWire) })
+    const body = JSON.stringify({ project_id: projectId, holder_id: holderId, device, sources: (await redactNotes(sources)).map(toWire) })
     const headers = { 'Content-Type': 'application/json' }
     const answer = await client.send({ method: 'POST', path: '/v1/sync/heads', headers, body, timeoutMs: TIMEOUT_MS, ownConnection: true })
     const value = (await readObject(answer)) ?? {}
@@ -135,7 +136,7 @@ function requireText(value: unknown, name: string): string {
   throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
 }
 
-/** The description of a history for the service; of its location only the session's folder. */
+/** The description of a history for the service; of its location only the session's folder. Credentials were removed from it. */
 function toWire({ assistant, sourceKey, sessionId, kind, parentSessionId, cwd, gitBranch, appVersion, firstAt, lastAt }: HistorySource) {
   return {
     assistant,

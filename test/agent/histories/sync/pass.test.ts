@@ -70,6 +70,15 @@ test('a session of a folder that is not mapped, or that names none, is not even 
   expect([...endpoint.newest().keys()]).toEqual([`${inside}.jsonl`])
 })
 
+test('credentials in folder and branch are taken out before anything is sent', async () => {
+  const { endpoint, machine, session, file, pass } = await openUploading()
+  const token = `ghp_${'aB3dE5gH7j'.repeat(3)}aB3dE5`
+  await writeFileIn(file, toLine(session, join(machine.home, `app/${token}`), 'plans', { gitBranch: `fix/${token}`, version: token }))
+  await pass()
+  expect(endpoint.bodies.join()).toContain(`app/[REDACTED:github]","git_branch":"fix/[REDACTED:github]"`)
+  expect(endpoint.bodies.join()).not.toContain(token)
+})
+
 test('of mapped folders within each other, the innermost decides, whatever project it goes to', async () => {
   const { endpoint, machine, pass } = await openUploading()
   await machine.change({ folders: [machine.toFolder('app'), machine.toFolder('app/inner', '01a2025b-0000-7078-ac85-c0fc82ab0987')] })

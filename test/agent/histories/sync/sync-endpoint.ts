@@ -30,6 +30,8 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
   const histories = new Map<string, Stored>()
   const requests: string[] = []
   const violations: string[] = []
+  /** What was told of histories. */
+  const bodies: string[] = []
   let segments = 0
 
   function readHeads({ device, sources }: Heads): Response {
@@ -80,7 +82,11 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
       const names = { project: 'default', account: 'acme', holder: 'Ada', key: 'lXzxUFMp' }
       return Response.json({ ...names, project_id: PROJECT_ID, holder_id: HOLDER_ID })
     }
-    if (pathname === '/v1/sync/heads') return readHeads((await request.json()) as Heads)
+    if (pathname === '/v1/sync/heads') {
+      const body = await request.text()
+      bodies.push(body)
+      return readHeads(JSON.parse(body) as Heads)
+    }
     const segment = /^\/v1\/sync\/sources\/(\w+)\/generations\/(\d+)\/segments\/(\d+)-(\d+)$/.exec(pathname)
     if (segment !== null && request.method === 'PUT') return put(request, [...segment])
     const forgotten = /^\/v1\/sync\/sources\/(\w+)\/forget$/.exec(pathname)?.[1]
@@ -109,6 +115,7 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
     histories,
     requests,
     violations,
+    bodies,
     countSegments: () => segments,
     /** The newest lines of each history, by its key. */
     newest: () => new Map([...histories.values()].map((one) => [one.sourceKey, one.generations.get(one.generation) ?? []])),
