@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '../../src/clock.ts'
+import { purgeHistories } from '../../src/history/erase/purge.ts'
 import { toLine, writeFileIn } from '../agent/histories/sync/machine.ts'
 import { startHistories } from '../history/start-histories.ts'
 import { type Change, makeFolder, runCommand } from '../run-cli.ts'
@@ -111,6 +113,31 @@ test('forget erases for good and asks first; rescan erases and uploads anew', as
   expect(await said('forget', '--all', '--yes')).toStartWith('Erased 1 history at the service')
   await said('now')
   expect([await texts(), await said('status')]).toEqual([[], expect.stringContaining('1 stay here')])
+})
+
+test('what is said to be at the service is there: nothing after it was forgotten here, erased there, or kept for its time', async () => {
+  const { app, said, sync, client, service, pass, file, line } = await openMachine()
+  await said('enable', app, '--yes')
+  const nothing = '0 sessions with 0 records at the service, 0 credentials taken out'
+  await said('now')
+  await client.send('POST', 'sessions/erase', undefined, {})
+  expect(await said('now')).toBe(`${nothing}\n`)
+  expect(await said('status')).toMatch(/0 of 1 uploaded · 0 waiting · 0 failed · 1 stay here\nSent {10}0 B · 0 records · 0 B waiting/)
+  await said('rescan', '--all', '--yes')
+  expect(await said('now')).toStartWith('1 session with 2 records')
+  pass(366 * DAY_MS)
+  await purgeHistories(service)
+  expect(await said('now')).toBe(
+    '0 sessions with 0 records at the service, 1 credential taken out; 1 session erased there after its retention period\n',
+  )
+  expect(await said('status')).toContain('0 of 1 uploaded · 0 waiting · 0 failed · 0 stay here · 1 erased there after the retention period')
+  await appendFile(file, line('later'))
+  expect(await said('now')).toStartWith('1 session with 1 record at')
+  await said('forget', '--all', '--yes')
+  expect([await said('now'), (await sync(['status'])).out]).toEqual([
+    `${nothing}\n`,
+    expect.stringContaining('0 B · 0 records · 0 B waiting'),
+  ])
 })
 
 test('what one person agreed to is asked anew of another holder of a key of the project, and until then nothing is uploaded with that key', async () => {

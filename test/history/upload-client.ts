@@ -50,7 +50,8 @@ export function createUploadClient(url: string, secret: string) {
     const { status, body } = await ask([wish])
     const [first] = (body.heads ?? []) as Head[]
     if (first === undefined) throw new Error(`no head: ${status} ${JSON.stringify(body)}`)
-    return first
+    const { source_id, generation, raw_end, chain } = first
+    return { source_id, generation, raw_end, chain }
   }
 
   /** Puts lines behind a head. A segment takes up as many bytes of the file as its lines, each with a line end. */

@@ -75,14 +75,15 @@ function toNotAgreedText({ project, holder, endpoint, seen_at: seenAt }: NotAgre
 
 function toText({ project, account, holder, endpoint, report, redactions, assistants_not_agreed: others }: Told): string {
   const { totals, project_dirs: folders, last_success_at: lastAt, last_error: error } = report
-  const { known, synced, pending, failed, excluded } = totals.sessions
+  const { known, synced, pending, failed, excluded, expired } = totals.sessions
+  const gone = expired === 0 ? '' : ` · ${expired} erased there after the retention period`
   const rules = Object.entries(redactions).map(([rule, count]) => `${rule} ${count}`)
   const rows = [
     ['Project', `${project} · account ${account} · ${endpoint}`],
     ['Agreed by', holder],
     ['Folders', folders.join(', ')],
     ['State', toState(report)],
-    ['Sessions', `${synced} of ${known} uploaded · ${pending} waiting · ${failed} failed · ${excluded} stay here`],
+    ['Sessions', `${synced} of ${known} uploaded · ${pending} waiting · ${failed} failed · ${excluded} stay here${gone}`],
     ['Sent', `${toSize(totals.bytes.uploaded)} · ${countOf(totals.records_uploaded, 'record')} · ${toSize(totals.bytes.pending)} waiting`],
     ['Taken out', rules.length === 0 ? 'nothing so far' : rules.join(', ')],
     ['Last upload', lastAt === null ? 'none yet' : `${toTableTime(lastAt)} UTC`],

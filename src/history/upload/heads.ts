@@ -11,8 +11,11 @@ import { requireRoom } from './quota.ts'
 /** A source as an agent describes it. Times in milliseconds since 1970. */
 export type DescribedSource = SourceFacts & { assistant: string; sourceKey: string; firstAt: number | null; lastAt: number | null }
 
-/** The upload position of a source. */
-export type Head = { sourceId: string; generation: number; rawEnd: number; chain: string }
+/**
+ * The upload position of a source, and what its owner can read of it: the number of lines. `erased` if its owner has erased it, so that nothing is added to
+ * it.
+ */
+export type Head = { sourceId: string; generation: number; rawEnd: number; chain: string; lines: number; erased: boolean }
 
 /** What the person at the machine agreed to: the project, and the holder of the key, who may read what is uploaded. */
 export type Agreed = Pick<Histories, 'projectId' | 'ownerId'>
@@ -47,7 +50,9 @@ export async function readHeads(
 
 type Known = { source: HistorySource; rawEnd: number; chain: string }
 
-const toHead = ({ source, rawEnd, chain }: Known): Head => ({ sourceId: source.id, generation: source.generation, rawEnd, chain })
+function toHead({ source: { id, generation, lines, closedAt }, rawEnd, chain }: Known): Head {
+  return { sourceId: id, generation, rawEnd, chain, lines, erased: closedAt !== null }
+}
 
 /** The agent checks this too, but its key may have been replaced in a file meanwhile. @throws UploadRefusal */
 function requireAgreed({ projectId, ownerId }: Histories, agreed: Agreed): void {

@@ -6,8 +6,16 @@ export type SegmentFacts = { firstAt: number | null; lastAt: number | null; prom
 
 type Tx = HistoryReads & HistoryWrites
 
-/** Makes a stored segment a part of its generation; only inside a write in which it was found to continue its source. */
-export async function keep(tx: Tx, source: HistorySource, segment: Omit<HistorySegment, 'firstLine'>, facts: SegmentFacts): Promise<void> {
+/**
+ * Makes a stored segment a part of its generation; only inside a write in which it was found to continue its source. Returns how many lines of the source its
+ * owner can read now.
+ */
+export async function keep(
+  tx: Tx,
+  source: HistorySource,
+  segment: Omit<HistorySegment, 'firstLine'>,
+  facts: SegmentFacts,
+): Promise<number> {
   const { generation, rawEnd, chain, lines, receivedAt } = segment
   const before = (await tx.findGeneration(source.id, generation)) ?? { lines: 0, erasedLines: 0, lastAt: null }
   const grown: HistoryGeneration = {
@@ -22,17 +30,19 @@ export async function keep(tx: Tx, source: HistorySource, segment: Omit<HistoryS
   await tx.keepSegment(segment.id, before.lines + 1, lines)
   await tx.saveGeneration(grown)
   const shown = await chooseShown(tx, source, grown)
+  const readable = shown.lines - shown.erasedLines
   const lastAt = latest(source.lastAt, facts.lastAt)
   await tx.updateSource(source.id, {
     generation,
     shown: shown.generation,
-    lines: shown.lines - shown.erasedLines,
+    lines: readable,
     title: source.title ?? shortenTitle(facts.prompt),
     firstAt: earliest(source.firstAt, facts.firstAt),
     lastAt,
     receivedAt,
     activeAt: lastAt ?? receivedAt,
   })
+  return readable
 }
 
 /**

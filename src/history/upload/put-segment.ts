@@ -26,7 +26,7 @@ export type SentSegment = {
 }
 
 /** `isNew` is false if the segment was already there. `redacted` is the number of credentials that the agent had left in it. */
-export type PutSegment = Omit<Head, 'sourceId'> & { isNew: boolean; redacted: number }
+export type PutSegment = Omit<Head, 'sourceId' | 'erased'> & { isNew: boolean; redacted: number }
 
 /**
  * Appends a segment to its source, or begins the source's next generation with it. Sending the same segment again changes nothing and gives the same answer.
@@ -63,7 +63,8 @@ async function findPlace(reads: HistoryReads, source: HistorySource, sent: SentS
   const { generation, rawStart, rawEnd, digest, chain } = sent
   if (source.closedAt !== null) throw new UploadRefusal('erased', 'this session was erased; nothing is added to it')
   const kept = await reads.findSegment(source.id, generation, rawStart)
-  if (kept?.rawEnd === rawEnd && kept.digest === digest) return { generation, rawEnd, chain: kept.chain, isNew: false, redacted: 0 }
+  if (kept?.rawEnd === rawEnd && kept.digest === digest)
+    return { generation, rawEnd, chain: kept.chain, lines: source.lines, isNew: false, redacted: 0 }
   const head = await requireGeneration(reads, source)
   const continues = generation === head.generation && rawStart === head.rawEnd && chain === head.chain
   const begins = generation === head.generation + 1 && rawStart === 0 && chain === FIRST_CHAIN && generation <= MAX_GENERATIONS
@@ -98,11 +99,12 @@ async function save(ctx: AppContext, histories: Histories, source: HistorySource
       if (current === undefined) throw unknownSource()
       // The same segment may have arrived twice concurrently, and the source may have advanced meanwhile.
       const known = await findPlace(tx, current, sent)
-      if (known === undefined) await keep(tx, current, { ...segment, id, lines }, facts)
-      return known
+      if (known !== undefined) return known
+      const readable = await keep(tx, current, { ...segment, id, lines }, facts)
+      return { generation, rawEnd, chain, lines: readable, isNew: true, redacted }
     })
-    if (answer !== undefined) await eraseSegment(store, id)
-    return answer ?? { generation, rawEnd, chain, isNew: true, redacted }
+    if (!answer.isNew) await eraseSegment(store, id)
+    return answer
   } catch (error) {
     await eraseSegment(store, id).catch(() => {})
     if (error instanceof UploadRefusal && error.code === 'quota') await eraseDead(ctx, store).catch(() => {})

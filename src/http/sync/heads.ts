@@ -50,7 +50,7 @@ export async function askHeads({ service, request, caller, identify }: SyncReque
       sources: sources.map(toDescribed),
     })
     return toJson({
-      heads: heads.map(({ sourceId, generation, rawEnd, chain }) => ({ source_id: sourceId, generation, raw_end: rawEnd, chain })),
+      heads: heads.map(({ sourceId, rawEnd, ...head }) => ({ source_id: sourceId, raw_end: rawEnd, ...head })),
       limits: {
         max_segment_bytes: SEGMENT_BYTES,
         max_request_bytes: MAX_COMPRESSED_BYTES,

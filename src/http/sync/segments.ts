@@ -37,8 +37,8 @@ async function takeSegment({ service, caller, identify }: SyncRequest, place: Pl
   return putSegment(service, actor, { ...place, projectId: caller.projectId, body })
 }
 
-function toAnswer({ generation, rawEnd, chain, isNew, redacted }: PutSegment): Response {
-  return toJson({ generation, raw_end: rawEnd, chain, ...(isNew && { redacted }) }, isNew ? 201 : 200)
+function toAnswer({ generation, rawEnd, chain, lines, isNew, redacted }: PutSegment): Response {
+  return toJson({ generation, raw_end: rawEnd, chain, lines, ...(isNew && { redacted }) }, isNew ? 201 : 200)
 }
 
 type Place = Omit<SentSegment, 'projectId' | 'body'>

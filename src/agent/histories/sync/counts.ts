@@ -1,15 +1,21 @@
 import type { SyncDatabase } from './database.ts'
 
-/** How much of a target's histories was uploaded. Records and redactions refer to the current generation of each history. */
+/**
+ * How much of a target's histories is at the service, as of the last time it was asked. `stored` are all sessions of which it has something, also of folders
+ * that were removed; `expired` those of which it has erased everything after its retention period. Redactions refer to the current generation of each history.
+ */
 export type SourceCounts = {
-  sessions: { known: number; synced: number; pending: number; failed: number; excluded: number }
+  sessions: { known: number; synced: number; pending: number; failed: number; excluded: number; expired: number; stored: number }
   bytes: { uploaded: number; pending: number }
   records_uploaded: number
   secrets_redacted: number
 }
 
-/** States of a history; `stamp` is its current version. */
-const IS_SYNCED = 'done_stamp IS stamp'
+/** States of a history; `stamp` is its current version, `lines` what the service has of it. */
+const IS_DONE = 'done_stamp IS stamp'
+const IS_STORED = 'lines > 0'
+const IS_EXPIRED = `${IS_DONE} AND raw_end > 0 AND lines = 0`
+const IS_SYNCED = `${IS_DONE} AND NOT (${IS_EXPIRED})`
 const IS_FAILED = 'done_stamp IS NOT stamp AND failed_stamp IS stamp'
 const IS_PENDING = 'done_stamp IS NOT stamp AND failed_stamp IS NOT stamp'
 /** Histories of removed folders are not counted at all. */
@@ -22,6 +28,8 @@ type Counted = {
   pending: number
   failed: number
   excluded: number
+  expired: number
+  stored: number
   uploaded: number
   waiting: number
   records: number
@@ -32,16 +40,16 @@ export function countSources(database: SyncDatabase, target: string): SourceCoun
     .query<Counted, [string]>(
       `SELECT count(*) FILTER (WHERE ${IS_INCLUDED} OR ${IS_EXCLUDED}) AS known, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_SYNCED}) AS synced,
          count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_PENDING}) AS pending, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_FAILED}) AS failed,
-         count(*) FILTER (WHERE ${IS_EXCLUDED}) AS excluded,
-         coalesce(sum(raw_end), 0) AS uploaded,
-         coalesce(sum(max(0, bytes - raw_end)) FILTER (WHERE ${IS_INCLUDED} AND ${IS_PENDING}), 0) AS waiting, coalesce(sum(records), 0) AS records
+         count(*) FILTER (WHERE ${IS_EXCLUDED}) AS excluded, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_EXPIRED}) AS expired,
+         count(*) FILTER (WHERE ${IS_STORED}) AS stored, coalesce(sum(raw_end) FILTER (WHERE ${IS_STORED}), 0) AS uploaded,
+         coalesce(sum(max(0, bytes - raw_end)) FILTER (WHERE ${IS_INCLUDED} AND ${IS_PENDING}), 0) AS waiting, coalesce(sum(lines), 0) AS records
        FROM sources WHERE target = ?`,
     )
     .get(target)
   if (counted === null) throw new Error('nothing was counted')
-  const { known, synced, pending, failed, excluded, uploaded, waiting, records } = counted
+  const { uploaded, waiting, records, ...sessions } = counted
   return {
-    sessions: { known, synced, pending, failed, excluded },
+    sessions,
     bytes: { uploaded, pending: waiting },
     records_uploaded: records,
     secrets_redacted: sumRedactions(database, target),

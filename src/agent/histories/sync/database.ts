@@ -26,11 +26,11 @@ CREATE TABLE IF NOT EXISTS sources (
   target TEXT NOT NULL, assistant TEXT NOT NULL, source_key TEXT NOT NULL, session_id TEXT NOT NULL,
   bytes INTEGER NOT NULL, last_at TEXT NOT NULL, seen_at INTEGER NOT NULL, excluded TEXT, failure TEXT,
   stamp TEXT NOT NULL, done_stamp TEXT, failed_stamp TEXT, checked_at INTEGER NOT NULL,
-  source_id TEXT, generation INTEGER NOT NULL, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT, records INTEGER NOT NULL,
+  source_id TEXT, generation INTEGER NOT NULL, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT, lines INTEGER NOT NULL,
   UNIQUE (target, assistant, source_key)
 );
 CREATE TABLE IF NOT EXISTS segments (
-  source INTEGER NOT NULL, generation INTEGER NOT NULL, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT, records INTEGER NOT NULL,
+  source INTEGER NOT NULL, generation INTEGER NOT NULL, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT,
   PRIMARY KEY (source, generation, raw_end, chain)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS redactions (source INTEGER NOT NULL, rule TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (source, rule)) WITHOUT ROWID;

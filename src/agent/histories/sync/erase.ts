@@ -2,7 +2,7 @@ import { Refusal } from '../../../errors.ts'
 import type { SyncDatabase } from './database.ts'
 import { releaseLease, takeLease } from './lease.ts'
 import { toIncluded, type Uploader } from './pass.ts'
-import { findSources, markForgotten, resetSource, type SentSource } from './sources.ts'
+import { findSources, markErased, markForgotten, resetSource, type SentSource } from './sources.ts'
 import { nameOf } from './target.ts'
 
 /**
@@ -18,9 +18,9 @@ export async function forget(uploader: Uploader, session: string | undefined): P
     for (const { id, sourceId } of sources) {
       take()
       // In this order: if the process ends in between, the rest is erased the next time, and nothing is uploaded again.
-      markForgotten(database, id, sourceId)
+      markForgotten(database, id)
       if (sourceId !== null) await client.forget(sourceId)
-      markForgotten(database, id, null)
+      markErased(database, id, null)
     }
     return sources.length
   })

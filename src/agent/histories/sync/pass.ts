@@ -120,9 +120,9 @@ async function registerAll(context: UploadContext, histories: Pending[]): Promis
       if (error instanceof RefusedHistory) return []
       throw error
     })
-    for (const [nth, { sourceId, isMoved }] of told.entries()) {
+    for (const [nth, { sourceId, isMoved, isErased }] of told.entries()) {
       const one = batch[nth]
-      if (one !== undefined) Object.assign(one, { sourceId, isDone: one.isDone && !isMoved })
+      if (one !== undefined) Object.assign(one, { sourceId, isDone: isErased || (one.isDone && !isMoved) })
     }
   }
 }

@@ -33,7 +33,7 @@ export async function makeSegment(from: Position, { lines, rawStart, rawEnd, cur
   const text = Buffer.from(redacted.map(({ line }) => `${line}\n`).join(''))
   const body = new Uint8Array(Bun.zstdCompressSync(text, { level: ZSTD_LEVEL }))
   const digest = sha256Hex(text)
-  const to = { generation: from.generation, rawEnd, chain: sha256Hex(from.chain + digest), cursor, records: from.records + lines.length }
+  const to = { generation: from.generation, rawEnd, chain: sha256Hex(from.chain + digest), cursor }
   const base64 = Buffer.from(digest, 'hex').toString('base64')
   const segment = { generation: from.generation, rawStart, rawEnd, body, digest: base64, chain: from.chain, rules: RULES_VERSION }
   return { segment, to, redacted: counts }

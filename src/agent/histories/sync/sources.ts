@@ -37,7 +37,7 @@ export function noteSource(database: SyncDatabase, target: string, source: Histo
   const excluded: Exclusion | null = isExcluded ? 'by choice' : null
   const row = database
     .query<Row, (string | number | null)[]>(
-      `INSERT INTO sources (target, assistant, source_key, session_id, bytes, last_at, seen_at, excluded, stamp, checked_at, generation, raw_end, chain, records)
+      `INSERT INTO sources (target, assistant, source_key, session_id, bytes, last_at, seen_at, excluded, stamp, checked_at, generation, raw_end, chain, lines)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, '${FIRST_CHAIN}', 0)
        ON CONFLICT (target, assistant, source_key) DO UPDATE SET session_id = excluded.session_id, bytes = excluded.bytes, last_at = excluded.last_at,
          seen_at = excluded.seen_at, stamp = excluded.stamp, failed_stamp = CASE WHEN failure = '${GONE}' THEN NULL ELSE failed_stamp END,
@@ -50,8 +50,14 @@ export function noteSource(database: SyncDatabase, target: string, source: Histo
   return { id, sourceId, isDone: done === stamp, isFailed: failed === stamp, checkedAt: row.checked_at, excluded: row.excluded }
 }
 
-export function setSourceId(database: SyncDatabase, id: number, sourceId: string | null): void {
-  database.query('UPDATE sources SET source_id = ? WHERE id = ?').run(sourceId, id)
+/** The service does not know the history, and so has nothing of it. */
+export function markUnknown(database: SyncDatabase, id: number): void {
+  database.query('UPDATE sources SET source_id = NULL, lines = 0 WHERE id = ?').run(id)
+}
+
+/** The service has registered the history, or knew it, and has this many lines of it. */
+export function markRegistered(database: SyncDatabase, id: number, sourceId: string, lines: number): void {
+  database.query('UPDATE sources SET source_id = ?, lines = ? WHERE id = ?').run(sourceId, lines, id)
 }
 
 /** The service's id of the history; null if it is not registered. */
@@ -69,10 +75,22 @@ export function markFailed(database: SyncDatabase, id: number, stamp: string, fa
   database.query('UPDATE sources SET failed_stamp = ?, failure = ? WHERE id = ?').run(stamp, failure, id)
 }
 
-/** The history is erased at the service and must not be uploaded again. `sourceId` is kept until the erasure is confirmed. */
-export function markForgotten(database: SyncDatabase, id: number, sourceId: string | null): void {
+/** The history must not be uploaded again, since it is to be erased at the service. */
+export function markForgotten(database: SyncDatabase, id: number): void {
   const exclusion: Exclusion = 'forgotten'
-  database.query('UPDATE sources SET excluded = ?, source_id = ? WHERE id = ?').run(exclusion, sourceId, id)
+  database.query('UPDATE sources SET excluded = ? WHERE id = ?').run(exclusion, id)
+}
+
+/**
+ * The service has erased the history: there is nothing of it there, and it must not be uploaded again. `sourceId` is its id if the service still knows it, as
+ * one that is closed.
+ */
+export function markErased(database: SyncDatabase, id: number, sourceId: string | null): void {
+  database.transaction(() => {
+    resetSource(database, id)
+    if (sourceId !== null) markRegistered(database, id, sourceId, 0)
+    markForgotten(database, id)
+  })()
 }
 
 /** A history that the service may have. */
@@ -90,7 +108,7 @@ export function findSources(database: SyncDatabase, target: string, session: str
 
 /** Resets the state of the history, as if nothing had been sent. */
 export function resetSource(database: SyncDatabase, id: number): void {
-  const sql = `UPDATE sources SET source_id = NULL, generation = 1, raw_end = 0, chain = '${FIRST_CHAIN}', cursor = NULL, records = 0, done_stamp = NULL, failed_stamp = NULL,
+  const sql = `UPDATE sources SET source_id = NULL, generation = 1, raw_end = 0, chain = '${FIRST_CHAIN}', cursor = NULL, lines = 0, done_stamp = NULL, failed_stamp = NULL,
     failure = NULL, excluded = NULL WHERE id = ?`
   database.transaction(() => {
     database.query(sql).run(id)

@@ -4,7 +4,17 @@ import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
 import { beginGeneration, commitSegment, noteSegment, type Position, readPosition, settle } from './positions.ts'
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_LINES, makeSegment, SMALL_SEGMENT_BYTES } from './segment.ts'
-import { type KnownSource, markDone, markFailed, markForgotten, noteChecked, readSourceId, setSourceId, stampOf } from './sources.ts'
+import {
+  type KnownSource,
+  markDone,
+  markErased,
+  markFailed,
+  markRegistered,
+  markUnknown,
+  noteChecked,
+  readSourceId,
+  stampOf,
+} from './sources.ts'
 import type { Head, Put, SyncClient } from './wire.ts'
 
 export type UploadContext = {
@@ -48,7 +58,7 @@ export async function uploadSource(context: UploadContext, pending: Pending, isT
     const ended = await uploadFrom(context, { id, source, sourceId: known, checksAll, maxBytes })
     if (ended === 'done' && checksAll) noteChecked(database, id, now())
     if (ended === 'done') return markDone(database, id, stamp)
-    if (ended === 'erased') return markForgotten(database, id, null)
+    if (ended === 'erased') return markErased(database, id, readSourceId(database, id))
     if (typeof ended === 'object') return markFailed(database, id, stamp, ended.failure)
     known = ended === 'unknown' ? null : (readSourceId(database, id) ?? known)
     if (ended === 'too large') maxBytes = SMALL_SEGMENT_BYTES
@@ -56,10 +66,10 @@ export async function uploadSource(context: UploadContext, pending: Pending, isT
   markFailed(database, id, stamp, 'it changed again and again while it was uploaded')
 }
 
-/** The service's id of a history, and whether it has a different part of it than was assumed. */
-export type Registered = { sourceId: string; isMoved: boolean }
+/** The service's id of a history, whether it has a different part of it than was assumed, and whether its owner has erased it there. */
+export type Registered = { sourceId: string; isMoved: boolean; isErased: boolean }
 
-/** Registers at most MAX_SOURCES histories with the service, and adopts its heads. */
+/** Registers at most MAX_SOURCES histories with the service, and adopts its heads. One that was erased there is not uploaded again. */
 export async function register(
   { database, client, device }: UploadContext,
   histories: { id: number; source: HistorySource }[],
@@ -71,10 +81,12 @@ export async function register(
   return histories.map(({ id }, nth) => {
     const head = heads[nth]
     if (head === undefined) throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
+    const { sourceId, lines, erased: isErased } = head
     const isMoved = !isSame(readPosition(database, id), head)
-    setSourceId(database, id, head.sourceId)
-    if (isMoved) settle(database, id, head)
-    return { sourceId: head.sourceId, isMoved }
+    if (isErased) markErased(database, id, sourceId)
+    else markRegistered(database, id, sourceId, lines)
+    if (isMoved && !isErased) settle(database, id, head)
+    return { sourceId, isMoved, isErased }
   })
 }
 
@@ -88,7 +100,9 @@ async function uploadFrom(context: UploadContext, reading: Reading): Promise<End
   const { id, source } = reading
   try {
     await context.proceed(source, readPosition(context.database, id).rawEnd)
-    const sourceId = reading.sourceId ?? (await register(context, [{ id, source }]))[0]?.sourceId
+    const [registered] = reading.sourceId === null ? await register(context, [{ id, source }]) : []
+    if (registered?.isErased) return 'erased'
+    const sourceId = reading.sourceId ?? registered?.sourceId
     return sourceId === undefined ? 'unknown' : await sendFrom(context, { ...reading, sourceId })
   } catch (error) {
     return toFailure(error)
@@ -112,7 +126,7 @@ async function sendFrom(
     const put = await client.putSegment({ ...made.segment, sourceId })
     if (put.kind !== 'stored') return handleRefusal(database, id, put, maxBytes)
     requireSameHead(put.head, made.to)
-    if (!commitSegment(database, id, position, made.to, made.redacted)) return 'again'
+    if (!commitSegment(database, id, position, made.to, { lines: put.head.lines, redacted: made.redacted })) return 'again'
     position = made.to
     // Without it the agent grows to 159 MiB in a long upload, with it to 107 (bench/sync.ts).
     Bun.gc(true)
@@ -124,7 +138,7 @@ function handleRefusal(database: SyncDatabase, id: number, put: Exclude<Put, { k
   if (put.kind === 'refused' && put.reason === 'too_large' && maxBytes > SMALL_SEGMENT_BYTES) return 'too large'
   if (put.kind === 'refused') return { failure: `the service does not take it (${put.reason})` }
   if (put.kind === 'gap') settle(database, id, put.head)
-  if (put.kind === 'unknown') setSourceId(database, id, null)
+  if (put.kind === 'unknown') markUnknown(database, id)
   return put.kind === 'gap' ? 'again' : put.kind
 }
 

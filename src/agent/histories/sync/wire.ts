@@ -10,6 +10,12 @@ import type { Target } from './target.ts'
 /** How far the service has a history: the end position, and the chained digest of all segments up to it. */
 export type Head = { generation: number; rawEnd: number; chain: string }
 
+/** The same, with the number of lines that can be read there. */
+export type StoredHead = Head & { lines: number }
+
+/** The same of a registered history. `erased` if its owner has erased it there, permanently. */
+export type RegisteredHead = StoredHead & { sourceId: string; erased: boolean }
+
 /** A part of a history that is sent in one request. */
 export type Segment = {
   sourceId: string
@@ -27,7 +33,7 @@ export type Segment = {
 
 /** The service's response to a segment. */
 export type Put =
-  | { kind: 'stored'; head: Head }
+  | { kind: 'stored'; head: StoredHead }
   /** It has another head, from which the upload must continue. */
   | { kind: 'gap'; head: Head }
   /** It does not know the history, which must be registered first. */
@@ -40,7 +46,7 @@ export type Put =
 /** The upload API of one target. Every method throws Halt or ServiceError if the upload cannot continue. */
 export type SyncClient = {
   /** Registers at most MAX_SOURCES histories, and returns how far the service has each, in the same order. */
-  readHeads: (device: string, sources: HistorySource[]) => Promise<(Head & { sourceId: string })[]>
+  readHeads: (device: string, sources: HistorySource[]) => Promise<RegisteredHead[]>
   putSegment: (segment: Segment) => Promise<Put>
   /** Permanently erases a history at the service. */
   forget: (sourceId: string) => Promise<void>
@@ -62,8 +68,7 @@ export function createSyncClient(client: ServiceClient, { projectId, holderId }:
     const headers = { 'Content-Type': 'application/json' }
     const answer = await client.send({ method: 'POST', path: '/v1/sync/heads', headers, body, timeoutMs: TIMEOUT_MS, ownConnection: true })
     const value = (await readObject(answer)) ?? {}
-    if (answer.status === 200 && Array.isArray(value.heads))
-      return value.heads.map((head) => ({ ...toHead(head), sourceId: requireText(head, 'source_id') }))
+    if (answer.status === 200 && Array.isArray(value.heads)) return value.heads.map(toRegisteredHead)
     if (REFUSALS.has(answer.status)) throw new RefusedHistory(codeOf(value) ?? 'HTTP 400')
     throw toHaltOf(answer, value)
   }
@@ -94,7 +99,7 @@ export function createSyncClient(client: ServiceClient, { projectId, holderId }:
 
 function toPut(answer: Response, value: Record<string, unknown>): Put {
   const { status } = answer
-  if (status === 200 || status === 201) return { kind: 'stored', head: toHead(value) }
+  if (status === 200 || status === 201) return { kind: 'stored', head: toStoredHead(value) }
   if (status === 409) return { kind: 'gap', head: toHead(value) }
   if (status === 404) return { kind: 'unknown' }
   if (status === 410) return { kind: 'erased' }
@@ -127,14 +132,21 @@ const codeOf = ({ error }: Record<string, unknown>) => (isObject(error) && typeo
 function toHead(value: unknown): Head {
   if (isObject(value) && typeof value.generation === 'number' && typeof value.raw_end === 'number' && typeof value.chain === 'string')
     return { generation: value.generation, rawEnd: value.raw_end, chain: value.chain }
-  throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
+  throw unreadable()
 }
 
-function requireText(value: unknown, name: string): string {
-  const text = isObject(value) ? value[name] : undefined
-  if (typeof text === 'string') return text
-  throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
+function toStoredHead(value: unknown): StoredHead {
+  if (isObject(value) && typeof value.lines === 'number') return { ...toHead(value), lines: value.lines }
+  throw unreadable()
 }
+
+function toRegisteredHead(value: unknown): RegisteredHead {
+  if (isObject(value) && typeof value.source_id === 'string' && typeof value.erased === 'boolean')
+    return { ...toStoredHead(value), sourceId: value.source_id, erased: value.erased }
+  throw unreadable()
+}
+
+const unreadable = () => new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
 
 /** The description of a history for the service; of its location only the session's folder. Credentials were removed from it. */
 function toWire({ assistant, sourceKey, sessionId, kind, parentSessionId, cwd, gitBranch, appVersion, firstAt, lastAt }: HistorySource) {

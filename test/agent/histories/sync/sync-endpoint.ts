@@ -128,7 +128,13 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
 /** An answer that is cut off. */
 const breakOff = () => new Response('{"generation":', { headers: { 'content-type': 'application/json' } })
 
-const toWire = ({ generation, rawEnd, chain }: Stored) => ({ generation, raw_end: rawEnd, chain })
+const toWire = ({ generation, rawEnd, chain, generations }: Stored) => ({
+  generation,
+  raw_end: rawEnd,
+  chain,
+  lines: generations.get(generation)?.length ?? 0,
+  erased: false,
+})
 const refuse = (status: number, code: string) => Response.json({ error: { code, message: code } }, { status })
 const toBase64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
 const digestIn = (request: Request) => /^sha-256=:(.+):$/.exec(request.headers.get('content-digest') ?? '')?.[1]
