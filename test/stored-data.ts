@@ -17,6 +17,18 @@ export function embeddedTest(reason: string, isPossible = true): typeof test {
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 type Rows = Record<string, unknown[]>
 
+/** Runs a statement on the data of a project, behind the back of the service. */
+export async function changeProject({ dataDir, databaseUrl }: Place, projectId: string, statement: string): Promise<void> {
+  if (databaseUrl === undefined) {
+    using database = new Database(join(dataDir, 'projects', `${projectId}.db`))
+    database.run(statement)
+  } else {
+    await using client = new SQL({ url: databaseUrl, max: 1 })
+    await client`select set_config('memsvc.project_id', ${projectId}, false)`
+    await client.unsafe(statement)
+  }
+}
+
 /** All rows that are of no project, by table. */
 export function readControl({ dataDir, databaseUrl }: Place): Promise<Rows> {
   return databaseUrl === undefined ? readFile(join(dataDir, 'control.db')) : readDatabase(databaseUrl)

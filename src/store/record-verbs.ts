@@ -59,10 +59,10 @@ export type RecordReads = {
   /** Heads of the same in any workspace and audience, with a number smaller than `beforeSeq` if one is given. */
   listHeirs: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
   /**
-   * Superseded records that are not forgotten and whose superseder is forgotten or does not exist, after a position or from the beginning. `next` is the next
-   * position.
+   * Superseded records that are not forgotten and whose superseder is forgotten, does not exist or has a smaller number (as one record of every circle of
+   * superseders has), after a position or from the beginning. `next` is the next position.
    */
-  listOrphansSlice: (slice: { after?: SupersededPlace | undefined; examine?: number }) => Promise<{
+  listPossibleOrphans: (slice: { after?: SupersededPlace | undefined; examine?: number }) => Promise<{
     ids: string[]
     next: SupersededPlace | undefined
   }>
@@ -115,9 +115,12 @@ export type RecordReads = {
   readUsage: () => Promise<Usage>
 }
 
-/** The fields of a record that change. */
+/** The fields of a record that change. Only `supersede` makes a record superseded. */
 export type RecordChange = Partial<
-  Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash' | 'refreshedAt' | 'verifiedAt' | 'needsReview' | 'factKeyGiven'>
+  Pick<StoredRecord, 'expiresAt' | 'sourceHash' | 'refreshedAt' | 'verifiedAt' | 'needsReview' | 'factKeyGiven'> & {
+    status: CurrentStatus
+    supersededBy: null
+  }
 >
 
 /** A record, its index entry, the usage and the statistics of its audience change together. */
@@ -132,9 +135,17 @@ export type RecordWrites = {
    * there are several. The engine may have to run the act again to answer.
    */
   findOutdated: (saved: SavedFields, now: number, beforeSeq: number) => Promise<RecordHead | undefined>
-  /** Assigns a number to the record, adds it to index and usage, and makes its workspace visible to its audience. Fails if the id exists. */
+  /**
+   * Assigns a number to the record, adds it to index and usage, and makes its workspace visible to its audience. Fails if the id exists, and if the record
+   * would be superseded by itself through others.
+   */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
   updateRecord: (id: string, change: RecordChange) => Promise<void>
+  /**
+   * Marks a record as superseded by another one, which need not exist yet. Returns false and changes nothing if that one is superseded by the record, directly
+   * or through others, or through more than 1 000 others: so the superseders of a record always lead to a current one, or to one that does not exist.
+   */
+  supersede: (id: string, by: string) => Promise<boolean>
   /** Stores when a record was first saved under a hash of its source, unless a time from `since` on is known, and drops some of the times before. */
   saveRecentState: (recordId: string, state: { hash: string; savedAt: number; since: number }) => Promise<void>
   /** Stores that a source was imported from a folder; does nothing if that is known. */

@@ -10,6 +10,7 @@ import { checkStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
 import { countOf } from '../terminal/count-of.ts'
+import { settleFacts } from './facts.ts'
 import { checkIntegrations } from './integrations.ts'
 
 export type DataOptions = { project?: string; account?: string }
@@ -18,13 +19,19 @@ const RESTORE = "restore it from a backup: 'memsvc restore --help'"
 
 const { ok, warning, problem } = checksOf('service')
 
-/** Checks every file of the data folder, or those of one project, and the integrations. */
+/** Checks every file of the data folder, or those of one project, their facts, and the integrations. */
 export async function checkData(cli: Cli, config: Config, options: DataOptions): Promise<Check[]> {
   const { names, projectId, integrations, failure } = await readService(cli, options)
   const checks: Check[] = []
+  const readable: string[] = []
   const request = { toEntry, ...(projectId !== undefined && { projectId }) }
-  for await (const part of checkStore(config, request, async (steps) => finish(steps))) checks.push(toCheck(part, names))
-  return [...failure, ...checks, ...integrations]
+  for await (const part of checkStore(config, request, async (steps) => finish(steps))) {
+    checks.push(toCheck(part, names))
+    if (part.projectId !== undefined && (part.records ?? 0) > 0 && part.faults.length === 0) readable.push(part.projectId)
+  }
+  const facts =
+    readable.length === 0 || failure.length > 0 ? [] : await withService(cli, (service) => settleFacts(service, readable, names))
+  return [...failure, ...checks, ...facts, ...integrations]
 }
 
 type Read = { names: Map<string, string>; projectId: string | undefined; integrations: Check[]; failure: Check[] }

@@ -1,23 +1,38 @@
+import { listAllProjects } from '../../account/organizations/project.ts'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import { DataError, StorageRefusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { toShownLocation } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
+import { settleFacts } from './facts.ts'
 import { checkIntegrations } from './integrations.ts'
 
 const HELP = 'check SVC_DATABASE_URL and the log of the database; docs/scaling.md tells what it needs'
 
 const { ok, problem } = checksOf('service')
 
-/** Checks that the database takes writes, and the integrations. Its tables and indexes are for its own tools. */
+/** Checks that the database takes writes, the facts of all projects, and the integrations. Its tables and indexes are for its own tools. */
 export async function checkDatabase(cli: Cli): Promise<Check[]> {
   try {
-    return await withService(cli, async (service) => [await checkWrites(service), ...(await checkIntegrations(service))])
+    return await withService(cli, async (service) => [
+      await checkWrites(service),
+      ...(await checkFacts(service)),
+      ...(await checkIntegrations(service)),
+    ])
   } catch (error) {
     if (error instanceof DataError) return [problem('database', error.message, HELP)]
     if (error instanceof StorageRefusal) return [problem('database', error.reason, HELP)]
     throw error
   }
+}
+
+async function checkFacts(service: Service): Promise<Check[]> {
+  const kept = (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null)
+  return settleFacts(
+    service,
+    kept.map(({ id }) => id),
+    new Map(kept.map(({ id, name }) => [id, name])),
+  )
 }
 
 /** @throws StorageRefusal if it takes none. */

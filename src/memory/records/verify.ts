@@ -96,11 +96,12 @@ export async function unverifyRecord(
 async function unverify(tx: ProjectWrites, visible: Visible, id: string, now: number) {
   const found = await requireCurrent(tx, visible, id)
   if (found.status !== 'verified') throw new Refusal(`record '${id}' is not verified`)
-  const record: StoredRecord = { ...found, status: 'unverified', verifiedAt: null }
-  await tx.updateRecord(id, { status: record.status, verifiedAt: null })
-  const standing = await settle(tx, record)
-  await tx.updateRecord(id, standing)
-  return { record: { ...record, ...standing }, heirs: await settleHeirs(tx, id, now) }
+  const unverified = { status: 'unverified', verifiedAt: null } as const
+  await tx.updateRecord(id, unverified)
+  await settle(tx, { ...found, ...unverified })
+  const heirs = await settleHeirs(tx, id, now)
+  // An heir may have superseded it in turn.
+  return { record: await requireAnyRecord(tx, visible, id), heirs }
 }
 
 /** @throws Refusal for a record that does not exist, is forgotten or superseded. */

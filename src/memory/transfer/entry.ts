@@ -97,9 +97,9 @@ export function toEntry(record: StoredRecord, { workspace, author, source }: Ent
 
 /**
  * A record to import. With an id (`hasId`) it was exported from a project, and keeps its id, status and times; without one it is saved as `remember` would.
- * `source` is the state that its source had in that project.
+ * `supersededBy` is the id of what superseded it there, and `source` the state that its source had.
  */
-export type IncomingRecord = { draft: Draft; hasId: boolean; source: SourceState | undefined }
+export type IncomingRecord = { draft: Draft; hasId: boolean; supersededBy: string | null; source: SourceState | undefined }
 
 /**
  * Converts an entry to a record, by the rules of `remember`.
@@ -121,11 +121,11 @@ export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, auth
       ...draft,
       id: id?.toLowerCase() ?? draft.id,
       status,
-      supersededBy: supersededBy?.toLowerCase() ?? null,
       refreshedAt,
       verifiedAt,
     },
     hasId: id !== undefined,
+    supersededBy: supersededBy?.toLowerCase() ?? null,
     source: hash === undefined || saveSequence === undefined ? undefined : { hash, saveSequence },
   }
 }

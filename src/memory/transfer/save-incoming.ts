@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectWrites } from '../../store/project.ts'
 import type { SourceState, StoredRecord, Visible } from '../../store/record.ts'
 import type { Draft } from '../records/save/draft.ts'
-import { hasEarlierRivals, MAX_SETTLED_AT_ONCE, type Returning, settle } from '../records/save/rivals.ts'
+import { hasEarlierRivals, MAX_SETTLED_AT_ONCE, settle, statusOf } from '../records/save/rivals.ts'
 import { requireRoom, saveImported } from '../records/save/save.ts'
 import { openWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
@@ -13,7 +13,7 @@ import type { IncomingRecord } from './entry.ts'
  * stands for from now on. `unsettled` is the record if the write left rivals that it supersedes: `supersedeEarlier` continues after the write. `beforeSeq`, if
  * set, is for the next line with the same identity.
  */
-export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string; unsettled?: Returning; beforeSeq?: number }
+export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string; unsettled?: StoredRecord; beforeSeq?: number }
 
 /**
  * `beforeSeq`: earlier lines of the import with the same identity stand for the outdated records from this number on. What is not `visible` to the importer
@@ -60,7 +60,9 @@ async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, limits: Limit
 /** A number that no record has a smaller one than. */
 const NONE_LEFT = 0
 
-async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord, limits: Limits, visible: Visible): Promise<Imported> {
+/** What a file says of supersession holds, whatever the times of the records; only if it goes round in a circle, the times decide. */
+async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, limits: Limits, visible: Visible): Promise<Imported> {
+  const { draft, supersededBy, source } = incoming
   const { workspace: name, ...rest } = draft
   const there = await tx.findRecord(undefined, draft.id, { forgotten: true })
   if (there !== undefined && visible !== undefined && !visible.includes(there.audience))
@@ -70,9 +72,10 @@ async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord,
   await requireRoom(tx, draft.content, limits)
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
-  const isSuperseded = record.status === 'superseded'
-  const saved = await tx.insertRecord(isSuperseded ? record : { ...record, ...(await settle(tx, record)) })
+  const saved = await tx.insertRecord({ ...record, status: supersededBy === null ? record.status : statusOf(record) })
   await saveSource(tx, record, source)
+  const isSuperseded = record.status === 'superseded' && (supersededBy === null || (await tx.supersede(draft.id, supersededBy)))
+  if (!isSuperseded) await settle(tx, saved)
   const isSettled = isSuperseded || !(await hasEarlierRivals(tx, saved))
   return { outcome: 'saved', id: draft.id, ...(!isSettled && { unsettled: saved }) }
 }

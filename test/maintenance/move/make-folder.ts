@@ -54,12 +54,8 @@ export async function makeFolderToMove() {
       for (const { id } of records.slice(0, 20)) await tx.forgetRecord(id, NOW)
       await tx.purgeForgotten(NOW + 1, 10)
       const [older, newer] = [records[30], records[31]]
-      await tx.updateRecord(older?.id ?? '', {
-        status: 'superseded',
-        supersededBy: newer?.id ?? '',
-        needsReview: true,
-        refreshedAt: NOW + 5,
-      })
+      await tx.supersede(older?.id ?? '', newer?.id ?? '')
+      await tx.updateRecord(older?.id ?? '', { needsReview: true, refreshedAt: NOW + 5 })
       await tx.saveSourceHash(1, 'docs/part-2.md', '*', 'state of the source', NOW)
       await tx.saveRecentState(newer?.id ?? '', { hash: 'h', savedAt: NOW, since: 0 })
       await tx.saveImportedSource({ root: LONG_PATH, workspaceId: 1, sourceId: 'docs/part-2.md' })

@@ -157,7 +157,7 @@ export function describeFacts(suite: Suite): void {
       ])
       await reads.write((tx) => tx.updateRecord('a', { verifiedAt: NOW + 5 }))
       expect([await later(NOW + 4, 0, true), await later(NOW + 5, a.seq)]).toEqual(['a', undefined])
-      await reads.write((tx) => tx.updateRecord('a', { status: 'superseded', supersededBy: 'b' }))
+      await reads.write((tx) => tx.supersede('a', 'b'))
       expect(await rivalsOf(other)).toEqual([])
     })
 
@@ -169,9 +169,9 @@ export function describeFacts(suite: Suite): void {
       const reads = suite.store.project('p1')
       const orphans = async () => {
         const found: string[] = []
-        let after: Awaited<ReturnType<typeof reads.listOrphansSlice>>['next']
+        let after: Awaited<ReturnType<typeof reads.listPossibleOrphans>>['next']
         do {
-          const slice = await reads.listOrphansSlice({ after, examine: 2 })
+          const slice = await reads.listPossibleOrphans({ after, examine: 2 })
           found.push(...slice.ids)
           after = slice.next
         } while (after !== undefined)
@@ -187,6 +187,18 @@ export function describeFacts(suite: Suite): void {
       })
       expect(idsOf(await reads.listHeirs('new', { limit: 9 }))).toEqual(['c', 'a'])
       expect(await orphans()).toEqual(['a', 'c', 'stray'])
+    })
+
+    test('no record is superseded by itself, directly or through others, and the superseders of any one lead to a current record', async () => {
+      for (const id of ['a', 'b', 'c', 'd']) await suite.insert(id)
+      const reads = suite.store.project('p1')
+      const supersede = (id: string, by: string) => reads.write((tx) => tx.supersede(id, by))
+      expect([await supersede('a', 'a'), await supersede('a', 'b'), await supersede('b', 'a')]).toEqual([false, true, false])
+      expect([await supersede('b', 'c'), await supersede('c', 'a'), await supersede('c', 'd')]).toEqual([true, false, true])
+      expect([await supersede('d', 'b'), await supersede('d', 'not there yet')]).toEqual([false, true])
+      await expect(suite.insert('not there yet', { status: 'superseded', supersededBy: 'a' })).rejects.toThrow('superseded by itself')
+      expect(await reads.findHead(undefined, 'd')).toMatchObject({ status: 'superseded', supersededBy: 'not there yet' })
+      expect(await reads.findHead(undefined, 'a')).toMatchObject({ status: 'superseded', supersededBy: 'b' })
     })
 
     test('a fact key is compared by its folded form, and one that was derived can be superseded', async () => {

@@ -3,7 +3,7 @@ import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import type { RecordHead } from '../../../store/record.ts'
 import type { SupersededPlace } from '../../../store/record-lists.ts'
 import { eachSlice } from '../slices.ts'
-import { MAX_SETTLED_AT_ONCE, settle, statusOf } from './rivals.ts'
+import { MAX_SETTLED_AT_ONCE, settle, sortByRank, statusOf } from './rivals.ts'
 
 /** Result of settling some heirs of a record (the records that it superseded): those that are current again, and where the next heirs begin. */
 export type SettledHeirs = { returned: RecordHead[]; next: number | undefined }
@@ -16,7 +16,7 @@ export type SettledHeirs = { returned: RecordHead[]; next: number | undefined }
 export async function settleHeirs(tx: ProjectWrites, id: string, now: number, beforeSeq?: number): Promise<SettledHeirs> {
   const heirs = await tx.listHeirs(id, { beforeSeq, limit: MAX_SETTLED_AT_ONCE })
   const returned: RecordHead[] = []
-  for (const heir of heirs) if (await returns(tx, heir.id, now)) returned.push(heir)
+  for (const heir of sortByRank(heirs)) if (await returns(tx, heir.id, now)) returned.push(heir)
   return { returned, next: heirs.length < MAX_SETTLED_AT_ONCE ? undefined : heirs.at(-1)?.seq }
 }
 
@@ -34,34 +34,64 @@ export async function settleFurtherHeirs(project: ProjectStore, id: string, now:
 }
 
 /**
- * Settles every record whose superseder is forgotten or erased: left over by a crash, imported without its superseder, or left by an older version of the
- * service.
+ * Settles every record that no current one stands for: its superseder is forgotten or erased (left over by a crash, imported without it), or it is superseded
+ * by itself through others, as imports of older versions could leave it. Returns how many were settled.
  */
-export async function settleOrphans(project: ProjectStore, now: number, isStopped: () => boolean = () => false): Promise<void> {
-  for await (const { ids } of eachSlice((after?: SupersededPlace) => project.listOrphansSlice({ after }))) {
+export async function settleOrphans(project: ProjectStore, now: number, isStopped: () => boolean = () => false): Promise<number> {
+  let settled = 0
+  const isOrphan = createOrphanTest(project)
+  for await (const { ids } of eachSlice((after?: SupersededPlace) => project.listPossibleOrphans({ after }))) {
     for (const id of ids) {
-      if (isStopped()) return
-      await yieldIfDue()
-      await project.write((tx) => returnUnlessClaimed(tx, id, now))
+      if (isStopped()) return settled
+      if ((await isOrphan(id)) && (await project.write((tx) => settleOrphan(tx, id, now)))) settled += 1
     }
+  }
+  return settled
+}
+
+/** Maximum number of superseders that are followed from one record, and of records that are known to have a current one at their end. */
+const MAX_FOLLOWED = 10_000
+const MAX_KNOWN = 100_000
+
+/** Returns a function that tells whether the superseder of a record does not exist, or superseders lead back to it. Others are followed once. */
+function createOrphanTest(project: ProjectStore): (id: string) => Promise<boolean> {
+  const known = new Set<string>()
+  return async (id) => {
+    const path = new Set<string>()
+    let next: string | null | undefined = id
+    while (typeof next === 'string' && !path.has(next) && !known.has(next) && path.size < MAX_FOLLOWED) {
+      path.add(next)
+      await yieldIfDue()
+      const found: RecordHead | undefined = await project.findHead(undefined, next)
+      if (found === undefined) return path.size === 2
+      next = found.supersededBy
+    }
+    // Another circle than one with this record: of that, another one is settled.
+    if (typeof next === 'string' && path.has(next)) return next === id
+    if (known.size > MAX_KNOWN) known.clear()
+    for (const one of path) known.add(one)
+    return false
   }
 }
 
 /** Decides about one superseded record. Returns whether it is current again. */
 async function returns(tx: ProjectWrites, id: string, now: number): Promise<boolean> {
   const record = await tx.findRecord(undefined, id)
-  if (record === undefined) return false
+  if (record?.status !== 'superseded') return false
   const same = await tx.findSame(record, now)
   const isBetter = same?.status === 'unverified' && statusOf(record) === 'verified'
-  if (isBetter) await tx.updateRecord(same.id, { status: 'superseded', supersededBy: id })
-  const standing = same === undefined || isBetter ? await settle(tx, record) : { status: 'superseded' as const, supersededBy: same.id }
-  await tx.updateRecord(id, standing)
-  return standing.status !== 'superseded'
+  if (same !== undefined && !isBetter && (await tx.supersede(id, same.id))) return false
+  await tx.updateRecord(id, { status: statusOf(record), supersededBy: null })
+  if (isBetter) await tx.supersede(same.id, id)
+  return (await settle(tx, record)).status !== 'superseded'
 }
 
-/** Decides about an orphan, unless another write has done so meanwhile. */
-async function returnUnlessClaimed(tx: ProjectWrites, id: string, now: number): Promise<void> {
-  const { status, supersededBy } = (await tx.findHead(undefined, id)) ?? {}
-  if (status !== 'superseded' || supersededBy === null || supersededBy === undefined) return
-  if ((await tx.findHead(undefined, supersededBy)) === undefined) await returns(tx, id, now)
+/** Decides about an orphan, and returns true, unless another write has given it a superseder meanwhile. */
+async function settleOrphan(tx: ProjectWrites, id: string, now: number): Promise<boolean> {
+  const { seq = 0, supersededBy = null } = (await tx.findHead(undefined, id)) ?? {}
+  if (supersededBy === null) return false
+  const superseder = await tx.findHead(undefined, supersededBy)
+  if (superseder !== undefined && superseder.seq > seq) return false
+  await returns(tx, id, now)
+  return true
 }

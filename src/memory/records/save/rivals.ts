@@ -1,6 +1,6 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
-import type { CurrentStatus, FactOfRecord, NewRecord, Rank, RecordHead, StoredRecord } from '../../../store/record.ts'
+import type { CurrentStatus, FactOfRecord, Rank, RecordHead, StoredRecord } from '../../../store/record.ts'
 import { MAX_LISTED } from '../excerpt.ts'
 
 /*
@@ -25,9 +25,9 @@ export const UNVERIFIED: Yielding = { statuses: ['unverified'] }
 /** What a record supersedes when a person verifies it: every rival. */
 export const ANY_STATUS: Yielding = { statuses: ['verified', 'unverified'] }
 /** What a returning record supersedes. */
-const earlierThan = (record: Returning): Yielding => ({
+const earlierThan = (record: StoredRecord, before = rankOf(record)): Yielding => ({
   statuses: statusOf(record) === 'verified' ? ['verified', 'unverified'] : ['unverified'],
-  before: rankOf(record),
+  before,
 })
 
 /** The status of a record while nothing supersedes it. */
@@ -35,11 +35,7 @@ export function statusOf({ status, verifiedAt }: Pick<StoredRecord, 'status' | '
   return status === 'verified' || verifiedAt !== null ? 'verified' : 'unverified'
 }
 
-/** A record without a sequence number, because it is not saved yet, ranks as the newest. */
-const rankOf = ({ verifiedAt, createdAt, seq = Number.MAX_SAFE_INTEGER }: Pick<Returning, 'verifiedAt' | 'createdAt' | 'seq'>): Rank => ({
-  at: verifiedAt ?? createdAt,
-  seq,
-})
+const rankOf = ({ verifiedAt, createdAt, seq }: RecordHead): Rank => ({ at: verifiedAt ?? createdAt, seq })
 
 /** Reads the rivals that have one status, and changes nothing. */
 export async function readRivals(reads: ProjectReads, fact: FactOfRecord, status: CurrentStatus): Promise<MetRivals> {
@@ -48,7 +44,7 @@ export async function readRivals(reads: ProjectReads, fact: FactOfRecord, status
 }
 
 /** Highest rank first: answers do not depend on the order of an engine's index. */
-const sortByRank = (heads: RecordHead[]): RecordHead[] => heads.toSorted((a, b) => rankOf(b).at - rankOf(a).at || b.seq - a.seq)
+export const sortByRank = (heads: RecordHead[]): RecordHead[] => heads.toSorted((a, b) => rankOf(b).at - rankOf(a).at || b.seq - a.seq)
 
 /** At most `limit` rivals that have one of these statuses, in the order of the statuses, and of each status in order of rank. */
 export async function listRivals(
@@ -71,9 +67,10 @@ type Superseder = FactOfRecord & { id: string }
  * Supersedes at most `MAX_SETTLED_AT_ONCE` rivals inside a write, and returns them. `supersedeRest`, after the write, supersedes the remaining ones.
  */
 export async function supersedeSome(tx: ProjectWrites, by: Superseder, yielding: Yielding): Promise<RecordHead[]> {
-  const rivals = await listRivals(tx, by, yielding, MAX_SETTLED_AT_ONCE)
-  for (const { id } of rivals) await tx.updateRecord(id, { status: 'superseded', supersededBy: by.id })
-  return rivals
+  const superseded: RecordHead[] = []
+  for (const rival of await listRivals(tx, by, yielding, MAX_SETTLED_AT_ONCE))
+    if (await tx.supersede(rival.id, by.id)) superseded.push(rival)
+  return superseded
 }
 
 /** Supersedes, after the write, the rivals that `supersedeSome` left; `begun` are those that it superseded. Returns the rivals of both. */
@@ -105,29 +102,46 @@ async function mayStillSupersede(reads: ProjectReads, id: string, { before }: Yi
 
 export const toMet = (heads: RecordHead[]): MetRivals => ({ heads, total: heads.length })
 
-/** A record that was saved earlier and enters a workspace again: it was restored or imported, or the record that superseded it was forgotten. */
-export type Returning = Omit<NewRecord, 'entry'> & { seq?: number }
 type Standing = Pick<StoredRecord, 'status' | 'supersededBy'>
 
 /**
- * Decides inside a write which records are current when one returns, and returns the status it takes. A record that was verified and current when it was
- * forgotten returns as such, even beside a record that was verified since; a person then chooses between the two. Supersedes the first rivals of earlier rank;
- * `supersedeEarlier`, after the write, supersedes the remaining ones.
+ * Decides inside a write which records are current when one returns, which was stored as current before, and returns the status it has then. A record that
+ * was verified and current when it was forgotten returns as such, even beside a record that was verified since; a person then chooses between the two.
+ * Supersedes the first rivals of earlier rank; `supersedeEarlier`, after the write, supersedes the remaining ones.
+ *
+ * Ranks are times of clocks, which may have been set back. So a record of later rank that the returning one supersedes, directly or through others, does not
+ * supersede it in turn: the returning one then has at least that rank.
  */
-export async function settle(tx: ProjectWrites, record: Returning): Promise<Standing> {
+export async function settle(tx: ProjectWrites, record: StoredRecord): Promise<Standing> {
   const status = statusOf(record)
   const later =
     record.status === 'verified' ? undefined : await tx.findLater(record, { after: rankOf(record), isVerified: status === 'verified' })
+  const current = later && (await findCurrent(tx, later))
+  const isSuperseded = later !== undefined && current !== undefined && current.id !== record.id && (await tx.supersede(record.id, later.id))
+  const rank = later === undefined || isSuperseded ? rankOf(record) : rankOf(later)
   // Also if the record is superseded itself: its rivals need not be rivals of the record that supersedes it, which may have their content.
-  await supersedeSome(tx, record, earlierThan(record))
-  return later === undefined ? { status, supersededBy: null } : { status: 'superseded', supersededBy: later.id }
+  await supersedeSome(tx, record, earlierThan(record, rank))
+  return isSuperseded ? { status: 'superseded', supersededBy: later.id } : { status, supersededBy: null }
+}
+
+/** How many superseders are followed to a current record: without imports and changes of the clock there are at most three. */
+const MAX_FOLLOWED = 16
+
+/** The current record that the superseders of a record lead to; undefined if one of them does not exist, as while an import has not come to it. */
+async function findCurrent(tx: ProjectWrites, record: RecordHead): Promise<RecordHead | undefined> {
+  let found: RecordHead | undefined = record
+  for (let followed = 0; found?.status === 'superseded'; followed++) {
+    if (followed === MAX_FOLLOWED || found.supersededBy === null) return undefined
+    found = await tx.findHead(undefined, found.supersededBy)
+  }
+  return found
 }
 
 /** Whether rivals of earlier rank are still current beside a record that supersedes them. */
-export const hasEarlierRivals = async (reads: ProjectReads, record: Returning): Promise<boolean> =>
+export const hasEarlierRivals = async (reads: ProjectReads, record: StoredRecord): Promise<boolean> =>
   (await listRivals(reads, record, earlierThan(record), 1)).length > 0
 
 /** Supersedes, after the write, the rivals of earlier rank that it left. */
-export async function supersedeEarlier(project: ProjectStore, record: Returning): Promise<void> {
+export async function supersedeEarlier(project: ProjectStore, record: StoredRecord): Promise<void> {
   if (await hasEarlierRivals(project, record)) await supersedeInSteps(project, record, earlierThan(record))
 }

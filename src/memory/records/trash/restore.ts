@@ -10,7 +10,7 @@ import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
 import { openWorkspace, requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
-import { settle, supersedeEarlier } from '../save/rivals.ts'
+import { settle, statusOf, supersedeEarlier } from '../save/rivals.ts'
 import { requireRoom } from '../save/save.ts'
 
 /** A restored record, and the name of its workspace. */
@@ -76,12 +76,11 @@ export async function bringBack(
   const moved = { ...forgotten, workspaceId: workspace.id, audience, forgottenAt: null }
   const again = await tx.findSame(moved, now)
   if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
-  const change = { ...(await settle(tx, moved)), needsReview: false }
-  const record = { ...moved, ...change }
-  await tx.restoreRecord(record.id, moved, entry)
-  await tx.updateRecord(record.id, change)
+  await tx.restoreRecord(moved.id, moved, entry)
+  await tx.updateRecord(moved.id, { status: statusOf(moved), supersededBy: null, needsReview: false })
+  const standing = await settle(tx, moved)
   await copySourceState(tx, forgotten, moved)
-  return { record, workspace: workspace.name }
+  return { record: { ...moved, ...standing, needsReview: false }, workspace: workspace.name }
 }
 
 async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: RestoreContext): Promise<Workspace> {

@@ -10,6 +10,7 @@ import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createReleaseWrites } from './releases.ts'
 import { isOf } from './scope.ts'
 import { createSourceWrites, createStateWrites } from './sources.ts'
+import { createSupersededWrites } from './superseded.ts'
 import { createTrashWrites } from './trash.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
 import type { WriteScope } from './write-scope.ts'
@@ -27,6 +28,7 @@ const CHANGED = {
 /** A project's changes; only inside a write. */
 export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'findOutdated'> {
   const { run, projectId, insert, state, changes, ahead } = scope
+  const { supersede } = createSupersededWrites(scope)
   const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
 
   async function changeRecord(id: string, change: Partial<typeof records.$inferInsert>) {
@@ -51,7 +53,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     ...createWorkspaceWrites(scope),
     insertRecord: async (whole) => {
       const { entry, ...record } = whole
-      const row = toRow(whole)
+      const row = toRow({ ...whole, supersededBy: null })
       const seq = state().lastSeq + 1
       await insert({ ...row, projectId, seq })
       ahead.noteRecord(row)
@@ -60,9 +62,12 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       changes.insertEntry({ seq, ...record }, entry, 'new')
       noteRules(entry.rules)
       count(1, row.contentBytes)
+      const { id, supersededBy } = record
+      if (supersededBy !== null && !(await supersede(id, supersededBy))) throw new Error(`record ${id} would be superseded by itself`)
       return { seq, ...record }
     },
     updateRecord: (id, change) => run(async ({ db }) => void (await db.update(records).set(change).where(isRecord(id)))),
+    supersede,
     forgetRecord: async (id, forgottenAt) => {
       const forgotten = await changeRecord(id, { forgottenAt })
       changes.deleteEntry(forgotten, forgotten)

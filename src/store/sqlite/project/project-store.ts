@@ -42,7 +42,7 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
     listSupersededBy: read((reads) => reads.listSupersededBy),
     listImportedSources: read((reads) => reads.listImportedSources),
     listHeirs: read((reads) => reads.listHeirs),
-    listOrphansSlice: read((reads) => reads.listOrphansSlice),
+    listPossibleOrphans: read((reads) => reads.listPossibleOrphans),
     listToReview: read((reads) => reads.listToReview),
     listContradictions: read((reads) => reads.listContradictions),
     listConflictsSlice: read((reads) => reads.listConflictsSlice),

@@ -12,6 +12,7 @@ import { createReleaseWrites } from './releases.ts'
 import type { SameReads } from './same.ts'
 import { createSaveWrites } from './saves.ts'
 import { createSourceWrites, createStateWrites } from './sources.ts'
+import { SUPERSEDE } from './superseded.ts'
 import { createTrashWrites } from './trash.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
 
@@ -30,6 +31,8 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   const db = drizzle({ client, casing: 'snake_case' })
   const index = createIndexWrites(client, later)
   const { insertRow, addAudience, count, noteRemoval } = createSaveWrites(client)
+  const markSuperseded = client.statement<never, [id: string, by: string]>(SUPERSEDE)
+  const supersede = (id: string, by: string): boolean => markSuperseded.run(id, by).changes > 0
 
   function changeRecord(id: string, change: Change): Changed {
     const changed = db.update(records).set(change).where(eq(records.id, id)).returning(CHANGED_COLUMNS).get()
@@ -40,15 +43,17 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   return {
     ...createWorkspaceWrites(client, db),
     insertRecord: async (whole) => {
-      const seq = insertRow(whole)
       const { entry, ...record } = whole
-      const { workspaceId, audience, content } = record
+      const { id, workspaceId, audience, content, supersededBy } = record
+      const seq = insertRow({ ...whole, supersededBy: null })
+      if (supersededBy !== null && !supersede(id, supersededBy)) throw new Error(`record ${id} would be superseded by itself`)
       addAudience(workspaceId, audience)
       index.insertEntry({ seq, workspaceId, audience }, entry)
       count(1, Buffer.byteLength(content, 'utf8'))
       return { seq, ...record }
     },
     updateRecord: async (id, change) => void db.update(records).set(change).where(eq(records.id, id)).run(),
+    supersede: async (id, by) => supersede(id, by),
     forgetRecord: async (id, forgottenAt) => {
       // Restoring computes the tokens again.
       const forgotten = changeRecord(id, { forgottenAt, codes: null })
