@@ -11,6 +11,9 @@ export const STATUSES = Status.anyOf.map((status) => status.const)
 /** Present if `content` is only a part of the record's content. */
 export const IsExcerpt = Type.Optional(Type.Literal(true, { description: 'The content is longer, and this is a part of it' }))
 
+/** The form of a record's id, in either case. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** A record as `search` returns it. Times are ISO 8601 in UTC. */
 export const MemoryRecord = Type.Object({
   id: Type.String(),

@@ -6,9 +6,16 @@ import type { TermScores } from './score.ts'
 
 /**
  * An identifier of the query: the positions of its terms, those of its parts among them, and that of its joined form, if it has one; the sum of the weights of
- * all terms; and the hashes of the parts in order.
+ * all terms; the hashes of the parts in order; and whether it is all that is sought.
  */
-type Identifier = { terms: number[]; parts: number[]; joined: number | undefined; weight: number; hashes: Set<number>[] }
+type Identifier = {
+  terms: number[]
+  parts: number[]
+  joined: number | undefined
+  weight: number
+  hashes: Set<number>[]
+  isSought: boolean
+}
 
 /**
  * Only the first identifiers of a query are weighed, and those of more parts are not looked for inside longer ones: so a record of 64 KiB takes at most about
@@ -23,7 +30,8 @@ const MAX_PARTS_IN_A_ROW = 16
  * - If the record has the joined form, it counts at least with the weight of the whole identifier.
  * - If it has the parts one after the other, as inside a longer identifier, they count as they are, and the joined form as one match.
  * - Otherwise the scores are multiplied by the square root of the share of the identifier's weight that the record holds: one of the five groups of a UUID
- *   counts less than half. The share itself was as good for identifiers, but lost recall for claims that name genes and proteins.
+ *   counts less than half. The share itself was as good for identifiers, but lost recall for claims that name genes and proteins. If the whole query is a UUID,
+ *   they count nothing.
  */
 export function createCompoundWeigher(terms: WeightedTerm[]): (scores: TermScores, record: TokenizedRecord) => TermScores {
   const weights = terms.map(({ weight }) => weight)
@@ -40,7 +48,14 @@ function toIdentifiers(terms: WeightedTerm[]): Identifier[] {
     const { compound, name, weight } = term
     if (!compound?.isIdentifier) return
     const known = identifiers.get(compound)
-    const one = known ?? { terms: [], parts: [], joined: undefined, weight: 0, hashes: compound.parts.map(toHashes) }
+    const one = known ?? {
+      terms: [],
+      parts: [],
+      joined: undefined,
+      weight: 0,
+      hashes: compound.parts.map(toHashes),
+      isSought: compound.isSought,
+    }
     one.terms.push(at)
     one.weight += weight
     if (name !== undefined) one.parts.push(at)
@@ -63,7 +78,7 @@ function weighIdentifier(identifier: Identifier, weights: number[], scores: Term
   } else if (hasPartsInARow(identifier, scores, record)) {
     if (joined !== undefined) scores[joined] = weights[joined] ?? 0
   } else {
-    const factor = Math.sqrt(sumAt(weights, held) / weight)
+    const factor = identifier.isSought ? 0 : Math.sqrt(sumAt(weights, held) / weight)
     for (const at of held) scores[at] = (scores[at] ?? 0) * factor
   }
 }

@@ -23,7 +23,9 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
   const wanted = offset + limit + 1
   // Concurrently, because on a database server each of the two waits for round trips.
   const [named, { index, postings, sources }] = await Promise.all([findNamed(request), readIndex(request, words)])
-  const missing = Math.max(0, wanted - named.length)
+  // The record of an id is the answer, not those that mention the id.
+  const isAnswered = named.length > 0 && postings.terms.some(({ compound }) => compound?.isSought)
+  const missing = isAnswered ? 0 : Math.max(0, wanted - named.length)
   const found = [...named, ...(await matchWords(request, { index, postings, sources, found: named, count: missing }))]
   const all = await putVerifiedFirst(request, postings, found)
   // A query that names a record is no question, so its words are not reported as unknown.

@@ -7,7 +7,7 @@ import type { Params } from '../../jsonrpc.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { SourceState, StoredRecord } from '../../store/record.ts'
 import { toComparableContent, toComparableKey } from '../../text/comparable.ts'
-import { Status } from '../records/record.ts'
+import { Status, UUID } from '../records/record.ts'
 import { type Draft, RememberArguments, toDraft } from '../records/save/draft.ts'
 import { readTime } from '../records/text-argument.ts'
 import { departmentOf, type Principal, scopeOf } from '../visibility.ts'
@@ -47,7 +47,6 @@ export type Entry = Static<typeof Entry>
 export type Item = { where: string; entries: Entry[] } | { where: string; refused: string }
 
 const checkArguments = argumentsCheck(Entry)
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Reads an entry from a JSON object. A field that is null counts as omitted.

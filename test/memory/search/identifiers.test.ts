@@ -52,4 +52,39 @@ for (const size of [0, MANY]) {
     expect((await ask('dee76fcは何ですか')).result[0]?.content).toBe('restart dee76fc by hand')
     expect((await ask('dee76fc是什么？')).result[0]?.content).toBe('restart dee76fc by hand')
   })
+
+  test(`a UUID alone finds the record of this id, else those whose text has all of it, else nothing, ${beside}`, async () => {
+    const [whole, inside, absent] = [
+      '88723d9f-d5a2-4e01-8c6f-953a6deccdb0',
+      'deadbeef-dead-beef-cafe-deadbeefcafe',
+      '51b0aa2e-d5a2-4e01-8c6f-953a6decc001',
+    ]
+    const ask = await start([
+      `the import of ${whole.toUpperCase()} was stopped`,
+      `see https://hub.example/orders/${whole}/lines`,
+      `run order-${inside} again`,
+      'the door code is d5a2-4e01, and 953a6deccdb0 is the alarm',
+      'deadbeef is food for the cafe of the dead',
+      'f5a7e1f0 has d5a2 and 4e01 and 8c6f',
+    ])
+    const found = async (query: string) => (await ask(query)).result.map(({ content }) => content)
+    expect((await found(whole)).toSorted()).toEqual([
+      `see https://hub.example/orders/${whole}/lines`,
+      `the import of ${whole.toUpperCase()} was stopped`,
+    ])
+    expect(await found(`\`${inside}\``)).toEqual([`run order-${inside} again`])
+    const { result, hint } = await ask(absent)
+    expect([result, hint?.words_not_found]).toEqual([[], [absent]])
+  })
 }
+
+test('a query that is the id of a record finds it alone, not those that mention it', async () => {
+  const { call } = await startService()
+  const saved = (await call('remember', { content: 'Releases go out on Tuesdays' })).structured as { result: { id: string } }
+  const { id } = saved.result
+  await call('remember', { content: `The record ${id} is about releases` })
+  const find = async (query: string) => ((await call('search', { query })).structured as Answer).result.map(({ content }) => content)
+  expect(await find(id)).toEqual(['Releases go out on Tuesdays'])
+  await call('forget', { id })
+  expect(await find(id.toUpperCase())).toEqual([`The record ${id} is about releases`])
+})

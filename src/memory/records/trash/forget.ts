@@ -166,6 +166,5 @@ async function requireOne(reads: ProjectReads, visible: Memory['visible'], id: s
   const named = name === undefined ? undefined : await requireWorkspace(reads, visible, name)
   const found = await reads.findHead(visible, id)
   if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found
-  if (name === undefined) await requireWorkspace(reads, visible, DEFAULT_WORKSPACE)
   throw new Refusal(`no record '${shorten(id)}'`)
 }

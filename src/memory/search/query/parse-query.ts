@@ -3,6 +3,7 @@ import { type Language, type LanguageSet, toLanguageSet } from '../../../text/la
 import { isStopGram, languagesOfStopWord } from '../../../text/stop-words.ts'
 import { formBits } from '../../../text/token-codes.ts'
 import { type Token, tokenize } from '../../../text/tokens.ts'
+import { UUID } from '../../records/record.ts'
 
 /** A word of a query, as the index and the scorer look for it. */
 export type QueryTerm = {
@@ -35,6 +36,8 @@ export type QueryCompound = {
   joined: string | undefined
   /** Whether it is a code, path, address or qualified name rather than words with hyphens or in camelCase, which prose may spell in another way. */
   isIdentifier: boolean
+  /** Whether it is a UUID and all of the query. Then a record that holds only a part of it is no match. */
+  isSought: boolean
 }
 
 /** Whether a term is all of its compound, joined, or stands for that. */
@@ -65,7 +68,7 @@ export function parseQuery(query: string, recordLanguages: readonly Language[], 
     const readings = languages.map((known) => tokenize(run, known))
     const [tokens = []] = readings
     const stems = tokens.map((token, at) => stemsOf(readings, token, at))
-    const compound = toCompound(run, tokens, stems)
+    const compound = toCompound(run, tokens, stems, runs.length === 1)
     tokens.forEach((token, at) => {
       if (token.kind === 'tail' || (token.kind === 'single' && isStopGram(token.term))) return
       addTerm(terms, { ...toQueryTerm(token, stems[at] ?? [], readIn), name: toName(token, run), compound })
@@ -86,11 +89,13 @@ function stemsOf(readings: Token[][], token: Token, at: number): string[] {
  */
 const IDENTIFIER = /[_.\\@#:+&]|\/.*\/|\p{N}.*-|-.*\p{N}/u
 
-function toCompound(run: string, tokens: Token[], stems: string[][]): QueryCompound | undefined {
+function toCompound(run: string, tokens: Token[], stems: string[][], isOnly: boolean): QueryCompound | undefined {
   const parts = stems.filter((_, at) => tokens[at]?.kind === 'part')
   if (parts.length < 2) return undefined
   const last = tokens.at(-1)
-  return { text: toShownRun(run), parts, joined: last?.kind === 'whole' ? last.surface : undefined, isIdentifier: IDENTIFIER.test(run) }
+  const joined = last?.kind === 'whole' ? last.surface : undefined
+  const isUuid = UUID.test(run)
+  return { text: toShownRun(run), parts, joined, isIdentifier: isUuid || IDENTIFIER.test(run), isSought: isUuid && isOnly }
 }
 
 const MAX_NAME_LENGTH = 64

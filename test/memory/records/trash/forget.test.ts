@@ -14,3 +14,12 @@ test('others save while a large source is forgotten, and each of its records is 
   expect(forgotten.reduce((sum, result) => sum + (result?.forgotten ?? 0), 0)).toBe(COUNT)
   expect(await call('forget', { source_id: 'log' })).toBeToolError("no records of source 'log'")
 })
+
+test('forgetting by an id again says that there is no such record, also where nothing was ever saved in the default workspace', async () => {
+  const { call } = await startService()
+  const { structured } = await call('remember', { content: 'Releases go out on Tuesdays', workspace: 'shop' })
+  const { id } = (structured as { result: { id: string } }).result
+  expect((await call('forget', { id })).isError).toBeFalsy()
+  for (const workspace of [undefined, 'shop']) expect(await call('forget', { id, workspace })).toBeToolError(`no record '${id}'`)
+  expect(await call('forget', { id, workspace: 'gone' })).toBeToolError("workspace 'gone' is not active")
+})
