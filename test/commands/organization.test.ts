@@ -50,7 +50,11 @@ const REFUSED: [string, string[], string | RegExp][] = [
     /^calls-per-project/,
   ],
   ['an account that is not there', ['account', 'suspend', 'Nobody'], "no account 'Nobody'"],
-  ['an account left out where there are two', ['department', 'add', 'New'], 'there are 2 accounts; name one'],
+  [
+    'an account left out where there are two',
+    ['department', 'add', 'New'],
+    "there are 2 accounts; name one with --account: 'default', 'Mill'",
+  ],
   ['a name in use', ['account', 'add', 'Mill'], "there is already an account 'Mill'"],
   ['another account’s name', ['account', 'rename', 'Mill', 'default'], "there is already an account 'default'"],
   ['an empty name', ['account', 'add', ' '], 'the account name must have 1 to 100 characters'],

@@ -53,8 +53,17 @@ export async function requireAccount({ store }: AppContext, ref: string | undefi
   if (ref !== undefined) return known(await store.control.findAccount(ref), ref)
   const accounts = await store.control.listAccounts()
   const [only] = accounts
-  if (only === undefined || accounts.length > 1) throw new Refusal(`there are ${accounts.length} accounts; name one`)
+  if (only === undefined) throw new Refusal("there is no account yet: 'memsvc account add' makes one")
+  if (accounts.length > 1) throw new Refusal(`there are ${accounts.length} accounts; name one with --account: ${toShownNames(accounts)}`)
   return only
+}
+
+/** Names of accounts that a refusal shows; there may be thousands. */
+const MAX_SHOWN_NAMES = 10
+
+function toShownNames(accounts: Account[]): string {
+  const names = accounts.slice(0, MAX_SHOWN_NAMES).map(({ name }) => `'${name}'`)
+  return [...names, ...(accounts.length > MAX_SHOWN_NAMES ? ['…'] : [])].join(', ')
 }
 
 /**
