@@ -57,8 +57,9 @@ function countTurn(): void {
 
 async function makeBackups(): Promise<void> {
   const folder = `${opened.dataDir}-backups`
+  const plan = { folder, everyMs: undefined, keep: undefined, isChosen: true }
   for (const end = performance.now() + PHASE_MS; performance.now() < end; ) {
-    await backUpInFolder(opened.service, COMMAND_LINE, folder, () => false)
+    await backUpInFolder(opened.service, COMMAND_LINE, plan, () => false)
     rmSync(folder, { recursive: true })
   }
 }

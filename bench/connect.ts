@@ -75,7 +75,7 @@ async function connect(program: Program): Promise<Home> {
   const path = join(resolve(folder ?? ''), 'node_modules/.bin') + delimiter + PATH
   const env = { PATH: path, HOME: home, TERM: 'dumb', CI: '1', ...network, ...program.environment(place) }
   await setUp({ ...program, isSetUpByCommand: false }, place, env)
-  const withData = { ...env, SVC_DATA_DIR: data, SVC_PORT: port }
+  const withData = { ...env, SVC_DATA_DIR: data, SVC_PORT: port, SVC_BACKUP_EVERY: 'off' }
   const hooks = await runMemsvc(['client', 'add', program.clientId, '--hooks', '--yes'], withData)
   if (hooks.status !== 0) await runMemsvc(['client', 'add', program.clientId, '--yes'], withData)
   return { home, work, env, place }
@@ -128,7 +128,7 @@ async function time(program: Program, home: Home): Promise<string> {
 
 /** How long a session takes while the service is down: with hooks, without them, and not connected at all. */
 async function timeDown(program: Program, home: Home): Promise<Record<string, string>> {
-  const withData = { ...home.env, SVC_DATA_DIR: data, SVC_PORT: port }
+  const withData = { ...home.env, SVC_DATA_DIR: data, SVC_PORT: port, SVC_BACKUP_EVERY: 'off' }
   const hooks = await time(program, home)
   await runMemsvc(['client', 'remove', program.clientId, '--yes'], home.env)
   const none = await time(program, home)

@@ -40,7 +40,14 @@ function serveUpstream(): void {
 
 async function measure(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-bench-'))
-  const env = { ...process.env, SVC_DATA_DIR: folder, SVC_PORT: '0', SVC_OUTBOUND_ALLOW: '127.0.0.1', SVC_PRINT_FIRST_KEY: '1' }
+  const env = {
+    ...process.env,
+    SVC_DATA_DIR: folder,
+    SVC_PORT: '0',
+    SVC_OUTBOUND_ALLOW: '127.0.0.1',
+    SVC_PRINT_FIRST_KEY: '1',
+    SVC_BACKUP_EVERY: 'off',
+  }
   const upstream = Bun.spawn([process.execPath, import.meta.path, 'upstream'], { stdout: 'pipe' })
   const service = Bun.spawn([process.execPath, MAIN, 'serve'], { env, stdout: 'pipe', stderr: 'ignore' })
   try {

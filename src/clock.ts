@@ -12,6 +12,12 @@ export function parseSpan(text: string): number | undefined {
   return factor && Number(number) * factor
 }
 
+/** A span of whole minutes as `parseSpan` reads it, in the largest unit of which it is a multiple. */
+export function toSpan(milliseconds: number): string {
+  const [unit, factor] = Object.entries(SPAN_UNITS_MS).findLast(([, size]) => milliseconds % size === 0) ?? ['m', MINUTE_MS]
+  return `${milliseconds / factor}${unit}`
+}
+
 /** A time in milliseconds since 1970 as ISO 8601 in UTC. */
 export function toIsoTime(time: number): string {
   return new Date(time).toISOString()

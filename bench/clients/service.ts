@@ -14,6 +14,7 @@ export async function startBenchedService(root: string) {
     SVC_PORT: String(port),
     SVC_OUTBOUND_ALLOW: '127.0.0.1',
     SVC_OAUTH_CLIENT_DOCUMENTS: 'off',
+    SVC_BACKUP_EVERY: 'off',
   }
   const memsvc = join(root, 'dist/memsvc')
   const everything = Bun.spawn(

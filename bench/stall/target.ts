@@ -35,7 +35,13 @@ export type Running = {
 /** Starts the service on a data folder and waits until it answers. `command` runs it, without its arguments, and has a probe where `isProbed`. */
 export async function startServer(command: string[], link: Link, dataDir: string, isProbed: boolean): Promise<Running> {
   let answered: ((longest: number) => void) | undefined
-  const settings = { SVC_DATA_DIR: dataDir, SVC_PORT: '0', SVC_HOST: link.service, SVC_OUTBOUND_ALLOW: link.attackers }
+  const settings = {
+    SVC_DATA_DIR: dataDir,
+    SVC_PORT: '0',
+    SVC_HOST: link.service,
+    SVC_OUTBOUND_ALLOW: link.attackers,
+    SVC_BACKUP_EVERY: 'off',
+  }
   const child = Bun.spawn([...FRONT.nice, ...link.command, ...command, 'serve'], {
     // The heap as the service sets it itself by starting again, by which the probe would lose its channel.
     env: { ...process.env, ...SMALL_HEAP, ...settings },

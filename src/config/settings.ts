@@ -10,7 +10,7 @@ import {
   optionalKeep,
   optionalPassphrase,
   optionalSocketAddress,
-  optionalSpan,
+  optionalSpanOrOff,
   optionalText,
   optionalToken,
   optionalUrl,
@@ -138,24 +138,26 @@ export const SETTINGS = {
   }),
   printFirstKey: setting({
     variable: 'SVC_PRINT_FIRST_KEY',
-    meaning: '1 prints the first key also if the output is not a terminal; otherwise it goes into `first-key.txt` of the data folder',
+    meaning:
+      '1 prints the first key also if the output is not a terminal, as in a container; otherwise it goes into `first-key.txt` of the data folder, to be deleted by you',
     preset: '0',
     read: flag,
   }),
   backupDir: setting({
     variable: 'SVC_BACKUP_DIR',
     meaning:
-      'folder that backups are made in: by `serve` where `SVC_BACKUP_EVERY` is given, from the console, and by `memsvc backup` without a target',
+      'folder that backups are made in: by `serve`, from the console, and by `memsvc backup` without a target; without it, `serve` takes `backups` in the data folder',
     read: optionalText,
   }),
   backupEvery: setting({
     variable: 'SVC_BACKUP_EVERY',
-    meaning: 'how often `serve` makes a backup, such as `6h` or `1d`; it needs `SVC_BACKUP_DIR`',
-    read: optionalSpan,
+    meaning: 'how often `serve` makes a backup, such as `6h`; without it once a day, with `off` never',
+    read: optionalSpanOrOff,
   }),
   backupKeep: setting({
     variable: 'SVC_BACKUP_KEEP',
-    meaning: 'of how many hours, days, weeks and months the newest backup is kept, such as `24h7d4w`; without it all are kept',
+    meaning:
+      'of how many hours, days, weeks and months the newest backup is kept, such as `24h7d4w`; without it `7d` in the data folder, and all in `SVC_BACKUP_DIR`',
     read: optionalKeep,
   }),
   backupPassphrase: setting({

@@ -25,6 +25,9 @@ export const integer =
     return value
   }
 
+/** A time span of a minute or more in milliseconds, `off`, or undefined if there is nothing. */
+export const optionalSpanOrOff: Read<number | 'off' | undefined> = (given) => (given === 'off' ? 'off' : optionalSpan(given))
+
 /** A time span of a minute or more in milliseconds, or undefined if there is none. */
 export const optionalSpan: Read<number | undefined> = (given) => {
   if (given === '') return undefined
@@ -43,6 +46,9 @@ export const optionalKeep: Read<Keep | undefined> = (given) => {
     throw new Refusal(`must be numbers of hours, days, weeks or months such as 7d4w, not '${given}'`)
   return [...given.matchAll(/(\d+)([hdwm])/g)].map(([, count, unit]) => ({ unit: unit as Keep[number]['unit'], count: Number(count) }))
 }
+
+/** Retention rules as `optionalKeep` reads them. */
+export const toKeepText = (keep: Keep): string => keep.map(({ unit, count }) => `${count}${unit}`).join('')
 
 /** A passphrase, or undefined if there is none. The message repeats nothing of it. */
 export const optionalPassphrase: Read<string | undefined> = (given) => {

@@ -24,7 +24,7 @@ function toDatabaseNote(): Html {
 }
 
 function toFolderNote(): Html {
-  return html`<p>No folder for backups is set. Name one when you start the service, and how often to make a backup there:</p>
+  return html`<p>No folder for backups is set. So the service makes one a day into its data folder, unless that is off, and hands out none here. Name a folder when you start the service:</p>
 <pre class="paste">SVC_BACKUP_DIR=/var/backups/memsvc SVC_BACKUP_EVERY=6h SVC_BACKUP_KEEP=7d4w memsvc serve</pre>
 <p>After that, backups are made, listed and downloaded here.</p>`
 }

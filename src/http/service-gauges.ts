@@ -2,6 +2,7 @@ import { listAllProjects } from '../account/organizations/project.ts'
 import { atMostEvery } from '../cache/at-most-every.ts'
 import { MINUTE_MS } from '../clock.ts'
 import { findLastBackup } from '../maintenance/back-up-in-folder.ts'
+import { findBackupPlan } from '../maintenance/backup-plan.ts'
 import { findLastCheck } from '../maintenance/check-data.ts'
 import type { Exposition } from '../metrics/exposition.ts'
 import type { Service } from '../service.ts'
@@ -39,8 +40,8 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   })
   addGauge({
     name: 'memsvc_last_backup_time_seconds',
-    help: 'when the newest backup in `SVC_BACKUP_DIR` was made, in seconds since 1970',
-    read: () => toSeconds(findLastBackup(service.config)?.madeAt),
+    help: 'when the newest complete backup was made, in seconds since 1970; 0 while there is none',
+    read: () => (findBackupPlan(service.config) !== undefined ? toSeconds(findLastBackup(service.config)?.madeAt ?? 0) : undefined),
   })
   addGauge({ name: 'memsvc_disk_free_bytes', help: 'room that is left for the data', read: async () => (await check())?.freeBytes })
   addGauge({
@@ -57,7 +58,7 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   addGauge({ name: 'memsvc_last_check_faults', help: 'faults that were found then', read: async () => (await lastCheck())?.faults })
 }
 
-const toSeconds = (milliseconds: number | undefined) => milliseconds && milliseconds / 1000
+const toSeconds = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : milliseconds / 1000)
 
 async function countProjects(service: Service): Promise<number> {
   return (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null).length

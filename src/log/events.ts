@@ -55,7 +55,7 @@ export const LOG_EVENTS = {
   'the first key is in a file': {
     level: 'info',
     meaning: 'a new data folder has an account, a project and a key',
-    todo: 'fetch the key from `file`, and delete the file',
+    todo: 'fetch the key from `file`, and delete the file; where nothing can delete it, as in the container, start on a new folder with `SVC_PRINT_FIRST_KEY=1`',
   },
   'the first key was not written': {
     level: 'error',
@@ -92,6 +92,21 @@ export const LOG_EVENTS = {
     level: 'error',
     meaning: 'an import in the console met a fault of the program; what it saved before stays',
     todo: 'report it with the line',
+  },
+  'backups are made': {
+    level: 'info',
+    meaning: 'at the start: `serve` makes a backup into `folder` `every` so often, and keeps those that `keep` names, or all',
+    todo: NOTHING,
+  },
+  'backups are on the disk of the data': {
+    level: 'warn',
+    meaning: 'at the start: if the disk of `folder` fails, the data and its backups are lost together',
+    todo: 'copy them to another machine, or name a folder on another disk in `SVC_BACKUP_DIR`',
+  },
+  'a backup was made': {
+    level: 'info',
+    meaning: 'a complete backup is in `file`, and as many older ones as `deleted` says were deleted',
+    todo: NOTHING,
   },
   'backup failed': {
     level: 'error',

@@ -3,6 +3,7 @@ import type { MemberActor } from '../account/auth/actor.ts'
 import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
 import { Refusal } from '../errors.ts'
 import { findBackup, type ListedBackup, listNewest } from './backup-names.ts'
+import { type BackupPlan, findBackupPlan } from './backup-plan.ts'
 import type { BackupContext } from './backup-runs.ts'
 
 /** Backups that are listed; older ones are in the folder. */
@@ -25,7 +26,7 @@ export type KeptBackups = {
  */
 export async function listKeptBackups(ctx: BackupContext, actor: MemberActor): Promise<KeptBackups | undefined> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
-  const folder = folderOf(ctx)
+  const folder = findChosenPlan(ctx)?.folder
   if (folder === undefined) return undefined
   const state = { folder, isUnderWay: ctx.backupRuns.isUnderWay(), failure: ctx.backupRuns.lastFailure() }
   try {
@@ -44,11 +45,11 @@ export async function listKeptBackups(ctx: BackupContext, actor: MemberActor): P
  */
 export async function beginBackup(ctx: BackupContext, actor: MemberActor): Promise<void> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
-  const folder = folderOf(ctx)
-  if (folder === undefined) throw new Refusal('this service makes no backups')
+  const plan = findChosenPlan(ctx)
+  if (plan === undefined) throw new Refusal('this service makes no backups')
   if (ctx.backupRuns.isUnderWay()) return
   ctx.backupRuns
-    .run(ctx, actor, folder)
+    .run(ctx, actor, plan)
     .catch((error) => ctx.log('backup failed', { error: error instanceof Error ? error.message : String(error) }))
 }
 
@@ -59,8 +60,8 @@ export async function beginBackup(ctx: BackupContext, actor: MemberActor): Promi
  */
 export async function takeBackup(ctx: BackupContext, actor: MemberActor, name: string): Promise<ListedBackup> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
-  const folder = folderOf(ctx)
-  const backup = folder === undefined ? undefined : findBackup(folder, name)
+  const plan = findChosenPlan(ctx)
+  const backup = plan && findBackup(plan.folder, name)
   if (backup === undefined) throw new Refusal('there is no such backup')
   await recordEventAlone(ctx, actor, {
     act: 'backup.download',
@@ -71,7 +72,9 @@ export async function takeBackup(ctx: BackupContext, actor: MemberActor, name: s
   return backup
 }
 
-/** The folder; undefined for PostgreSQL, which is backed up with its own tools. */
-function folderOf({ config: { backupDir, databaseUrl } }: BackupContext): string | undefined {
-  return databaseUrl === undefined ? backupDir : undefined
-}
+/**
+ * The plan, if the operator named a folder. Backups that are made without any setting are not handed out: owners of the first account could read by them what
+ * all others keep, and nobody decided that they may.
+ */
+const findChosenPlan = ({ config }: BackupContext): BackupPlan | undefined =>
+  config.backupDir === undefined ? undefined : findBackupPlan(config)

@@ -1,8 +1,7 @@
 import { SERVICE } from '../account/auth/actor.ts'
-import type { AppContext } from '../account/context.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
-import { Refusal } from '../errors.ts'
 import { findLastBackup } from './back-up-in-folder.ts'
+import { type BackupPlan, findBackupPlan } from './backup-plan.ts'
 import type { BackupContext } from './backup-runs.ts'
 import { checkData, findLastCheck } from './check-data.ts'
 
@@ -10,18 +9,10 @@ import { checkData, findLastCheck } from './check-data.ts'
 const LOOK_INTERVAL_MS = MINUTE_MS
 /** The first check of the data comes this long after the start, so that frequent restarts do not check it each time. */
 const FIRST_CHECK_MS = 5 * MINUTE_MS
+/** The same of the first backup, unless the settings say how often one is made: whoever starts a service to try something waits for none. */
+const FIRST_USUAL_BACKUP_MS = MINUTE_MS
 /** Delay of a retry after a failure. */
 const RETRY_MS = HOUR_MS
-
-/** Throws a Refusal if backups are scheduled but no folder is set, or none will be made because the data is in a database. */
-export function requireBackupFolder({ backupDir, backupEvery, databaseUrl }: AppContext['config']): void {
-  if (backupEvery !== undefined && databaseUrl !== undefined)
-    throw new Refusal(
-      'SVC_BACKUP_EVERY makes backups of files, and the data is in a database: unset it, and back up the database with its own tools, such as pg_dump',
-    )
-  if (backupEvery !== undefined && backupDir === undefined)
-    throw new Refusal('SVC_BACKUP_EVERY needs SVC_BACKUP_DIR, the folder to make backups in')
-}
 
 type Work = { isDue: () => Promise<boolean>; run: () => Promise<unknown>; failed: 'backup failed' | 'check failed' }
 
@@ -36,7 +27,7 @@ export function startSchedule(ctx: BackupContext, lookIntervalMs = LOOK_INTERVAL
   const works = toWorks(
     ctx,
     () => isStopped,
-    () => clock.ticks() - startedAt >= FIRST_CHECK_MS,
+    () => clock.ticks() - startedAt,
   )
   const retryAt = new Map<Work, number>()
   let running: Promise<void> | undefined
@@ -68,27 +59,27 @@ export function startSchedule(ctx: BackupContext, lookIntervalMs = LOOK_INTERVAL
   }
 }
 
-function toWorks(ctx: BackupContext, isStopped: () => boolean, mayCheck: () => boolean): Work[] {
-  const { clock, config } = ctx
-  const { backupDir, backupEvery, checkDays, databaseUrl } = config
+function toWorks(ctx: BackupContext, isStopped: () => boolean, sinceStartMs: () => number): Work[] {
+  const { checkDays, databaseUrl } = ctx.config
   // PostgreSQL has tools of its own for both.
   if (databaseUrl !== undefined) return []
-  const backups: Work[] =
-    backupDir === undefined || backupEvery === undefined
-      ? []
-      : [
-          {
-            isDue: async () => isOlder(findLastBackup(config)?.madeAt, backupEvery, clock.now()),
-            run: () => ctx.backupRuns.run(ctx, SERVICE, backupDir),
-            failed: 'backup failed',
-          },
-        ]
+  const plan = findBackupPlan(ctx.config)
   const check: Work = {
-    isDue: async () => checkDays > 0 && mayCheck() && isOlder((await findLastCheck(ctx))?.at, checkDays * DAY_MS, clock.now()),
+    isDue: async () =>
+      checkDays > 0 && sinceStartMs() >= FIRST_CHECK_MS && isOlder((await findLastCheck(ctx))?.at, checkDays * DAY_MS, ctx.clock.now()),
     run: () => checkData(ctx, isStopped),
     failed: 'check failed',
   }
-  return [...backups, check]
+  return plan?.everyMs === undefined ? [check] : [toBackupWork(ctx, plan, plan.everyMs, sinceStartMs), check]
+}
+
+function toBackupWork(ctx: BackupContext, plan: BackupPlan, everyMs: number, sinceStartMs: () => number): Work {
+  const firstMs = plan.isChosen ? 0 : FIRST_USUAL_BACKUP_MS
+  return {
+    isDue: async () => sinceStartMs() >= firstMs && isOlder(findLastBackup(ctx.config)?.madeAt, everyMs, ctx.clock.now()),
+    run: () => ctx.backupRuns.run(ctx, SERVICE, plan),
+    failed: 'backup failed',
+  }
 }
 
 /** Whether the interval has passed. A time in the future was taken with a wrong clock, and counts as passed. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Metrics } from './metrics.ts'
+import type { BackupOutcome, CallOutcome, Metrics } from './metrics.ts'
 import { addProcessMetrics } from './process.ts'
 
 /** Histogram buckets of durations, in seconds: from a cached answer to a forwarded call of minutes. */
@@ -8,8 +8,21 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Histogram buckets of the number of acts per transaction, which is at most 128. */
 const ACTS = [1, 2, 4, 8, 16, 32, 64, 128]
 
-/** A code of the operating system or of SQLite. Anything else counts as `other`, so that the values are bounded. */
-const SYSTEM_CODE = /^[A-Z][A-Z_]{1,31}$/
+/**
+ * The values that labels of counters have. Each is counted from 0, so that its first time is an increase: a series that Prometheus sees for the first time is
+ * none.
+ */
+const TOOLS = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call', 'integration', 'unknown']
+const CALL_OUTCOMES: CallOutcome[] = ['ok', 'refused', 'notice', 'unauthorized', 'failed']
+const LIMITS = ['rate_limit', 'project_rate_limit', 'concurrency', 'memory_limit', 'subscription']
+const REFUSALS = ['arguments', ...LIMITS, 'guard', 'credential', 'integration', 'storage', 'unknown_tool', 'other']
+const ROUTES = ['mcp', 'console', 'oauth', 'health', 'v1', 'other']
+const STATUSES = ['200', '400', '401', '403', '404', '429', '500', '503']
+/** Codes of the operating system. Any other, of SQLite or of a database, counts as `other`. */
+const STORAGE_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'other']
+const NETWORK_FAILURES = ['address', 'redirect', 'unreachable', 'certificate', 'broken', 'timeout', 'size', 'busy', 'cancelled']
+const UPSTREAM_OUTCOMES = ['done', 'error', 'refused', ...NETWORK_FAILURES, 'credentials', 'status', 'protocol', 'secret']
+const BACKUP_OUTCOMES: BackupOutcome[] = ['done', 'incomplete', 'failed']
 
 /** The metrics in the text format of Prometheus. */
 export type Exposition = {
@@ -58,20 +71,30 @@ export function createExposition(): Exposition {
 
 function createMetrics(registry: Registry): Metrics {
   const registers = [registry]
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers })
+  /** A counter of which all series are there from the start. */
+  const counter = <Label extends string>(name: string, help: string, values: Record<Label, string[]>) => {
+    const labels = Object.entries<string[]>(values)
+    const made = new Counter({ name, help, labelNames: labels.map(([label]) => label), registers })
+    const series = labels.reduce<Record<string, string>[]>(
+      (all, [label, ofLabel]) => all.flatMap((one) => ofLabel.map((value) => ({ ...one, [label]: value }))),
+      [{}],
+    )
+    for (const one of series) made.inc(one, 0)
+    return made
+  }
   const histogram = <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
     new Histogram({ name, help, labelNames, buckets, registers })
-  const calls = counter('memsvc_calls_total', 'calls of tools', 'tool', 'outcome')
+  const calls = counter('memsvc_calls_total', 'calls of tools', { tool: TOOLS, outcome: CALL_OUTCOMES })
   const callSeconds = histogram('memsvc_call_seconds', 'time of a call of a tool', SECONDS, 'tool')
-  const refusals = counter('memsvc_refusals_total', 'calls of tools that were refused', 'kind')
-  const requests = counter('memsvc_http_requests_total', 'answered HTTP requests', 'route', 'status')
+  const refusals = counter('memsvc_refusals_total', 'calls of tools that were refused', { kind: REFUSALS })
+  const requests = counter('memsvc_http_requests_total', 'answered HTTP requests', { route: ROUTES, status: STATUSES })
   const requestSeconds = histogram('memsvc_http_request_seconds', 'time until an answer began', SECONDS, 'route')
   const commitSeconds = histogram('memsvc_commit_seconds', 'time of a transaction, with its write to the disk', SECONDS)
   const commitActs = histogram('memsvc_commit_acts', 'acts that one transaction committed', ACTS)
-  const storageErrors = counter('memsvc_storage_errors_total', 'acts that the storage refused', 'code')
-  const upstreamCalls = counter('memsvc_upstream_calls_total', 'calls to servers behind integrations', 'outcome')
+  const storageErrors = counter('memsvc_storage_errors_total', 'acts that the storage refused', { code: STORAGE_CODES })
+  const upstreamCalls = counter('memsvc_upstream_calls_total', 'calls to servers behind integrations', { outcome: UPSTREAM_OUTCOMES })
   const upstreamSeconds = histogram('memsvc_upstream_call_seconds', 'time of a call to a server behind an integration', SECONDS)
+  const backups = counter('memsvc_backups_total', 'backups that were tried, by schedule or from the console', { outcome: BACKUP_OUTCOMES })
   return {
     call: (tool, outcome, milliseconds) => {
       calls.inc({ tool, outcome })
@@ -86,11 +109,12 @@ function createMetrics(registry: Registry): Metrics {
       commitSeconds.observe(milliseconds / 1000)
       commitActs.observe(acts)
     },
-    storageError: (code) => storageErrors.inc({ code: SYSTEM_CODE.test(code) ? code : 'other' }),
+    storageError: (code) => storageErrors.inc({ code: STORAGE_CODES.includes(code) ? code : 'other' }),
     upstreamCall: (outcome, milliseconds) => {
       upstreamCalls.inc({ outcome })
       upstreamSeconds.observe(milliseconds / 1000)
     },
+    backup: (outcome) => backups.inc({ outcome }),
   }
 }
 

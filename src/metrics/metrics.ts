@@ -1,6 +1,9 @@
 /** Outcome of a tool call. */
 export type CallOutcome = 'ok' | 'refused' | 'notice' | 'unauthorized' | 'failed'
 
+/** What became of a backup. */
+export type BackupOutcome = 'done' | 'incomplete' | 'failed'
+
 /** The measurements of the running service. All label values are from bounded sets, never what a client sent; times are in milliseconds. */
 export type Metrics = {
   /** A call of a tool: the name of a memory tool, `gateway_call`, `integration` for any tool of another server, or `unknown`. */
@@ -15,6 +18,8 @@ export type Metrics = {
   storageError: (code: string) => void
   /** A call to another server, by outcome. */
   upstreamCall: (outcome: string, milliseconds: number) => void
+  /** A backup that was tried. */
+  backup: (outcome: BackupOutcome) => void
 }
 
 /** Measures nothing. */
@@ -25,4 +30,5 @@ export const NO_METRICS: Metrics = {
   commit: () => {},
   storageError: () => {},
   upstreamCall: () => {},
+  backup: () => {},
 }

@@ -38,6 +38,9 @@ export const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>
 export type ArchivedFile = Static<typeof ArchivedFile>
 
+/** The folder of a data folder for backups, which are no part of the data. */
+export const BACKUPS_FOLDER = 'backups'
+
 /** How the key of stored credentials is backed up; `sealed` is its encrypted text. */
 export type KeyForBackup = { secret_key: Manifest['secret_key']; sealed?: string }
 

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { serveMetrics } from '../../src/http/metrics.ts'
+import { findBackupPlan } from '../../src/maintenance/backup-plan.ts'
 import { startGatewayWith } from '../gateway/start-gateway.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
 import { makeFolder } from '../run-cli.ts'
@@ -101,14 +103,54 @@ embeddedTest('open files and room on a disk')('transactions, open files, sizes a
   if (process.platform === 'linux') expect(await read(url, 'process_open_fds')).toBeGreaterThan(5)
 })
 
-embeddedTest('backups of files')('when the newest backup was made is told, where there is one', async () => {
+embeddedTest('backups of files')('when the newest backup was made is told, 0 while there is none', async () => {
   const backupDir = await makeFolder()
   const { url } = await measured({ backupDir })
   const series = 'memsvc_last_backup_time_seconds'
-  expect(await (await ask(url)).text()).not.toMatch(new RegExp(`^${series} `, 'm'))
+  expect(await (await ask(url)).text()).toMatch(new RegExp(`^${series} 0$`, 'm'))
   for (const name of ['memsvc-20260115T120000Z.tar.zst', 'memsvc-20260114T120000Z.tar.zst', 'memsvc-20270101T000000Z-incomplete.tar.zst'])
     writeFileSync(join(backupDir, name), '')
   expect(await read(url, series)).toBe(Date.UTC(2026, 0, 15, 12) / 1000)
+})
+
+embeddedTest('backups of files')('backups are counted by what became of them', async () => {
+  const { url, service, project, call } = await measured({ backupDir: await makeFolder() })
+  await call('remember', { content: 'The build runs on port 9090' })
+  const make = async () => {
+    const plan = findBackupPlan(service.config)
+    if (plan !== undefined) await service.backupRuns.run(service, COMMAND_LINE, plan).catch(() => {})
+  }
+  const count = (outcome: string) => read(url, `memsvc_backups_total{outcome="${outcome}"}`)
+  await make()
+  await service.store.eraseProject(project.id)
+  service.clock.now = () => Date.UTC(2026, 0, 16)
+  await make()
+  // Of the same second, there is one already.
+  await make()
+  expect([await count('done'), await count('incomplete'), await count('failed')]).toEqual([1, 1, 1])
+})
+
+test('every series that a condition of the documentation watches is there from the start, and stands at 0', async () => {
+  const { url } = await measured()
+  const lines = (await (await ask(url)).text()).split('\n')
+  for (const series of [
+    'memsvc_storage_errors_total{code="ENOSPC"}',
+    'memsvc_storage_errors_total{code="other"}',
+    'memsvc_calls_total{tool="remember",outcome="failed"}',
+    'memsvc_refusals_total{kind="rate_limit"}',
+    'memsvc_upstream_calls_total{outcome="timeout"}',
+    'memsvc_backups_total{outcome="failed"}',
+    'memsvc_http_requests_total{route="mcp",status="401"}',
+  ])
+    expect(lines).toContain(`${series} 0`)
+})
+
+test('a call adds no series: all values of labels are known', async () => {
+  const { url, call } = await measured()
+  const count = async () => (await (await ask(url)).text()).split('\n').filter((line) => /^memsvc_\w+_total\{/.test(line)).length
+  const before = await count()
+  for (const tool of ['remember', 'search', 'forget', 'validate_memory', 'gateway_call']) await call(tool)
+  expect(await count()).toBe(before)
 })
 
 test('a store that takes no writes is told', async () => {

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DAY_MS, HOUR_MS } from '../../src/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/clock.ts'
 import type { Config } from '../../src/config.ts'
+import { findBackupPlan } from '../../src/maintenance/backup-plan.ts'
 import { startSchedule } from '../../src/maintenance/schedule.ts'
 import { verifyBackup } from '../../src/store/open-store.ts'
 import { openTestService } from '../start-service.ts'
@@ -41,6 +42,33 @@ filesTest('makes a backup once one is due, in a thread of its own, and deletes w
   await waitUntil('the first deleted', () => list().length === 1)
 })
 
+filesTest(
+  'where nothing is set, one a day is made in the data folder, the first a minute after the start, and seven are kept',
+  async () => {
+    const { service, pass, logged } = await openScheduled({ backupDir: undefined, backupEvery: undefined, checkDays: 0 })
+    const folder = join(service.config.dataDir, 'backups')
+    const list = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.zst')) : [])
+    pass(MINUTE_MS)
+    await waitUntil('the first backup', () => list().length === 1)
+    expect(list()).toEqual(['memsvc-20260115T120100Z.tar.zst'])
+    pass(DAY_MS)
+    const file = join(folder, 'memsvc-20260116T120100Z.tar.zst')
+    const line = () => logged.find((one) => one.includes('a backup was made') && one.includes(file))
+    await waitUntil('the next one, and its line', () => line() !== undefined)
+    expect(JSON.parse(line() ?? '')).toMatchObject({ level: 'info', bytes: expect.any(Number), deleted: 0 })
+    expect(findBackupPlan(service.config)).toMatchObject({ folder, keep: [{ unit: 'd', count: 7 }] })
+  },
+)
+
+filesTest('no backup is made that could fill the disk of the data', async () => {
+  const { service, pass, logged, list } = await openScheduled({ checkDays: 0 })
+  await waitUntil('the first backup', () => list().length === 1)
+  service.store.measure = async () => ({ control: 2 ** 60, projects: 0 })
+  pass(HOUR_MS)
+  await waitUntil('the failure', () => logged.some((line) => line.includes('is on the disk of the data')))
+  expect(list()).toHaveLength(1)
+})
+
 filesTest('a backup that cannot be written is logged, and tried again an hour later', async () => {
   const { list, pass, logged, backupDir } = await openScheduled({ backupDir: '/dev/null/none' })
   await waitUntil('the failure', () => logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR')))
@@ -60,7 +88,7 @@ filesTest('what is damaged does not keep the rest out, and deletes no older back
 })
 
 filesTest('looks for damage after the start, and again a week later; every fault is logged', async () => {
-  const { pass, listChecks, logged, service, project } = await openScheduled({ backupEvery: undefined })
+  const { pass, listChecks, logged, service, project } = await openScheduled({ backupEvery: 'off' })
   pass(HOUR_MS)
   await waitUntil('the first check', async () => (await listChecks()).length === 1)
   expect(await listChecks()).toMatchObject([{ outcome: 'done', details: { files: 2, faults: 0 } }])

@@ -40,7 +40,7 @@ test('starts in an empty folder, keeps its first key for the owner alone, saves 
   expect(found).toMatchObject({ structuredContent: { result: [{ content: 'The staging database is rebuilt every night' }] } })
   expect(await stop()).toBe(0)
   expect(await printed()).toMatch(
-    /^memsvc is ready\. The first key, and the link into the console, are in \S+first-key\.txt\. Delete it when you have them\.\n$/,
+    /^memsvc is ready\. The first key, and the link into the console, are in \S+first-key\.txt\. Delete it when you have them\.\nSVC_PRINT_FIRST_KEY=1 prints them instead, [^\n]*\n$/,
   )
   const [, first = ''] = /Key +(svc_[0-9A-Za-z]{36})\n/.exec(readFileSync(join(folder, 'data/first-key.txt'), 'utf8')) ?? []
   expect(first).not.toBe('')

@@ -14,7 +14,7 @@ export async function startExecutable(
   started: Subprocess[],
   more: Record<string, string> = {},
 ): Promise<Running> {
-  const env = { ...more, SVC_DATA_DIR: data, SVC_PORT: '0' }
+  const env = { SVC_BACKUP_EVERY: 'off', ...more, SVC_DATA_DIR: data, SVC_PORT: '0' }
   const child = Bun.spawn([executable, 'serve'].flat(), { cwd, env, stdout: 'pipe', stderr: 'pipe' })
   started.push(child)
   const printed = new Response(child.stdout).text()

@@ -45,7 +45,7 @@ export function createProcesses(program: string[], environment: Record<string, s
 
   function spawn(dataDir: string, words: string[]): Child {
     if (isEnded) throw new Refusal('the bench has ended')
-    const env = { ...Object.fromEntries(inherited), SVC_DATA_DIR: dataDir, SVC_HOST: '127.0.0.1', SVC_PORT: '0' }
+    const env = { ...Object.fromEntries(inherited), SVC_DATA_DIR: dataDir, SVC_HOST: '127.0.0.1', SVC_PORT: '0', SVC_BACKUP_EVERY: 'off' }
     const child = Bun.spawn([...program, ...words], { cwd: dataDir, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
     running.add(child)
     void child.exited.then(() => running.delete(child))

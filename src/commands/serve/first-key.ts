@@ -19,7 +19,9 @@ export async function handOverFirstKey(cli: Cli, { config, log }: Service, welco
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await rm(file, { force: true })
     await writeFile(file, welcome, { mode: 0o600, flag: 'wx' })
-    await cli.out(`memsvc is ready. The first key, and the link into the console, are in ${file}. Delete it when you have them.\n`)
+    await cli.out(
+      `memsvc is ready. The first key, and the link into the console, are in ${file}. Delete it when you have them.\nSVC_PRINT_FIRST_KEY=1 prints them instead, at the first start on a new data folder.\n`,
+    )
     log('the first key is in a file', { file })
   } catch (error) {
     log('the first key was not written', { file, error: String(error) })

@@ -6,7 +6,7 @@ import { Refusal } from '../../errors.ts'
 import { ensureKeyring } from '../../gateway/keyring.ts'
 import { loadGuard } from '../../guard/inspect.ts'
 import { serveMetrics } from '../../http/metrics.ts'
-import { requireBackupFolder } from '../../maintenance/schedule.ts'
+import { requireFilesToBackUp } from '../../maintenance/backup-plan.ts'
 import type { Service } from '../../service.ts'
 import { takeServeLock } from '../../store/open-store.ts'
 import { toLocalUrl } from '../base-url.ts'
@@ -50,7 +50,7 @@ function toSettings(options: Options): SettingOptions {
 }
 
 async function serve(cli: Cli, config: Config): Promise<void> {
-  requireBackupFolder(config)
+  requireFilesToBackUp(config)
   // Ids contain the milliseconds since 1970.
   if (cli.clock.now() < 0) throw new Refusal('the clock of this machine is before 1970; set it')
   for (let next: Config | undefined = config; next !== undefined; ) next = await serveOnce(cli, next)

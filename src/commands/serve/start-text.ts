@@ -1,9 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import { ENTRY_PATH } from '../../account/auth/entry-link.ts'
 import type { FirstRun } from '../../account/organizations/first-run.ts'
+import { toSpan } from '../../clock.ts'
+import { toKeepText } from '../../config/values.ts'
 import type { Config } from '../../config.ts'
 import { findUnreadable } from '../../gateway/credentials.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
+import { findBackupPlan, isOnDataDisk } from '../../maintenance/backup-plan.ts'
 import type { Service } from '../../service.ts'
 import { toShownLocation } from '../../store/open-store.ts'
 import type { Cli } from '../cli.ts'
@@ -20,7 +23,25 @@ export async function announceStart(cli: Cli, service: Service, { url, created }
   if (created !== undefined) await handOverFirstKey(cli, service, toWelcome(created, baseUrl, addresses, config))
   if (!cli.isTerminal) log('serving', { address: url, ...addresses, version })
   else if (created === undefined) cli.err(toNotice(addresses, url, version))
+  announceBackups(cli, service)
 }
+
+/** Says where backups are made, how often and which are kept, and warns if that is the disk of the data. */
+function announceBackups(cli: Cli, { config, log }: Service): void {
+  const plan = findBackupPlan(config)
+  if (plan?.everyMs === undefined) return
+  const { folder, keep } = plan
+  const rules = { every: toSpan(plan.everyMs), keep: keep === undefined ? 'all' : toKeepText(keep) }
+  const isAtRisk = isOnDataDisk(plan, config)
+  if (cli.isTerminal) cli.err(`Backups   ${folder} (every ${rules.every}, keeping ${rules.keep})\n${isAtRisk ? SAME_DISK : ''}`)
+  else {
+    log('backups are made', { folder, ...rules })
+    if (isAtRisk) log('backups are on the disk of the data', { folder })
+  }
+}
+
+const SAME_DISK = `          They are on the same disk as the data: copy them to another machine, or name another disk in SVC_BACKUP_DIR.
+`
 
 /** Prints that the service is about to stop. */
 export function announceStop(cli: Cli, { log }: Service): void {

@@ -88,6 +88,18 @@ test('says at every start where it answers: in words on a terminal', async () =>
   expect(second.err).toContain(`Data      ${folder}\n`)
 })
 
+test('says where backups are made and kept, and warns where that is the disk of the data', async () => {
+  const { folder, first, second } = await serveOnce({ isTerminal: true })
+  for (const { err } of [first, second])
+    expect(err).toContain(`Backups   ${folder}/backups (every 1d, keeping 7d)\n          They are on the same disk as the data`)
+  const environment = { SVC_BACKUP_DIR: '/dev/shm/memsvc-of-a-test', SVC_BACKUP_EVERY: '90m' }
+  const elsewhere = (await serveOnce({ isTerminal: false, environment })).second.err
+  expect(elsewhere).toContain('"event":"backups are made","folder":"/dev/shm/memsvc-of-a-test","every":"90m","keep":"all"')
+  expect((await serveOnce({ isTerminal: false })).first.err).toContain('"level":"warn","event":"backups are on the disk of the data"')
+  const { first: off } = await serveOnce({ isTerminal: true, environment: { SVC_BACKUP_EVERY: 'off' } })
+  expect(off.err).not.toContain('Backups')
+})
+
 test('says it in a line of JSON elsewhere', async () => {
   const { folder, first, second } = await serveOnce({ isTerminal: false, environment: { SVC_PUBLIC_URL: 'http://localhost:1' } })
   for (const { err } of [first, second]) {

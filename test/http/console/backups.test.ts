@@ -126,8 +126,10 @@ filesTest('says why a backup was not made', async () => {
   expect(logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR'))).toBeTrue()
 })
 
-filesTest('says how a folder is set where there is none', async () => {
-  const { get, post } = await startOrganization()
+filesTest('says how a folder is set where there is none, and hands out nothing of what is made without any setting', async () => {
+  const { get, post, service } = await startOrganization()
+  await Bun.write(join(service.config.dataDir, 'backups', INCOMPLETE), CONTENT)
+  expect((await get(`${PATH}/${INCOMPLETE}`)).status).toBe(404)
   const { status, text } = await get(PATH)
   expect([status, text.includes('SVC_BACKUP_DIR='), text.includes('Back up now')]).toEqual([200, true, false])
   expect((await post(PATH)).status).toBe(400)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
-import type { Manifest } from '../../backup.ts'
+import { BACKUPS_FOLDER, type Manifest } from '../../backup.ts'
 import { giveToOwner, makeFolder, toControlPath, toProjectsFolder } from '../data-folder.ts'
 import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
 import { syncFile } from './archive.ts'
@@ -11,8 +11,8 @@ import { unpack } from './unpack.ts'
 
 export type OpenKey = (sealed: string) => Promise<() => Promise<void>>
 
-/** Files that an empty folder may contain. */
-const IGNORED = [SERVE_LOCK_FILE, 'lost+found']
+/** What an empty folder may contain. */
+const IGNORED = [SERVE_LOCK_FILE, BACKUPS_FOLDER, 'lost+found']
 
 /**
  * Restores a backup into an empty or new folder. Everything is compared with the manifest before any file is moved into place, and the control file is moved
