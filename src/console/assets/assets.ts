@@ -5,6 +5,7 @@ import historyText from './history.css' with { type: 'text' }
 import markText from './mark.svg' with { type: 'text' }
 import overviewText from './overview.css' with { type: 'text' }
 import recordText from './record.css' with { type: 'text' }
+import reviewText from './review.js' with { type: 'text' }
 import sessionText from './session.css' with { type: 'text' }
 import shellText from './shell.css' with { type: 'text' }
 import baseText from './style.css' with { type: 'text' }
@@ -19,7 +20,7 @@ export const STYLE = toAsset(
   [baseText, shellText, consoleText, recordText, overviewText, historyText, sessionText].join('\n'),
 )
 /** The script of the console's pages: htmx and our own code. Pages work without it. */
-export const SCRIPT = toAsset('console.js', 'text/javascript', `${htmxText}\n${scriptText}`)
+export const SCRIPT = toAsset('console.js', 'text/javascript', [htmxText, scriptText, reviewText].join('\n'))
 /** The logo, used as favicon and on pages. */
 export const MARK = toAsset('mark.svg', 'image/svg+xml', markText)
 

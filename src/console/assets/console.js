@@ -80,38 +80,12 @@ function followFirst() {
   list.querySelector('a')?.click()
 }
 
-/** Where the record was that is acted on, to go on from there. */
-let place = 0
-
-/** Keys of the review: J and K move from one record to the next, others press the button that is marked with them, and U undoes. */
-function moveInQueue(event) {
-  if (document.getElementById('queue') === null) return
-  const key = event.key.toLowerCase()
-  const items = [...document.querySelectorAll('#queue [data-item]')]
-  const at = items.indexOf(document.activeElement.closest('[data-item]'))
-  if (key === 'u') document.querySelector('#messages .done button')?.click()
-  else if (key === 'j' || key === 'k') focusItem(items, key === 'j' ? at + 1 : at - 1)
-  else {
-    const button = items[at]?.querySelector(`[data-key="${CSS.escape(key)}"]`)
-    if (!button) return
-    place = at
-    button.click()
-  }
-}
-
-function focusItem(items, at) {
-  const item = items[Math.max(0, Math.min(at, items.length - 1))]
-  item?.focus({ preventScroll: true })
-  item?.scrollIntoView({ block: 'nearest' })
-}
-
 document.addEventListener('keydown', (event) => {
   const isCommand = event.metaKey || event.ctrlKey
   if (isCommand && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
     event.preventDefault()
     openJump()
   } else if (document.getElementById('jump')?.open) moveInJump(event)
-  else if (!isCommand && !event.altKey && !event.target.closest('input, textarea, select')) moveInQueue(event)
 })
 
 document.addEventListener('click', (event) => {
@@ -119,8 +93,6 @@ document.addEventListener('click', (event) => {
     event.preventDefault()
     openJump()
   }
-  const item = event.target.closest('[data-item]')
-  if (item !== null) place = [...document.querySelectorAll('#queue [data-item]')].indexOf(item)
   // One menu is open at a time, and a click beside it closes it.
   for (const open of document.querySelectorAll('.switcher[open], .filters[open]')) if (!open.contains(event.target)) open.open = false
 })
@@ -187,7 +159,6 @@ document.addEventListener('htmx:beforeSwap', ({ detail }) => {
 
 document.addEventListener('htmx:afterSettle', ({ detail }) => {
   if (detail.elt.id === 'jump-targets') followFirst()
-  if (detail.elt.id === 'queue') focusItem([...detail.elt.querySelectorAll('[data-item]')], place)
 })
 
 /** How often a page follows a project that changes all the time. */

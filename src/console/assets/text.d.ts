@@ -8,6 +8,11 @@ declare module '*.svg' {
   export = text
 }
 
+declare module '*/review.js' {
+  const text: string
+  export = text
+}
+
 declare module '*/console.js' {
   const text: string
   export = text

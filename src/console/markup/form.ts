@@ -131,21 +131,14 @@ type ButtonOptions = {
   look?: ButtonLook
   /** The object of the action, for screen readers, if several buttons have the same label. */
   about?: string
-  /** The selector (`#id`) of the part of the page that scripts replace by the same part of the response, instead of loading the page. */
-  inPlace?: string
-  /** The keyboard key that presses the button of the focused item. */
+  /** The keyboard key that presses the button of the focused item, printed on it. */
   key?: string
-}
-
-/** Attributes for htmx, which also replaces the message and the count in the menu. */
-function toInPlace(action: string, part: string): Html {
-  return html` hx-post="${action}" hx-target="${part}" hx-select="${part}" hx-swap="outerHTML" hx-select-oob="#messages:innerHTML,#waiting"`
 }
 
 /** A form that consists of one button. */
 export function toButton(action: string, label: string, options: ButtonOptions = {}): Html {
-  const { fields = {}, look = 'plain', about, inPlace, key } = options
-  return html`<form method="post" action="${action}" class="inline"${inPlace && toInPlace(action, inPlace)}>${toHiddenFields(fields)}<button class="${look} small"${
+  const { fields = {}, look = 'plain', about, key } = options
+  return html`<form method="post" action="${action}" class="inline">${toHiddenFields(fields)}<button class="${look} small"${
     about === undefined ? undefined : html` aria-label="${label}: ${about}"`
   }${key && html` data-key="${key}" aria-keyshortcuts="${key}"`}>${label}</button></form>`
 }

@@ -42,9 +42,6 @@ export type ReviewPage = {
   older: string | undefined
 }
 
-/** The part of the page that an action replaces. */
-const QUEUE = '#queue'
-
 /** The records that wait for review: verified ones forgotten by an assistant, contradictions, then unverified records. */
 export function toReview(page: ReviewPage): Html {
   const { path, filters, error, older } = page
@@ -52,7 +49,8 @@ export function toReview(page: ReviewPage): Html {
 <div id="queue" data-events="${path}/events">
 ${error === undefined ? toWaiting(page) : undefined}
 ${toOlderLink(older)}
-</div>`
+</div>
+<div class="unsettled"><div id="refused" role="alert"></div><div id="unsent" role="status"></div></div>`
 }
 
 function toWaiting(page: ReviewPage): Html {
@@ -61,7 +59,7 @@ function toWaiting(page: ReviewPage): Html {
   if (count === 0)
     return html`<p class="nothing">Nothing to review. What nobody has verified, and what contradicts a verified record, waits here for a person.</p>`
   const queue = toQueue(page)
-  return html`<p class="quiet scripted shortcuts">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>V</kbd> verify or restore, <kbd>F</kbd> forget, <kbd>U</kbd> undo.</p>
+  return html`<p class="quiet scripted shortcuts">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>U</kbd> undo; those of a record are on its buttons.</p>
 ${toForgotten(page, queue)}
 ${toPairs(page, queue)}
 ${toWaitingTexts(page)}
@@ -75,7 +73,7 @@ function toQueue({ path, back, forgotten, pairs, unverified }: ReviewPage): ToTa
   const ids = [...forgotten.map(({ id }) => id), ...pairs.map(({ other }) => other.record.id), ...unverified.map(({ record }) => record.id)]
   return (record, rivals = []) => {
     const at = ids.indexOf(record.id)
-    return { path, back, id: record.id, about: toHeadline(record.content), next: ids[at + 1] ?? ids[at - 1], inPlace: QUEUE, rivals }
+    return { path, back, id: record.id, about: toHeadline(record.content), next: ids[at + 1] ?? ids[at - 1], rivals }
   }
 }
 
@@ -107,9 +105,9 @@ function toPair(path: string, { verified, other, diff }: Pair, toTarget: ToTarge
   const { next } = toTarget(other.record)
   const [ofVerified, ofOther] = [{ ...toTarget(verified.record, verified.rivals), next }, toTarget(other.record, other.rivals)]
   const keep = bothVerified
-    ? toVerifyButton(ofVerified, { label: 'Keep the older one', key: 'f' })
-    : toForgetButton(ofOther, { label: 'Keep the verified one', look: 'main', key: 'f' })
-  const take = toVerifyButton(ofOther, { label: bothVerified ? 'Keep the newer one' : 'Take the new one', look: 'plain', key: 'v' })
+    ? toVerifyButton(ofVerified, { label: 'Keep the older one', key: '1' })
+    : toForgetButton(ofOther, { label: 'Keep the verified one', look: 'main', key: '1' })
+  const take = toVerifyButton(ofOther, { label: bothVerified ? 'Keep the newer one' : 'Take the new one', look: 'plain', key: '2' })
   const effect = bothVerified
     ? 'The one that is not kept becomes superseded.'
     : 'Keeping the verified one forgets the new one. Taking the new one verifies it, and the other becomes superseded.'

@@ -203,35 +203,152 @@ test.skipIf(withoutBrowser)('two thousand records are verified at once, after a 
   await team.close()
 })
 
+test.skipIf(withoutBrowser)('going back finds what was typed', async () => {
+  const team = await openTeam()
+  const { page, url, at, save } = team
+  await save('Lunch is at noon')
+  const id = await save('Deploys go to Frankfurt')
+  await page.goto(`${url}${at}/records`)
+  await page.locator('#q').pressSequentially('frankfurt')
+  // What is typed replaces the address once its answer stands there.
+  await page.waitForURL(/q=frankfurt/)
+  await page.getByRole('link', { name: /Frankfurt/ }).click()
+  await page.waitForURL(`${url}${at}/records/${id}`)
+  await page.goBack()
+  await page.getByText('1 record of every workspace').waitFor()
+  expect(await page.locator('#q').inputValue()).toBe('frankfurt')
+  expect(await page.evaluate<number>('localStorage.length')).toBe(0)
+
+  await team.close()
+})
+
+/** The review of the team's project over a slow line, with the first of these notes in focus; `states` has what became of each. */
+async function openReview(contents: string[], latencyMs = 600) {
+  const team = await openTeam()
+  const { page, url, at, save, standing } = team
+  const ids: string[] = []
+  for (const content of contents.toReversed()) ids.unshift(await save(content))
+  await page.goto(`${url}${at}/review`)
+  await page.route(`${url}/console/**`, async (route) => {
+    await Bun.sleep(latencyMs)
+    await route.continue().catch(() => {})
+  })
+  await page.keyboard.press('j')
+  const states = async () => (await Promise.all(ids.map(standing))).map((one) => (one.forgottenAt === null ? one.status : 'forgotten'))
+  const focused = () => page.evaluate<string>("document.activeElement.querySelector('h3')?.textContent ?? ''")
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  return { ...team, ids, states, focused, press }
+}
+
 test.skipIf(withoutBrowser)(
-  'what cannot be done in place is done plainly: the page says why, or that the session has ended; going back finds what was typed',
+  'over a slow line three presses of F forget three records, one after the other; a key held down acts once',
+  async () => {
+    const { page, states, focused, press, ...team } = await openReview(['One', 'Two', 'Three', 'Four', 'Five'])
+    await page.keyboard.down('f')
+    await page.keyboard.down('f')
+    await page.keyboard.up('f')
+    expect(await focused()).toBe('Two')
+    await press('f', 'f')
+    expect(await focused()).toBe('Four')
+    expect(await page.locator('[data-item][inert]').count()).toBe(3)
+    await press('j', 'v', 'k')
+    await waitUntil('all acts', async () => (await page.locator('#queue [data-item]').count()) === 1)
+    expect(await states()).toEqual(['forgotten', 'forgotten', 'forgotten', 'unverified', 'verified'])
+    expect(await focused()).toBe('Four')
+    expect(await page.locator('#waiting').textContent()).toBe('1 waiting')
+    expect(team.errors).toEqual([])
+    await team.close()
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'U takes back the last act: one that is not sent never is, and one under way is undone after its answer',
+  async () => {
+    const { page, states, focused, press, ...team } = await openReview(['One', 'Two', 'Three'])
+    await press('f', 'f', 'u')
+    expect(await focused()).toBe('Two')
+    await page.getByText('The record is forgotten.').waitFor()
+    expect(await states()).toEqual(['forgotten', 'unverified', 'unverified'])
+    await press('v', 'u')
+    await page.getByText('The record is not verified any more.').waitFor()
+    expect(await states()).toEqual(['forgotten', 'unverified', 'unverified'])
+    expect(await page.locator('#queue [data-item]').count()).toBe(2)
+    expect(team.errors).toEqual([])
+    await team.close()
+  },
+)
+
+test.skipIf(withoutBrowser)('acts that cannot be sent wait, and the page says so; they are sent when they can be', async () => {
+  const { page, states, press, ...team } = await openReview(['One', 'Two', 'Three'], 0)
+  await page.context().setOffline(true)
+  await press('f', 'v')
+  await page.getByText('This browser is offline. 2 acts wait; keep this page open.').waitFor()
+  expect(await states()).toEqual(['unverified', 'unverified', 'unverified'])
+  await page.context().setOffline(false)
+  await waitUntil('both acts', async () => (await page.locator('#queue [data-item]').count()) === 1)
+  expect(await states()).toEqual(['forgotten', 'verified', 'unverified'])
+  expect(await page.locator('#unsent').textContent()).toBe('')
+  await page.route('**/forget', (route) => route.fulfill({ status: 503, body: 'not now', headers: { 'retry-after': '1' } }), { times: 1 })
+  await press('f')
+  await page.getByText('The service answers with 503. 1 act waits').waitFor()
+  await page.getByText('Nothing to review.').waitFor()
+  expect(await states()).toEqual(['forgotten', 'verified', 'forgotten'])
+  await team.close()
+})
+
+test.skipIf(withoutBrowser)('a refused act is named with the reason, and those behind it are done', async () => {
+  const { page, ids, at, post, states, press, ...team } = await openReview(['One', 'Two'])
+  await post(`${at}/records/${ids[0]}/forget`)
+  await press('v', 'v')
+  await page.getByRole('alert').getByText(`Verify: One. Record '${ids[0]}' is forgotten; restore it first.`).waitFor()
+  await page.getByText('Nothing to review.').waitFor()
+  expect(await states()).toEqual(['forgotten', 'verified'])
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  expect(await page.locator('#refused').textContent()).toBe('')
+  await team.close()
+})
+
+test.skipIf(withoutBrowser)('acts wait while the session has ended, and are sent once its member has signed in again', async () => {
+  const { page, url, cookie, states, press, ...team } = await openReview(['One', 'Two'], 0)
+  const [name = '', value = ''] = cookie()?.split('=') ?? []
+  await page.context().addCookies([{ name, value: 'x'.repeat(43), url }])
+  await press('v', 'f')
+  await page.getByText('Your session has ended. 2 acts wait; keep this page open.').waitFor()
+  expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('target')).toBe('_blank')
+  await page.context().addCookies([{ name, value, url }])
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByText('Nothing to review.').waitFor()
+  expect(await states()).toEqual(['verified', 'forgotten'])
+  await team.close()
+})
+
+test.skipIf(withoutBrowser)(
+  'a contradiction has keys of its own, which are on its buttons; keys are found on other keyboards',
   async () => {
     const team = await openTeam()
-    const { page, url, at, save, post } = team
-    await save('Lunch is at noon')
-    const id = await save('Deploys go to Frankfurt')
-    await page.goto(`${url}${at}/records`)
-    await page.locator('#q').pressSequentially('frankfurt')
-    // What is typed replaces the address once its answer stands there.
-    await page.waitForURL(/q=frankfurt/)
-    await page.getByRole('link', { name: /Frankfurt/ }).click()
-    await page.waitForURL(`${url}${at}/records/${id}`)
-    await page.goBack()
-    await page.getByText('1 record of every workspace').waitFor()
-    expect(await page.locator('#q').inputValue()).toBe('frankfurt')
-    expect(await page.evaluate<number>('localStorage.length')).toBe(0)
-
+    const { page, url, at, save, post, standing } = team
+    const kept = await save('The port is 8080', { fact_key: 'port' })
+    await post(`${at}/records/${kept}/verify`)
+    const refused = await save('The port is 9090', { fact_key: 'port' })
+    const last = await save('Lunch is at noon')
     await page.goto(`${url}${at}/review`)
-    await post(`${at}/records/${id}/forget`)
-    await page.keyboard.press('j')
-    await page.keyboard.press('v')
-    await page.getByRole('alert').getByText('is forgotten; restore it first.').waitFor()
-
-    await page.goto(`${url}${at}/review`)
-    await page.context().addCookies([{ name: 'memsvc_session', value: 'x'.repeat(43), url }])
-    await page.keyboard.press('j')
-    await page.keyboard.press('v')
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    const printed = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('#queue button')].map((button) => button.textContent + getComputedStyle(button, '::after').content)`,
+    )
+    expect(printed).toEqual(['Keep the verified one"1"', 'Take the new one"2"', 'Verify"v"', 'Forget"f"'])
+    for (const key of ['j', 'f', 'v']) await page.keyboard.press(key)
+    expect(await page.locator('[data-item][inert]').count()).toBe(0)
+    const type = (key: string, code: string) =>
+      page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', code: '${code}', bubbles: true }))`)
+    await type('&', 'Digit1')
+    await page.getByText('The record is forgotten.').waitFor()
+    await type('м', 'KeyV')
+    await page.getByText('The record is verified.').waitFor()
+    expect([await standing(kept), await standing(last)]).toMatchObject([{ status: 'verified' }, { status: 'verified' }])
+    expect((await standing(refused)).forgottenAt).not.toBeNull()
+    expect(team.errors).toEqual([])
     await team.close()
   },
 )

@@ -145,8 +145,6 @@ export type ButtonTarget = {
   /** The path to return to after the action, and the id of the record that is then in the place of this one. */
   back: string
   next?: string | undefined
-  /** The part of the page that is replaced, as `#id`. */
-  inPlace?: string
   /** Ids of the current records that contradict it, and that verifying it supersedes. */
   rivals?: string[]
 }
@@ -154,14 +152,13 @@ export type ButtonTarget = {
 type ButtonLabel = { label: string; look?: ButtonLook; key?: string }
 
 function toActButton(target: ButtonTarget, act: string, { label, look, key }: ButtonLabel, more: Record<string, string> = {}): Html {
-  const { path, id, about, back, next, inPlace } = target
+  const { path, id, about, back, next } = target
   const fields = { back, ...(next && { next }), ...more }
   return toButton(`${toRecordPath(path, id)}/${act}`, label, {
     fields,
     about,
     ...(look && { look }),
     ...(key && { key }),
-    ...(inPlace && { inPlace }),
   })
 }
 
