@@ -41,7 +41,7 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   addGauge({
     name: 'memsvc_last_backup_time_seconds',
     help: 'when the newest complete backup was made, in seconds since 1970; 0 while there is none',
-    read: () => (findBackupPlan(service.config) !== undefined ? toSeconds(findLastBackup(service.config)?.madeAt ?? 0) : undefined),
+    read: () => (findBackupPlan(service.config) !== undefined ? toSeconds(findLastBackup(service)?.madeAt ?? 0) : undefined),
   })
   addGauge({ name: 'memsvc_disk_free_bytes', help: 'room that is left for the data', read: async () => (await check())?.freeBytes })
   addGauge({

@@ -34,7 +34,7 @@ export async function backUpInFolder(ctx: MaintenanceContext, actor: Actor, plan
   const { incomplete } = backup.manifest
   for (const { project, reason } of incomplete) ctx.log('a backup is not complete', { file: backup.path, project, reason })
   if (incomplete.length > 0) return backup
-  const deleted = keep === undefined ? [] : await deleteSurplus(folder, keep)
+  const deleted = keep === undefined ? [] : await deleteSurplus(folder, keep, Date.parse(backup.manifest.made_at))
   ctx.log('a backup was made', { file: backup.path, bytes: backup.bytes, deleted: deleted.length })
   return backup
 }
@@ -50,10 +50,10 @@ async function requireRoom({ store }: AppContext, folder: string): Promise<void>
 }
 
 /** The newest complete backup of the folder for backups; undefined if there is none. */
-export function findLastBackup(config: AppContext['config']): ListedBackup | undefined {
+export function findLastBackup({ config, clock }: Pick<AppContext, 'config' | 'clock'>): ListedBackup | undefined {
   const plan = findBackupPlan(config)
   try {
-    return plan && listBackups(plan.folder).at(-1)
+    return plan && listBackups(plan.folder, clock.now()).at(-1)
   } catch {
     // No such folder yet.
     return undefined

@@ -52,7 +52,8 @@ export async function makeBackup(
   return backup
 }
 
-const isFolder = (path: string) => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory())
+/** Whether a backup with this target gets a name of its own: in an existing folder, or in one that is named as such. */
+export const isFolder = (path: string) => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory())
 
 /** The key of credentials as it goes into the backup. If all keys come from the environment, there is none to back up. */
 async function sealKey(ctx: AppContext, passphrase: string | undefined): Promise<KeyForBackup> {

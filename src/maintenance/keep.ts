@@ -27,9 +27,12 @@ export function findSurplus<Kept extends Pick<ListedBackup, 'madeAt'>>(backups: 
   return backups.filter((backup) => !kept.has(backup))
 }
 
-/** Deletes the surplus backups of a folder, and returns their names. To be called only after a complete backup. */
-export async function deleteSurplus(folder: string, keep: Keep): Promise<string[]> {
-  const surplus = findSurplus(listBackups(folder), keep)
+/**
+ * Deletes the surplus backups of a folder, and returns their names. To be called only after a complete backup, which was made at `madeAt` and is kept; files
+ * with a later time in their name are neither counted nor deleted.
+ */
+export async function deleteSurplus(folder: string, keep: Keep, madeAt: number): Promise<string[]> {
+  const surplus = findSurplus(listBackups(folder, madeAt), keep)
   for (const { path } of surplus) await rm(path, { force: true })
   return surplus.map(({ name }) => name)
 }

@@ -76,7 +76,7 @@ function toWorks(ctx: BackupContext, isStopped: () => boolean, sinceStartMs: () 
 function toBackupWork(ctx: BackupContext, plan: BackupPlan, everyMs: number, sinceStartMs: () => number): Work {
   const firstMs = plan.isChosen ? 0 : FIRST_USUAL_BACKUP_MS
   return {
-    isDue: async () => sinceStartMs() >= firstMs && isOlder(findLastBackup(ctx.config)?.madeAt, everyMs, ctx.clock.now()),
+    isDue: async () => sinceStartMs() >= firstMs && isOlder(findLastBackup(ctx)?.madeAt, everyMs, ctx.clock.now()),
     run: () => ctx.backupRuns.run(ctx, SERVICE, plan),
     failed: 'backup failed',
   }

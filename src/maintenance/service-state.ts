@@ -32,7 +32,7 @@ export async function readServiceState(ctx: AppContext, actor: Actor): Promise<S
   return {
     health: await checkHealth(ctx),
     isDatabase: databaseUrl !== undefined,
-    lastBackup: findLastBackup(ctx.config),
+    lastBackup: findLastBackup(ctx),
     lastCheck: await findLastCheck(ctx),
     trashDays,
     auditDays,

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { HOUR_MS } from '../../src/clock.ts'
 import { repeat } from '../../src/commands/backup/backup.ts'
 import { isRoot } from '../is-root.ts'
 import { makeFolder, openStartedCli } from '../run-cli.ts'
@@ -170,6 +171,21 @@ test('a project that cannot be read keeps none of the others out, is named, and 
     'that project was not whole when it was backed up: ',
   )
   expect(listContents((await inFolder(target, ['record', 'list', '--project', 'second', '--json'])).out)).toHaveLength(1)
+})
+
+test('--keep keeps what was just made, also beside a file of a later time, and counts no file that is empty or something else', async () => {
+  const { backUp, run, kept, pass } = await openFolder()
+  pass(6 * HOUR_MS)
+  const { file: ahead } = await backUp()
+  pass(-6 * HOUR_MS)
+  await writeFile(join(kept, 'memsvc-20260115T110000Z.tar.zst'), '')
+  await writeFile(join(kept, 'memsvc-20260115T113000Z.tar.zst'), 'no archive')
+  const first = await backUp('--keep', '1d')
+  pass(HOUR_MS)
+  const second = await backUp('--keep', '1d')
+  expect([first.deleted, second.deleted]).toEqual([[], ['memsvc-20260115T120000Z.tar.zst']])
+  expect([existsSync(ahead), existsSync(second.file)]).toEqual([true, true])
+  expect((await run(['backup', join(kept, 'mine'), '--keep', '1d'])).err).toContain('--every and --keep need a folder')
 })
 
 test('nothing is written over, and a target that cannot be written is told by its name', async () => {

@@ -109,7 +109,8 @@ embeddedTest('backups of files')('when the newest backup was made is told, 0 whi
   const series = 'memsvc_last_backup_time_seconds'
   expect(await (await ask(url)).text()).toMatch(new RegExp(`^${series} 0$`, 'm'))
   for (const name of ['memsvc-20260115T120000Z.tar.zst', 'memsvc-20260114T120000Z.tar.zst', 'memsvc-20270101T000000Z-incomplete.tar.zst'])
-    writeFileSync(join(backupDir, name), '')
+    writeFileSync(join(backupDir, name), new Uint8Array([0x28, 0xb5, 0x2f, 0xfd]))
+  for (const name of ['memsvc-20360101T120000Z.tar.zst', 'memsvc-20260115T120001Z.tar.zst']) writeFileSync(join(backupDir, name), '')
   expect(await read(url, series)).toBe(Date.UTC(2026, 0, 15, 12) / 1000)
 })
 

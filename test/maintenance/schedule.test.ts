@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/clock.ts'
 import type { Config } from '../../src/config.ts'
+import { findLastBackup } from '../../src/maintenance/back-up-in-folder.ts'
 import { findBackupPlan } from '../../src/maintenance/backup-plan.ts'
 import { startSchedule } from '../../src/maintenance/schedule.ts'
 import { verifyBackup } from '../../src/store/open-store.ts'
@@ -67,6 +68,23 @@ filesTest('no backup is made that could fill the disk of the data', async () => 
   pass(HOUR_MS)
   await waitUntil('the failure', () => logged.some((line) => line.includes('is on the disk of the data')))
   expect(list()).toHaveLength(1)
+})
+
+filesTest('a file of the future, and an empty one, are no last backup: what is due is made, and once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'memsvc-test-'))
+  const [future, empty] = ['memsvc-20360101T000000Z.tar.zst', 'memsvc-20260115T115900Z.tar.zst']
+  const [first, second] = ['memsvc-20260115T120000Z.tar.zst', 'memsvc-20260115T130000Z.tar.zst']
+  await writeFile(join(folder, future), new Uint8Array([0x28, 0xb5, 0x2f, 0xfd]))
+  await writeFile(join(folder, empty), '')
+  const { service, pass, logged } = await openScheduled({ backupDir: folder })
+  const list = () => readdirSync(folder).filter((name) => !name.startsWith('.'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await waitUntil('the first backup', () => list().includes(first))
+  expect(findLastBackup(service)).toMatchObject({ name: first })
+  pass(HOUR_MS)
+  await waitUntil('the second backup', () => list().includes(second))
+  expect(list().sort()).toEqual([empty, first, second, future])
+  expect(logged.join('')).not.toContain('backup failed')
 })
 
 filesTest('a backup that cannot be written is logged, and tried again an hour later', async () => {

@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import type { Keep } from '../../config/values.ts'
 import { optionalKeep, optionalSpan } from '../../config/values.ts'
 import { Refusal } from '../../errors.ts'
-import { makeBackup } from '../../maintenance/backup.ts'
+import { isFolder, makeBackup } from '../../maintenance/backup.ts'
 import { deleteSurplus } from '../../maintenance/keep.ts'
 import type { Service } from '../../service.ts'
 import type { Backup } from '../../store/backup.ts'
@@ -38,12 +38,14 @@ async function run(cli: Cli, service: Service, target: string | undefined, optio
   const { config } = service
   const every = readOption('--every', options.every, optionalSpan)
   const keep = readOption('--keep', options.keep, optionalKeep)
+  const to = target ?? config.backupDir ?? './'
   if ((every !== undefined || keep !== undefined) && options.project !== undefined)
     throw new Refusal('--project cannot be combined with --every or --keep')
+  if ((every !== undefined || keep !== undefined) && !isFolder(to))
+    throw new Refusal(`--every and --keep need a folder, and '${to}' is none`)
   const stop = watchInterrupt(cli)
   const passphrase = options.withoutKey ? undefined : await choosePassphrase(cli, config)
-  const once = () =>
-    backUp(cli, service, { ...options, to: target ?? config.backupDir ?? './', keep, passphrase, isStopped: stop.isStopped })
+  const once = () => backUp(cli, service, { ...options, to, keep, passphrase, isStopped: stop.isStopped })
   await once()
   if (every === undefined) return
   const report = (error: unknown) => cli.err(`memsvc: ${error instanceof Error ? error.message : error}\n`)
@@ -89,7 +91,7 @@ async function backUp(cli: Cli, service: Service, { to, keep, passphrase, isStop
   const watch = { isStopped, onProgress: (done: number, all: number) => progress.show(`${done} of ${countOf(all, 'project')}`) }
   const backup = await makeBackup(service, COMMAND_LINE, input, (request, seen) => backUpStore(service.config, request, seen), watch)
   progress.end()
-  const deleted = keep === undefined || !isComplete(backup) ? [] : await deleteSurplus(to, keep)
+  const deleted = keep === undefined || !isComplete(backup) ? [] : await deleteSurplus(to, keep, Date.parse(backup.manifest.made_at))
   await cli.out(
     json ? `${JSON.stringify({ ...toJson(backup.manifest), file: backup.path, bytes: backup.bytes, deleted })}\n` : toText(backup, deleted),
   )
