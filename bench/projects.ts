@@ -27,7 +27,7 @@ const store = await openSqliteStore(folder, Date.now, values['no-worker'] ? {} :
 const account = { id: 'a', name: 'a', plan: 'self-hosted', createdAt: 1, subscribedAt: null, subscribedUntil: null, suspendedAt: null }
 const many = Array.from({ length: Number(values.projects) }, (_, at) => `p${at}`)
 await store.control.write(async (tx) => {
-  await tx.insertAccount({ ...account, credentialPolicy: 'reject', limits: {} })
+  await tx.insertAccount({ ...account, credentialPolicy: 'reject', markedPolicy: 'caution', limits: {} })
   for (const id of many) await tx.insertProject({ id, accountId: 'a', name: id, createdAt: 1, removedAt: null })
 })
 

@@ -16,5 +16,6 @@ export const toRecord = (given: Given): Omit<NewRecord, 'entry'> => ({
   refreshedAt: null,
   verifiedAt: null,
   needsReview: false,
+  marked: false,
   ...given,
 })

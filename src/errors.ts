@@ -29,13 +29,15 @@ export class ProtocolError extends Error {
 
 /**
  * An operation is refused for a reason that its caller may read. Becomes a tool result with `isError: true`, HTTP 400, or exit status 1 of a command. `field`
- * is the form field at fault, if any; the console shows the reason beside it.
+ * is the form field at fault, if any; the console shows the reason beside it. `advice` says why or what to do, where the message is the contract's and stays as
+ * it is: a second block of a tool's error.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   constructor(
     message: string,
     readonly field?: string,
+    readonly advice?: string,
   ) {
     super(message)
   }
@@ -58,8 +60,9 @@ export class CountedRefusal extends Refusal {
     readonly kind: RefusalKind,
     message: string,
     field?: string,
+    advice?: string,
   ) {
-    super(message, field)
+    super(message, field, advice)
   }
 }
 

@@ -78,6 +78,7 @@ async function addRecords(service: Service, { project, owner }: Begun, people: M
           forgottenAt: null,
           verifiedAt: at % 5 === 1 ? createdAt + 1 : null,
           needsReview: false,
+          marked: false,
           entry,
         }
         await tx.insertRecord(record)

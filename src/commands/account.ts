@@ -3,7 +3,7 @@ import { type Actor, COMMAND_LINE } from '../account/auth/actor.ts'
 import { type Overrides, overrideLimits } from '../account/limits/override-limits.ts'
 import { type Limits, limitsOf } from '../account/limits/plan.ts'
 import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/organizations/account.ts'
-import { CREDENTIAL_POLICIES, changeCredentialPolicy } from '../account/organizations/credential-policy.ts'
+import { changePolicy, POLICIES, type PolicyKind } from '../account/organizations/policies.ts'
 import { subscriptionState } from '../account/subscription/subscription.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
 import type { Service } from '../service.ts'
@@ -12,7 +12,7 @@ import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
 import { toTable, toTableTime } from './terminal/table.ts'
 
-/** `memsvc account add|list|show|rename|suspend|resume|limits|credentials` */
+/** `memsvc account add|list|show|rename|suspend|resume|limits|credentials|marked` */
 export function accountCommand(cli: Cli): Command {
   return new Command('account')
     .description('manage organizations: their plan, limits and state')
@@ -23,7 +23,8 @@ export function accountCommand(cli: Cli): Command {
     .addCommand(toggle(cli, 'suspend', 'refuse all keys and connections of an account from the next call on (401)', suspendAccount))
     .addCommand(toggle(cli, 'resume', 'end a suspension', resumeAccount))
     .addCommand(limits(cli))
-    .addCommand(credentials(cli))
+    .addCommand(policy(cli, CREDENTIALS))
+    .addCommand(policy(cli, MARKED))
 }
 
 function add(cli: Cli): Command {
@@ -108,17 +109,28 @@ function limits(cli: Cli): Command {
   })
 }
 
-function credentials(cli: Cli): Command {
-  const command = toAccountCommand('credentials', 'show or set what happens to records that contain a password, key or token').addOption(
-    new Option('--set <policy>', 'refuse them, save them with *** instead of it, or save them unchanged').choices(CREDENTIAL_POLICIES),
-  )
+type PolicyCommand = { kind: PolicyKind; description: string; choices: string }
+
+const CREDENTIALS: PolicyCommand = {
+  kind: 'credentials',
+  description: 'show or set what happens to records that contain a password, key or token',
+  choices: 'refuse them, save them with *** instead of it, or save them unchanged',
+}
+const MARKED: PolicyCommand = {
+  kind: 'marked',
+  description: 'show or set what happens to records that the guard marks, which read like an instruction',
+  choices: 'save them with a caution until a person verifies them, refuse them, or save them unchanged',
+}
+
+function policy(cli: Cli, { kind, description, choices }: PolicyCommand): Command {
+  const command = toAccountCommand(kind, description).addOption(new Option('--set <policy>', choices).choices(POLICIES[kind].values))
   return defineCommand(cli, command, {
-    act: async (service, { set: policy }: { set?: string }, ref) => {
+    act: async (service, { set }: { set?: string }, ref) => {
       const account = await requireAccount(service, ref)
-      const changed = policy === undefined ? account : await changeCredentialPolicy(service, COMMAND_LINE, { account, policy })
+      const changed = set === undefined ? account : await changePolicy(service, COMMAND_LINE, { account, kind, policy: set })
       return toListedAccount(changed, service.clock.now())
     },
-    toText: ({ credentials }) => credentials,
+    toText: (account) => account[kind],
   })
 }
 
@@ -145,6 +157,7 @@ export function toListedAccount(account: Account, now: number) {
     subscribed_until: toIsoTimeOrNull(account.subscribedUntil),
     suspended_at: toIsoTimeOrNull(account.suspendedAt),
     credentials: account.credentialPolicy,
+    marked: account.markedPolicy,
     limits: toSnakeCase(limitsOf(account)),
     overrides: toSnakeCase(account.limits),
     created_at: toIsoTimeOrNull(account.createdAt),

@@ -17,7 +17,7 @@ import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc guard explain|requests|allow|decline|allowed|revoke` */
 export function guardCommand(cli: Cli): Command {
-  const command = new Command('guard').description('see why the Security Guard rejects a record, and decide which may pass')
+  const command = new Command('guard').description('see why the Security Guard refuses or marks a record, and decide which may pass')
   const decided = [allow(cli), decide(cli, DECLINE), listed(cli, ALLOWED), decide(cli, REVOKE)]
   for (const verb of [explain(cli), listed(cli, REQUESTS), ...decided]) command.addCommand(verb)
   return command
@@ -38,8 +38,9 @@ function explain(cli: Cli): Command {
 /** The verdict, with credentials masked in the text that it quotes. */
 async function inspectMasked(content: string): Promise<Verdict> {
   const verdict = inspect(content)
-  const signs = verdict.signs.map(async (sign) => ({ ...sign, words: await maskCredentials(sign.words) }))
-  return { ...verdict, reason: await maskCredentials(verdict.reason), signs: await Promise.all(signs) }
+  const masked = async <Quoting extends { words: string }>(one: Quoting) => ({ ...one, words: await maskCredentials(one.words) })
+  const reasons = await Promise.all(verdict.reasons.map(masked))
+  return { ...verdict, reason: await maskCredentials(verdict.reason), reasons, signs: await Promise.all(verdict.signs.map(masked)) }
 }
 
 type Place = { kind: string; line: number }
@@ -57,8 +58,8 @@ async function findPlaces(content: string): Promise<Place[]> {
 function toText({
   credentials,
   hash,
-  rejected,
-  reason,
+  verdict,
+  reasons,
   score,
   view,
   base,
@@ -69,8 +70,9 @@ function toText({
 }: Verdict & { hash: string; credentials: Place[] }): string {
   const points = (value: number) => `${value < 0 ? '' : '+'}${value.toFixed(2)}`
   return [
-    `${rejected ? 'rejected' : 'passes'}: ${reason}`,
-    `score ${score.toFixed(3)} (rejected from 0.5), read ${view}`,
+    `${verdict}${reasons.length === 0 ? '' : ':'}`,
+    ...reasons.map(({ says, words }) => `  ${says}${words === '' ? '' : `: “${toOneLine(words)}”`}`),
+    `score ${score.toFixed(3)} (refused from 0.5), read ${view}`,
     `points: base ${points(base)}, classifier ${points(classifier)}, reporting ${points(reporting)}, concealment ${points(concealment)}`,
     ...signs.map((sign) => `  ${points(sign.points)} ${sign.family}: ${sign.rule}: ${sign.words}${sign.described ? ' (described)' : ''}`),
     `hash ${hash}`,

@@ -36,6 +36,7 @@ const DONE_MESSAGES = {
   'subscription.dropped': 'The account has no subscription any more.',
   'account.renamed': 'The account has a new name.',
   'account.credentials': 'From the next save on, this is what becomes of credentials.',
+  'account.marked': 'From the next save on, this is what becomes of records that the guard marks.',
   'project.opened': 'The project is open to them.',
   'project.closed': 'The project is closed to them. Keys they hold stay.',
   'project.added': 'The project is there.',

@@ -23,7 +23,7 @@ export function toToolResult(caller: Caller, outcome: Outcome): ResultText {
 /** The result of `tools/call` of a tool that refused. Throws the error again unless it is a Refusal or a Notice. */
 export function toToolError(caller: Caller, name: string, error: unknown): ResultText {
   if (error instanceof Notice) return withVersion(caller, toErrorResult(error.message))
-  if (error instanceof Refusal) return withVersion(caller, toErrorResult(`Error executing tool ${name}: ${error.message}`))
+  if (error instanceof Refusal) return withVersion(caller, toErrorResult(`Error executing tool ${name}: ${error.message}`, error.advice))
   throw error
 }
 
@@ -45,7 +45,8 @@ export function toProtocolError(service: Service, error: unknown): ProtocolError
   return new ProtocolError(Code.internalError, `Internal error (request ${requestId})`)
 }
 
-/** A text that repeats a part of what was given may be cut within a character. */
-function toErrorResult(text: string): ResultText {
-  return { text: JSON.stringify({ content: [{ type: 'text', text: text.toWellFormed() }], isError: true }) }
+/** A block for each text. One that repeats a part of what was given may be cut within a character. */
+function toErrorResult(...texts: (string | undefined)[]): ResultText {
+  const content = texts.filter((text) => text !== undefined).map((text) => ({ type: 'text', text: text.toWellFormed() }))
+  return { text: JSON.stringify({ content, isError: true }) }
 }

@@ -1,6 +1,9 @@
 /** How a record that contains a credential is handled: refused, saved with the credentials masked, or saved as it is. */
 export type CredentialPolicy = 'reject' | 'mask' | 'allow'
 
+/** How a record that the guard marks is handled: saved with a caution until a person verifies it, refused, or saved without one. */
+export type MarkedPolicy = 'caution' | 'reject' | 'allow'
+
 /** An organization of one or more people. All times of the store are milliseconds since 1970. */
 export type Account = {
   id: string
@@ -10,6 +13,7 @@ export type Account = {
   /** Limits that override those of the plan, set by the operator. */
   limits: Record<string, number>
   credentialPolicy: CredentialPolicy
+  markedPolicy: MarkedPolicy
   /** Null when the account never subscribed. */
   subscribedAt: number | null
   /** End of the paid time; null while there is none. */

@@ -92,8 +92,11 @@ export type RecordReads = {
    * `limit` most recently forgotten; in no particular order.
    */
   listVersions: (of: Omit<Fact, 'content'>, limit: number) => Promise<StoredRecord[]>
-  /** At most `limit` records forgotten by assistants that a person is to look at (`needsReview`), last forgotten first. */
-  listToReview: (visible: Visible, limit: number) => Promise<StoredRecord[]>
+  /**
+   * At most `limit` records that a person is to look at: those forgotten by assistants (`needsReview`), last forgotten first, or those that the guard marked
+   * and that are neither forgotten nor superseded, newest first.
+   */
+  listToReview: (visible: Visible, kind: 'forgotten' | 'marked', limit: number) => Promise<StoredRecord[]>
   /** Number of visible records with a state of a source that are neither forgotten nor superseded nor expired at the time `now`, counted up to `most`. */
   countInState: (state: StateOfSource, now: number, most: number) => Promise<number>
   /** Those of the workspaces that have a visible record of the source. */
@@ -117,7 +120,7 @@ export type RecordReads = {
 
 /** The fields of a record that change. Only `supersede` makes a record superseded. */
 export type RecordChange = Partial<
-  Pick<StoredRecord, 'expiresAt' | 'sourceHash' | 'refreshedAt' | 'verifiedAt' | 'needsReview' | 'factKeyGiven'> & {
+  Pick<StoredRecord, 'expiresAt' | 'sourceHash' | 'refreshedAt' | 'verifiedAt' | 'needsReview' | 'marked' | 'factKeyGiven'> & {
     status: CurrentStatus
     supersededBy: null
   }

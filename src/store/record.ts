@@ -36,6 +36,8 @@ export type StoredRecord = {
   verifiedAt: number | null
   /** Whether an assistant forgot it although it was verified, and no person has looked at that yet. */
   needsReview: boolean
+  /** Whether the guard marked its text, and no person has verified the record since. */
+  marked: boolean
   /** When it was forgotten: it is then in the trash, not in the index, and no read returns it unless it says so. */
   forgottenAt: number | null
 }

@@ -37,6 +37,7 @@ export async function insertRecords({ service, project, owner }: Running, record
           refreshedAt: null,
           verifiedAt: null,
           needsReview: false,
+          marked: false,
           entry: entryOf(content),
           ...record,
         })

@@ -20,6 +20,7 @@ export function newAccount({ clock, random }: AppContext, { name, plan }: { name
     plan: requirePlan(plan),
     limits: {},
     credentialPolicy: 'reject',
+    markedPolicy: 'caution',
     subscribedAt: now,
     subscribedUntil: null,
     suspendedAt: null,

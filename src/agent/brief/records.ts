@@ -24,7 +24,8 @@ export type SearchWish = { query: string; workspace: string; limit: number; stat
 const NOT_ACTIVE = / is not active$/
 
 /**
- * Fresh records that match; undefined if the workspace is not active.
+ * Fresh records that match, without those that the guard marked, since what a session is told unasked must not be an instruction by somebody else;
+ * undefined if the workspace is not active.
  *
  * @throws ServiceError if the service did not answer, rejected the key, or refused for another reason.
  */
@@ -32,7 +33,7 @@ export async function searchFresh(client: ServiceClient, wish: SearchWish, timeo
   try {
     const { structuredContent } = await client.callTool('search', { ...wish, exclude_stale: true }, timeoutMs)
     const found: unknown[] = Array.isArray(structuredContent.result) ? structuredContent.result : []
-    return found.filter(isObject).map(toRecord)
+    return found.filter(isObject).filter(isUncautioned).map(toRecord)
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'refused' && NOT_ACTIVE.test(error.message)) return undefined
     throw error
@@ -43,6 +44,8 @@ export async function searchFresh(client: ServiceClient, wish: SearchWish, timeo
 export async function isActive(client: ServiceClient, workspace: string, timeoutMs: number): Promise<boolean> {
   return (await searchFresh(client, { query: '*', workspace, limit: 1 }, timeoutMs)) !== undefined
 }
+
+const isUncautioned = (record: Record<string, unknown>) => record.caution === undefined
 
 function toRecord(record: Record<string, unknown>): BriefRecord {
   return {

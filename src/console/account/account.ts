@@ -1,6 +1,6 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
-import type { Account, CredentialPolicy } from '../../store/account.ts'
+import type { Account, CredentialPolicy, MarkedPolicy } from '../../store/account.ts'
 import { toFold, toNameForm, toOptions, toSelect } from '../markup/form.ts'
 import { toCount, toExactTime, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -33,6 +33,11 @@ export const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; 
   suspended: { look: 'bad', works: 'Memory and integrations do not. Everything saved is kept.' },
 }
 
+const MARKED_POLICIES: Record<MarkedPolicy, string> = {
+  caution: 'Save it with a caution, until a person verifies it',
+  reject: 'Refuse it',
+  allow: 'Save it like any other',
+}
 const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
   reject: 'Refuse the record',
   mask: 'Save the record, with *** in the place of the credential',
@@ -62,6 +67,12 @@ ${toLimits(account)}
 <section class="panel"><h2>Credentials</h2>
 <form method="post" action="/console/account/credentials">
 ${toSelect({ name: 'credentials', label: 'When a record contains a password, key or token', value: account.credentialPolicy, hint: 'Known forms: tokens of many services, keys of this one, private keys, Authorization headers, URLs with passwords. Every record is read by assistants and their makers.' }, toOptions(CREDENTIAL_POLICIES))}
+<div class="actions"><button class="main">Save</button></div>
+</form>
+</section>
+<section class="panel"><h2>Marked records</h2>
+<form method="post" action="/console/account/marked">
+${toSelect({ name: 'marked', label: 'When the guard marks a record', value: account.markedPolicy, hint: 'It marks what reads like an instruction to an assistant where it is not sure; what it is sure of is refused. With a caution: assistants are told so, no brief carries the record, and it waits in Review until somebody verifies or forgets it.' }, toOptions(MARKED_POLICIES))}
 <div class="actions"><button class="main">Save</button></div>
 </form>
 </section>

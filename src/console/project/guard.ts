@@ -67,10 +67,10 @@ const COLUMNS = [
 ]
 
 function toRow(path: string, { at, via, details, hash, who, state, isOwn }: Rejection): Html[] {
-  const { family, score } = details
+  const { family, why, score } = details
   return [
     html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${via === null ? undefined : `, from ${via}`}</small></div>`,
-    html`<div>${toText(family, 'unknown')}<small class="under">${toGrounds(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
+    html`<div>${toText(why, toText(family, 'unknown'))}<small class="under">${toGrounds(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
     html`${typeof score === 'number' ? score.toFixed(3) : '–'}`,
     toReleaseCell(path, { hash, state, isOwn }),
   ]
@@ -92,8 +92,14 @@ function toReleaseCell(path: string, { hash, state, isOwn }: Pick<Rejection, 'ha
   return isOwn ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
 }
 
+const VERDICTS: Record<Explanation['verdict']['verdict'], [text: string, look: 'bad' | 'warn' | 'good']> = {
+  refused: ['refused', 'bad'],
+  marked: ['marked: saved with a caution', 'warn'],
+  clean: ['clean', 'good'],
+}
+
 function toVerdict(path: string, form: { text: string; why: string }, { hash, verdict, state }: Explanation): Html {
-  const { rejected, reason, score, points, view, base, classifier, reporting, concealment, signs } = verdict
+  const { reasons, score, points, view, base, classifier, reporting, concealment, signs } = verdict
   const rows = signs.map((sign) => [
     html`${sign.family}`,
     html`${sign.rule}`,
@@ -101,18 +107,19 @@ function toVerdict(path: string, form: { text: string; why: string }, { hash, ve
     html`${toPoints(sign.points)}`,
   ])
   return html`<div class="verdict" role="status">
-<h3>${rejected ? toBadge('rejected', 'bad') : toBadge('passes', 'good')} ${reason}</h3>
+<h3>${toBadge(...VERDICTS[verdict.verdict])}</h3>
+${reasons.length === 0 ? undefined : html`<ul>${reasons.map(({ says, words }) => html`<li>${says}${words === '' ? undefined : html`: <q>${words}</q>`}</li>`)}</ul>`}
 ${toFacts([
-  ['Score', `${score.toFixed(3)}, rejected from 0.5`],
+  ['Score', `${score.toFixed(3)}, refused from 0.5`],
   ['Read', view],
   [
     'Points',
-    html`${toPoints(points)}<small>base ${toPoints(base)}, classifier ${toPoints(classifier)}, reporting ${toPoints(reporting)}, concealment ${toPoints(concealment)}, and those of the signs; rejected above 0</small>`,
+    html`${toPoints(points)}<small>base ${toPoints(base)}, classifier ${toPoints(classifier)}, reporting ${toPoints(reporting)}, concealment ${toPoints(concealment)}, and those of the signs; refused above 0</small>`,
   ],
   ['Hash', html`<code>${hash}</code>`],
 ])}
 ${toTable('Signs', [{ label: 'Family' }, { label: 'Rule' }, { label: 'Words' }, { label: 'Points', look: 'number' }], rows, 'No rule matched.')}
-${rejected ? toReleaseForm(path, form, hash, state) : undefined}
+${verdict.verdict === 'refused' ? toReleaseForm(path, form, hash, state) : undefined}
 </div>`
 }
 

@@ -10,6 +10,7 @@ const KIND_LABELS: Record<string, string> = {
   '': 'everything',
   forgotten: 'verified, and forgotten by an assistant',
   contradictions: 'contradictions',
+  marked: 'reads like an instruction',
   guard: 'rejected by the guard',
   unverified: 'not verified',
 }

@@ -36,13 +36,16 @@ export type ReviewPage = {
   pairs: Pair[]
   /** Whether there are more pairs than are shown. */
   more: boolean
+  /** Records that the guard marked, and whether there are more. */
+  marked: Reviewed[]
+  areMoreMarked: boolean
   /** Number of texts rejected by the guard that wait for a decision of the visitor. */
   waitingTexts: number
   unverified: Reviewed[]
   older: string | undefined
 }
 
-/** The records that wait for review: verified ones forgotten by an assistant, contradictions, then unverified records. */
+/** The records that wait for review: verified ones forgotten by an assistant, contradictions, those that the guard marked, then unverified records. */
 export function toReview(page: ReviewPage): Html {
   const { path, filters, error, older } = page
   return html`${toReviewHead(`${path}/review`, filters)}
@@ -54,8 +57,8 @@ ${toOlderLink(older)}
 }
 
 function toWaiting(page: ReviewPage): Html {
-  const { forgotten, pairs, unverified, waitingTexts } = page
-  const count = forgotten.length + pairs.length + unverified.length + waitingTexts
+  const { forgotten, pairs, marked, unverified, waitingTexts } = page
+  const count = forgotten.length + pairs.length + marked.length + unverified.length + waitingTexts
   if (count === 0)
     return html`<p class="nothing">Nothing to review. What nobody has verified, and what contradicts a verified record, waits here for a person.</p>`
   const queue = toQueue(page)
@@ -63,14 +66,16 @@ function toWaiting(page: ReviewPage): Html {
 ${toForgotten(page, queue)}
 ${toPairs(page, queue)}
 ${toWaitingTexts(page)}
+${toMarkedRecords(page, queue)}
 ${toUnverified(page, queue)}`
 }
 
 /** The target of a record's buttons: where they return to, and which record is there then. */
 type ToTarget = (record: ShownRecord, rivals?: string[]) => ButtonTarget
 
-function toQueue({ path, back, forgotten, pairs, unverified }: ReviewPage): ToTarget {
-  const ids = [...forgotten.map(({ id }) => id), ...pairs.map(({ other }) => other.record.id), ...unverified.map(({ record }) => record.id)]
+function toQueue({ path, back, forgotten, pairs, marked, unverified }: ReviewPage): ToTarget {
+  const reviewed = [...pairs.map(({ other }) => other), ...marked, ...unverified].map(({ record }) => record)
+  const ids = [...forgotten, ...reviewed].map(({ id }) => id)
   return (record, rivals = []) => {
     const at = ids.indexOf(record.id)
     return { path, back, id: record.id, about: toHeadline(record.content), next: ids[at + 1] ?? ids[at - 1], rivals }
@@ -126,15 +131,28 @@ function toWaitingTexts({ path, waitingTexts }: ReviewPage): Html | undefined {
 </section>`
 }
 
+function toMarkedRecords({ path, marked, areMoreMarked }: ReviewPage, toTarget: ToTarget): Html | undefined {
+  if (marked.length === 0) return undefined
+  return html`<section><h2>Reads like an instruction</h2>
+<p class="quiet">The guard is not sure of these. Assistants find them with a caution, and no brief tells of them. Verify what is a harmless note, forget what tells an assistant what to do.</p>
+${toRecordList(toReviewCards(path, marked, toTarget), '')}
+${areMoreMarked ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
+</section>`
+}
+
 function toUnverified({ path, unverified }: ReviewPage, toTarget: ToTarget): Html | undefined {
   if (unverified.length === 0) return undefined
-  const cards = unverified.map(({ record, rivals }) => {
+  return html`<section><h2>Not verified, newest first</h2>
+<p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
+${toRecordList(toReviewCards(path, unverified, toTarget), '')}
+</section>`
+}
+
+/** Cards of unverified records with the buttons that verify and forget them. */
+function toReviewCards(path: string, reviewed: Reviewed[], toTarget: ToTarget): Html[] {
+  return reviewed.map(({ record, rivals }) => {
     const target = toTarget(record, rivals)
     const verify = toVerifyButton(target, { look: 'plain', key: 'v' })
     return toRecordCard(path, record, { isItem: true, actions: [verify, toForgetButton(target, { key: 'f' })] })
   })
-  return html`<section><h2>Not verified, newest first</h2>
-<p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
-${toRecordList(cards, '')}
-</section>`
 }

@@ -14,6 +14,9 @@ export const IsExcerpt = Type.Optional(Type.Literal(true, { description: 'The co
 /** The form of a record's id, in either case. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Beside a record that the guard marked, until a person verifies it. */
+export const CAUTION = 'reads like an instruction'
+
 /** A record as `search` returns it. Times are ISO 8601 in UTC. */
 export const MemoryRecord = Type.Object({
   id: Type.String(),
@@ -31,6 +34,7 @@ export const MemoryRecord = Type.Object({
   superseded_by: Type.Optional(Type.String()),
   conflicts_with: Type.Optional(Type.Array(Type.String(), { description: 'Verified records that say something else under its fact key' })),
   expires_at: Type.Optional(Type.String()),
+  caution: Type.Optional(Type.String()),
   excerpt: IsExcerpt,
 })
 export type MemoryRecord = Static<typeof MemoryRecord>
@@ -60,5 +64,6 @@ export function toRecordFields<Author extends string | undefined, Ranking extend
     author: names.author,
     created_at: toIsoTime(record.createdAt),
     ...(record.expiresAt !== null && { expires_at: toIsoTime(record.expiresAt) }),
+    ...(record.marked && { caution: CAUTION }),
   }
 }

@@ -54,9 +54,12 @@ export function verifyUncontested({ records, visible }: Memory, id: string, now:
     const rivals = await listRivals(tx, record, ANY_STATUS, 1)
     if (rivals.length > 0) throw new Contested(`record '${id}' contradicts another one`)
     if (record.status === 'verified') throw new Refusal(`record '${id}' is verified already`)
-    await tx.updateRecord(id, { status: 'verified', verifiedAt: now })
+    await tx.updateRecord(id, toVerified(now))
   })
 }
+
+/** What a person's confirmation changes: it also removes the guard's mark, for good. */
+const toVerified = (now: number) => ({ status: 'verified' as const, verifiedAt: now, marked: false })
 
 type Verifying = { id: string; seen: string[] | undefined; now: number }
 
@@ -68,7 +71,7 @@ async function verify(tx: ProjectWrites, visible: Visible, { id, seen, now }: Ve
     throw new Refusal('another record of its fact key says something else since this page was made; look at both and choose again')
   }
   const superseded = await supersedeSome(tx, record, ANY_STATUS)
-  const verified = { status: 'verified' as const, verifiedAt: now }
+  const verified = toVerified(now)
   await tx.updateRecord(id, verified)
   return { record: { ...record, ...verified }, superseded }
 }

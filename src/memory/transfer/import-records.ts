@@ -90,8 +90,8 @@ async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: 
     await yieldIfDue()
     const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
     await yieldIfDue()
-    await passGuard(ctx, actor, memory, { ...draft, currentHash: step.incoming.source?.hash }, isTrial)
-    return { ...step.incoming, draft }
+    const isMarked = await passGuard(ctx, actor, memory, { ...draft, currentHash: step.incoming.source?.hash }, isTrial)
+    return { ...step.incoming, draft: { ...draft, marked: isMarked && draft.verifiedAt === null } }
   } catch (error) {
     return requireRefusal(error)
   }

@@ -9,11 +9,11 @@ import { rotateKey } from '../../../src/account/keys/rotate-key.ts'
 import { overrideLimits } from '../../../src/account/limits/override-limits.ts'
 import { addAccount, readAccount, renameAccount, resumeAccount, suspendAccount } from '../../../src/account/organizations/account.ts'
 import { changeMember, changeRole, moveMember, removeMember } from '../../../src/account/organizations/change-member.ts'
-import { changeCredentialPolicy } from '../../../src/account/organizations/credential-policy.ts'
 import { addDepartment, removeDepartment, renameDepartment, requireDepartment } from '../../../src/account/organizations/department.ts'
 import { inviteMember, withdrawInvitation } from '../../../src/account/organizations/invitation.ts'
 import { addMember, requireMember } from '../../../src/account/organizations/member.ts'
 import { readPeople } from '../../../src/account/organizations/people.ts'
+import { changePolicy } from '../../../src/account/organizations/policies.ts'
 import { decideEmailChange, listEmailChanges } from '../../../src/account/organizations/profile.ts'
 import { addProject, removeProject, renameProject } from '../../../src/account/organizations/project.ts'
 import { closeToMember, openToMember } from '../../../src/account/organizations/project-access.ts'
@@ -83,7 +83,7 @@ const OWNER_ACTS: Record<string, Act> = {
 }
 
 const MANAGER_ACTS: Record<string, Act> = {
-  changeCredentialPolicy: ({ service, account }, actor) => changeCredentialPolicy(service, actor, { account, policy: 'mask' }),
+  changePolicy: ({ service, account }, actor) => changePolicy(service, actor, { account, kind: 'credentials', policy: 'mask' }),
   readAccount: ({ service, account }, actor) => readAccount(service, actor, account.id),
   readPeople: ({ service, account }, actor) => readPeople(service, actor, account.id),
   requireMember: ({ service, account, member }, actor) => requireMember(service, actor, member.id, account),

@@ -80,6 +80,7 @@ const callerOf = (key: number, most = { callsPerKey: 2, callsPerProject: 1_000_0
     plan: 'free',
     limits: most,
     credentialPolicy: 'reject',
+    markedPolicy: 'caution',
     subscribedAt: 0,
     subscribedUntil: null,
     suspendedAt: null,

@@ -81,7 +81,14 @@ test('where the thread cannot run, files are emptied as they are closed', async 
 test('of a project that is erased while its log is emptied nothing stays', async () => {
   const folder = await makeFolder()
   const store = await openSqliteStore(folder, () => NOW, { checkpointWorker: WORKER })
-  const limits = { subscribedAt: null, subscribedUntil: null, suspendedAt: null, credentialPolicy: 'reject' as const, limits: {} }
+  const limits = {
+    subscribedAt: null,
+    subscribedUntil: null,
+    suspendedAt: null,
+    credentialPolicy: 'reject' as const,
+    markedPolicy: 'caution' as const,
+    limits: {},
+  }
   const many = Array.from({ length: 120 }, (_, i) => `p${i}`)
   await store.control.write(async (tx) => {
     await tx.insertAccount({ id: 'a', name: 'a', plan: 'self-hosted', createdAt: NOW, ...limits })

@@ -11,6 +11,7 @@ const account = {
   name: 'a',
   plan: 'self-hosted',
   credentialPolicy: 'reject' as const,
+  markedPolicy: 'caution' as const,
   limits: {},
   createdAt: NOW,
   subscribedAt: null,

@@ -23,6 +23,7 @@ export const account: Account = {
   plan: 'team',
   limits: { records: 5 },
   credentialPolicy: 'reject',
+  markedPolicy: 'caution',
   subscribedAt: NOW,
   subscribedUntil: null,
   suspendedAt: null,
@@ -74,6 +75,7 @@ export const record = (id: string, change: Partial<NewRecord> = {}): NewRecord =
   refreshedAt: null,
   verifiedAt: null,
   needsReview: false,
+  marked: false,
   entry: { terms: `content of ${id}`, language: 'en', length: 3, codes: null, rules: 1 },
   ...change,
 })

@@ -285,6 +285,19 @@ export function describeFacts(suite: Suite): void {
       expect(await reads.listImportedSources('/notes', { limit: 9 })).toEqual([source('b'), source('a', 2)])
     })
 
+    test('lists marked records that a person is to look at, newest first', async () => {
+      for (const id of ['a', 'b', 'c', 'd', 'e']) await suite.insert(id, { audience: id === 'b' ? 'a:m1' : '*', marked: id !== 'd' })
+      const reads = suite.store.project('p1')
+      await reads.write((tx) => tx.forgetRecord('e', NOW))
+      expect(idsOf(await reads.listToReview(undefined, 'marked', 9))).toEqual(['c', 'b', 'a'])
+      expect(idsOf(await reads.listToReview(['*', 'a:m2'], 'marked', 1))).toEqual(['c'])
+      await reads.write(async (tx) => {
+        await tx.updateRecord('a', { marked: false })
+        await tx.supersede('c', 'd')
+      })
+      expect(idsOf(await reads.listToReview(undefined, 'marked', 9))).toEqual(['b'])
+    })
+
     test('lists forgotten records that a person is to look at', async () => {
       for (const id of ['a', 'b', 'c']) await suite.insert(id, { audience: id === 'b' ? 'a:m1' : '*' })
       const reads = suite.store.project('p1')
@@ -294,10 +307,10 @@ export function describeFacts(suite: Suite): void {
           await tx.updateRecord(id, { needsReview: true })
         }
       })
-      expect(idsOf(await reads.listToReview(undefined, 9))).toEqual(['a', 'b', 'c'])
-      expect(idsOf(await reads.listToReview(['*', 'a:m2'], 1))).toEqual(['a'])
+      expect(idsOf(await reads.listToReview(undefined, 'forgotten', 9))).toEqual(['a', 'b', 'c'])
+      expect(idsOf(await reads.listToReview(['*', 'a:m2'], 'forgotten', 1))).toEqual(['a'])
       await reads.write((tx) => tx.updateRecord('a', { needsReview: false }))
-      expect(idsOf(await reads.listToReview(['*'], 9))).toEqual(['c'])
+      expect(idsOf(await reads.listToReview(['*'], 'forgotten', 9))).toEqual(['c'])
     })
 
     test('the current hash of a source is the one last saved by a visible save, for one source or many', async () => {

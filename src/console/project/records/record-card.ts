@@ -20,6 +20,7 @@ export type Card = Pick<
   | 'author'
   | 'saved_at'
   | 'stale'
+  | 'caution'
   | 'source_id'
   | 'expires_at'
 >
@@ -95,11 +96,11 @@ export function toRecordPath(path: string, id: string): string {
   return `${path}/records/${encodeURIComponent(id)}`
 }
 
-/** Badges for status, staleness and scope; the scope `shared` has none. */
-export function toStatusBadges({ status, stale, scope }: Pick<Card, 'status' | 'stale' | 'scope'>): Html {
+/** Badges for status, staleness, the guard's mark and scope; the scope `shared` has none. */
+export function toStatusBadges({ status, stale, caution, scope }: Pick<Card, 'status' | 'stale' | 'caution' | 'scope'>): Html {
   return html`${toBadge(status, status === 'verified' ? 'good' : 'plain')}${
     stale && status !== 'superseded' ? toBadge('stale', 'warn') : undefined
-  }${scope === 'shared' ? undefined : toBadge(scope === 'draft' ? 'your draft' : scope)}`
+  }${caution === undefined ? undefined : toBadge(caution, 'warn')}${scope === 'shared' ? undefined : toBadge(scope === 'draft' ? 'your draft' : scope)}`
 }
 
 /** The fact key that was given, workspace, source, author, expiry and the time of the last save. */

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { readAccount, renameAccount } from '../../../account/organizations/account.ts'
-import { changeCredentialPolicy } from '../../../account/organizations/credential-policy.ts'
+import { changePolicy, type PolicyKind } from '../../../account/organizations/policies.ts'
 import { toAccount } from '../../../console/account/account.ts'
 import type { Service } from '../../../service.ts'
 import { typedValue } from '../form-fields.ts'
@@ -14,7 +14,8 @@ export function account(service: Service) {
   return new Elysia({ name: 'console/account' })
     .get(PATH, page(service, showAccount))
     .post(PATH, action(service, rename, showAccount), { parse: 'none' })
-    .post(`${PATH}/credentials`, action(service, changePolicy, showAccount), { parse: 'none' })
+    .post(`${PATH}/credentials`, action(service, setPolicy('credentials'), showAccount), { parse: 'none' })
+    .post(`${PATH}/marked`, action(service, setPolicy('marked'), showAccount), { parse: 'none' })
 }
 
 async function showAccount(req: PageRequest, state: FormState): Promise<Response> {
@@ -24,9 +25,12 @@ async function showAccount(req: PageRequest, state: FormState): Promise<Response
   return toConsolePage(req, state, { title: 'Account', section: PATH, body })
 }
 
-async function changePolicy({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  await changeCredentialPolicy(service, actor, { account: visitor.account, policy: form.get('credentials') ?? '' })
-  return redirect(PATH, 'account.credentials')
+/** The act of the form that sets a policy. */
+function setPolicy(kind: PolicyKind) {
+  return async ({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> => {
+    await changePolicy(service, actor, { account: visitor.account, kind, policy: form.get(kind) ?? '' })
+    return redirect(PATH, `account.${kind}`)
+  }
 }
 
 async function rename({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {

@@ -23,6 +23,8 @@ export function reviewPage(service: Service) {
 const NOTHING: Review = {
   forgotten: [],
   areMoreForgotten: false,
+  marked: [],
+  areMoreMarked: false,
   conflicts: [],
   more: false,
   unverified: { records: [], older: undefined },
@@ -73,12 +75,12 @@ async function readReview(req: PageRequest, { caller }: ProjectMemory, filters: 
   }
 }
 
-type Lists = Pick<ReviewPage, 'forgotten' | 'areMoreForgotten' | 'pairs' | 'more' | 'unverified'>
+type Lists = Pick<ReviewPage, 'forgotten' | 'areMoreForgotten' | 'pairs' | 'more' | 'marked' | 'areMoreMarked' | 'unverified'>
 
 async function toLists({ prepareShown }: ProjectMemory, found: Review): Promise<Lists> {
-  const { forgotten, areMoreForgotten, conflicts, more, unverified, rivals } = found
+  const { forgotten, areMoreForgotten, conflicts, more, marked, areMoreMarked, unverified, rivals } = found
   const ofConflicts = conflicts.flatMap(({ verified, other }) => [verified, other])
-  const toShown = await prepareShown([...forgotten, ...ofConflicts, ...unverified.records])
+  const toShown = await prepareShown([...forgotten, ...ofConflicts, ...marked, ...unverified.records])
   const toReviewed = (record: StoredRecord): Reviewed => {
     return { record: toShown(record), rivals: (rivals.get(record.id) ?? []).map(({ id }) => id) }
   }
@@ -87,7 +89,15 @@ async function toLists({ prepareShown }: ProjectMemory, found: Review): Promise<
     await yieldIfDue()
     pairs.push({ verified: toReviewed(verified), other: toReviewed(other), diff: diffWords(verified.content, other.content) })
   }
-  return { forgotten: forgotten.map(toShown), areMoreForgotten, pairs, more, unverified: unverified.records.map(toReviewed) }
+  return {
+    forgotten: forgotten.map(toShown),
+    areMoreForgotten,
+    pairs,
+    more,
+    marked: marked.map(toReviewed),
+    areMoreMarked,
+    unverified: unverified.records.map(toReviewed),
+  }
 }
 
 /** The number of texts whose release waits for the visitor's decision; 0 for those who do not decide. */

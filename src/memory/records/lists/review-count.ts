@@ -25,7 +25,7 @@ export async function countToReview(
   const known = reviewCounts.get(key)
   if (known !== undefined) return known
   const unverified = await project.selectLatest({ visible, status: 'unverified' }, MAX_COUNTED_TO_REVIEW)
-  const forgotten = await project.listToReview(visible, MAX_COUNTED_TO_REVIEW)
+  const forgotten = await project.listToReview(visible, 'forgotten', MAX_COUNTED_TO_REVIEW)
   const count = Math.min(MAX_COUNTED_TO_REVIEW, (unverified?.seqs.length ?? 0) + forgotten.length)
   reviewCounts.set(key, count)
   return count

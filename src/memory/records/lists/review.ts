@@ -9,9 +9,10 @@ import { eachSlice } from '../slices.ts'
 import { type ListArguments, listRecords, type RecordPage, requireAnyRecord, viewerOf } from './list-records.ts'
 import { toRecordFilter } from './record-filter.ts'
 
-/** Maximum number of contradictions, and of verified records that an assistant forgot, on the review page. */
+/** Maximum number of contradictions, of verified records that an assistant forgot, and of marked records, on the review page. */
 const MAX_CONFLICTS = 20
 const MAX_FORGOTTEN = 20
+const MAX_MARKED = 20
 /** Maximum number of either that are checked against a filter. */
 const MAX_EXAMINED = 100
 /** Maximum number of records listed as superseded by a record. */
@@ -21,12 +22,15 @@ const MAX_SUPERSEDED = 50
 export type Contradiction = { verified: StoredRecord; other: StoredRecord }
 
 /**
- * What people are to review: verified records that an assistant forgot, contradictions, and a page of unverified records but for those of these
- * contradictions. `rivals` has at most `MAX_SETTLED_AT_ONCE` rivals of each record of the latter two, by its id.
+ * What people are to review: verified records that an assistant forgot, contradictions, records that the guard marked, and a page of unverified records. No
+ * record stands in two of the lists. `rivals` has at most `MAX_SETTLED_AT_ONCE` rivals of each record that is not forgotten, by its id.
  */
 export type Review = {
   forgotten: StoredRecord[]
   areMoreForgotten: boolean
+  /** Those that the guard marked. */
+  marked: StoredRecord[]
+  areMoreMarked: boolean
   conflicts: Contradiction[]
   more: boolean
   unverified: RecordPage
@@ -36,7 +40,7 @@ export type Review = {
 /** Narrows the review to a kind, workspace, source or author. `before` is the last unverified record of the previous page. */
 export type ReviewArguments = Pick<ListArguments, 'workspace' | 'source_id' | 'author' | 'before'> & { kind?: ReviewKind | undefined }
 
-export const REVIEW_KINDS = ['forgotten', 'contradictions', 'unverified'] as const
+export const REVIEW_KINDS = ['forgotten', 'contradictions', 'marked', 'unverified'] as const
 export type ReviewKind = (typeof REVIEW_KINDS)[number]
 
 const NO_RECORDS: RecordPage = { records: [], older: undefined }
@@ -51,19 +55,23 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   const visible = visibleTo(caller)
   const passes = await toPredicate(ctx, caller, args)
   const isWanted = (one: ReviewKind) => kind === undefined || kind === one
-  const forgotten = isWanted('forgotten') ? (await project.listToReview(visible, MAX_EXAMINED)).filter(passes) : []
+  const forgotten = isWanted('forgotten') ? (await project.listToReview(visible, 'forgotten', MAX_EXAMINED)).filter(passes) : []
   const found = isWanted('contradictions') ? await findConflicts(project, visible) : []
   const all = (await readConflicts(project, visible, found)).filter(({ verified, other }) => passes(verified) || passes(other))
   const conflicts = all.slice(0, MAX_CONFLICTS)
   const page = isWanted('unverified') ? await listRecords(ctx, viewerOf(caller), { ...args, status: 'unverified' }) : NO_RECORDS
   const contested = conflicts.flatMap(({ verified, other }) => [verified, other])
-  const ids = new Set(contested.map(({ id }) => id))
-  const unverified = { ...page, records: page.records.filter(({ id }) => !ids.has(id)) }
-  const shown = [...contested, ...unverified.records]
+  const isContested = (record: StoredRecord) => contested.some(({ id }) => id === record.id)
+  const allMarked = isWanted('marked') ? await project.listToReview(visible, 'marked', MAX_EXAMINED) : []
+  const marked = allMarked.filter((record) => passes(record) && !isContested(record))
+  const unverified = { ...page, records: page.records.filter((record) => !record.marked && !isContested(record)) }
+  const shown = [...contested, ...marked.slice(0, MAX_MARKED), ...unverified.records]
   const rivals = await project.listRivalsOfEach(shown, { ...ANY_STATUS, limit: MAX_SETTLED_AT_ONCE })
   return {
     forgotten: forgotten.slice(0, MAX_FORGOTTEN),
     areMoreForgotten: forgotten.length > MAX_FORGOTTEN,
+    marked: marked.slice(0, MAX_MARKED),
+    areMoreMarked: marked.length > MAX_MARKED,
     conflicts,
     more: all.length > MAX_CONFLICTS,
     unverified,

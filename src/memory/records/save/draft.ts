@@ -78,6 +78,7 @@ export async function toDraft(
     forgottenAt: null,
     verifiedAt: null,
     needsReview: false,
+    marked: false,
   }
   return { ...draft, entry: await toEntryInSlices(content) }
 }

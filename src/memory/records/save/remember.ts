@@ -39,8 +39,8 @@ export async function rememberRecord(
   const given = await toDraft(ctx, memory.author, args, ctx.clock.now())
   if (given.expiresAt !== null && given.expiresAt <= given.createdAt) throw new Refusal('expires_at must be in the future', 'expires_at')
   const draft = await passCredentials(ctx, actor, memory, given)
-  await passGuard(ctx, actor, memory, draft)
-  const saved = await saveDraft(memory.records, memory.visible, draft, limitsOf(memory.account))
+  const marked = await passGuard(ctx, actor, memory, draft)
+  const saved = await saveDraft(memory.records, memory.visible, { ...draft, marked }, limitsOf(memory.account))
   const { record, created, refreshed, madeStale: made_stale } = saved
   const { content, author, ...fields } = toRecordFields(record, { workspace: draft.workspace, author: undefined }, {})
   return { ...fields, created, refreshed, made_stale, ...(await nameRivals(memory, saved)) }

@@ -1,6 +1,7 @@
-import { and, desc, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, desc, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { records } from '../schema/project.ts'
+import { isInPlace } from './filter.ts'
 import { RECORD } from './record-row.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 import type { WriteScope } from './write-scope.ts'
@@ -13,13 +14,17 @@ export function createTrashReads(scope: Scope): Pick<RecordReads, 'listTrashSlic
   const { run } = scope
   const order = [desc(records.forgottenAt), desc(records.seq)]
   return {
-    listToReview: (visible, limit) =>
+    listToReview: (visible, kind, limit) =>
       run(({ db }) =>
         db
           .select(RECORD)
           .from(records)
-          .where(and(isOf(records, scope), sql`needs_review`, isVisible(records.audience, visible)))
-          .orderBy(...order)
+          .where(
+            kind === 'forgotten'
+              ? and(isOf(records, scope), sql`needs_review`, isVisible(records.audience, visible))
+              : and(isInPlace(scope, { visible }), sql`marked`, ne(records.status, 'superseded')),
+          )
+          .orderBy(...(kind === 'forgotten' ? order : [desc(records.seq)]))
           .limit(limit),
       ),
     listTrashSlice: (visible, { before, examine = EXAMINED_ROWS }) =>

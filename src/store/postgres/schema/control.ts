@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { CredentialPolicy, Role } from '../../account.ts'
+import type { CredentialPolicy, MarkedPolicy, Role } from '../../account.ts'
 import type { Key } from '../../key.ts'
 import { exactText, json, time } from './types.ts'
 
@@ -12,6 +12,7 @@ export const accounts = pgTable('accounts', {
   plan: exactText().notNull(),
   limits: json<Record<string, number>>().notNull(),
   credentialPolicy: exactText().$type<CredentialPolicy>().notNull().default('reject'),
+  markedPolicy: exactText().$type<MarkedPolicy>().notNull().default('caution'),
   subscribedAt: time(),
   subscribedUntil: time(),
   suspendedAt: time(),

@@ -87,6 +87,8 @@ export const records = pgTable(
     rankedAt: time().notNull().generatedAlwaysAs(sql`coalesce(verified_at, created_at)`),
     /** Forgotten by an assistant although it was verified, and no person has looked at that yet. */
     needsReview: boolean().notNull(),
+    /** The guard marked its text, and no person has verified it since. */
+    marked: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.seq] }),
@@ -110,6 +112,7 @@ export const records = pgTable(
     index('records_by_expiry').on(table.projectId, table.expiresAt).where(sql`expires_at is not null and forgotten_at is null`),
     index('records_by_forgotten').on(table.projectId, table.forgottenAt, table.seq).where(sql`forgotten_at is not null`),
     index('records_to_review').on(table.projectId, table.forgottenAt).where(sql`needs_review`),
+    index('records_marked').on(table.projectId, table.seq).where(sql`marked`),
     index('records_by_status').on(table.projectId, table.status, table.seq).where(sql`status <> 'unverified' and forgotten_at is null`),
     index('records_by_audience').on(table.projectId, table.audience, table.seq).where(sql`audience <> '*' and forgotten_at is null`),
     index('records_by_saved')

@@ -14,6 +14,9 @@ export const accounts = sqliteTable(
     credentialPolicy: text({ enum: ['reject', 'mask', 'allow'] })
       .notNull()
       .default('reject'),
+    markedPolicy: text({ enum: ['caution', 'reject', 'allow'] })
+      .notNull()
+      .default('caution'),
     subscribedAt: integer(),
     subscribedUntil: integer(),
     suspendedAt: integer(),

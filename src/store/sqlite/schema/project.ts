@@ -82,6 +82,8 @@ export const records = sqliteTable(
     rankedAt: integer().generatedAlwaysAs(sql`coalesce(verified_at, created_at)`, { mode: 'virtual' }),
     /** Forgotten by an assistant although it was verified, and no person has looked at that yet. */
     needsReview: integer({ mode: 'boolean' }).notNull().default(false),
+    /** The guard marked its text, and no person has verified it since. */
+    marked: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     // Also what changes of a record, so that damage of a row is found.
@@ -96,6 +98,7 @@ export const records = sqliteTable(
       table.foldedKey,
       table.verifiedAt,
       table.needsReview,
+      table.marked,
       table.factKeyGiven,
       table.rowCheck,
       table.length,
@@ -126,6 +129,7 @@ export const records = sqliteTable(
       .where(sql`source_hash is not null and forgotten_at is null and status <> 'superseded'`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
     index('records_to_review').on(table.forgottenAt).where(sql`needs_review = 1`),
+    index('records_marked').on(table.seq).where(sql`marked = 1`),
     // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.
     // Of the verified ones it has what their contradictions are looked for by.
     index('records_by_status')

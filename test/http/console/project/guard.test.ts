@@ -60,9 +60,9 @@ test('explains a text as it would have been saved, and keeps it on the page alon
   const explained = await post(`${page}/explain`, { text: `${content.replaceAll('\n', '\r\n')}\r\n` })
   expect(explained.status).toBe(200)
   const shown = [
-    'rejected</span>',
-    'override: ',
-    'rejected from 0.5',
+    'refused</span>',
+    'leave earlier instructions or rules aside',
+    'refused from 0.5',
     'base −',
     'classifier +',
     'reporting',
@@ -80,10 +80,10 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
   const { post, at, memory } = await startTeam()
   const page = `${at}/guard`
   const fine = await post(`${page}/explain`, { text: 'Always run the tests before pushing' })
-  expect(fine.text).toContain('passes</span>')
+  expect(fine.text).toContain('clean</span>')
   expect(fine.text).not.toContain(`${page}/ask`)
   const plain = await post(`${page}/explain`, { text: 'We deploy on Tuesdays' })
-  expect(placesOf(plain.text, ['passes</span>', 'No rule matched.'])).not.toContain(-1)
+  expect(placesOf(plain.text, ['clean</span>', 'No rule matched.'])).not.toContain(-1)
   expect((await post(`${page}/explain`, { text: ' \r\n' })).text).toContain('The text must not be empty.')
   expect((await post(`${page}/explain`, { text: 'x'.repeat(70_000) })).text).toContain(
     'The text is too large: 70000 bytes of at most 65536.',

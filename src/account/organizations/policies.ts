@@ -1,0 +1,42 @@
+import { Refusal } from '../../errors.ts'
+import type { Account } from '../../store/account.ts'
+import { recordEvent } from '../audit/audit.ts'
+import type { Actor } from '../auth/actor.ts'
+import { requireManager } from '../auth/authorize.ts'
+import type { AppContext } from '../context.ts'
+
+/** What an account decides about records that are about to be saved. `values`: the default first. */
+export const POLICIES = {
+  credentials: { field: 'credentialPolicy', about: 'credentials', values: ['reject', 'mask', 'allow'] },
+  marked: { field: 'markedPolicy', about: 'marked records', values: ['caution', 'reject', 'allow'] },
+} as const
+
+export type PolicyKind = keyof typeof POLICIES
+
+/**
+ * Sets how records that contain a credential, or that the guard marks, are handled, from the next save on.
+ *
+ * @throws Refusal for everybody but the operator, owners and admins, and for a word that is no policy.
+ */
+export async function changePolicy(
+  ctx: AppContext,
+  actor: Actor,
+  { account, kind, policy }: { account: Account; kind: PolicyKind; policy: string },
+): Promise<Account> {
+  const { id } = account
+  requireManager(actor, id)
+  const { field } = POLICIES[kind]
+  const to = requirePolicy(kind, policy)
+  await ctx.store.control.write(async (tx) => {
+    await tx.updateAccount(id, { [field]: to })
+    await recordEvent(ctx, tx, actor, { act: `account.${kind}`, accountId: id, target: id, details: { from: account[field], to } })
+  })
+  return { ...account, [field]: to }
+}
+
+function requirePolicy(kind: PolicyKind, text: string): string {
+  const { about, values } = POLICIES[kind]
+  const policy = values.find((known) => known === text)
+  if (policy === undefined) throw new Refusal(`what to do with ${about} must be one of ${values.join(', ')}`, kind)
+  return policy
+}
