@@ -1,18 +1,22 @@
-// Real clients connected by `memsvc client add <client> --hooks`, each in an empty home on the service's machine, with a scripted model on loopback. Prints whether the first request
-// to the model held the brief, whether the model's calls came through the agent, how often a long session was reminded to save, and how long a session takes, also while the service is down.
+// The scenario of README with real clients: each is connected by `memsvc client add <client> --hooks` to a new project, in an empty home on the service's machine, with a scripted model on
+// loopback. Prints whether its first session was told that nothing is saved yet, whether what it remembered is told to and found by the next one, whether a correction replaced it, how often
+// a long session was reminded to save, and how long a session takes, also while the service is down.
 // Usage: bun run build && bun bench/connect.ts FOLDER [CLIENT …]   (FOLDER: where the clients were installed by `bun bench/clients.ts FOLDER`)
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { Subprocess } from 'bun'
-import { ask, startExecutable } from '../test/smoke/running.ts'
+import { startExecutable } from '../test/smoke/running.ts'
 import { PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
 import { type Step, startScriptedModel } from './clients/scripted-model.ts'
 
 const MEMSVC = join(import.meta.dir, '../dist/memsvc')
 const TIMEOUT_MS = 120_000
-const NOTE = 'The harbour crane is serviced every March'
-const SAVED = 'The harbour gate is painted blue'
+const TUESDAYS = 'Releases go out on Tuesdays, because support is fully staffed then'
+const THURSDAYS = 'Releases go out on Thursdays since the summer'
+const REQUEST = 'Remember that releases go out on Tuesdays, because support is fully staffed then.'
+const QUESTION = 'On which day do we release?'
+const NOTHING_SAVED = 'nothing is saved yet'
 /** Codex runs a hook only after a person has looked at it. */
 const TRUSTED: Record<string, string[]> = { codex: ['--dangerously-bypass-hook-trust'] }
 
@@ -21,10 +25,8 @@ const LONG_PROMPT = `go ${'on '.repeat(30_000)}`
 const REMINDER = 'save it now: one fact a record'
 
 const own = (name: string) => new RegExp(`^(.*memsvc.*)?${name}$`)
-const STEPS: Step[] = [
-  { cell: 'remember', tool: own('remember'), args: { content: SAVED, workspace: 'harbour' } },
-  { cell: 'search', tool: own('search'), args: { query: 'which colour has the gate?', workspace: 'harbour' } },
-]
+const save = (content: string): Step => ({ cell: 'remember', tool: own('remember'), args: { content, fact_key: 'release.day' } })
+const FIND: Step = { cell: 'search', tool: own('search'), args: { query: QUESTION, workspace: '*' } }
 
 const [folder, ...chosen] = process.argv.slice(2)
 if (folder === undefined) throw new Error('usage: bun bench/connect.ts FOLDER [CLIENT …]')
@@ -35,7 +37,6 @@ const service = await startExecutable(MEMSVC, data, data, started)
 const { port } = new URL(service.url)
 const model = startScriptedModel()
 try {
-  await saveNote()
   const homes = new Map<Program, Home>()
   const rows: Record<string, Record<string, string>> = {}
   for (const program of programs) {
@@ -54,20 +55,10 @@ try {
 
 type Home = { home: string; work: string; env: Record<string, string>; place: Parameters<Program['run']>[0] }
 
-async function saveNote(): Promise<void> {
-  const issued = await runProgram([MEMSVC, 'key', 'issue', '--project', 'default', '--json'], {
-    cwd: data,
-    env: { SVC_DATA_DIR: data },
-    timeoutMs: TIMEOUT_MS,
-  })
-  const { key } = JSON.parse(issued.said) as { key: string }
-  await ask(service.url, key, 'tools/call', { name: 'remember', arguments: { content: NOTE, workspace: 'harbour' } })
-}
-
-/** An empty home with a client in it that one command connected: it issued the key, too. */
+/** An empty home with a client in it that one command connected to a project of its own: it issued the key, too. */
 async function connect(program: Program): Promise<Home> {
   const home = await mkdtemp(join(data, 'home-'))
-  const work = join(home, 'harbour')
+  const work = join(home, 'newshop')
   await mkdir(work)
   const place = { home, work, model: model.url, setup: '' }
   const { PATH = '', NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = process.env
@@ -76,8 +67,9 @@ async function connect(program: Program): Promise<Home> {
   const env = { PATH: path, HOME: home, TERM: 'dumb', CI: '1', ...network, ...program.environment(place) }
   await setUp({ ...program, isSetUpByCommand: false }, place, env)
   const withData = { ...env, SVC_DATA_DIR: data, SVC_PORT: port, SVC_BACKUP_EVERY: 'off' }
-  const hooks = await runMemsvc(['client', 'add', program.clientId, '--hooks', '--yes'], withData)
-  if (hooks.status !== 0) await runMemsvc(['client', 'add', program.clientId, '--yes'], withData)
+  await runMemsvc(['project', 'add', program.clientId], withData)
+  const add = ['client', 'add', program.clientId, '--project', program.clientId, '--yes']
+  if ((await runMemsvc([...add, '--hooks'], withData)).status !== 0) await runMemsvc(add, withData)
   return { home, work, env, place }
 }
 
@@ -92,23 +84,26 @@ async function run(program: Program, { work, env, place }: Home, prompt = 'go') 
 }
 
 async function tryConnected(program: Program, home: Home): Promise<Record<string, string>> {
-  const first = model.begin([])
+  const first = model.begin([save(TUESDAYS)])
+  const { said } = await run(program, home, REQUEST)
+  const isSaved = first.results.get('remember')?.includes('created') === true
+  const second = model.begin([FIND, save(THURSDAYS)])
   const begun = performance.now()
-  const { said } = await run(program, home)
+  await run(program, home, QUESTION)
   const took = performance.now() - begun
-  const isBriefed = first.text.includes(NOTE)
-  const seen = model.begin(STEPS)
-  await run(program, home)
-  const isSaved = seen.results.get('remember')?.includes('created') === true
-  const isFound = seen.results.get('search')?.includes(SAVED) === true
+  const isFound = second.results.get('search')?.includes(TUESDAYS) === true
+  const third = model.begin([])
+  await run(program, home, QUESTION)
   const long = model.begin([])
   await run(program, home, LONG_PROMPT)
   const reminders = long.text.split(REMINDER).length - 1
   if (!isSaved) console.error(`${program.name}: ${said.slice(-1_000)}`)
   return {
-    brief: toWord(isBriefed),
+    'first brief': toWord(first.text.includes(NOTHING_SAVED)),
     remember: toWord(isSaved),
+    brief: toWord(second.text.includes(TUESDAYS)),
     search: toWord(isFound),
+    corrected: toWord(third.text.includes(THURSDAYS) && !third.text.includes(TUESDAYS)),
     reminders: String(reminders),
     'up: hooks': `${Math.round(took)} ms`,
   }
@@ -132,7 +127,7 @@ async function timeDown(program: Program, home: Home): Promise<Record<string, st
   const hooks = await time(program, home)
   await runMemsvc(['client', 'remove', program.clientId, '--yes'], home.env)
   const none = await time(program, home)
-  await runMemsvc(['client', 'add', program.clientId, '--yes'], withData)
+  await runMemsvc(['client', 'add', program.clientId, '--project', program.clientId, '--yes'], withData)
   return { 'down: hooks': hooks, 'no hooks': await time(program, home), 'not connected': none }
 }
 
