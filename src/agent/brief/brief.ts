@@ -18,7 +18,7 @@ export type Brief = { text: string; ids: string[] }
  * The brief of a folder: verified records first, then those saved or refreshed last, of its workspace and then of all, without stale ones. Deterministic for
  * the same data. For an empty project it only says how to search and save.
  *
- * @param workspace that of the folder; undefined if it has none of its own.
+ * @param workspace the folder's own; undefined if it has none.
  * @param maxLength of the text, in UTF-16 units.
  * @throws ServiceError if the service cannot be called, or refuses.
  */
