@@ -59,7 +59,8 @@ function reduceObject(format: Format | undefined, line: string): string {
   return reduced === parsed ? line : (toJson(reduced) ?? toStub(line, Buffer.byteLength(line)))
 }
 
-function findObject(line: string): TranscriptLine | undefined {
+/** The line as a JSON object; undefined if it is anything else. */
+export function findObject(line: string): TranscriptLine | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? toObject(value) : undefined

@@ -54,6 +54,26 @@ test('a line that is not complete waits, also one that ends within a character',
   expect((await readAll(toSource(file), first.cursor)).lines).toEqual([toLine(1, 'Zoë 🌊')])
 })
 
+test('a last line without a line feed is read once it is whole, and not again when the line feed comes', async () => {
+  await writeFile(file, toText([toLine(0)]) + toLine(1))
+  const first = await readAll(toSource(file))
+  expect(first.lines).toEqual([toLine(0), toLine(1)])
+  expect((await readAll(toSource(file), first.cursor)).pieces).toEqual([])
+  await appendFile(file, `\n${toText([toLine(2)])}`)
+  expect((await readAll(toSource(file), first.cursor)).lines).toEqual([toLine(2)])
+})
+
+test.each(['7', '"text"', '[1]', 'not JSON', 'x'.repeat(300_000), `{"a":"${'x'.repeat(300_000)}"}`])(
+  'a last line without a line feed that may go on waits (%#)',
+  async (line) => {
+    await writeFile(file, toText([toLine(0)]) + line)
+    const first = await readAll(toSource(file))
+    expect(first.lines).toEqual([toLine(0)])
+    await appendFile(file, '\n')
+    expect((await readAll(toSource(file), first.cursor)).lines).toEqual([line])
+  },
+)
+
 test('characters of several bytes are whole wherever the file is cut into chunks', async () => {
   const lines = toLines(0, 3_000, 'é🌊界'.repeat(50))
   await writeFile(file, toText(lines))

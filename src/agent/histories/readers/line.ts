@@ -1,5 +1,5 @@
 import type { Assistant } from '../../../transcripts/format.ts'
-import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
+import { createLongLine, findObject, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
 
 const LINE_FEED = 0x0a
 
@@ -38,6 +38,8 @@ export function createLine(assistant: Assistant) {
     },
     length: () => length,
     isLong: () => long !== undefined,
+    /** Whether the line is a JSON object, to which nothing can be added but blanks. A long line is never known to be one. */
+    isWholeObject: (): boolean => long === undefined && findObject(Buffer.concat(parts).toString()) !== undefined,
     /** The bytes added since the last call. */
     take: (): Uint8Array[] => {
       const taken = untaken

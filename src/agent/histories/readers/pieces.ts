@@ -13,7 +13,10 @@ type Options = {
   file: Pick<FilePosition, 'device' | 'inode'>
 }
 
-/** The complete lines of a file in pieces. Bytes after the last line feed are left for later. At most one piece and one line are in memory. */
+/**
+ * The complete lines of a file in pieces. What comes after the last line feed is one too if it is a whole JSON object, since some programs write the line
+ * feed before the next line; otherwise it is left for later. At most one piece and one line are in memory.
+ */
 export async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, maxBytes, digest, file }: Options): AsyncGenerator<Piece> {
   let line = createLine(assistant)
   let lines: string[] = []
@@ -38,6 +41,15 @@ export async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, 
   }
 
   const isBegun = () => rawEnd > rawStart
+
+  function* endLine(): Generator<Piece> {
+    const text = line.toText()
+    const lineBytes = Math.max(line.length(), Buffer.byteLength(text))
+    if (isBegun() && bytes + lineBytes > maxBytes) yield endPiece()
+    digest.add(line.take())
+    add(text, lineBytes)
+  }
+
   for await (const chunk of chunks) {
     for (const part of splitAfterLineFeeds(chunk)) {
       await yieldIfDue()
@@ -45,13 +57,9 @@ export async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, 
       // A line is added to the digest only once it is certain that the piece does not end before it; for a long line, that is now.
       if (line.isLong() && isBegun()) yield endPiece()
       if (line.isLong()) digest.add(line.take())
-      if (!isLineEnd(part)) continue
-      const text = line.toText()
-      const lineBytes = Math.max(line.length(), Buffer.byteLength(text))
-      if (isBegun() && bytes + lineBytes > maxBytes) yield endPiece()
-      digest.add(line.take())
-      add(text, lineBytes)
+      if (isLineEnd(part)) yield* endLine()
     }
   }
+  if (line.isWholeObject()) yield* endLine()
   if (isBegun()) yield endPiece()
 }

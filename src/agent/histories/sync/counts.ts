@@ -42,7 +42,7 @@ export function countSources(database: SyncDatabase, target: string): SourceCoun
          count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_PENDING}) AS pending, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_FAILED}) AS failed,
          count(*) FILTER (WHERE ${IS_EXCLUDED}) AS excluded, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_EXPIRED}) AS expired,
          count(*) FILTER (WHERE ${IS_STORED}) AS stored, coalesce(sum(raw_end) FILTER (WHERE ${IS_STORED}), 0) AS uploaded,
-         coalesce(sum(max(0, bytes - raw_end)) FILTER (WHERE ${IS_INCLUDED} AND ${IS_PENDING}), 0) AS waiting, coalesce(sum(lines), 0) AS records
+         coalesce(sum(CASE WHEN ${IS_PENDING} THEN max(0, bytes - raw_end) WHEN ${IS_DONE} THEN tail END) FILTER (WHERE ${IS_INCLUDED}), 0) AS waiting, coalesce(sum(lines), 0) AS records
        FROM sources WHERE target = ?`,
     )
     .get(target)

@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS sources (
   bytes INTEGER NOT NULL, last_at TEXT NOT NULL, seen_at INTEGER NOT NULL, excluded TEXT, failure TEXT,
   stamp TEXT NOT NULL, done_stamp TEXT, failed_stamp TEXT, checked_at INTEGER NOT NULL,
   source_id TEXT, generation INTEGER NOT NULL, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT, lines INTEGER NOT NULL,
+  tail INTEGER NOT NULL DEFAULT 0,
   UNIQUE (target, assistant, source_key)
 );
 CREATE TABLE IF NOT EXISTS segments (

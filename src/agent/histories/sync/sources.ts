@@ -65,9 +65,9 @@ export function readSourceId(database: SyncDatabase, id: number): string | null 
   return database.query<{ source_id: string | null }, [number]>('SELECT source_id FROM sources WHERE id = ?').get(id)?.source_id ?? null
 }
 
-/** This version of the history is completely uploaded. */
-export function markDone(database: SyncDatabase, id: number, stamp: string): void {
-  database.query('UPDATE sources SET done_stamp = ?, failed_stamp = NULL, failure = NULL WHERE id = ?').run(stamp, id)
+/** This version of the history is uploaded but for `tail` bytes, which are no whole line yet. */
+export function markDone(database: SyncDatabase, id: number, stamp: string, tail: number): void {
+  database.query('UPDATE sources SET done_stamp = ?, tail = ?, failed_stamp = NULL, failure = NULL WHERE id = ?').run(stamp, tail, id)
 }
 
 /** This version of the history cannot be uploaded. `failure` holds nothing of its content. */

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../clock.ts'
+import { COMPRESSED_ENDING } from '../readers/history-file.ts'
 import type { HistorySource, ReadHistory } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
@@ -57,13 +58,18 @@ export async function uploadSource(context: UploadContext, pending: Pending, isT
   for (let restart = 0; restart <= MAX_RESTARTS; restart++) {
     const ended = await uploadFrom(context, { id, source, sourceId: known, checksAll, maxBytes })
     if (ended === 'done' && checksAll) noteChecked(database, id, now())
-    if (ended === 'done') return markDone(database, id, stamp)
+    if (ended === 'done') return markDone(database, id, stamp, toTail(source, readPosition(database, id)))
     if (ended === 'erased') return markErased(database, id, readSourceId(database, id))
     if (typeof ended === 'object') return markFailed(database, id, stamp, ended.failure)
     known = ended === 'unknown' ? null : (readSourceId(database, id) ?? known)
     if (ended === 'too large') maxBytes = SMALL_SEGMENT_BYTES
   }
   markFailed(database, id, stamp, 'it changed again and again while it was uploaded')
+}
+
+/** The bytes of a file behind its last whole line. Sizes of compressed files and of sessions in a database do not compare with positions in them. */
+function toTail({ assistant, file, bytes }: HistorySource, { rawEnd }: Position): number {
+  return assistant === 'opencode' || file.endsWith(COMPRESSED_ENDING) ? 0 : Math.max(0, bytes - rawEnd)
 }
 
 /** The service's id of a history, whether it has a different part of it than was assumed, and whether its owner has erased it there. */

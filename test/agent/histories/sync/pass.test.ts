@@ -59,6 +59,18 @@ test('sends what was appended, once, and nothing where nothing was', async () =>
   expect([newest(), endpoint.countSegments(), endpoint.violations]).toEqual([(one + two).replaceAll('\n', ''), 2, []])
 })
 
+test('what is behind the last whole line waits, and is counted', async () => {
+  const { endpoint, uploader, file, line, pass, newest } = await openUploading()
+  const [one, two] = [line('one'), line('two')]
+  const waiting = () => countSources(uploader.database, nameOf(uploader.target)).bytes.pending
+  await writeFileIn(file, one + two.slice(0, 40))
+  await pass()
+  expect([newest(), waiting()]).toEqual([one.trim(), 40])
+  await appendFile(file, two.slice(40).trim())
+  await pass()
+  expect([newest(), waiting(), endpoint.countSegments()]).toEqual([(one + two).replaceAll('\n', ''), 0, 2])
+})
+
 test('a session of a folder that is not mapped, or that names none, is not even registered', async () => {
   const { endpoint, machine, pass } = await openUploading()
   for (const folder of ['', 'app-other', 'app/../other']) await writeSession(machine, folder)
