@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
-import { appendFile, mkdir, rm } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../src/clock.ts'
 import { purgeHistories } from '../../src/history/erase/purge.ts'
 import { toLine, writeFileIn } from '../agent/histories/sync/machine.ts'
 import { startHistories } from '../history/start-histories.ts'
+import { isRoot } from '../is-root.ts'
 import { type Change, makeFolder, runCommand } from '../run-cli.ts'
 
 const KEY = 'AKIAQWERTYUIOP234567'
@@ -137,6 +138,39 @@ test('what is said to be at the service is there: nothing after it was forgotten
   expect([await said('now'), (await sync(['status'])).out]).toEqual([
     `${nothing}\n`,
     expect.stringContaining('0 B · 0 records · 0 B waiting'),
+  ])
+})
+
+test('files that cannot be read are counted, and sent once they can', async () => {
+  const { app, home, said, base, texts, line } = await openMachine()
+  const damaged = join(home, '.codex/archived_sessions', `rollout-2026-11-22T11-35-03-${crypto.randomUUID()}.jsonl.zst`)
+  const meta = { type: 'session_meta', timestamp: new Date().toISOString(), payload: { id: 'x', cwd: app } }
+  const whole = Bun.zstdCompressSync(`${JSON.stringify(meta)}\n${line('from Codex')}`)
+  await writeFileIn(damaged, 'not compressed')
+  await writeFileIn(join(home, '.local/share/opencode/opencode.db'), 'no database')
+  expect(await said('enable', app, '--yes')).toContain('What stays here: 1 session of other folders, 2 files that cannot be read.')
+  expect(await said('now')).toBe('1 session with 2 records at the service, 1 credential taken out; 2 files cannot be read\n')
+  expect(await said('status')).toContain('1 of 3 uploaded · 0 waiting · 0 failed · 0 stay here · 2 cannot be read')
+  expect((await runCommand(base, ['doctor'])).out).toContain('1 of 3 sessions uploaded, 0 waiting, 2 cannot be read')
+  await Bun.write(damaged, whole)
+  await rm(join(home, '.local/share/opencode/opencode.db'))
+  expect(await said('now')).toStartWith('2 sessions with 4 records')
+  expect([(await texts()).length, await said('status')]).toEqual([2, expect.stringContaining('2 of 2 uploaded')])
+})
+
+test.skipIf(isRoot)('a file without the right to read it is counted, and stays uploaded if it was', async () => {
+  const { app, said, file } = await openMachine()
+  await said('enable', app, '--yes')
+  await chmod(file, 0o000)
+  expect(await said('now')).toContain('0 sessions with 0 records at the service, 0 credentials taken out; 1 file cannot be read')
+  await chmod(file, 0o600)
+  await said('now')
+  await chmod(file, 0o000)
+  expect(await said('now')).toContain('1 session with 2 records at the service, 1 credential taken out; 1 file cannot be read')
+  await chmod(file, 0o600)
+  expect([await said('now'), await said('status')]).toEqual([
+    expect.not.stringContaining('cannot'),
+    expect.stringContaining('1 of 1 uploaded'),
   ])
 })
 

@@ -42,11 +42,17 @@ export async function checkHistories(machine: Machine, now: () => number): Promi
 }
 
 function toCheck(project: string, { state, reason, totals, last_error: error, assistants }: SyncReport): Check {
-  const { synced, known, excluded, pending, failed } = totals.sessions
+  const { synced, known, excluded, pending, failed, unreadable } = totals.sessions
   const detail = `project '${project}': ${synced} of ${known - excluded} sessions uploaded, ${pending} waiting`
   const why = error?.message ?? reason?.replaceAll('_', ' ')
   if (state === 'paused' || state === 'error')
     return warning('histories', `${detail}; ${state}: ${why}`, "'memsvc sync status', then 'memsvc sync now'")
+  if (unreadable > 0)
+    return warning(
+      'histories',
+      `${detail}, ${unreadable} cannot be read`,
+      'give yourself the right to read these files, or remove damaged ones',
+    )
   if (failed === 0) return ok('histories', detail)
   const reasons = assistants.flatMap(({ last_error: failure }) => failure ?? [])
   return warning('histories', `${detail}, ${failed} failed: ${reasons.join('; ')}`, "'memsvc sync now' tries again")

@@ -37,9 +37,13 @@ async function findByKey(place: Place, machine: Machine): Promise<Iterable<Found
   return Map.groupBy(all, ({ sourceKey }) => sourceKey).values()
 }
 
-/** Plain files before compressed ones, since assistants write only to plain ones; then the most recently written. */
+/** Readable files first; then plain ones, since assistants write only to these; then the most recently written. */
 function comparePreference(a: HistorySource, b: HistorySource): number {
-  return Number(isCompressed(a)) - Number(isCompressed(b)) || b.mtimeMs - a.mtimeMs
+  return Number(isUnreadable(a)) - Number(isUnreadable(b)) || Number(isCompressed(a)) - Number(isCompressed(b)) || b.mtimeMs - a.mtimeMs
+}
+
+function isUnreadable({ unreadable }: HistorySource): boolean {
+  return unreadable !== undefined
 }
 
 function isCompressed({ file }: HistorySource): boolean {

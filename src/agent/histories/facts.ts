@@ -11,20 +11,20 @@ const PIECE_BYTES = 16 * 1_024
 /** How many bytes of the end are searched for a time. */
 const TAIL_BYTES = 64 * 1_024
 
-/** Adds the facts found in the first lines of a file to those known already, which take precedence; returns only those if the file cannot be read. */
+/**
+ * Adds the facts found in the first lines of a file to those known already, which take precedence.
+ *
+ * @throws Error of the file system or of decompression if the file cannot be read.
+ */
 export async function readFacts(source: HistorySource): Promise<SessionFacts> {
   let facts: SessionFacts = source.cwd === null ? {} : { cwd: source.cwd }
-  try {
-    for await (const piece of readLineFile(source, null, PIECE_BYTES)) {
-      if (piece === 'rewritten') return facts
-      for (const line of piece.lines) {
-        facts = { ...factsOf(source.assistant, line), ...facts }
-        if (facts.cwd !== undefined && facts.timestamp !== undefined) return facts
-      }
-      if (piece.rawEnd > HEAD_BYTES) return facts
+  for await (const piece of readLineFile(source, null, PIECE_BYTES)) {
+    if (piece === 'rewritten') return facts
+    for (const line of piece.lines) {
+      facts = { ...factsOf(source.assistant, line), ...facts }
+      if (facts.cwd !== undefined && facts.timestamp !== undefined) return facts
     }
-  } catch {
-    // The history is then described by its name only.
+    if (piece.rawEnd > HEAD_BYTES) return facts
   }
   return facts
 }

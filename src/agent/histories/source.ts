@@ -31,6 +31,8 @@ export type HistorySource = {
   mtimeMs: number
   /** For a session in a database: its number of readable rows. Together with the two fields above, it tells whether there is something new. */
   inode: number
+  /** Why the history cannot be read: an error code. What only its content tells is then unknown. */
+  unreadable?: string
 }
 
 /**

@@ -72,6 +72,7 @@ function watchProgress(cli: Cli, { database, target }: Uploader): () => void {
 function toSummary({ database, target }: Uploader): string {
   const { sessions, records_uploaded: records, secrets_redacted: redacted } = countSources(database, nameOf(target))
   const failed = sessions.failed === 0 ? '' : `; ${countOf(sessions.failed, 'session')} could not be uploaded, see 'memsvc sync status'`
+  const unreadable = sessions.unreadable === 0 ? '' : `; ${countOf(sessions.unreadable, 'file')} cannot be read`
   const expired = sessions.expired === 0 ? '' : `; ${countOf(sessions.expired, 'session')} erased there after its retention period`
-  return `${countOf(sessions.stored, 'session')} with ${countOf(records, 'record')} at the service, ${countOf(redacted, 'credential')} taken out${expired}${failed}`
+  return `${countOf(sessions.stored, 'session')} with ${countOf(records, 'record')} at the service, ${countOf(redacted, 'credential')} taken out${expired}${failed}${unreadable}`
 }

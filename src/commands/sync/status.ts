@@ -73,23 +73,29 @@ function toNotAgreedText({ project, holder, endpoint, seen_at: seenAt }: NotAgre
               nothing is uploaded with that key until 'memsvc sync enable' is agreed to with it\n`
 }
 
-function toText({ project, account, holder, endpoint, report, redactions, assistants_not_agreed: others }: Told): string {
+function toText({ project, account, holder, endpoint, report, redactions, assistants_not_agreed: unasked }: Told): string {
   const { totals, project_dirs: folders, last_success_at: lastAt, last_error: error } = report
-  const { known, synced, pending, failed, excluded, expired } = totals.sessions
-  const gone = expired === 0 ? '' : ` · ${expired} erased there after the retention period`
+  const { known, synced, pending, failed, excluded, unreadable, expired } = totals.sessions
+  const others = [
+    ...(unreadable === 0 ? [] : [`${unreadable} cannot be read`]),
+    ...(expired === 0 ? [] : [`${expired} erased there after the retention period`]),
+  ]
   const rules = Object.entries(redactions).map(([rule, count]) => `${rule} ${count}`)
   const rows = [
     ['Project', `${project} · account ${account} · ${endpoint}`],
     ['Agreed by', holder],
     ['Folders', folders.join(', ')],
     ['State', toState(report)],
-    ['Sessions', `${synced} of ${known} uploaded · ${pending} waiting · ${failed} failed · ${excluded} stay here${gone}`],
+    [
+      'Sessions',
+      `${synced} of ${known} uploaded · ${pending} waiting · ${failed} failed · ${[`${excluded} stay here`, ...others].join(' · ')}`,
+    ],
     ['Sent', `${toSize(totals.bytes.uploaded)} · ${countOf(totals.records_uploaded, 'record')} · ${toSize(totals.bytes.pending)} waiting`],
     ['Taken out', rules.length === 0 ? 'nothing so far' : rules.join(', ')],
     ['Last upload', lastAt === null ? 'none yet' : `${toTableTime(lastAt)} UTC`],
     ...(error === null ? [] : [['Last error', `${error.message} (${error.count === 1 ? 'once' : `${error.count} times`})`]]),
     ...report.assistants.flatMap(({ name, last_error: failure }) => (failure === null ? [] : [['Failed', `${name}: ${failure}`]])),
-    ...(others.length === 0 ? [] : [['Not asked', `${others.join(', ')}: read by this release; 'memsvc sync enable' asks about them`]]),
+    ...(unasked.length === 0 ? [] : [['Not asked', `${unasked.join(', ')}: read by this release; 'memsvc sync enable' asks about them`]]),
   ]
   return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
 }

@@ -162,11 +162,12 @@ test('a session of which nothing can be new is not looked at again', async () =>
   expect(await find(NOW + 48 * HOUR_MS, known)).toMatchObject([{ appVersion: 'as known' }])
 })
 
-test('a database that cannot be read has no sessions, and one that is gone is told as gone', async () => {
+test('a database that cannot be read is told as such, in the place of its sessions, and one that is gone as gone', async () => {
   insert('a', 'user', text('hello'), NOW - HOUR_MS)
   const source = await findOne()
+  const unreadable = { assistant: 'opencode', sourceKey: 'opencode.db', cwd: null, unreadable: 'EIO' }
   database.run('ALTER TABLE part RENAME TO of_another_release')
-  expect(await find()).toEqual([])
+  expect(await find()).toMatchObject([unreadable])
   expect(await rejectionOf(readAll(source, null, { now: NOW }))).toContain('the database of opencode cannot be read')
   await rename(file, `${file}.moved`)
   expect(await rejectionOf(readAll(source, null, { now: NOW }))).toContain('ENOENT')
@@ -175,5 +176,5 @@ test('a database that cannot be read has no sessions, and one that is gone is to
   await rm(file)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, 'no database')
-  expect(await find()).toEqual([])
+  expect(await find()).toMatchObject([unreadable])
 })

@@ -1,8 +1,11 @@
 import type { Database } from 'bun:sqlite'
+import type { Stats } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { toIsoTime } from '../../../clock.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import { findFiles } from '../places/folder.ts'
+import { isOwnFile, toErrorCode } from '../readers/history-file.ts'
 import type { HistorySource, Machine } from '../source.ts'
 import { toSessionFile, withDatabase } from './database.ts'
 import { listRows } from './rows.ts'
@@ -24,7 +27,7 @@ type SessionRow = {
   time_updated: number
 }
 
-/** The sessions of opencode, in `$XDG_DATA_HOME/opencode/opencode.db` or the path in `OPENCODE_DB`. A database that cannot be read yields none. */
+/** The sessions of opencode, in `$XDG_DATA_HOME/opencode/opencode.db` or the path in `OPENCODE_DB`. A database that cannot be read yields one history, with the reason. */
 export async function* findSessions(
   machine: Machine,
   known: ReadonlyMap<string, HistorySource>,
@@ -33,10 +36,17 @@ export async function* findSessions(
   for (const file of await findDatabases(machine)) {
     try {
       yield* withDatabase(file, (database) => describeSessions(database, file, known, now))
-    } catch {
-      // Of another release, or damaged.
+    } catch (error) {
+      // Of another release, damaged, or not open to this user.
+      const stats = await lstat(file).catch(() => undefined)
+      if (stats !== undefined && isOwnFile(stats)) yield toUnreadable(file, stats, toErrorCode(error))
     }
   }
+}
+
+function toUnreadable(file: string, { size: bytes, mtimeMs, ino: inode }: Stats, unreadable: string): HistorySource {
+  const name = basename(file)
+  return { assistant: 'opencode', sourceKey: name, sessionId: name, kind: 'main', file, cwd: null, bytes, mtimeMs, inode, unreadable }
 }
 
 async function findDatabases({ environment, home }: Machine): Promise<string[]> {

@@ -2,10 +2,11 @@ import type { SyncDatabase } from './database.ts'
 
 /**
  * How much of a target's histories is at the service, as of the last time it was asked. `stored` are all sessions of which it has something, also of folders
- * that were removed; `expired` those of which it has erased everything after its retention period. Redactions refer to the current generation of each history.
+ * that were removed; `expired` those of which it has erased everything after its retention period; `unreadable` those
+ * on this machine that cannot be read, and of which nobody knows whether they belong to the target. Redactions refer to the current generation of each history.
  */
 export type SourceCounts = {
-  sessions: { known: number; synced: number; pending: number; failed: number; excluded: number; expired: number; stored: number }
+  sessions: Record<'known' | 'synced' | 'pending' | 'failed' | 'excluded' | 'unreadable' | 'expired' | 'stored', number>
   bytes: { uploaded: number; pending: number }
   records_uploaded: number
   secrets_redacted: number
@@ -21,26 +22,17 @@ const IS_PENDING = 'done_stamp IS NOT stamp AND failed_stamp IS NOT stamp'
 /** Histories of removed folders are not counted at all. */
 const IS_INCLUDED = 'excluded IS NULL'
 const IS_EXCLUDED = "excluded IN ('by choice', 'forgotten')"
+const IS_UNREADABLE = "excluded = 'unreadable'"
 
-type Counted = {
-  known: number
-  synced: number
-  pending: number
-  failed: number
-  excluded: number
-  expired: number
-  stored: number
-  uploaded: number
-  waiting: number
-  records: number
-}
+type Counted = SourceCounts['sessions'] & { uploaded: number; waiting: number; records: number }
 
 export function countSources(database: SyncDatabase, target: string): SourceCounts {
   const counted = database
     .query<Counted, [string]>(
-      `SELECT count(*) FILTER (WHERE ${IS_INCLUDED} OR ${IS_EXCLUDED}) AS known, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_SYNCED}) AS synced,
+      `SELECT count(*) FILTER (WHERE ${IS_INCLUDED} OR ${IS_EXCLUDED} OR ${IS_UNREADABLE}) AS known, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_SYNCED}) AS synced,
          count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_PENDING}) AS pending, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_FAILED}) AS failed,
-         count(*) FILTER (WHERE ${IS_EXCLUDED}) AS excluded, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_EXPIRED}) AS expired,
+         count(*) FILTER (WHERE ${IS_EXCLUDED}) AS excluded, count(*) FILTER (WHERE ${IS_UNREADABLE}) AS unreadable,
+         count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_EXPIRED}) AS expired,
          count(*) FILTER (WHERE ${IS_STORED}) AS stored, coalesce(sum(raw_end) FILTER (WHERE ${IS_STORED}), 0) AS uploaded,
          coalesce(sum(CASE WHEN ${IS_PENDING} THEN max(0, bytes - raw_end) WHEN ${IS_DONE} THEN tail END) FILTER (WHERE ${IS_INCLUDED}), 0) AS waiting, coalesce(sum(lines), 0) AS records
        FROM sources WHERE target = ?`,

@@ -5,8 +5,11 @@ import type { HistorySource } from '../source.ts'
 import type { MappedFolder, SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
-/** Whether a session is uploaded to a target: an `outside` session does not belong to it, an `excluded` one does but the user excluded it. */
-export type Decision = 'included' | 'excluded' | 'outside'
+/**
+ * Whether a session is uploaded to a target: an `outside` session does not belong to it, an `excluded` one does but the user excluded it. Of an `unreadable`
+ * one nobody knows.
+ */
+export type Decision = 'included' | 'excluded' | 'outside' | 'unreadable'
 
 /**
  * Decides by the folder in which the session began, according to its records. Of nested folders the innermost counts: a session never goes to the project of
@@ -17,7 +20,7 @@ export async function decide(
   target: Target,
   source: HistorySource,
 ): Promise<Decision> {
-  if (source.cwd === null) return 'outside'
+  if (source.cwd === null) return source.unreadable === undefined ? 'outside' : 'unreadable'
   const cwd = await toRealPath(source.cwd)
   const innermost = folders.filter(({ folder }) => isInside(cwd, folder)).toSorted((a, b) => b.folder.length - a.folder.length)[0]
   if (innermost === undefined || !isOf(target, innermost)) return 'outside'

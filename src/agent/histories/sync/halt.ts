@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../errors.ts'
+import { toErrorCode } from '../readers/history-file.ts'
 import { isBusy } from './database.ts'
 
 /** The state of the uploads of a target. */
@@ -44,16 +45,10 @@ export class Superseded extends Error {
 export function toHalt(error: unknown): Halt {
   if (error instanceof Halt) return error
   if (isBusy(error)) return new Halt('backing_off', 'local_failure', 'Another process kept the state of the uploads for too long.')
-  if (!(error instanceof ServiceError)) return new Halt('error', 'local_failure', toLocalMessage(error))
+  if (!(error instanceof ServiceError)) return new Halt('error', 'local_failure', `This machine refused something (${toErrorCode(error)}).`)
   const { code, message, retryAfterSeconds } = error
   if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid') return new Halt('paused', 'key_missing', message)
   if (code === 'key_rejected') return new Halt('paused', 'key_rejected', message)
   if (code === 'busy') return new Halt('backing_off', 'rate_limited', message, retryAfterSeconds)
   return new Halt('backing_off', 'offline', message)
-}
-
-/** Errors of the operating system are reported by their code; other messages might contain part of a line. */
-function toLocalMessage(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown }
-  return `This machine refused something (${String(code ?? name ?? 'unknown error')}).`
 }

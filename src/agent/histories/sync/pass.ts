@@ -81,7 +81,10 @@ export async function toIncluded({ machine, target, discover, known, now }: Uplo
 /** Number of histories recorded in one transaction. */
 const BATCH_SOURCES = 100
 
-/** The histories that belong to the target, newest first. Others are not even recorded. */
+/** Why histories that are recorded are not uploaded. */
+const EXCLUSIONS = { included: null, excluded: 'by choice', unreadable: 'unreadable' } as const
+
+/** The histories that belong to the target, newest first. Others are not even recorded, except those that cannot be read, which may belong to it. */
 async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: () => Promise<void>): Promise<Pending[]> {
   const { database, target, machine, discover, now } = uploader
   const startedAt = now()
@@ -92,7 +95,7 @@ async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: ()
   const noteBatch = database.transaction(() => {
     for (const { source, decision } of batch) {
       if (decision === 'outside') noteOutside(database, name, source)
-      const known = decision === 'outside' ? undefined : noteSource(database, name, source, decision === 'excluded', startedAt)
+      const known = decision === 'outside' ? undefined : noteSource(database, name, source, EXCLUSIONS[decision], startedAt)
       if (known?.excluded === null) included.push({ ...known, source })
     }
     batch = []

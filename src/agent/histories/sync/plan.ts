@@ -13,14 +13,15 @@ export type PlannedAssistant = { assistant: string; sessions: number; bytes: num
 export type Plan = {
   assistants: PlannedAssistant[]
   sessions: HistorySource[]
-  /** Sessions of the folders that are excluded by a pattern or a date, and sessions of other folders. */
+  /** Sessions of the folders that are excluded by a pattern or a date, sessions of other folders, and those that cannot be read. */
   excluded: number
   outside: number
+  unreadable: number
 }
 
 /** Examines every history. Makes no request, records nothing, sends nothing. */
 export async function planUpload(machine: Machine, discover: Discover, settings: SyncSettings, target: Target, now: number): Promise<Plan> {
-  const counts = { included: 0, excluded: 0, outside: 0 }
+  const counts = { included: 0, excluded: 0, outside: 0, unreadable: 0 }
   const sessions: HistorySource[] = []
   for await (const source of discover(machine, new Map(), now)) {
     const decision = await decide(settings, target, source)
@@ -30,7 +31,8 @@ export async function planUpload(machine: Machine, discover: Discover, settings:
   sessions.sort((a, b) => b.mtimeMs - a.mtimeMs)
   const byAssistant = Map.groupBy(sessions, ({ assistant }) => assistant)
   const assistants = [...byAssistant].map(([assistant, all]) => toPlanned(assistant, all))
-  return { assistants, sessions, excluded: counts.excluded, outside: counts.outside }
+  const { excluded, outside, unreadable } = counts
+  return { assistants, sessions, excluded, outside, unreadable }
 }
 
 function toPlanned(assistant: string, all: HistorySource[]): PlannedAssistant {

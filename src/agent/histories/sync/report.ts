@@ -55,7 +55,7 @@ const NOTES = {
 }
 
 const NO_COUNTS: SourceCounts = {
-  sessions: { known: 0, synced: 0, pending: 0, failed: 0, excluded: 0, expired: 0, stored: 0 },
+  sessions: { known: 0, synced: 0, pending: 0, failed: 0, excluded: 0, unreadable: 0, expired: 0, stored: 0 },
   bytes: { uploaded: 0, pending: 0 },
   records_uploaded: 0,
   secrets_redacted: 0,

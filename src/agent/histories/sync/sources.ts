@@ -12,8 +12,8 @@ export type KnownSource = {
   excluded: string | null
 }
 
-/** Why a history is not uploaded: excluded by a pattern or date, erased at the service, or in a folder that was removed. */
-export type Exclusion = 'by choice' | 'forgotten' | 'outside'
+/** Why a history is not uploaded: excluded by a pattern or date, erased at the service, in a folder that was removed, or not readable. */
+export type Exclusion = 'by choice' | 'forgotten' | 'outside' | 'unreadable'
 
 /** Recorded for a history whose file was deleted before it was completely uploaded. */
 const GONE = 'the file is gone'
@@ -32,14 +32,20 @@ type Row = {
 }
 
 /** Records a history that was found, and returns its known state. A forgotten one stays forgotten. */
-export function noteSource(database: SyncDatabase, target: string, source: HistorySource, isExcluded: boolean, now: number): KnownSource {
+export function noteSource(
+  database: SyncDatabase,
+  target: string,
+  source: HistorySource,
+  excluded: Exclusion | null,
+  now: number,
+): KnownSource {
   const { assistant, sourceKey, sessionId, bytes, mtimeMs, lastAt = new Date(mtimeMs).toISOString() } = source
-  const excluded: Exclusion | null = isExcluded ? 'by choice' : null
   const row = database
     .query<Row, (string | number | null)[]>(
       `INSERT INTO sources (target, assistant, source_key, session_id, bytes, last_at, seen_at, excluded, stamp, checked_at, generation, raw_end, chain, lines)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, '${FIRST_CHAIN}', 0)
-       ON CONFLICT (target, assistant, source_key) DO UPDATE SET session_id = excluded.session_id, bytes = excluded.bytes, last_at = excluded.last_at,
+       ON CONFLICT (target, assistant, source_key) DO UPDATE SET
+         session_id = CASE WHEN excluded.excluded = 'unreadable' THEN sources.session_id ELSE excluded.session_id END, bytes = excluded.bytes, last_at = excluded.last_at,
          seen_at = excluded.seen_at, stamp = excluded.stamp, failed_stamp = CASE WHEN failure = '${GONE}' THEN NULL ELSE failed_stamp END,
          excluded = CASE WHEN sources.excluded = 'forgotten' THEN 'forgotten' ELSE excluded.excluded END
        RETURNING id, source_id, stamp, done_stamp, failed_stamp, checked_at, excluded`,
@@ -127,6 +133,9 @@ export function noteOutside(database: SyncDatabase, target: string, { assistant,
 
 /** Histories not found since a time no longer exist on this machine. The service keeps what it has; the rest of incomplete ones is lost. */
 export function noteGone(database: SyncDatabase, target: string, since: number): void {
+  database
+    .query("DELETE FROM sources WHERE target = ? AND seen_at < ? AND excluded = 'unreadable' AND source_id IS NULL")
+    .run(target, since)
   database
     .query(
       `UPDATE sources SET failure = '${GONE}', failed_stamp = stamp WHERE target = ? AND seen_at < ? AND excluded IS NULL AND done_stamp IS NOT stamp`,
