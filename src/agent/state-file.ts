@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Refusal } from '../errors.ts'
 
@@ -28,6 +28,38 @@ export async function saveState(file: string, value: unknown): Promise<void> {
   await replaceFile(file, value).catch((error: { code?: string }) => {
     throw new Refusal(`what was decided cannot be kept in the state folder (${error.code ?? 'unknown error'}); nothing was changed`)
   })
+}
+
+/**
+ * Writes a state file for a decision that allows less than the one before, which must be possible on a full disk too. If the file cannot be replaced, it is
+ * overwritten in its place, which takes no room; if not even that is possible, it is removed, so that it allows nothing. Returns whether the decision was
+ * kept, rather than removed.
+ *
+ * @throws Refusal if the file cannot even be removed.
+ */
+export async function saveWithdrawal(file: string, value: unknown): Promise<boolean> {
+  try {
+    await replaceFile(file, value).catch(() => overwriteFile(file, value))
+    return true
+  } catch {
+    await rm(file, { force: true }).catch((error: { code?: string }) => {
+      throw new Refusal(`the state folder cannot be changed (${error.code ?? 'unknown error'}); SVC_SYNC=off forbids uploads`)
+    })
+    return false
+  }
+}
+
+/** Not atomic: whoever reads meanwhile may find no JSON, and so no permission. @throws if the file would have to grow. */
+async function overwriteFile(file: string, value: unknown): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    const [text, { size }] = [Buffer.from(JSON.stringify(value)), await handle.stat()]
+    if (text.length > size) throw new RangeError('the file would have to grow')
+    await handle.write(Buffer.concat([text, Buffer.alloc(size - text.length, ' ')]), 0, size, 0)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 async function replaceFile(file: string, value: unknown): Promise<void> {

@@ -52,6 +52,7 @@ function toInfoRows({ info, agent_version }: Status, now: number): string[][] {
 }
 
 function toHistories({ state, reason, enabled, totals, last_success_at: lastAt }: SyncReport): string {
+  if (state === 'error' && !enabled) return 'not uploaded, since the state folder cannot be used'
   if (!enabled) return 'not uploaded'
   const why = reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`
   const { known, synced, pending, failed, excluded } = totals.sessions

@@ -3,10 +3,10 @@ import { isObject } from '../../jsonrpc.ts'
 import { readStateDir } from '../config.ts'
 import type { Machine } from '../histories/source.ts'
 import { targetsOf } from '../histories/sync/consent.ts'
-import { openSyncDatabase } from '../histories/sync/database.ts'
+import { findStateFault, openSyncDatabase } from '../histories/sync/database.ts'
 import { readTargetReport, type SyncReport } from '../histories/sync/report.ts'
-import { isSwitchedOff, readSyncSettings } from '../histories/sync/settings.ts'
-import { listUnagreed } from '../histories/sync/unagreed.ts'
+import { isSwitchedOff, readSyncSettings, type SyncSettings } from '../histories/sync/settings.ts'
+import { listUnagreed, type Unagreed } from '../histories/sync/unagreed.ts'
 import { readState } from '../state-file.ts'
 import { type Check, checksOf } from './check.ts'
 
@@ -14,7 +14,7 @@ const BUSY_MS = 1_000
 /** Claude Code's default. */
 const USUAL_CLEANUP_DAYS = 30
 
-const { ok, warning } = checksOf('client')
+const { ok, warning, problem } = checksOf('client')
 
 /** Checks the upload of session histories for each project, and how long Claude Code keeps its own. */
 export async function checkHistories(machine: Machine, now: () => number): Promise<Check[]> {
@@ -22,23 +22,32 @@ export async function checkHistories(machine: Machine, now: () => number): Promi
   const settings = await readSyncSettings(environment)
   if (settings === undefined || settings.folders.length === 0) return [ok('histories', 'session histories are not uploaded')]
   if (isSwitchedOff(environment)) return [warning('histories', 'SVC_SYNC=off forbids uploads here', 'unset it, unless this is intended')]
-  const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
+  return [...checkUploads(environment, settings, now), await checkCleanup(machine)]
+}
+
+function checkUploads(environment: Machine['environment'], settings: SyncSettings, now: () => number): Check[] {
+  const stateDir = readStateDir(environment)
   try {
-    const sources = { environment, database, halt: undefined, pid: process.pid, now }
-    const reports = targetsOf(settings).map((folder) =>
-      toCheck(folder.project, readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder)),
-    )
-    const unagreed = listUnagreed(database, settings).map(({ project, holder }) =>
-      warning(
-        'histories',
-        `project '${project}': '${holder}', who holds a key of it, has not agreed to uploads from here`,
-        "'memsvc sync enable' asks",
-      ),
-    )
-    return [...reports, ...unagreed, await checkCleanup(machine)]
-  } finally {
-    database.close()
+    const database = openSyncDatabase(stateDir, BUSY_MS)
+    try {
+      const sources = { environment, database, halt: undefined, pid: process.pid, now }
+      const reports = targetsOf(settings).map((folder) =>
+        toCheck(folder.project, readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder)),
+      )
+      return [...reports, ...listUnagreed(database, settings).map(toUnagreedCheck)]
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    const fault = findStateFault(stateDir, error)
+    if (fault === undefined) throw error
+    return [problem('histories', fault, 'make room there, or give yourself the right to write; nothing is uploaded until then')]
   }
+}
+
+function toUnagreedCheck({ project, holder }: Unagreed): Check {
+  const detail = `project '${project}': '${holder}', who holds a key of it, has not agreed to uploads from here`
+  return warning('histories', detail, "'memsvc sync enable' asks")
 }
 
 function toCheck(project: string, { state, reason, totals, last_error: error, assistants }: SyncReport): Check {

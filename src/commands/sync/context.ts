@@ -1,16 +1,17 @@
 import { findKeyEnvironment } from '../../agent/clients/environment.ts'
 import { readStateDir } from '../../agent/config.ts'
-import { openSyncDatabase } from '../../agent/histories/sync/database.ts'
+import { findStateFault, openSyncDatabase, type SyncDatabase } from '../../agent/histories/sync/database.ts'
 import type { Uploader } from '../../agent/histories/sync/pass.ts'
 import { keepTarget, type Target } from '../../agent/histories/sync/target.ts'
 import { openUploader } from '../../agent/histories/sync/worker/start-uploads.ts'
 import { createServiceClient, type KeyInfo } from '../../agent/service-client.ts'
+import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 
 const TIMEOUT_MS = 10_000
 /** How long a command waits for other processes that write. */
-export const BUSY_MS = 5_000
+const BUSY_MS = 5_000
 
 /** The target of a key of this machine, as reported by the service. */
 export type SyncTarget = { environment: Cli['environment']; info: KeyInfo; target: Target }
@@ -20,12 +21,7 @@ export async function askTarget(cli: Cli, { client }: { client?: string }): Prom
   const environment = await findKeyEnvironment(machineOf(cli), client)
   const service = createServiceClient(environment)
   const info = await service.readKeyInfo(TIMEOUT_MS)
-  const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
-  try {
-    return { environment, info, target: await keepTarget(database, service, info) }
-  } finally {
-    database.close()
-  }
+  return withSyncDatabase(environment, async (database) => ({ environment, info, target: await keepTarget(database, service, info) }))
 }
 
 /** Runs `act` with the resources of an upload, registered like a process of an agent. */
@@ -36,10 +32,21 @@ export async function withUploader<Value>(
 ): Promise<Value> {
   const machine = { environment, home: machineOf(cli).home }
   const holder = { holder: cli.random.uuid(cli.clock.now()), pid: process.pid }
-  const uploader = openUploader({ machine, target, holder }, new AbortController().signal)
+  const { signal } = new AbortController()
+  return withSyncDatabase(environment, (database) => act(openUploader(database, { machine, target, holder }, signal)))
+}
+
+/** Runs `act` with the state of the uploads. @throws Refusal if the state folder cannot be used, for instance because its disk is full. */
+export async function withSyncDatabase<Value>(
+  environment: Cli['environment'],
+  act: (database: SyncDatabase) => Promise<Value>,
+): Promise<Value> {
+  const stateDir = readStateDir(environment)
   try {
-    return await act(uploader)
-  } finally {
-    uploader.database.close()
+    const database = openSyncDatabase(stateDir, BUSY_MS)
+    return await act(database).finally(() => database.close())
+  } catch (error) {
+    const fault = findStateFault(stateDir, error)
+    throw fault === undefined ? error : new Refusal(fault)
   }
 }

@@ -1,20 +1,33 @@
-import { disable, exclude, setPaused } from '../../agent/histories/sync/consent.ts'
+import { disable, exclude, pause, resume } from '../../agent/histories/sync/consent.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 
-/** `memsvc sync pause` and `memsvc sync resume` */
-export async function pauseSync(cli: Cli, isPaused: boolean): Promise<void> {
-  await setPaused(cli.environment, isPaused, cli.clock.now())
-  await cli.out(isPaused ? "Paused: nothing is uploaded until 'memsvc sync resume'.\n" : 'Uploads go on.\n')
+/** What is said where the state folder had no room for less than was agreed. */
+const REMOVED =
+  "The state folder has no room to keep that, so all that was agreed was removed: nothing is uploaded until 'memsvc sync enable'.\n"
+
+/** `memsvc sync pause` */
+export async function pauseSync(cli: Cli): Promise<void> {
+  const isKept = await pause(cli.environment)
+  await cli.out(isKept ? "Paused: nothing is uploaded until 'memsvc sync resume'.\n" : REMOVED)
+}
+
+/** `memsvc sync resume` */
+export async function resumeSync(cli: Cli): Promise<void> {
+  await resume(cli.environment, cli.clock.now())
+  await cli.out('Uploads go on.\n')
 }
 
 /** `memsvc sync disable` */
 export async function disableSync(cli: Cli, named: string[]): Promise<void> {
-  const ended = await disable(cli.environment, named, process.cwd(), machineOf(cli).home)
+  const { folders: ended, isKept } = await disable(cli.environment, named, process.cwd(), machineOf(cli).home)
   if (ended.length === 0) throw new Refusal('no session histories are uploaded')
   const folders = ended.map(({ folder }) => `  ${folder}\n`).join('')
-  await cli.out(`No longer uploaded are the sessions of:\n${folders}What was uploaded stays; 'memsvc sync forget --all' erases it.\n`)
+  const removed = isKept ? '' : REMOVED
+  await cli.out(
+    `${removed}No longer uploaded are the sessions of:\n${folders}What was uploaded stays; 'memsvc sync forget --all' erases it.\n`,
+  )
 }
 
 /** `memsvc sync exclude` */

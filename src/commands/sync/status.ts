@@ -1,9 +1,9 @@
-import { readStateDir } from '../../agent/config.ts'
 import { targetsOf } from '../../agent/histories/sync/consent.ts'
 import { countRedactions } from '../../agent/histories/sync/counts.ts'
-import { openSyncDatabase } from '../../agent/histories/sync/database.ts'
+import type { SyncDatabase } from '../../agent/histories/sync/database.ts'
+import { isOf } from '../../agent/histories/sync/folders.ts'
 import { readTargetReport, type SyncReport } from '../../agent/histories/sync/report.ts'
-import { isSwitchedOff, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
+import { isSwitchedOff, type MappedFolder, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
 import { nameOf } from '../../agent/histories/sync/target.ts'
 import { listUnagreed } from '../../agent/histories/sync/unagreed.ts'
 import { toIsoTime } from '../../clock.ts'
@@ -12,7 +12,7 @@ import type { Cli } from '../cli.ts'
 import { countOf } from '../terminal/count-of.ts'
 import { toSize } from '../terminal/size.ts'
 import { toTableTime } from '../terminal/table.ts'
-import { BUSY_MS } from './context.ts'
+import { withSyncDatabase } from './context.ts'
 
 type Told = {
   project: string
@@ -31,7 +31,7 @@ type NotAgreed = { project: string; holder: string; endpoint: string; seen_at: s
 /** `memsvc sync status`: every project that sessions of this machine are uploaded to. Makes no request. */
 export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promise<void> {
   const settings = await readSyncSettings(cli.environment)
-  const { told, notAgreed } = settings === undefined ? { told: [], notAgreed: [] } : readAll(cli, settings)
+  const { told, notAgreed } = settings === undefined ? { told: [], notAgreed: [] } : await readAll(cli, settings, json)
   const isOff = isSwitchedOff(cli.environment)
   const { device = null, excluded = [] } = settings ?? {}
   const value = { switched_off: isOff, device, excluded, projects: told, not_agreed: notAgreed }
@@ -45,28 +45,49 @@ export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promi
   await cli.out('Uploaded histories are not returned by search yet.\n')
 }
 
-function readAll({ environment, clock }: Cli, settings: SyncSettings): { told: Told[]; notAgreed: NotAgreed[] } {
-  const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
-  const sources = { environment, database, halt: undefined, pid: process.pid, now: clock.now }
+/** @throws Refusal if the state folder cannot be used; what was agreed is then printed first, unless as JSON. */
+async function readAll(cli: Cli, settings: SyncSettings, json: true | undefined): Promise<{ told: Told[]; notAgreed: NotAgreed[] }> {
   try {
-    const told = targetsOf(settings).map((folder) => ({
-      project: folder.project,
-      account: folder.account,
-      holder: folder.holder,
-      endpoint: folder.endpoint,
-      report: readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder),
-      redactions: countRedactions(database, nameOf(folder)),
-      assistants_not_agreed: [...FORMATS.keys()].filter((name) => !folder.assistants.includes(name)),
-    }))
-    const unagreed = listUnagreed(database, settings)
-    return {
-      told,
-      notAgreed: unagreed.map(({ project, holder, endpoint, seenAt }) => ({ project, holder, endpoint, seen_at: toIsoTime(seenAt) })),
-    }
-  } finally {
-    database.close()
+    return await withSyncDatabase(cli.environment, async (database) => readFrom(database, cli, settings))
+  } catch (error) {
+    if (!json)
+      await cli.out(
+        targetsOf(settings)
+          .map((target) => toAgreedText(target, settings))
+          .join('\n'),
+      )
+    throw error
   }
 }
+
+function readFrom(database: SyncDatabase, { environment, clock }: Cli, settings: SyncSettings): { told: Told[]; notAgreed: NotAgreed[] } {
+  const sources = { environment, database, halt: undefined, pid: process.pid, now: clock.now }
+  const told = targetsOf(settings).map((folder) => ({
+    project: folder.project,
+    account: folder.account,
+    holder: folder.holder,
+    endpoint: folder.endpoint,
+    report: readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder),
+    redactions: countRedactions(database, nameOf(folder)),
+    assistants_not_agreed: [...FORMATS.keys()].filter((name) => !folder.assistants.includes(name)),
+  }))
+  const unagreed = listUnagreed(database, settings)
+  const notAgreed = unagreed.map(({ project, holder, endpoint, seenAt }) => ({ project, holder, endpoint, seen_at: toIsoTime(seenAt) }))
+  return { told, notAgreed }
+}
+
+function toAgreedText(target: MappedFolder, { folders, isPaused }: SyncSettings): string {
+  const { project, account, endpoint, holder } = target
+  const own = folders.filter((folder) => isOf(target, folder)).map(({ folder }) => folder)
+  return toRows([
+    ['Project', `${project} · account ${account} · ${endpoint}`],
+    ['Agreed by', holder],
+    ['Folders', own.join(', ')],
+    ['State', isPaused ? 'paused · paused by user' : 'not known'],
+  ])
+}
+
+const toRows = (rows: string[][]) => rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
 
 function toNotAgreedText({ project, holder, endpoint, seen_at: seenAt }: NotAgreed): string {
   return `Not agreed    '${holder}' holds a key of project '${project}' (${endpoint}) that was used here at ${toTableTime(seenAt)} UTC, and has not agreed:
@@ -97,7 +118,7 @@ function toText({ project, account, holder, endpoint, report, redactions, assist
     ...report.assistants.flatMap(({ name, last_error: failure }) => (failure === null ? [] : [['Failed', `${name}: ${failure}`]])),
     ...(unasked.length === 0 ? [] : [['Not asked', `${unasked.join(', ')}: read by this release; 'memsvc sync enable' asks about them`]]),
   ]
-  return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
+  return toRows(rows)
 }
 
 /** The state and its reason, as text. */

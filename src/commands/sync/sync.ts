@@ -48,13 +48,13 @@ function preview(cli: Cli): Command {
 function pause(cli: Cli): Command {
   return new Command('pause')
     .description('pause uploads until they are resumed')
-    .action(async () => (await import('./settings.ts')).pauseSync(cli, true))
+    .action(async () => (await import('./settings.ts')).pauseSync(cli))
 }
 
 function resume(cli: Cli): Command {
   return new Command('resume')
     .description('resume uploads after a pause')
-    .action(async () => (await import('./settings.ts')).pauseSync(cli, false))
+    .action(async () => (await import('./settings.ts')).resumeSync(cli))
 }
 
 function now(cli: Cli): Command {

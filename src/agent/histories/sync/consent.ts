@@ -5,7 +5,7 @@ import { FORMATS } from '../../../transcripts/formats.ts'
 import type { KeyInfo } from '../../service-client.ts'
 import type { Machine } from '../source.ts'
 import { isOf, toPattern, toRealPath } from './folders.ts'
-import { type MappedFolder, readSyncSettings, type SyncSettings, saveSyncSettings } from './settings.ts'
+import { type MappedFolder, readSyncSettings, type SyncSettings, saveFewerSettings, saveSyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 import { wakeUploads } from './wake.ts'
 
@@ -67,23 +67,36 @@ export async function agreeTo(environment: Environment, settings: SyncSettings, 
   await wakeUploads(environment, now)
 }
 
-/** Ends the upload of folders, or of all; what the service has stays there. Returns the removed ones. */
-export async function disable(environment: Environment, named: string[], dir: string, home: string): Promise<MappedFolder[]> {
+/** What was withdrawn. `isKept` is false if all settings had to be removed, since they could not be kept. */
+export type Withdrawal = { folders: MappedFolder[]; isKept: boolean }
+
+/** Ends the upload of folders, or of all; what the service has stays there. Returns the removed ones. Possible on a full disk too. */
+export async function disable(environment: Environment, named: string[], dir: string, home: string): Promise<Withdrawal> {
   const settings = await readOrBegin(environment)
   const folders = await Promise.all(named.map((one) => toRealPath(toPattern(one, dir, home))))
   const isMeant = ({ folder }: MappedFolder) => folders.length === 0 || folders.includes(folder)
   const unknown = folders.find((folder) => !settings.folders.some((one) => one.folder === folder))
   if (unknown !== undefined) throw new Refusal(`'${unknown}' is no folder whose sessions are uploaded; 'memsvc sync status' shows them`)
-  await saveSyncSettings(environment, { ...settings, folders: settings.folders.filter((one) => !isMeant(one)) })
-  return settings.folders.filter(isMeant)
+  const ended = settings.folders.filter(isMeant)
+  if (ended.length === 0) return { folders: [], isKept: true }
+  const isKept = await saveFewerSettings(environment, { ...settings, folders: settings.folders.filter((one) => !isMeant(one)) })
+  return { folders: isKept ? ended : settings.folders, isKept }
 }
 
-/** Pauses or resumes uploads. */
-export async function setPaused(environment: Environment, isPaused: boolean, now: number): Promise<void> {
+/** Pauses uploads, on a full disk too. Returns false if all settings had to be removed, since they could not be kept. @throws Refusal if there are none. */
+export async function pause(environment: Environment): Promise<boolean> {
+  return saveFewerSettings(environment, { ...(await requireAgreed(environment)), isPaused: true })
+}
+
+/** Resumes uploads. @throws Refusal if there is nothing to resume, or the settings cannot be saved. */
+export async function resume(environment: Environment, now: number): Promise<void> {
+  await agreeTo(environment, { ...(await requireAgreed(environment)), isPaused: false }, now)
+}
+
+async function requireAgreed(environment: Environment): Promise<SyncSettings> {
   const settings = await readSyncSettings(environment)
-  if (settings === undefined || settings.folders.length === 0)
-    throw new Refusal("no session histories are uploaded; 'memsvc sync enable' begins it")
-  await agreeTo(environment, { ...settings, isPaused }, now)
+  if (settings !== undefined && settings.folders.length > 0) return settings
+  throw new Refusal("no session histories are uploaded; 'memsvc sync enable' begins it")
 }
 
 /** Excludes the sessions of folders or glob patterns or, with `isRemoved`, includes them again. Returns all exclusions. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isObject } from '../../../jsonrpc.ts'
 import { readStateDir } from '../../config.ts'
-import { readState, saveState } from '../../state-file.ts'
+import { readState, saveState, saveWithdrawal } from '../../state-file.ts'
 import type { Target } from './target.ts'
 
 type Environment = Record<string, string | undefined>
@@ -53,6 +53,11 @@ export async function readSyncSettings(environment: Environment): Promise<SyncSe
 /** Saves the settings. @throws Refusal if the file system refuses. */
 export async function saveSyncSettings(environment: Environment, settings: SyncSettings): Promise<void> {
   await saveState(join(readStateDir(environment), FILE), settings)
+}
+
+/** Saves settings that allow less than before. Returns false if all of them had to be removed, since they could not be kept. @throws Refusal if nothing is possible. */
+export async function saveFewerSettings(environment: Environment, settings: SyncSettings): Promise<boolean> {
+  return saveWithdrawal(join(readStateDir(environment), FILE), settings)
 }
 
 function isMappedFolder(value: unknown): value is MappedFolder {

@@ -2,7 +2,7 @@ import { readStateDir } from '../../../config.ts'
 import { createServiceClient } from '../../../service-client.ts'
 import { discover } from '../../discover.ts'
 import { readHistory } from '../../read.ts'
-import { openSyncDatabase } from '../database.ts'
+import { openSyncDatabase, type SyncDatabase } from '../database.ts'
 import { runUploads } from '../loop.ts'
 import type { Uploader } from '../pass.ts'
 import { createSyncClient } from '../wire.ts'
@@ -13,10 +13,10 @@ const BUSY_MS = 5_000
 
 type Start = Omit<Extract<ToWorker, { kind: 'start' }>, 'kind'>
 
-/** Opens the context of a target's uploads. `signal` ends them before their next segment. */
-export function openUploader({ machine, target, holder }: Start, signal: AbortSignal): Uploader {
+/** The context of a target's uploads. `signal` ends them before their next segment. */
+export function openUploader(database: SyncDatabase, { machine, target, holder }: Start, signal: AbortSignal): Uploader {
   return {
-    database: openSyncDatabase(readStateDir(machine.environment), BUSY_MS),
+    database,
     target,
     client: createSyncClient(createServiceClient(machine.environment), target),
     machine,
@@ -42,7 +42,8 @@ export type Uploads = {
 export function startUploads(start: Start): Uploads {
   const controller = new AbortController()
   const { signal } = controller
-  const uploader = openUploader(start, signal)
+  const database = openSyncDatabase(readStateDir(start.machine.environment), BUSY_MS)
+  const uploader = openUploader(database, start, signal)
   let wake = () => {}
   const wait = (ms: number) =>
     new Promise<'over' | 'woken'>((resolve) => {
@@ -56,6 +57,6 @@ export function startUploads(start: Start): Uploads {
     controller.abort()
     wake()
   }
-  const ended = runUploads({ uploader, random: Math.random, wait }).finally(() => uploader.database.close())
+  const ended = runUploads({ uploader, random: Math.random, wait }).finally(() => database.close())
   return { wake: () => wake(), stop, ended }
 }
