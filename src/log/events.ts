@@ -38,7 +38,8 @@ export const LOG_EVENTS = {
   },
   'the storage refused to write': {
     level: 'error',
-    meaning: 'saves were refused since the last such line, `acts` of them; `error` is what the system or the database says',
+    meaning:
+      'saves were refused since the last such line, and searches too where the storage fails, `acts` of them; `error` is what the system or the database says',
     todo: 'make room (`ENOSPC`), mount for writing (`EROFS`), look at the disk (`EIO`); the service goes on by itself',
   },
   'an audit line was not written': {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, type StorageRefusal } from '../errors.ts'
 import type { Backup, BackupRequest, BackupWatch, Manifest, ProjectFromBackup } from './backup.ts'
 import type { CheckedPart, CheckRequest } from './check.ts'
 import { moveParts } from './move/move-parts.ts'
@@ -17,7 +17,7 @@ import { restoreProjectFiles } from './sqlite/backup/restore-project.ts'
 import { writeBackup } from './sqlite/backup/write-backup.ts'
 import { checkFolder, type Run } from './sqlite/check/check-folder.ts'
 import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
-import { isReadOnlyFolder } from './sqlite/errors.ts'
+import { isReadOnlyFolder, tryWriting } from './sqlite/errors.ts'
 import { openFolderSource } from './sqlite/move/folder.ts'
 import { createFolderTarget } from './sqlite/move/folder-target.ts'
 import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
@@ -64,6 +64,10 @@ export async function hasStore({ dataDir, databaseUrl }: Location): Promise<bool
 export async function takeServeLock({ dataDir, databaseUrl }: Location): Promise<() => void> {
   return databaseUrl === undefined ? takeSqliteServeLock(dataDir) : () => {}
 }
+
+/** Why the data folder takes no writes at present; undefined if it takes them, or the data is in a database. Writes a byte to find out. */
+export const findStorageFault = ({ dataDir, databaseUrl }: Location): StorageRefusal | undefined =>
+  databaseUrl === undefined ? tryWriting(dataDir) : undefined
 
 /** Whether the data is in a folder that takes no writes, because of a mount or permissions. Writes a byte to find out. */
 export const isReadOnly = ({ dataDir, databaseUrl }: Location): boolean => databaseUrl === undefined && isReadOnlyFolder(dataDir)

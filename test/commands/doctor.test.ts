@@ -120,7 +120,10 @@ embeddedTest('a data folder on this machine', isRoot)('says that nothing can be 
   try {
     mount('-o', 'remount,bind,ro')
     const { find, status } = await doctor({ SVC_DATA_DIR: dataDir, SVC_PORT: '9' })
-    expect(find('data folder')[0]).toMatchObject({ state: 'problem', detail: `${dataDir} is read-only; nothing can be saved` })
+    expect(find('data folder')[0]).toMatchObject({
+      state: 'problem',
+      detail: `nothing can be saved in ${dataDir}: the data folder is read-only`,
+    })
     expect(status).toBe(1)
   } finally {
     Bun.spawnSync(['umount', '-l', dataDir])

@@ -15,6 +15,8 @@ export type Disk = {
    * first. It would otherwise go on for a moment, in which the file system may call an `fsync` done whose transaction it has just thrown away.
    */
   cutPower: (pid: number) => void
+  /** Makes every access to it fail from now on, but for what the system has in memory. */
+  fail: () => void
   /** Mounts it as a machine does that has power again. Whatever had files open on it must have ended. */
   mountAgain: () => void
   remove: () => void
@@ -50,6 +52,7 @@ export function makeDisk(fileSystem: FileSystem): Disk {
       shutDown(folder)
       process.kill(pid, 'SIGKILL')
     },
+    fail: () => shutDown(folder),
     mountAgain: () => {
       unmount()
       mount()

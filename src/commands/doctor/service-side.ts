@@ -4,8 +4,9 @@ import { stat, statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
+import type { StorageRefusal } from '../../errors.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
-import { hasStore, isReadOnly } from '../../store/open-store.ts'
+import { findStorageFault, hasStore } from '../../store/open-store.ts'
 import type { Cli } from '../cli.ts'
 import { askReadiness, toReason } from '../ready.ts'
 import { toFirstKeyPath } from '../serve/first-key.ts'
@@ -25,12 +26,15 @@ const { ok, warning, problem } = checksOf('service')
 export async function checkService(cli: Cli, options: DataOptions): Promise<Check[]> {
   const config = await loadConfig(cli)
   if (!(await hasStore(config))) return []
+  const fault = findStorageFault(config)
   const around = [
     await checkRunning(config),
-    ...(config.databaseUrl === undefined ? [await checkFolder(config), await checkSpace(config)] : []),
+    ...(config.databaseUrl === undefined ? [await checkFolder(config, fault), await checkSpace(config)] : []),
     ...(await checkAddress(config)),
     ...checkFirstKey(config),
   ]
+  // What a failing disk gives to read is no sign of damage, and a backup restored there would be lost.
+  if (fault !== undefined && !MENDABLE[fault.reason]) return around
   const isWholeDatabase = config.databaseUrl !== undefined && options.project === undefined
   return [...around, ...(await (isWholeDatabase ? checkDatabase(cli) : checkData(cli, config, options)))]
 }
@@ -42,10 +46,20 @@ async function checkRunning(config: Config): Promise<Check> {
   return problem('running', toReason(readiness), 'its log says why')
 }
 
-async function checkFolder(config: Config): Promise<Check> {
-  const folder = resolve(config.dataDir)
-  if (isReadOnly(config))
-    return problem('data folder', `${folder} is read-only; nothing can be saved`, 'mount it for writing, or give it to this user')
+/** What to do about a folder that takes no writes, by the reason; any other reason is of the disk itself. */
+const MENDABLE: Record<string, string> = {
+  'the data folder is read-only': 'mount it for writing, or give it to this user',
+  'the disk is full': 'make room',
+}
+
+async function checkFolder({ dataDir }: Config, fault: StorageRefusal | undefined): Promise<Check> {
+  const folder = resolve(dataDir)
+  if (fault !== undefined)
+    return problem(
+      'data folder',
+      `nothing can be saved in ${folder}: ${fault.reason}`,
+      MENDABLE[fault.reason] ?? "look at the disk, for instance by dmesg; once it works again, 'memsvc doctor' checks the data",
+    )
   const { mode } = await stat(folder)
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return ok('data folder', folder)
   return warning('data folder', `others can read ${folder}`, `chmod 700 ${folder}`)

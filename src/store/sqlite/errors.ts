@@ -2,7 +2,7 @@ import { SQLiteError } from 'bun:sqlite'
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
+import { DataError, Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
 const MAX_PAUSE_MS = 20
@@ -54,12 +54,30 @@ function isOutOfDescriptors(): boolean {
 
 /** Converts an error caused by the storage to a StorageRefusal; returns any other error unchanged. Never throws, whatever has become of the path. */
 export function toWriteError(error: unknown, path: string): unknown {
+  return findStorageRefusal(error, path) ?? error
+}
+
+/** The same for a caller that reads. */
+export function toReadError(error: unknown, path: string): unknown {
+  const refusal = findStorageRefusal(error, path)
+  return refusal === undefined ? error : new StorageDown(refusal.reason, refusal.systemError)
+}
+
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/
+const FULL = /^(ENOSPC|EDQUOT|EFBIG)$/
+const READ_ONLY = /^(EROFS|EACCES|EPERM|EISDIR)$/
+
+/** What the storage does not do, of an error of SQLite; undefined if the error has another cause. */
+function findStorageRefusal(error: unknown, path: string): StorageRefusal | undefined {
   const code = error instanceof SQLiteError ? (error.code ?? '') : ''
   if (code === 'SQLITE_FULL') return toRefusal('ENOSPC')
-  if (!/^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code)) return error
   // SQLite reports no details, so the system's error is determined by writing where the file would grow.
   const end = Math.max(...[path, `${path}-wal`].map(sizeOf))
-  return tryWriting(dirname(path), end) ?? toRefusal(code.startsWith('SQLITE_READONLY') ? 'EROFS' : code)
+  if (/^SQLITE_(READONLY|IOERR|CANTOPEN|PERM)/.test(code))
+    return tryWriting(dirname(path), end) ?? toRefusal(/^SQLITE_(READONLY|PERM)/.test(code) ? 'EROFS' : code)
+  // A file system that has failed also gives SQLite pages that are not what was written.
+  const failure = DAMAGED.test(code) ? tryWriting(dirname(path), end) : undefined
+  return failure !== undefined && !FULL.test(failure.systemError) ? failure : undefined
 }
 
 /** Bytes of a file; 0 if there is none, or the system does not tell. */
@@ -89,28 +107,36 @@ export function tryWriting(folder: string, place = 0): StorageRefusal | undefine
   }
 }
 
-const READ_ONLY = /^(EROFS|EACCES|EPERM)$/
-
 /** Whether the system refuses writes to the folder because of a mount or permissions. */
 export const isReadOnlyFolder = (folder: string): boolean => READ_ONLY.test(tryWriting(folder)?.systemError ?? '')
 
 function toRefusal(systemError: string): StorageRefusal {
-  if (/^(ENOSPC|EDQUOT|EFBIG)$/.test(systemError)) return new StorageRefusal('the disk is full', systemError)
+  if (FULL.test(systemError)) return new StorageRefusal('the disk is full', systemError)
   if (READ_ONLY.test(systemError)) return new StorageRefusal('the data folder is read-only', systemError)
   return new StorageRefusal(`the storage fails (${systemError})`, systemError)
 }
 
-/** Converts an error caused by a damaged file or missing permissions to a DataError; returns any other error unchanged. */
+/** A file cannot be opened because of its storage: the reason for the operator, and the refusal for whoever wanted to use it. */
+export class Unopened extends DataError {
+  constructor(
+    path: string,
+    readonly refusal: StorageRefusal,
+  ) {
+    super(
+      READ_ONLY.test(refusal.systemError) || refusal.systemError.startsWith('SQLITE_CANTOPEN')
+        ? `${path} cannot be written; memsvc must own it and its folder`
+        : `${path} cannot be opened: ${refusal.reason}`,
+    )
+  }
+}
+
+/** Converts an error caused by the storage, by a damaged file or by missing permissions to a DataError; returns any other error unchanged. */
 export function toOpenError(error: unknown, path: string): unknown {
   const { code = '' } = error as { code?: string }
-  const isDamaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
-  if (isDamaged) return new DataError(`${path} is damaged; restore it from a backup`)
   if (/^(SQLITE_CANTOPEN|EMFILE|ENFILE)/.test(code) && isOutOfDescriptors()) {
     return new OutOfDescriptors(`${path} cannot be opened: this process may have no more files open; raise its limit (ulimit -n)`)
   }
-  if (/^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|EISDIR)/.test(code)) {
-    return new DataError(`${path} cannot be written; memsvc must own it and its folder`)
-  }
-  const failure = toWriteError(error, path)
-  return failure instanceof StorageRefusal ? new DataError(`${path} cannot be opened: ${failure.reason}`) : error
+  const refusal = error instanceof Error && 'syscall' in error ? toRefusal(code) : findStorageRefusal(error, path)
+  if (refusal !== undefined) return new Unopened(path, refusal)
+  return DAMAGED.test(code) ? new DataError(`${path} is damaged; restore it from a backup`) : error
 }

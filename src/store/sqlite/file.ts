@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DataError, StorageRefusal } from '../../errors.ts'
 import { Connection } from './connection.ts'
 import { giveToOwner, makeFolder } from './data-folder.ts'
-import { isReadOnlyError, isReadOnlyFolder, toOpenError, toWriteError, whenFree } from './errors.ts'
+import { isReadOnlyError, isReadOnlyFolder, toOpenError, toReadError, toWriteError, whenFree } from './errors.ts'
 import { requireLastPage } from './last-page.ts'
 import { createMerging, type Merging } from './merging.ts'
 import { isMigrated, migrate } from './migrate.ts'
@@ -62,6 +62,8 @@ export type SqliteFile = {
   merging: Merging | undefined
   /** See `createFileVersion`. */
   version: () => number
+  /** Converts what a read of it has thrown. */
+  toReadFailure: (error: unknown) => unknown
   /** Rewrites the header unchanged: fails as any write would. Only inside a write. */
   rewriteHeader: () => void
   /** Whether SQLite opened it for reading alone, as on read-only storage, and so refused a write that the storage would take now. */
@@ -191,11 +193,13 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     watch.committed(acts, milliseconds)
   }
   let mustReopen = false
-  const toFailure = (error: unknown) => {
-    const failure = toWriteError(error, path)
-    mustReopen ||= isReadOnlyError(error) && !isReadOnlyFolder(dirname(path))
+  const report = (failure: unknown) => {
     if (failure instanceof StorageRefusal) watch.refused(failure)
     return failure
+  }
+  const toFailure = (error: unknown) => {
+    mustReopen ||= isReadOnlyError(error) && !isReadOnlyFolder(dirname(path))
+    return report(toWriteError(error, path))
   }
   return {
     path,
@@ -205,6 +209,8 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     later,
     merging,
     version: version.read,
+    // What a write was refused with has been reported.
+    toReadFailure: (error) => (error instanceof StorageRefusal ? error : report(toReadError(error, path))),
     rewriteHeader: () => void connection.run(`pragma application_id = ${APPLICATION_ID[kind]}`),
     mustReopen: () => mustReopen,
     shrink: () => {

@@ -1,6 +1,7 @@
 import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
 import { type ProjectFile, toProjectPath } from './data-folder.ts'
+import { Unopened } from './errors.ts'
 import { openFile, type SqliteFile, type Watch } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
 
@@ -30,7 +31,7 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
     const project = find.get(id)
     if (project === null) throw new Refusal(`no project '${id}'`)
     const path = toProjectPath(folder, id, kind)
-    const file = await openFile(path, kind, project.madeAt === null, now(), watch)
+    const file = await openFile(path, kind, project.madeAt === null, now(), watch).catch(refuse)
     try {
       await requireOwnFile(file, path, { projectId: id, accountId: project.accountId })
       if (project.madeAt === null) await control.writer.write(async () => void mark.run(now(), id))
@@ -39,6 +40,13 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
       file.close()
       throw error
     }
+  }
+
+  /** Whoever uses a project reads why its storage does not work, and the operator too. */
+  function refuse(error: unknown): never {
+    if (!(error instanceof Unopened)) throw error
+    watch.refused(error.refusal)
+    throw error.refusal
   }
 
   return createOpenFiles(open, toOpened, maxFiles, checkpoints?.closeFile)

@@ -79,6 +79,8 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     held.users += 1
     try {
       return await act(held.opened ?? (await held.opening))
+    } catch (error) {
+      throw held.opened === undefined ? error : held.opened.file.toReadFailure(error)
     } finally {
       held.users -= 1
       if (held.opened === undefined && files.get(id) === held) files.delete(id)

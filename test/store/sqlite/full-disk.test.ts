@@ -6,6 +6,7 @@ import type { Subprocess } from 'bun'
 import { actingAs } from '../../../src/account/auth/caller.ts'
 import { openService } from '../../../src/service.ts'
 import { rememberAs } from '../../as-caller.ts'
+import { canMakeDisk, makeDisk } from '../../durability/disk.ts'
 import { isRoot } from '../../is-root.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { openStartedCli } from '../../run-cli.ts'
@@ -38,10 +39,12 @@ test('on a full disk it says so, goes on answering, and keeps what was acknowled
 // A file system of its own needs the rights of root; without them the test above stands alone.
 const mount = (...args: string[]) => expect(Bun.spawnSync(['mount', ...args]).exitCode).toBe(0)
 
-/** A service on a copy of a data folder with a record, in a small file system of its own, which was made what `change` makes of it before the start. */
+/** A service on a copy of a data folder with a record, and with another project that is empty, in a small file system of its own, which was made what `change` makes of it before the start. */
 async function startOnSmallDisk(change: (disk: string) => void) {
-  const { folder, secret, remember } = await openStartedCli()
+  const { folder, secret, remember, json } = await openStartedCli()
   await remember({ content: 'The build runs on port 9090' })
+  await json(['project', 'add', 'new'])
+  const { key } = await json<{ key: string }>(['key', 'issue', '--project', 'new'])
   const disk = mkdtempSync(join(tmpdir(), 'memsvc-disk-'))
   mount('-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk)
   onTestFinished(() => {
@@ -52,12 +55,12 @@ async function startOnSmallDisk(change: (disk: string) => void) {
   change(disk)
   const started: Subprocess[] = []
   const { url, stop } = await startExecutable([process.execPath, MAIN], disk, join(disk, 'data'), started)
-  const call = (name: string, args: object) => ask(url, secret, 'tools/call', { name, arguments: args })
+  const callAs = (key: string) => (name: string, args: object) => ask(url, key, 'tools/call', { name, arguments: args })
   const ready = async () => {
     const answer = await fetch(url.replace(/mcp$/, 'readyz'))
     return [answer.status, await answer.json()]
   }
-  return { disk, call, ready, stop }
+  return { disk, call: callAs(secret), callNew: callAs(key), ready, stop }
 }
 
 function fill(disk: string): void {
@@ -80,6 +83,63 @@ test.skipIf(!isRoot)(
     expect(await call('remember', { content: 'one more' })).toMatchObject({ structuredContent: { result: { created: true } } })
     expect(await ready()).toMatchObject([200, { status: 'ok' }])
     expect(await stop()).toBe(0)
+  },
+)
+
+test.skipIf(!isRoot).each([
+  ['a full disk', fill, 'the disk is full'],
+  ['a read-only folder', (disk: string) => mount('-o', 'remount,ro', disk), 'the data folder is read-only'],
+] as const)('a project that nothing was saved into yet says on %s why nothing is', async (_name, change, reason) => {
+  const { callNew, stop } = await startOnSmallDisk(change)
+  for (const [tool, args] of [
+    ['remember', { content: 'The first' }],
+    ['search', { query: 'first' }],
+  ] as const)
+    expect(await callNew(tool, args)).toMatchObject({
+      isError: true,
+      content: [{ text: `Error executing tool ${tool}: ${reason}; nothing was saved` }],
+    })
+  expect(await stop()).toBe(0)
+})
+
+test.skipIf(!canMakeDisk('ext4'))(
+  'a file system that has failed is said to fail, to who saves, searches or asks for the state',
+  async () => {
+    const disk = makeDisk('ext4')
+    onTestFinished(disk.remove)
+    const { folder, secret, remember } = await openStartedCli()
+    await remember({ content: 'The build runs on port 9090' })
+    const data = join(disk.folder, 'data')
+    cpSync(folder, data, { recursive: true })
+    const started: Subprocess[] = []
+    const { url } = await startExecutable([process.execPath, MAIN], tmpdir(), data, started)
+    const call = (name: string, args: object) => ask(url, secret, 'tools/call', { name, arguments: args })
+    expect(await call('search', { query: 'build port' })).toMatchObject({ isError: false })
+    disk.fail()
+    const texts: Record<string, string>[] = []
+    for (let round = 0; round < 3; round++)
+      for (const [tool, args] of [
+        ['remember', { content: `note ${round}` }],
+        ['search', { query: `port ${round}` }],
+      ] as const) {
+        const { isError, content } = (await call(tool, args)) as { isError: boolean; content: [{ text: string }] }
+        if (isError) texts.push({ tool, text: content[0].text })
+      }
+    const saves = texts.filter(({ tool }) => tool === 'remember')
+    expect(saves).toEqual(
+      Array(3).fill({ tool: 'remember', text: 'Error executing tool remember: the storage fails (EIO); nothing was saved' }),
+    )
+    for (const { text } of texts) expect(text).toContain('the storage fails (EIO)')
+    const ready = await fetch(url.replace(/mcp$/, 'readyz'))
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'the storage fails (EIO)' }])
+    const doctor = Bun.spawnSync([process.execPath, MAIN, 'doctor'], { env: { SVC_DATA_DIR: data, HOME: folder }, stdout: 'pipe' })
+    expect([doctor.exitCode, doctor.stdout.toString()]).toEqual([
+      1,
+      expect.stringContaining(`nothing can be saved in ${data}: the storage fails (EIO)`),
+    ])
+    expect(doctor.stdout.toString()).not.toContain('restore')
+    started[0]?.kill('SIGKILL')
+    await started[0]?.exited
   },
 )
 

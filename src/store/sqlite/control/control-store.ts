@@ -17,7 +17,7 @@ export function createControlStore(file: SqliteFile): Control {
   const reads = createReads(file.reader)
   const writes = createWrites(file.connection)
   const version = createControlVersion(file.reader, file.version)
-  return {
+  return withFailures(file.toReadFailure, {
     ...reads,
     // Read by every call of a tool.
     findKeyHolder: cacheRead(reads.findKeyHolder, version),
@@ -27,7 +27,23 @@ export function createControlStore(file: SqliteFile): Control {
     listEnabledIntegrations: cacheRead(reads.listEnabledIntegrations, version),
     version: async () => version(),
     write: (act) => file.writer.write(() => act(writes)),
-  }
+  })
+}
+
+type Verb = (...args: never[]) => Promise<unknown>
+
+/** The same verbs, whose failures are converted. */
+function withFailures<Verbs extends Record<keyof Verbs, Verb>>(toFailure: (error: unknown) => unknown, verbs: Verbs): Verbs {
+  const wrap =
+    (verb: Verb) =>
+    async (...args: never[]) => {
+      try {
+        return await verb(...args)
+      } catch (error) {
+        throw toFailure(error)
+      }
+    }
+  return Object.fromEntries(Object.entries<Verb>(verbs).map(([name, verb]) => [name, wrap(verb)])) as unknown as Verbs
 }
 
 function createReads(client: Connection): ControlReads {
