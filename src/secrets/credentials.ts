@@ -1,26 +1,63 @@
-import { type Credential, findFormed } from './credential-forms.ts'
-import { findVendorTokens } from './vendor-credentials.ts'
+import { decodeEscapes, toEscapedPlaces } from './detector/decode.ts'
+import { RULES_TEXT, searchText } from './detector/search.ts'
+import { sha256Hex } from './secret.ts'
+import { replaceSpans, type Span } from './spans.ts'
 
-/** The credentials of known form in a text: this service's keys, private keys, `Authorization` headers, URLs with passwords, and tokens of known vendors. */
+/** A credential in a text: which kind it is, and where it stands, in UTF-16 units. */
+export type Credential = Span
+
+/** Names the rules. What was searched by other ones may be searched anew. */
+export const RULES_VERSION = sha256Hex(RULES_TEXT).slice(0, 8)
+
+/** Escapes within escapes that are read: the arguments of a call that hold a body that holds a document. */
+const MAX_LEVELS = 4
+
+/**
+ * The credentials in a text, in its base64, and in what it says without its escapes: in their order, each whole, none within another. Takes 2 ms for 64 KiB of
+ * prose, time linear in the text for any other, and yields to the event loop.
+ */
 export async function findCredentials(text: string): Promise<Credential[]> {
-  return [...findFormed(text), ...(await findVendorTokens(text))]
+  const found = await searchText(text)
+  const levels = [text]
+  while (levels.length <= MAX_LEVELS) {
+    const decoded = await decodeEscapes(levels.at(-1) ?? '')
+    if (decoded === undefined) break
+    found.push(...(await toPlacesIn(levels, await searchText(decoded))))
+    levels.push(decoded)
+  }
+  return merge(found)
+}
+
+/** Spans of a decoded text by their places in the first of the texts that it was decoded from, one after the other. */
+async function toPlacesIn(escaped: string[], spans: Span[]): Promise<Span[]> {
+  if (spans.length === 0) return []
+  const given = [...new Set(spans.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b)
+  let places = given
+  for (const text of escaped.toReversed()) places = await toEscapedPlaces(text, places)
+  const toPlace = new Map(given.map((place, nth) => [place, places[nth] ?? 0]))
+  return spans.map(({ kind, start, end }) => ({ kind, start: toPlace.get(start) ?? 0, end: toPlace.get(end) ?? 0 }))
+}
+
+/** Kinds that say the least: what a name is assigned. */
+const GENERIC = /^(?:password|secret)$/
+
+/** Spans that overlap are one, of the kind that says most. */
+function merge(spans: Span[]): Span[] {
+  const merged: Span[] = []
+  for (const one of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1)
+    if (last === undefined || one.start >= last.end) merged.push({ ...one })
+    else {
+      last.end = Math.max(last.end, one.end)
+      if (GENERIC.test(last.kind)) last.kind = one.kind
+    }
+  }
+  return merged
 }
 
 const MASK = '***'
 
 /** The text with `***` in place of every credential. */
 export async function maskCredentials(text: string): Promise<string> {
-  // In this order, since of a URL only what stands before its host is masked, and then no vendor's form is left in it.
-  const masked = withMasks(text, findFormed(text))
-  return withMasks(masked, await findVendorTokens(masked))
-}
-
-function withMasks(text: string, credentials: Credential[]): string {
-  let masked = ''
-  let at = 0
-  for (const { start, end } of credentials.toSorted((a, b) => a.start - b.start)) {
-    if (start >= at) masked += text.slice(at, start) + MASK
-    at = Math.max(at, end)
-  }
-  return masked + text.slice(at)
+  return replaceSpans(text, await findCredentials(text), () => MASK)
 }

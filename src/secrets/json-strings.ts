@@ -1,34 +1,29 @@
 import { yieldIfDue } from '../cooperative.ts'
+import { findExcess } from '../jsonrpc.ts'
+import { replaceSpans } from './spans.ts'
 
 /** A string of a line of JSON: where it stands between its quotes, what it says, and where that begins in the line's view. */
 export type JsonString = { start: number; end: number; text: string; viewStart: number }
 
 /**
- * A line of JSON as a person reads it: each string decoded, all else as it stands. A line that is no JSON is one string without quotes, and so is one of very
- * many strings.
+ * A line of JSON as a person reads it: each string decoded, all else as it stands. A line that is no JSON is one string without quotes, and so is one with very
+ * many values.
  */
 export type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[] }
 
 /** A part of a text, in UTF-16 units, and what is to stand in its place. */
 export type Replacement = { start: number; end: number; by: string }
 
-/** More than any line of a history has. Each takes some hundred bytes of memory while the line is searched. */
-const MAX_STRINGS = 50_000
+/** More than any line of a history has. Beyond, parsing one would hold the event loop for more than 25 ms. */
+const [MAX_DEPTH, MAX_VALUES] = [1_000, 50_000]
 /** Strings that are read at a time: some tenths of a millisecond. */
 const BATCH_STRINGS = 1_000
 
 /** Takes linear time, and yields to the event loop but while JSON itself is parsed. */
 export async function viewLine(line: string): Promise<LineView> {
-  const strings = isJson(line) ? await readStrings(line) : undefined
-  if (strings === undefined) return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line, viewStart: 0 }] }
-  const parts: string[] = []
-  let at = 0
-  for (const { start, end, text } of strings) {
-    parts.push(line.slice(at, start), text)
-    at = end
-  }
-  parts.push(line.slice(at))
-  return { line, isJson: true, text: parts.join(''), strings }
+  if (!isJson(line)) return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line, viewStart: 0 }] }
+  const strings = await readStrings(line)
+  return { line, isJson: true, text: replaceSpans(line, strings, ({ text }) => text), strings }
 }
 
 /**
@@ -49,24 +44,15 @@ export function replaceInView({ line, isJson, strings }: LineView, replacements:
         own.push({ ...one, start: Math.max(0, one.start - viewStart), end: Math.min(text.length, one.end - viewStart) })
     }
     if (own.length === 0) continue
-    const replaced = replaceIn(text, own)
+    const replaced = replaceSpans(text, own, ({ by }) => by)
     parts.push(line.slice(at, start), isJson ? JSON.stringify(replaced).slice(1, -1) : replaced)
     at = end
   }
   return parts.join('') + line.slice(at)
 }
 
-function replaceIn(text: string, replacements: Replacement[]): string {
-  const parts: string[] = []
-  let at = 0
-  for (const { start, end, by } of replacements) {
-    parts.push(text.slice(at, start), by)
-    at = end
-  }
-  return parts.join('') + text.slice(at)
-}
-
 function isJson(line: string): boolean {
+  if (findExcess(line, MAX_DEPTH, MAX_VALUES) !== undefined) return false
   try {
     JSON.parse(line)
     return true
@@ -75,7 +61,7 @@ function isJson(line: string): boolean {
   }
 }
 
-async function readStrings(line: string): Promise<JsonString[] | undefined> {
+async function readStrings(line: string): Promise<JsonString[]> {
   const strings: JsonString[] = []
   /** By how much places of the view differ from those of the line. */
   let shift = 0
@@ -84,7 +70,6 @@ async function readStrings(line: string): Promise<JsonString[] | undefined> {
     const raw = line.slice(open + 1, end)
     const text = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
     strings.push({ start: open + 1, end, text, viewStart: open + 1 + shift })
-    if (strings.length > MAX_STRINGS) return undefined
     if (strings.length % BATCH_STRINGS === 0) await yieldIfDue()
     shift += text.length - raw.length
     open = line.indexOf('"', end + 1)

@@ -25,7 +25,7 @@ export function createDraw(seed: number): Draw {
 }
 
 /** Characters with at least four digits and letters of both cases, so that no draw looks like a word. */
-function drawText(draw: Draw, length: number, alphabet: keyof typeof ALPHABETS = 'alphanumeric'): string {
+export function drawText(draw: Draw, length: number, alphabet: keyof typeof ALPHABETS = 'alphanumeric'): string {
   const characters = ALPHABETS[alphabet]
   const drawn = Array.from({ length }, () => characters[draw(characters.length)] ?? 'a')
   const fixed = alphabet === 'alphanumeric' ? '7aB3cD5eF9' : ''

@@ -20,7 +20,7 @@ test('every command on the page does what it is asked, and the last shows the po
 test('the refusal on the page is what an assistant reads, and placeholders on it pass', async () => {
   const { call } = await startService()
   const [, refusal = ''] = /^(Error executing tool remember: .*)$/m.exec(page) ?? []
-  const content = `CI pushes with ghp_${'0123456789'.repeat(4).slice(0, 36)}`
+  const content = `CI pushes with ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
   expect(await call('remember', { content })).toBeToolError(refusal.replace('Error executing tool remember: ', ''))
   expect(await call('remember', { content: page.slice(page.indexOf('Placeholders')) })).toMatchObject({ isError: false })
 })

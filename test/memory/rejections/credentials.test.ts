@@ -5,7 +5,7 @@ import { startOrganization } from '../../http/console/organization.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
 
-const TOKEN = `ghp_${'0123456789'.repeat(4).slice(0, 36)}`
+const TOKEN = `ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
 const CONTENT = `CI pushes with ${TOKEN} until May`
 const REFUSED = 'content contains a credential (github); remove it and save again'
 

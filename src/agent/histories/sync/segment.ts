@@ -1,4 +1,5 @@
-import { RULES_VERSION, redactLines } from '../../../secrets/redact.ts'
+import { RULES_VERSION } from '../../../secrets/credentials.ts'
+import { redactLines } from '../../../secrets/redact.ts'
 import { sha256Hex } from '../../../secrets/secret.ts'
 import type { Piece } from '../source.ts'
 import type { Position } from './positions.ts'
@@ -13,8 +14,6 @@ export const MAX_SEGMENT_BYTES = 2 ** 20
 export const MAX_SEGMENT_LINES = 2 ** 14
 export const SMALL_SEGMENT_BYTES = 2 * MAX_SEGMENT_LINES
 
-/** Uploads run in a thread of their own, in which long turns do no harm. */
-const WINDOW_LENGTH = 65_536
 const ZSTD_LEVEL = 3
 
 /** A segment ready to be sent, the position after it, and the number of redactions by rule. */
@@ -27,7 +26,7 @@ export type Made = { segment: Omit<Segment, 'sourceId'>; to: Position; redacted:
  * @throws if lines cannot be searched for credentials; they must then not be sent.
  */
 export async function makeSegment(from: Position, { lines, rawStart, rawEnd, cursor }: Piece): Promise<Made> {
-  const redacted = await redactLines(lines, WINDOW_LENGTH)
+  const redacted = await redactLines(lines)
   const counts: Record<string, number> = {}
   for (const one of redacted) for (const [rule, count] of Object.entries(one.counts)) counts[rule] = (counts[rule] ?? 0) + count
   const text = Buffer.from(redacted.map(({ line }) => `${line}\n`).join(''))

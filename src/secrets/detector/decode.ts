@@ -1,21 +1,24 @@
-import { yieldIfDue } from '../cooperative.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 
-const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["'\\/bfnrt]))/g
+/** Escapes of JSON, and of URLs. */
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["'\\/bfnrt]))|%([0-9a-fA-F]{2})/g
 const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /** Escapes that are handled at a time: some tenths of a millisecond. */
 const BATCH_ESCAPES = 1_000
 
 /**
- * A text without one level of backslash escapes; undefined if nothing is escaped. A backslash that escapes nothing stays. Takes linear time, and yields to
- * the event loop.
+ * A text without one level of escapes, of JSON and of URLs; undefined if nothing is escaped. A backslash or percent sign that escapes nothing stays. Takes
+ * linear time, and yields to the event loop.
  */
-export async function unescapeOnce(text: string): Promise<string | undefined> {
+export async function decodeEscapes(text: string): Promise<string | undefined> {
+  if (!/[\\%]/.test(text)) return undefined
   let done = ''
   let parts: string[] = []
   let from = 0
   for (const match of text.matchAll(ESCAPE)) {
-    const [whole, code, letter = ''] = match
+    const [whole, unit, letter = '', byte] = match
+    const code = unit ?? byte
     parts.push(
       text.slice(from, match.index),
       code === undefined ? (CONTROLS[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
@@ -30,7 +33,7 @@ export async function unescapeOnce(text: string): Promise<string | undefined> {
 }
 
 /**
- * Where places of the unescaped text are in the escaped one. Places are in ascending order, and so is what is returned. Takes linear time, and yields to the
+ * Where places of the decoded text are in the escaped one. Places are in ascending order, and so is what is returned. Takes linear time, and yields to the
  * event loop.
  */
 export async function toEscapedPlaces(text: string, places: number[]): Promise<number[]> {

@@ -1,0 +1,84 @@
+import type { Span } from '../spans.ts'
+import { type Name, readName } from './names.ts'
+import { isName, isPasswordLike, isRandom, isReference, isUuid } from './values.ts'
+
+const BETWEEN = {
+  /**
+   * `=`, `:`, `:=`, `=>`, `: string =`, the bar of a table, `","value":"`, the end of an XML tag, with what closes the name before: `"]`; and what opens a
+   * literal.
+   */
+  assigned:
+    /["'`\])*]{0,4}[ \t]{0,8}(?:(?::[ \t]?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?=>?|=:|->|→)|[:：](?!:)|\||>(?=[^\s<>]{1,256}<\/)|["']?[ \t]{0,4},?\s{0,40}-?["']?\bvalue["']?[ \t]{0,4}[:=])[ \t*]{0,8}(?:[brufL@]{1,2}(?=["']))?/y,
+  /** `--password …`, `ENV DB_PASSWORD …` */
+  blank: /[ \t]{1,4}(?=[^\s=:|-])/y,
+  /** `PASSWORD '…'`, `setPassword("…")` */
+  quote: /[ \t]{0,4}\(?(?=["'“„«])/y,
+  /** `define('DB_PASSWORD', '…')` */
+  comma: /["'],[ \t]{0,4}(?=["'])/y,
+  /** `password for the old server is …`, `password of ana: …`, `password's …`, `パスワードは…` */
+  prose:
+    /(?:[ \t][^\s:="`,;.]{1,24}){0,8}?(?:[ \t](?:is|was|are|ist|war|lautet|es|est|é|är|er|jest|è|to|as)|['’]s)(?:[ \t]?:|[ \t](?:now|still|jetzt|simply|(?:changed|set|reset|updated)[ \t]to))?[ \t]+|(?:[ \t][^\s:="`,;.]{1,24}){1,8}[ \t]?:[ \t]+|(?:は|是|为|為)[:：]?[ \t]?/y,
+  /** `password …` */
+  nothing: /[ \t]{1,2}(?=[^\s"'`(<[{=:|-])/y,
+}
+
+const VALUE = {
+  quoted: /(?:"((?:[^"\n\\]|\\.){1,4096})"|'((?:[^'\n\\]|\\.){1,4096})'|`([^`\n]{1,4096})`|[“„«]([^“”„«»\n]{1,4096})[“”»])/y,
+  /** In the query of a URL. */
+  queried: /[\w%.~+/=!*@:$,-]{1,4096}/y,
+  bare: /[^\s"'`<>|]{1,2048}/y,
+  /** Where another assignment follows: `;Encrypt=true`, `, host: …`. */
+  next: /[;&,](?=\s*[\w-]+\s*[=:]|$)/,
+  trailing: /[.,;:)\]}]+$/,
+}
+/** All patterns of assignments, for the version of the rules. */
+export const ASSIGNMENT_PATTERNS = [...Object.values(BETWEEN), ...Object.values(VALUE)]
+
+/** Finds the secret that is assigned to the name at a place, or said of it. */
+export function findAssigned(kind: 'password' | 'secret') {
+  return (text: string, start: number, end: number): Span | undefined => {
+    const name = readName(text, start, end, kind === 'password')
+    if (name === undefined) return undefined
+    for (const between of listBetween(name)) {
+      between.lastIndex = name.end
+      if (!between.test(text)) continue
+      const value = readValue(text, between.lastIndex, name)
+      const isSaid = between === BETWEEN.prose || between === BETWEEN.nothing
+      if (value !== undefined && isSecret(value.text, name, isSaid))
+        return { kind, start: value.start, end: value.start + value.text.length }
+    }
+    return undefined
+  }
+}
+
+/** What may stand between this name and its value. */
+function listBetween({ form, isExact, isPassword, isVerb }: Name): RegExp[] {
+  if (form === 'option') return isExact ? [BETWEEN.assigned, BETWEEN.blank] : [BETWEEN.assigned]
+  if (form === 'setting') return [BETWEEN.assigned, BETWEEN.blank, BETWEEN.comma]
+  if (!isExact || isVerb) return [BETWEEN.assigned]
+  return isPassword ? [BETWEEN.assigned, BETWEEN.quote, BETWEEN.prose, BETWEEN.nothing] : [BETWEEN.assigned, BETWEEN.prose]
+}
+
+function readValue(text: string, at: number, { form }: Name): { text: string; start: number } | undefined {
+  VALUE.quoted.lastIndex = at
+  const quoted = VALUE.quoted
+    .exec(text)
+    ?.slice(1)
+    .find((part) => part !== undefined)
+  if (quoted !== undefined) return { text: quoted, start: at + 1 }
+  const pattern = form === 'query' ? VALUE.queried : VALUE.bare
+  pattern.lastIndex = at
+  const [bare] = pattern.exec(text) ?? []
+  if (bare === undefined) return undefined
+  const next = form === 'option' ? -1 : bare.search(VALUE.next)
+  return { text: (next < 0 ? bare : bare.slice(0, next)).replace(VALUE.trailing, ''), start: at }
+}
+
+/** Whether a value is a secret. The less its name says that it is one, the more it must look drawn at random. */
+function isSecret(value: string, { isPassword, isExact, isCertain }: Name, isSaid: boolean): boolean {
+  if (isUuid(value)) return isCertain
+  if (/\s/.test(value) || isName(value) || isReference(value)) return false
+  if (isPassword && isExact) return isPasswordLike(value)
+  if (isCertain && !isSaid) return value.length >= 12 && isRandom(value)
+  return value.length >= 20 && isRandom(value) && !/^[0-9a-f]+$/i.test(value)
+}

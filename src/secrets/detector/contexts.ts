@@ -1,0 +1,91 @@
+import { isPasswordLike, isRandom, isReference, isUserAndPassword } from './values.ts'
+
+/**
+ * Secrets that are known by what stands before them: a kind, keywords with bars between, a pattern that begins at the keyword, whatever its case, and what
+ * tells a secret from a placeholder. The groups `secret` and `quoted` are what must not be known.
+ */
+export type Context = [kind: string, keywords: string, pattern: RegExp, isSecret: (secret: string) => boolean]
+
+const isPassword = (secret: string) => isGiven(secret) && isPasswordLike(secret)
+const isToken = (secret: string) => secret.length >= 12 && !isReference(secret) && isRandom(secret)
+/** What a command takes as a password is one, if it is nothing else. */
+const isGiven = (secret: string) => secret.length >= 4 && !isReference(secret)
+
+/**
+ * After the first line of a private key come headers or base64, perhaps behind numbers of lines or marks of a diff; without them the line is only spoken of.
+ * It goes on to its last line, or, where that is cut off, to the end of its base64.
+ */
+const PEM =
+  /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?<secret>[^A-Za-z0-9]{0,40}(?:\d{1,6}[^A-Za-z0-9]{1,8})?(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash):|[A-Za-z0-9+/=]{16})(?:(?:[^-]|-(?!----)){0,16384}(?=-----END)|(?:[^A-Za-z0-9]{0,24}(?:\d{1,6}[^A-Za-z0-9]{1,8})?[A-Za-z0-9+/=]{16,80}){0,400}))/diy
+const PUTTY = /Private-Lines: \d{1,3}\s(?<secret>(?:[A-Za-z0-9+/=]{4,100}\s?){1,100})/diy
+const AUTHORIZATION =
+  /authorization["'\s]{0,3}[:=]["'\s]{0,4}(?:(?:bearer|token|apikey|key|negotiate|digest|bot|splunk)\s{1,4})?(?<secret>[\w.~+/=:-]{16,4096})/diy
+const SIGNATURE = /[?&]?[\w-]{1,24}=(?<secret>[\w%+/=-]{32,4096})/diy
+const TEAMS = /[\w./-]{1,60}(?<secret>[\w-]{36}@[\w-]{36}\/IncomingWebhook\/[\w/-]{60,120})/diy
+const PIPED =
+  /echo +["']?(?:[\w.-]{1,64}:)?(?<secret>[^\s"'|]{4,128})["']? *\| *(?:sudo +)?(?:chpasswd|passwd|sudo -S|docker login|podman login|su\b)/diy
+/** `credentials: admin / …`, `login with admin:…` */
+const USER_AND_PASSWORD =
+  /\w{1,20}(?:[ \t]{1,2}[a-z]{1,16}){0,5}(?:[:=][ \t]{0,2}|[ \t]{1,2})(?:[\w.@-]{2,64})[ \t]?[/:][ \t]?(?<secret>[^\s"'`,;]{6,64})/diy
+
+/** Names and values of a `Cookie` header that are looked at. */
+const MAX_COOKIES = 40
+
+const CONTEXTS_OF_TEXT: Context[] = [
+  ['private key', '-----BEGIN', PEM, () => true],
+  ['private key', 'Private-Lines:', PUTTY, () => true],
+  ['url with a password', '://', /:\/\/(?<secret>[^\s:@/?#"'<>]{0,256}:[^\s@/?"'<>]{1,256})@[\w[$]/diy, hasPassword],
+  ['authorization header', 'authorization', AUTHORIZATION, isToken],
+  ['authorization header', 'bearer', /bearer["'\s:=\\]{1,4}(?<secret>[\w.~+/=-]{16,8192})/diy, isToken],
+  ['authorization header', 'basic', /basic["'\s:=\\]{1,4}(?<secret>[A-Za-z0-9+/=_-]{8,4096})/diy, isUserAndPassword],
+  ['cookie', 'cookie:', /cookie:[ \t]{0,4}(?<secret>[^\n"']{8,4096})/diy, (secret) => secret.split(/[;=]\s?/, MAX_COOKIES).some(isToken)],
+  ['signed url', '?sig=|&sig=|X-Amz-Signature=|X-Goog-Signature=|X-Amz-Security-Token=', SIGNATURE, isToken],
+  ['memsvc link', '/console/enter/|/console/join/', /\/console\/\w+\/(?<secret>[\w-]{43,})/diy, isToken],
+  ['web hook', '/api/webhooks/', /\/api\/webhooks\/\d{17,20}\/(?<secret>[\w-]{60,80})/diy, isToken],
+  ['web hook', '.webhook.office.com/', TEAMS, isToken],
+  ['aws', 'secret_access_key|secretAccessKey', /secret_?access_?key["'\\ \t:=]{1,8}(?<secret>[A-Za-z0-9+/]{40,})/diy, isToken],
+  ['docker', '"auth"', /"auth"\s{0,4}:\s{0,4}"(?<secret>[A-Za-z0-9+/=]{8,4096})"/diy, isUserAndPassword],
+  ['npm', ':_auth', /:_auth["' ]{0,2}[=:]["' ]{0,2}(?<secret>[A-Za-z0-9+/=]{8,512})/diy, isUserAndPassword],
+  ['npm', ':_authToken', /:_authtoken["' ]{0,2}[=:]["' ]{0,2}(?<secret>[^\s"'$<{]{8,512})/diy, isToken],
+  ['one-time code', 'otpauth://', /otpauth:\/\/[^\s"'<>]{0,200}?[?&]secret=(?<secret>[A-Z2-7a-z]{16,128})/diy, isToken],
+  ['password', 'login', withValue('login\\s{1,64}[^\\s]{1,128}\\s{1,64}password\\s{1,64}'), isGiven],
+  ['password', ':5432:|:3306:', /:\d{4}:[^:\s]{1,64}:[^:\s]{1,64}:(?<secret>[^\s:]{4,128})(?=\s|$)/diy, isGiven],
+  ['password', 'pass:', withValue('(?<!\\w)pass:'), isPassword],
+  ['password', 'identified', withValue('identified +(?:with +\\S{1,64} +)?by +(?=["\'])'), isGiven],
+  ['password', 'echo ', PIPED, isGiven],
+  ['password', 'login|credentials|creds|zugangsdaten', USER_AND_PASSWORD, isPassword],
+]
+
+/** Programs that take a password as an argument: their names, what stands before it on the line, and whether it must look like one. */
+const COMMANDS: [names: string, before: string, isSecret: Context[3]][] = [
+  ['curl|wget', '(?:-u|--user|-U|--proxy-user)[ =]?["\']?[^\\s:"\']{1,64}:', isGiven],
+  ['mysql|mysqldump|mysqladmin|mariadb|7z', '-p(?!ort|rotocol|assword|rint|ager|lugin)', isGiven],
+  ['sshpass', '-p ?', isGiven],
+  ['redis-cli', '-a ', isGiven],
+  ['docker|podman|helm|skopeo|crane|nerdctl|az', 'login[ \\t][^\\n|;]{0,200}?-p ', isPassword],
+  ['mongo|mongosh|mongodump|mongorestore', '-u[^\\n|;]{1,200}?[ \\t]-p ', isPassword],
+  ['ldapsearch|ldapmodify|ldapadd|ldapwhoami', '-w ?', isGiven],
+  ['zip|unzip|sqlcmd|bcp|ipmitool|mosquitto_pub|mosquitto_sub', '-P ?', isPassword],
+  ['smbclient|rpcclient|net use', '(?:-U|/user:) ?["\']?[^\\s%"\']{1,64}[% ]', isGiven],
+  ['htpasswd', '-\\w{0,8}b\\w{0,8} +\\S{1,128} +\\S{1,64} +', isGiven],
+]
+
+export const CONTEXTS: Context[] = [
+  ...CONTEXTS_OF_TEXT,
+  ...COMMANDS.map(([names, before, isSecret]): Context => {
+    const program = `(?<![\\w-])(?:${names})\\b[^\\n|;]{0,200}?[ \\t]`
+    return ['password', names, withValue(program + before), isSecret]
+  }),
+]
+
+/** A pattern of what stands before a value, and the value, in quotes or without. */
+function withValue(before: string): RegExp {
+  return new RegExp(`${before}(?:(?<quote>["'])(?<quoted>[^"'\\n]{1,256})\\k<quote>|(?<secret>[^\\s"']{1,256}))`, 'diy')
+}
+
+/** `userinfo` is a user, a colon and a password. A password that equals the user is that of a fresh installation. */
+function hasPassword(userinfo: string): boolean {
+  const at = userinfo.indexOf(':')
+  const [user, password] = [userinfo.slice(0, at), userinfo.slice(at + 1)]
+  return password.length >= 4 && password !== user && !isReference(password)
+}

@@ -1,0 +1,80 @@
+import { yieldIfDue } from '../../cooperative.ts'
+import type { Span } from '../spans.ts'
+import { ASSIGNMENT_PATTERNS, findAssigned } from './assignments.ts'
+import { decodeBase64 } from './base64.ts'
+import { CONTEXTS } from './contexts.ts'
+import { createKeywordSearch } from './keywords.ts'
+import { NAME_PATTERNS, PASSWORD_NAMES, SECRET_NAMES } from './names.ts'
+import { findToken, findUnprefixed } from './token-search.ts'
+import { TOKENS, UNPREFIXED_TOKENS } from './tokens.ts'
+import { VALUE_PATTERNS } from './values.ts'
+
+/** A rule is tried wherever its keyword stands, in upper or lower case. */
+type Find = (text: string, start: number, end: number, keyword: string) => Span | undefined
+
+type Rule = { kind: string; keyword: string; find: Find }
+
+const RULES: Rule[] = [
+  ...TOKENS.flatMap(([kind, prefixes, rest]) => toRules(kind, prefixes, findToken(kind, rest))),
+  ...CONTEXTS.flatMap(([kind, keywords, pattern, isSecret]) => toRules(kind, keywords, findInContext(kind, pattern, isSecret))),
+  ...toRules('password', PASSWORD_NAMES, findAssigned('password')),
+  ...toRules('secret', SECRET_NAMES, findAssigned('secret')),
+]
+/** All that the rules consist of, to tell when they have changed. */
+export const RULES_TEXT = JSON.stringify(
+  [TOKENS, UNPREFIXED_TOKENS, CONTEXTS, PASSWORD_NAMES, SECRET_NAMES, NAME_PATTERNS, ASSIGNMENT_PATTERNS, VALUE_PATTERNS],
+  (_, value) => (value instanceof RegExp ? value.source : value),
+)
+const searchKeywords = createKeywordSearch(RULES.map(({ keyword }) => keyword))
+
+function toRules(kind: string, keywords: string, find: Find): Rule[] {
+  return keywords.split('|').map((keyword) => ({ kind, keyword, find }))
+}
+
+function findInContext(kind: string, pattern: RegExp, isSecret: (secret: string) => boolean): Find {
+  return (text, start) => {
+    pattern.lastIndex = start
+    const groups = pattern.exec(text)?.indices?.groups
+    const [from, to] = groups?.quoted ?? groups?.secret ?? [0, 0]
+    return to > from && isSecret(text.slice(from, to)) ? { kind, start: from, end: to } : undefined
+  }
+}
+
+/** What tokens without a prefix and base64 consist of. A longer run is data. */
+const RUN = /(?<![\w+/=.:~-])[\w+/=.:~-]{20,65536}/g
+
+/** UTF-16 units that are searched for keywords at a time. */
+const SLICE_LENGTH = 65_536
+/** Longest stretch of searching before others may have a turn. */
+const PIECE_MS = 0.5
+
+/** The secrets in a text as it stands, and in its base64; they may overlap. Takes linear time, and yields to the event loop. */
+export async function searchText(text: string, isDecoded = false): Promise<Span[]> {
+  const found: Span[] = []
+  let pieceEndsAt = performance.now() + PIECE_MS
+  for (const piece of searchPieces(text, isDecoded)) {
+    found.push(...piece)
+    if (performance.now() < pieceEndsAt) continue
+    await yieldIfDue()
+    pieceEndsAt = performance.now() + PIECE_MS
+  }
+  return found
+}
+
+function* searchPieces(text: string, isDecoded: boolean): Generator<Span[], void> {
+  let last: Span | undefined
+  for (let from = 0; from < text.length; from += SLICE_LENGTH)
+    for (const { keyword, start, end } of searchKeywords(text, from, Math.min(from + SLICE_LENGTH, text.length))) {
+      const rule = RULES[keyword]
+      // A name within a value that was found, or a prefix within a token, says nothing new.
+      const isKnown = rule?.kind === last?.kind && start < (last?.end ?? 0)
+      const span = isKnown ? undefined : rule?.find(text, start, end, rule.keyword)
+      last = span ?? last
+      yield span === undefined ? [] : [span]
+    }
+  const runs = [...text.matchAll(RUN)]
+  for (const { 0: run, index } of runs) yield findUnprefixed(run, index)
+  if (isDecoded) return
+  for (const { decoded, start, end } of decodeBase64(text, runs))
+    for (const [first] of searchPieces(decoded, true)) yield first === undefined ? [] : [{ kind: first.kind, start, end }]
+}
