@@ -116,6 +116,11 @@ export type HistoryReads = {
   /** Not a forgotten one. */
   findSourceByKey: (ownerId: string, assistant: string, sourceKey: string) => Promise<HistorySource | undefined>
   listSources: (page: SourcePage) => Promise<HistorySource[]>
+  /**
+   * At most `limit` sources with lines of an owner whose id, or the id of whose session, begins with this text: first those of the session with just this id,
+   * each time main ones first, then in the order of ids.
+   */
+  findSourcesNamed: (ownerId: string, beginning: string, limit: number) => Promise<HistorySource[]>
   /** The subagents of a session with lines, oldest first. */
   listSubagents: (ownerId: string, assistant: string, sessionId: string) => Promise<HistorySource[]>
   /** Sources of an owner, or of all, that are not forgotten, including those without lines, after this id in the order of ids. */

@@ -55,6 +55,27 @@ test('shows a transcript, of which no terminal obeys anything', async () => {
   expect(JSON.parse(line)).toEqual({ line: 1, role: 'user', at: '2026-01-14T10:00:00.000Z', text: 'How do I bake bread?' })
 })
 
+test('a session is named by its id here, by that of its assistant, or by the beginning of either, unless several begin so', async () => {
+  const { history, head, client } = await start()
+  const [first, second] = ['4f3c2b1a-0000-4000-8000-000000000001', '4f3c2b1a-0000-4000-8000-000000000002']
+  for (const session of [first, second])
+    await client.append(await client.head({ session_id: session }), [claudeLine(session, `in ${session}`)])
+  const mine = claudeLine('sub', 'in its subagent')
+  const subagent = { session_id: first, source_key: 'sub', kind: 'subagent' as const, parent_session_id: first }
+  await client.append(await client.head(subagent), [mine])
+  expect((await history(['show', first])).out).toContain(`in ${first}`)
+  expect((await history(['show', second])).out).toContain(`in ${second}`)
+  expect((await history(['export', head.source_id.slice(0, 34)])).out).toContain('How do I bake bread?')
+  expect((await history(['grep', head.source_id, 'flour'])).status).toBe(0)
+  const several = await history(['show', '4f3c2b1a'])
+  expect([several.status, several.err]).toEqual([1, expect.stringContaining("'4f3c2b1a' names several sessions: ")])
+  for (const part of [first, second, 'claude-code']) expect(several.err).toContain(part)
+  expect(await history(['show', '4f3'])).toMatchObject({ status: 1, err: 'memsvc: there is no such session\n' })
+  expect((await history(['erase', second, '--yes'])).out).toBe('erased 1 session with 1 line\n')
+  expect((await history(['erase', '4f3c2b1a', '--yes'])).status).toBe(1)
+  expect((await history(['erase', first, '--yes'])).out).toBe('erased 2 sessions with 2 lines\n')
+})
+
 test('finds a text in a session, in any case', async () => {
   const { history, head } = await start()
   expect(await history(['grep', head.source_id, 'FLOUR'])).toEqual({

@@ -141,6 +141,27 @@ test('what is said to be at the service is there: nothing after it was forgotten
   ])
 })
 
+test('a session is named to forget as to show: by the id of its assistant, of the service, or the beginning of either; its subagents go with it', async () => {
+  const { app, home, said, sync, session, sessions, file, line } = await openMachine()
+  const subagent = join(home, '.claude/projects/-app', session, 'subagents/agent-a1.jsonl')
+  const other = `${session.slice(0, 8)}-0000-4000-8000-000000000000`
+  await writeFileIn(subagent, line('on behalf'))
+  await writeFileIn(join(home, '.claude/projects/-app', `${other}.jsonl`), toLine(other, app, 'another'))
+  await said('enable', app, '--yes')
+  expect(await said('now')).toStartWith('3 sessions with 4 records')
+  const several = await sync(['forget', session.slice(0, 8), '--yes'])
+  for (const part of ["' names several sessions: ", session, `${other} (claude-code)`]) expect(several.err).toContain(part)
+  const asked: string[] = []
+  await sync(['forget', session.slice(0, 12)], { confirm: async (question) => asked.push(question) < 0 })
+  expect(asked).toEqual([expect.stringContaining(`Erase session ${session}, at`)])
+  expect(await said('forget', session.slice(0, 12), '--yes')).toStartWith('Erased 2 histories')
+  expect(await said('now')).toStartWith('1 session with 1 record')
+  const [left] = await sessions()
+  await Bun.write(file, '')
+  expect(await said('forget', left?.id.slice(0, 20) ?? '', '--yes')).toStartWith('Erased 1 history')
+  expect(await sync(['forget', other, '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining(`no session '${other}'`) })
+})
+
 test('files that cannot be read are counted, and sent once they can', async () => {
   const { app, home, said, base, texts, line } = await openMachine()
   const damaged = join(home, '.codex/archived_sessions', `rollout-2026-11-22T11-35-03-${crypto.randomUUID()}.jsonl.zst`)

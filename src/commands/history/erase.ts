@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { countOf } from '../terminal/count-of.ts'
-import { createHistoryClient } from './service.ts'
+import { createHistoryClient, SESSION_ARGUMENT } from './service.ts'
 
 type Options = { all?: true; yes?: true; json?: true }
 
@@ -10,7 +10,7 @@ type Options = { all?: true; yes?: true; json?: true }
 export function eraseCommand(cli: Cli): Command {
   return new Command('erase')
     .description('erase a session and its subagents at the service for good; the files on this machine stay and are not uploaded again')
-    .argument('[session]', 'its id, as in the list')
+    .argument('[session]', SESSION_ARGUMENT)
     .option('--all', 'every session that you have uploaded to the project')
     .option('--yes', 'do not ask; this cannot be undone')
     .option('--json', 'print one JSON value')

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { writeFile } from '../write-file.ts'
-import { createHistoryClient } from './service.ts'
+import { createHistoryClient, SESSION_ARGUMENT } from './service.ts'
 
 /** `memsvc history export` */
 export function exportCommand(cli: Cli): Command {
   return new Command('export')
     .description('print a session as JSON Lines, as its assistant wrote them except for credentials and what is never uploaded')
-    .argument('<session>', 'its id, as in the list')
+    .argument('<session>', SESSION_ARGUMENT)
     .option('--output <file>', 'write to this file instead; it appears only when it is complete')
     .action(async (id: string, { output }: { output?: string }) => {
       const lines = await createHistoryClient(cli).export(id)

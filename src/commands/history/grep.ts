@@ -4,7 +4,7 @@ import type { Hit } from '../../history/read/grep.ts'
 import type { Cli } from '../cli.ts'
 import { readCount } from '../read-count.ts'
 import { toOneLine } from '../terminal/table.ts'
-import { createHistoryClient } from './service.ts'
+import { createHistoryClient, SESSION_ARGUMENT } from './service.ts'
 
 const PAGE_MATCHES = 100
 const USUAL_LIMIT = 100
@@ -17,7 +17,7 @@ type Options = { limit: number; all?: true; json?: true }
 export function grepCommand(cli: Cli): Command {
   return new Command('grep')
     .description('find the lines of a session that contain a text, ignoring case')
-    .argument('<session>', 'its id, as in the list')
+    .argument('<session>', SESSION_ARGUMENT)
     .argument('<text>')
     .option('--limit <n>', `maximum number, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), USUAL_LIMIT)
     .option('--all', 'include lines that are not part of the conversation')

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import { readCount } from '../read-count.ts'
 import { toPlainText } from '../terminal/plain-text.ts'
 import { toTableTime } from '../terminal/table.ts'
-import { createHistoryClient } from './service.ts'
+import { createHistoryClient, SESSION_ARGUMENT } from './service.ts'
 
 const PAGE_LINES = 200
 const MAX_LINE = 1e9
@@ -15,7 +15,7 @@ type Options = { from?: number; limit?: number; all?: true; json?: true }
 export function showCommand(cli: Cli): Command {
   return new Command('show')
     .description('print a session as a readable transcript')
-    .argument('<session>', 'its id, as in the list')
+    .argument('<session>', SESSION_ARGUMENT)
     .option('--from <line>', 'start at this line', readCount(MAX_LINE))
     .option('--limit <n>', 'maximum number of entries', readCount(MAX_LINE))
     .option('--all', 'include lines that are not part of the conversation, unchanged')

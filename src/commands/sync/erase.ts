@@ -1,5 +1,6 @@
-import { forget, rescan } from '../../agent/histories/sync/erase.ts'
+import { forget, requireSession, rescan } from '../../agent/histories/sync/erase.ts'
 import type { Uploader } from '../../agent/histories/sync/pass.ts'
+import type { SessionName } from '../../agent/histories/sync/sources.ts'
 import { wakeUploads } from '../../agent/histories/sync/wake.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
@@ -25,16 +26,19 @@ export async function rescanSessions(cli: Cli, session: string | undefined, opti
 
 async function erase(
   cli: Cli,
-  session: string | undefined,
+  named: string | undefined,
   options: Options,
-  act: (uploader: Uploader, session: string | undefined) => Promise<number>,
+  act: (uploader: Uploader, session: SessionName | undefined) => Promise<number>,
   verb: string,
 ): Promise<number | undefined> {
-  if ((session === undefined) === (options.all === undefined)) throw new Refusal('name one session, or give --all')
+  if ((named === undefined) === (options.all === undefined)) throw new Refusal('name one session, or give --all')
   const found = await askTarget(cli, options)
-  const what = session === undefined ? 'all sessions that were uploaded from here' : `session ${session}`
-  const question = `${verb} ${what}, at ${found.target.endpoint} in project '${found.info.project}'?`
-  if (!options.yes && cli.confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
-  if (!options.yes && !(await cli.confirm?.(question))) return void cli.err('nothing was changed\n')
-  return withUploader(cli, found, (uploader) => act(uploader, session))
+  return withUploader(cli, found, async (uploader) => {
+    const session = named === undefined ? undefined : requireSession(uploader.database, found, named)
+    const what = session === undefined ? 'all sessions that were uploaded from here' : `session ${session.sessionId}`
+    const question = `${verb} ${what}, at ${found.target.endpoint} in project '${found.info.project}'?`
+    if (!options.yes && cli.confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
+    if (!options.yes && !(await cli.confirm?.(question))) return void cli.err('nothing was changed\n')
+    return act(uploader, session)
+  })
 }

@@ -81,7 +81,7 @@ function disable(cli: Cli): Command {
 function forget(cli: Cli): Command {
   const command = new Command('forget')
     .description('erase sessions at the service, for good, and never upload them again from here')
-    .argument('[session]', 'id of a session')
+    .argument('[session]', 'id of a session, of its assistant or as in the list of memsvc history, or its beginning')
     .option('--all', 'all sessions uploaded from here to the project of the key')
     .option('-y, --yes', 'do not ask')
   return withClient(command).action(async (session: string | undefined, options) =>
@@ -94,7 +94,7 @@ function rescan(cli: Cli): Command {
     .description(
       'erase sessions at the service and upload them again, for example after the redaction rules changed; only sessions that are still here',
     )
-    .argument('[session]', 'id of a session')
+    .argument('[session]', 'id of a session, of its assistant or as in the list of memsvc history, or its beginning')
     .option('--all', 'all sessions that are still here')
     .option('-y, --yes', 'do not ask')
   return withClient(command).action(async (session: string | undefined, options) =>

@@ -120,6 +120,28 @@ export function describeHistories(suite: Suite): void {
       expect(await store.listOwners()).toEqual(['m1', 'm2'])
     })
 
+    test('sources with lines are found by the beginning of their id or of that of their session, those of exactly this session first', async () => {
+      const store = suite.store.history('p1')
+      const sources = [
+        source('s-1', { sessionId: 'abcd', kind: 'subagent', lines: 1 }),
+        source('s-2', { sessionId: 'abcd', lines: 1 }),
+        source('s-3', { sessionId: 'abcde', lines: 1 }),
+        source('abc', { sessionId: 'x', lines: 1 }),
+        source('s-5', { sessionId: 'abcd' }),
+        source('s-6', { sessionId: 'abcd', lines: 1, ownerId: 'm2' }),
+        source('s-7', { sessionId: 'abcd', lines: 1, forgottenAt: NOW }),
+        source('s-8', { sessionId: 'ABCD%_', lines: 1 }),
+      ]
+      await store.write(async (tx) => {
+        for (const one of sources) await tx.insertSource(one)
+      })
+      const find = async (text: string, limit = 9) => idsOf(await store.findSourcesNamed('m1', text, limit))
+      expect(await find('abcd')).toEqual(['s-2', 's-1', 's-3'])
+      expect(await find('abc')).toEqual(['abc', 's-2', 's-3', 's-1'])
+      expect(await find('s-')).toEqual(['s-2', 's-3', 's-8', 's-1'])
+      expect([await find('abcd', 1), await find('abcd%'), await find('ABCD%'), await find('bcd')]).toEqual([['s-2'], [], ['s-8'], []])
+    })
+
     test('a session leads to its subagents, and a list may leave them out', async () => {
       const store = suite.store.history('p1')
       await store.write(async (tx) => {

@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS leases (target TEXT PRIMARY KEY, holder TEXT NOT NULL
 CREATE TABLE IF NOT EXISTS activities (target TEXT PRIMARY KEY, activity TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS sources (
   id INTEGER PRIMARY KEY,
-  target TEXT NOT NULL, assistant TEXT NOT NULL, source_key TEXT NOT NULL, session_id TEXT NOT NULL,
+  target TEXT NOT NULL, assistant TEXT NOT NULL, source_key TEXT NOT NULL, session_id TEXT NOT NULL, subagent_of TEXT,
   bytes INTEGER NOT NULL, last_at TEXT NOT NULL, seen_at INTEGER NOT NULL, excluded TEXT, failure TEXT,
   stamp TEXT NOT NULL, done_stamp TEXT, failed_stamp TEXT, checked_at INTEGER NOT NULL,
   source_id TEXT, generation INTEGER NOT NULL, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT, lines INTEGER NOT NULL,

@@ -2,18 +2,37 @@ import { Refusal } from '../../../errors.ts'
 import type { SyncDatabase } from './database.ts'
 import { releaseLease, takeLease } from './lease.ts'
 import { toIncluded, type Uploader } from './pass.ts'
-import { findSources, markErased, markForgotten, resetSource, type SentSource } from './sources.ts'
+import { findSessions, listSent, listSentOf, markErased, markForgotten, resetSource, type SentSource, type SessionName } from './sources.ts'
 import { nameOf } from './target.ts'
+
+/** Minimum length of a part of an id, so that none is meant by accident. */
+const MIN_BEGINNING = 4
+/** Maximum number of sessions named in a refusal. */
+const MAX_NAMED = 5
+
+/**
+ * The session that the user means: by the assistant's id, by the service's, or by the beginning of either, of four characters or more.
+ *
+ * @throws Refusal if none was uploaded, or several begin so.
+ */
+export function requireSession(database: SyncDatabase, { target }: Pick<Uploader, 'target'>, text: string): SessionName {
+  const found = text.length < MIN_BEGINNING ? [] : findSessions(database, nameOf(target), text, MAX_NAMED + 1)
+  const [first, ...others] = found
+  if (first === undefined) throw new Refusal(`no session '${text}' was uploaded from here; 'memsvc sync preview --sessions' shows them`)
+  if (others.length === 0) return first
+  const names = found.slice(0, MAX_NAMED).map(({ sessionId, assistant }) => `${sessionId} (${assistant})`)
+  throw new Refusal(`'${text}' names several sessions: ${names.join(', ')}${found.length > MAX_NAMED ? ', …' : ''}`)
+}
 
 /**
  * Permanently erases histories at the service, and never uploads them again from here: those of a session and its subagents, or all.
  *
  * @returns their number.
- * @throws Refusal if no such session was uploaded; Halt or ServiceError if the service cannot be called. What was erased before then stays erased.
+ * @throws Halt or ServiceError if the service cannot be called. What was erased before then stays erased.
  */
-export async function forget(uploader: Uploader, session: string | undefined): Promise<number> {
+export async function forget(uploader: Uploader, session: SessionName | undefined): Promise<number> {
   const { database, client } = uploader
-  const sources = requireSources(database, nameOf(uploader.target), session)
+  const sources = listOf(uploader, session)
   return withLease(uploader, async (take) => {
     for (const { id, sourceId } of sources) {
       take()
@@ -32,12 +51,10 @@ export async function forget(uploader: Uploader, session: string | undefined): P
  *
  * @returns their number.
  */
-export async function rescan(uploader: Uploader, session: string | undefined): Promise<number> {
+export async function rescan(uploader: Uploader, session: SessionName | undefined): Promise<number> {
   const { database, client } = uploader
-  const name = nameOf(uploader.target)
-  const sent = requireSources(database, name, session)
   const here = new Set((await toIncluded(uploader)).map(({ assistant, sourceKey }) => `${assistant} ${sourceKey}`))
-  const again = sent.filter(({ assistant, sourceKey }) => here.has(`${assistant} ${sourceKey}`))
+  const again = listOf(uploader, session).filter(({ assistant, sourceKey }) => here.has(`${assistant} ${sourceKey}`))
   return withLease(uploader, async (take) => {
     for (const { id, sourceId } of again) {
       take()
@@ -49,11 +66,8 @@ export async function rescan(uploader: Uploader, session: string | undefined): P
   })
 }
 
-function requireSources(database: SyncDatabase, target: string, session: string | undefined): SentSource[] {
-  const sources = findSources(database, target, session)
-  if (session !== undefined && sources.length === 0)
-    throw new Refusal(`no session '${session}' was uploaded from here; 'memsvc sync preview --sessions' shows them`)
-  return sources
+function listOf({ database, target }: Uploader, session: SessionName | undefined): SentSource[] {
+  return session === undefined ? listSent(database, nameOf(target)) : listSentOf(database, nameOf(target), session)
 }
 
 /**

@@ -39,18 +39,20 @@ export function noteSource(
   excluded: Exclusion | null,
   now: number,
 ): KnownSource {
-  const { assistant, sourceKey, sessionId, bytes, mtimeMs, lastAt = new Date(mtimeMs).toISOString() } = source
+  const { assistant, sourceKey, sessionId, kind, parentSessionId, bytes, mtimeMs, lastAt = new Date(mtimeMs).toISOString() } = source
+  const subagentOf = kind === 'subagent' ? (parentSessionId ?? null) : null
   const row = database
     .query<Row, (string | number | null)[]>(
-      `INSERT INTO sources (target, assistant, source_key, session_id, bytes, last_at, seen_at, excluded, stamp, checked_at, generation, raw_end, chain, lines)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, '${FIRST_CHAIN}', 0)
+      `INSERT INTO sources (target, assistant, source_key, session_id, subagent_of, bytes, last_at, seen_at, excluded, stamp, checked_at, generation, raw_end, chain, lines)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, '${FIRST_CHAIN}', 0)
        ON CONFLICT (target, assistant, source_key) DO UPDATE SET
-         session_id = CASE WHEN excluded.excluded = 'unreadable' THEN sources.session_id ELSE excluded.session_id END, bytes = excluded.bytes, last_at = excluded.last_at,
+         session_id = CASE WHEN excluded.excluded = 'unreadable' THEN sources.session_id ELSE excluded.session_id END,
+         subagent_of = coalesce(excluded.subagent_of, sources.subagent_of), bytes = excluded.bytes, last_at = excluded.last_at,
          seen_at = excluded.seen_at, stamp = excluded.stamp, failed_stamp = CASE WHEN failure = '${GONE}' THEN NULL ELSE failed_stamp END,
          excluded = CASE WHEN sources.excluded = 'forgotten' THEN 'forgotten' ELSE excluded.excluded END
        RETURNING id, source_id, stamp, done_stamp, failed_stamp, checked_at, excluded`,
     )
-    .get(target, assistant, sourceKey, sessionId, bytes, lastAt, now, excluded, stampOf(source), now)
+    .get(target, assistant, sourceKey, sessionId, subagentOf, bytes, lastAt, now, excluded, stampOf(source), now)
   if (row === null) throw new Error('a source was not noted')
   const { id, source_id: sourceId, stamp, done_stamp: done, failed_stamp: failed } = row
   return { id, sourceId, isDone: done === stamp, isFailed: failed === stamp, checkedAt: row.checked_at, excluded: row.excluded }
@@ -102,14 +104,38 @@ export function markErased(database: SyncDatabase, id: number, sourceId: string 
 /** A history that the service may have. */
 export type SentSource = { id: number; assistant: string; sourceKey: string; sourceId: string | null }
 
-/** The histories of a session and its subagents, or all of a target. */
-export function findSources(database: SyncDatabase, target: string, session: string | undefined): SentSource[] {
+const MAY_BE_SENT = "(source_id IS NOT NULL OR excluded IS NOT 'forgotten')"
+
+/** All histories of a target that the service may have. */
+export function listSent(database: SyncDatabase, target: string): SentSource[] {
+  const sql = `SELECT id, assistant, source_key AS sourceKey, source_id AS sourceId FROM sources WHERE target = ? AND ${MAY_BE_SENT}`
+  return database.query<SentSource, [string]>(sql).all(target)
+}
+
+/** Those of a session and its subagents. */
+export function listSentOf(database: SyncDatabase, target: string, { assistant, sessionId }: SessionName): SentSource[] {
   return database
-    .query<SentSource, [string, string | null, string | null]>(
-      `SELECT id, assistant, source_key AS sourceKey, source_id AS sourceId FROM sources
-       WHERE target = ? AND (? IS NULL OR session_id = ?) AND (source_id IS NOT NULL OR excluded IS NOT 'forgotten')`,
+    .query<SentSource, [string, string, string]>(
+      `WITH RECURSIVE meant (session_id) AS (
+         VALUES (?3) UNION SELECT sources.session_id FROM sources JOIN meant ON subagent_of = meant.session_id WHERE target = ?1 AND assistant = ?2)
+       SELECT id, assistant, source_key AS sourceKey, source_id AS sourceId FROM sources
+       WHERE target = ?1 AND assistant = ?2 AND session_id IN (SELECT session_id FROM meant) AND ${MAY_BE_SENT}`,
     )
-    .all(target, session ?? null, session ?? null)
+    .all(target, assistant, sessionId)
+}
+
+export type SessionName = { assistant: string; sessionId: string }
+
+/** The sessions whose id, or that of one of their histories at the service, is this text or, if there is none, begins with it. At most `limit`. */
+export function findSessions(database: SyncDatabase, target: string, text: string, limit: number): SessionName[] {
+  const find = (condition: string) =>
+    database
+      .query<SessionName, [string, string, number]>(
+        `SELECT DISTINCT assistant, session_id AS sessionId FROM sources WHERE target = ?1 AND ${MAY_BE_SENT} AND ${condition} ORDER BY 2 LIMIT ?3`,
+      )
+      .all(target, text, limit)
+  const exact = find('(session_id = ?2 OR source_id = ?2)')
+  return exact.length > 0 ? exact : find('(substr(session_id, 1, length(?2)) = ?2 OR substr(source_id, 1, length(?2)) = ?2)')
 }
 
 /** Resets the state of the history, as if nothing had been sent. */

@@ -9,6 +9,7 @@ type SourceReads = Pick<
   | 'findSource'
   | 'findSourceByKey'
   | 'listSources'
+  | 'findSourcesNamed'
   | 'listSubagents'
   | 'listAllSources'
   | 'listIdleSources'
@@ -52,6 +53,11 @@ export function createSourceReads(scope: Scope): SourceReads {
         isBefore,
       )
       return list(condition, [desc(sources.activeAt), desc(sources.id)], limit)
+    },
+    findSourcesNamed: (ownerId, beginning, limit) => {
+      const isNamed = sql`(starts_with(${sources.id}, ${beginning}) or starts_with(${sources.sessionId}, ${beginning}))`
+      const order = [sql`${sources.sessionId} <> ${beginning}`, asc(sources.kind), asc(sources.id)]
+      return list(and(eq(sources.ownerId, ownerId), hasLines, isNamed), order, limit)
     },
     listSubagents: (ownerId, assistant, sessionId) => {
       const isOfSession = [eq(sources.ownerId, ownerId), eq(sources.assistant, assistant), eq(sources.parentSessionId, sessionId)]

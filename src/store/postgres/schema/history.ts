@@ -43,6 +43,9 @@ export const historySources = pgTable(
     index('history_sources_by_activity')
       .on(table.projectId, table.ownerId, table.activeAt, table.id)
       .where(sql`lines > 0 and forgotten_at is null`),
+    index('history_sources_by_session')
+      .on(table.projectId, table.ownerId, table.sessionId, table.id)
+      .where(sql`lines > 0 and forgotten_at is null`),
     index('history_sources_by_parent').on(table.projectId, table.ownerId, table.assistant, table.parentSessionId),
     index('history_sources_by_arrival').on(table.projectId, table.receivedAt).where(sql`lines > 0 and forgotten_at is null`),
     index('history_sources_forgotten').on(table.projectId, table.forgottenAt).where(sql`forgotten_at is not null`),

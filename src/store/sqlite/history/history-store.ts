@@ -40,6 +40,7 @@ export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): H
     findSource: read((reads) => reads.findSource),
     findSourceByKey: read((reads) => reads.findSourceByKey),
     listSources: read((reads) => reads.listSources),
+    findSourcesNamed: read((reads) => reads.findSourcesNamed),
     listSubagents: read((reads) => reads.listSubagents),
     listAllSources: read((reads) => reads.listAllSources),
     listIdleSources: read((reads) => reads.listIdleSources),

@@ -11,6 +11,7 @@ type SourceReads = Pick<
   | 'findSource'
   | 'findSourceByKey'
   | 'listSources'
+  | 'findSourcesNamed'
   | 'listSubagents'
   | 'listAllSources'
   | 'listIdleSources'
@@ -27,6 +28,10 @@ const PAGE = `select ${SOURCE} from sources indexed by sources_by_activity
   where owner_id = ?1 and lines > 0 and forgotten_at is null and (?2 is null or assistant = ?2) and (?3 is null or kind = ?3)
     and (active_at, id) < (?4, ?5) order by active_at desc, id desc limit ?6`
 
+/** Reads only the index, in which the owner's sources with lines are together. */
+const NAMED = `select id from sources indexed by sources_by_session where owner_id = ?1 and lines > 0 and forgotten_at is null
+  and (substr(id, 1, length(?2)) = ?2 or substr(session_id, 1, length(?2)) = ?2)`
+
 /** Maximum number of subagents of a session; real sessions have dozens. */
 const MAX_SUBAGENTS = 1_000
 
@@ -34,6 +39,9 @@ const BEHIND_ALL = '\u{10ffff}'
 
 export function createSourceReads(client: Connection, db: BunSQLiteDatabase): SourceReads {
   const page = client.statement<HistorySource, [string, string | null, string | null, number, string, number]>(PAGE)
+  const named = client.statement<HistorySource, [string, string, number]>(
+    `select ${SOURCE} from sources where id in (${NAMED}) order by session_id <> ?2, kind, id limit ?3`,
+  )
   const hasLines = and(gt(sources.lines, 0), isNull(sources.forgottenAt))
   return {
     findSource: async (id) => db.select().from(sources).where(eq(sources.id, id)).get(),
@@ -52,6 +60,7 @@ export function createSourceReads(client: Connection, db: BunSQLiteDatabase): So
         .get(),
     listSources: async ({ ownerId, assistant = null, kind = null, before, limit }) =>
       page.all(ownerId, assistant, kind, before?.activeAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? BEHIND_ALL, limit),
+    findSourcesNamed: async (ownerId, beginning, limit) => named.all(ownerId, beginning, limit),
     listSubagents: async (ownerId, assistant, sessionId) =>
       db
         .select()

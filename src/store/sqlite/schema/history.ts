@@ -35,6 +35,7 @@ export const sources = sqliteTable(
     wholeRow('sources', table),
     uniqueIndex('sources_by_key').on(table.ownerId, table.assistant, table.sourceKey).where(sql`forgotten_at is null`),
     index('sources_by_activity').on(table.ownerId, table.activeAt, table.id).where(sql`lines > 0 and forgotten_at is null`),
+    index('sources_by_session').on(table.ownerId, table.sessionId, table.id).where(sql`lines > 0 and forgotten_at is null`),
     index('sources_by_parent').on(table.ownerId, table.assistant, table.parentSessionId).where(sql`kind = 'subagent' and lines > 0`),
     index('sources_by_arrival').on(table.receivedAt).where(sql`lines > 0 and forgotten_at is null`),
     index('sources_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),

@@ -1,0 +1,1 @@
+CREATE INDEX `sources_by_session` ON `sources` (`owner_id`,`session_id`,`id`) WHERE lines > 0 and forgotten_at is null;
