@@ -11,7 +11,7 @@ export function toOmitted(bytes: number, reason: OmissionReason): Omitted {
   return { $omitted: { bytes, reason } }
 }
 
-/** Shorter data is not omitted. */
+/** Shorter data is omitted only if the whole text is data, since a short text may begin so by chance. */
 export const MIN_DATA_CHARACTERS = 1_024
 
 /** Number of characters of a text that `findDataReason` examines. */
@@ -26,4 +26,13 @@ const BINARY = /^(?:data:[\w.+-]+\/[\w.+-]+[^,]{0,32};base64,|JVBERi0|UEsDB)/
 export function findDataReason(head: string): OmissionReason | undefined {
   if (IMAGE.test(head)) return 'image'
   return BINARY.test(head) ? 'binary' : undefined
+}
+
+/** A data URL, or base64 and nothing else; the smallest images have 36 characters. */
+const WHOLE_DATA = /^(?:data:[\w.+-]{1,100}\/[\w.+-]{1,100}(?:;[\w.=+-]{1,100}){0,4},|[A-Za-z0-9+/]{24,}={0,2}$)/
+
+/** Why a whole text of any length is left out: it is a file in base64, and what the file says of itself, such as where a picture was taken, is in it. */
+export function findFileReason(text: string): OmissionReason | undefined {
+  const reason = findDataReason(text.slice(0, DATA_HEAD_CHARACTERS))
+  return text.length >= MIN_DATA_CHARACTERS || WHOLE_DATA.test(text) ? reason : undefined
 }

@@ -2,7 +2,7 @@ import { MAX_DEPTH, toJson, toObject } from './fields.ts'
 import type { Assistant, Format, TranscriptLine } from './format.ts'
 import { FORMATS } from './formats.ts'
 import { createStringFilter, type StringFilter } from './large-strings.ts'
-import { DATA_HEAD_CHARACTERS, findDataReason, MIN_DATA_CHARACTERS, toOmitted } from './omitted.ts'
+import { findFileReason, toOmitted } from './omitted.ts'
 
 /** Maximum length of a line that is sent, in bytes. */
 export const MAX_LINE_BYTES = 2 ** 20
@@ -96,8 +96,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function reduceText(text: string): unknown {
-  if (text.length < MIN_DATA_CHARACTERS) return text
-  const reason = findDataReason(text.slice(0, DATA_HEAD_CHARACTERS))
+  const reason = findFileReason(text)
   return reason === undefined ? text : toOmitted(Buffer.byteLength(JSON.stringify(text)), reason)
 }
 

@@ -22,6 +22,34 @@ test.each([
   expect(JSON.parse(reduceLine('claude-code', JSON.stringify(line)))).toEqual({ ...line, message: { content } })
 })
 
+/** One pixel each. */
+const SMALL_PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const SMALL_GIF = 'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs='
+
+test.each([
+  ['PNG', SMALL_PNG],
+  ['GIF', SMALL_GIF],
+  ['URL of a PNG', `data:image/png;base64,${SMALL_PNG}`],
+  ['URL of a drawing', `data:image/svg+xml;utf8,<svg xmlns="http://www.w3.org/2000/svg"><title>where I live</title></svg>`],
+])('a small %s is left out with what it says of itself', (_, data) => {
+  const line = { type: 'user', toolUseResult: { file: { base64: data } } }
+  expect(JSON.parse(reduceLine('claude-code', JSON.stringify(line)))).toEqual({
+    type: 'user',
+    toolUseResult: { file: { base64: omitted(data, 'image') } },
+  })
+})
+
+test.each([
+  'data:image/png is how it begins',
+  'R0lGOD is how a GIF begins',
+  '/9j/share/pictures/of.jpg',
+  'iVBORw0KGgo',
+  'data:text/plain,R0lGOD',
+])('a short text that only begins like a picture stays (%s)', (text) => {
+  const line = JSON.stringify({ type: 'user', text })
+  expect(reduceLine('claude-code', line)).toBe(line)
+})
+
 test('Claude Code: signatures, copies of files and copies of requests are left out, and nothing else of their names', () => {
   const reduce = (line: object) => JSON.parse(reduceLine('claude-code', JSON.stringify(line)))
   const thinking = { type: 'thinking', thinking: 'why', signature: 'c2lnbmVk' }

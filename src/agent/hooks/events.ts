@@ -47,10 +47,10 @@ export async function endTurn({ client, workspace, input, session, timeoutMs }: 
   return { text: toReminder(workspace), session: { ...session, isReminded: true } }
 }
 
-/** An unreadable history counts as long. */
+/** Whether a session has no history of some length that can be found. */
 async function isShort(transcript: string | undefined): Promise<boolean> {
   const found = transcript === undefined ? undefined : await stat(transcript).catch(() => undefined)
-  return found !== undefined && found.size < MIN_HISTORY_BYTES
+  return found === undefined || found.size < MIN_HISTORY_BYTES
 }
 
 function toReminder(workspace: string | undefined): string {

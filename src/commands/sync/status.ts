@@ -2,7 +2,7 @@ import { targetsOf } from '../../agent/histories/sync/consent.ts'
 import { countRedactions } from '../../agent/histories/sync/counts.ts'
 import type { SyncDatabase } from '../../agent/histories/sync/database.ts'
 import { isOf } from '../../agent/histories/sync/folders.ts'
-import { readTargetReport, type SyncReport } from '../../agent/histories/sync/report.ts'
+import { readTargetReport, type SyncReport, toShown } from '../../agent/histories/sync/report.ts'
 import { isSwitchedOff, type MappedFolder, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
 import { nameOf } from '../../agent/histories/sync/target.ts'
 import { listUnagreed } from '../../agent/histories/sync/unagreed.ts'
@@ -53,7 +53,7 @@ async function readAll(cli: Cli, settings: SyncSettings, json: true | undefined)
     if (!json)
       await cli.out(
         targetsOf(settings)
-          .map((target) => toAgreedText(target, settings))
+          .map((target) => toAgreedText(cli, target, settings))
           .join('\n'),
       )
     throw error
@@ -76,9 +76,9 @@ function readFrom(database: SyncDatabase, { environment, clock }: Cli, settings:
   return { told, notAgreed }
 }
 
-function toAgreedText(target: MappedFolder, { folders, isPaused }: SyncSettings): string {
+function toAgreedText({ environment }: Cli, target: MappedFolder, { folders, isPaused }: SyncSettings): string {
   const { project, account, endpoint, holder } = target
-  const own = folders.filter((folder) => isOf(target, folder)).map(({ folder }) => folder)
+  const own = folders.filter((folder) => isOf(target, folder)).map(({ folder }) => toShown(folder, environment))
   return toRows([
     ['Project', `${project} · account ${account} · ${endpoint}`],
     ['Agreed by', holder],

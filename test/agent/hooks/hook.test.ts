@@ -220,6 +220,8 @@ test.each([
   const transcript = join(home, 'history.jsonl')
   await writeFile(transcript, 'short')
   const end = (more: object = {}) => hook('session-end', { hook_event_name: 'Stop', transcript_path: transcript, ...more }, { clientId })
+  expect(await end({ transcript_path: null })).toBeUndefined()
+  expect(await end({ transcript_path: join(home, 'nowhere.jsonl') })).toBeUndefined()
   expect(await end()).toBeUndefined()
   await writeFile(transcript, 'x'.repeat(100_000))
   expect(await end({ stop_hook_active: true })).toBeUndefined()
