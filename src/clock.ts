@@ -46,29 +46,41 @@ export type Random = {
   bytes: (length: number) => Uint8Array
 }
 
+/** A jump of the wall clock ahead: the time to which it jumped, and the time that it would have been otherwise. */
+export type ClockJump = { at: number; from: number }
+
+/** What is known of the wall clock from before: a time that has been, and the last jump. */
+export type KnownTimes = { before?: number | undefined; jump?: ClockJump | undefined }
+
 /**
- * Creates a function that returns whether the wall clock can be trusted: not for a day after it has jumped ahead by more than a day, which suggests that it
- * was set wrong. Call it often, since a jump is detected by comparing wall and monotonic clock between two calls, and at the first call with `before`, a
- * wall-clock time known to be in the past. `jumpedAt` is the wall-clock time after a jump that an earlier process detected; the day counts from it. `onJump`
- * gets the size of the jump in days.
+ * Creates a function that returns the time by which things may be erased. That is the wall clock, but for a day after it has jumped ahead by more than a day,
+ * which suggests that it was set wrong: until then it is the time that it would be without the jump. Call it often, since a jump is detected by comparing wall
+ * and monotonic clock between two calls, and at the first call with `before`. Then a service that did not run for more than a day is taken for a jump too:
+ * nothing is erased in it that could not have been erased before.
  */
 export function createClockWatch(
   clock: Clock,
-  onJump: (days: number) => void,
-  { before = clock.now(), jumpedAt }: { before?: number | undefined; jumpedAt?: number | undefined } = {},
-): () => boolean {
+  onJump: (jump: ClockJump) => void,
+  { before = clock.now(), jump }: KnownTimes = {},
+): () => number {
   let last = { now: before, ticks: clock.ticks() }
-  // If that time is in the future, the clock has been corrected since.
-  const sinceJump = jumpedAt === undefined || jumpedAt > clock.now() ? DAY_MS : clock.now() - jumpedAt
-  let distrustedUntil = last.ticks + DAY_MS - sinceJump
+  // If a jump led into what is the future now, the clock has been corrected since.
+  const isOver = jump === undefined || jump.at > clock.now()
+  let distrust = isOver ? undefined : { from: jump.from, since: last.ticks - (clock.now() - jump.at) }
+
+  function toTrusted(now: number, ticks: number): number {
+    if (distrust === undefined || ticks - distrust.since >= DAY_MS) return now
+    return Math.min(now, distrust.from + ticks - distrust.since)
+  }
+
   return () => {
     const [now, ticks] = [clock.now(), clock.ticks()]
-    const ahead = now - last.now - (ticks - last.ticks)
+    const expected = last.now + ticks - last.ticks
     last = { now, ticks }
-    if (ahead > DAY_MS) {
-      distrustedUntil = ticks + DAY_MS
-      onJump(Math.round(ahead / DAY_MS))
+    if (now - expected > DAY_MS) {
+      distrust = { from: toTrusted(expected, ticks), since: ticks }
+      onJump({ at: now, from: distrust.from })
     }
-    return ticks >= distrustedUntil
+    return toTrusted(now, ticks)
   }
 }

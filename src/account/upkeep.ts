@@ -8,16 +8,16 @@ const USES_BATCH = 500
 
 /**
  * Once a minute writes when keys and connections were used and how often tools were called, erases old audit events and counts of calls, ended sessions and
- * browsers long unused, and has the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest. Nothing is
- * erased while the clock is not steady. Failures are logged. Returns the function that stops it, which resolves when the run in progress has ended; what that
+ * browsers long unused, and has the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest. What is old
+ * enough to be erased is judged by `readNow`, which may differ from the clock. Failures are logged. Returns the function that stops it, which resolves when the run in progress has ended; what that
  * leaves is erased another time.
  */
-export function startUpkeep(ctx: AppContext, isSteady: () => boolean, intervalMs = UPKEEP_INTERVAL_MS): () => Promise<void> {
+export function startUpkeep(ctx: AppContext, readNow: () => number, intervalMs = UPKEEP_INTERVAL_MS): () => Promise<void> {
   let isStopped = false
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    await upkeep(ctx, isSteady(), () => isStopped).catch((error) => ctx.log('upkeep failed', { error: String(error) }))
+    await upkeep(ctx, readNow(), () => isStopped).catch((error) => ctx.log('upkeep failed', { error: String(error) }))
     running = undefined
   }
 
@@ -32,19 +32,19 @@ export function startUpkeep(ctx: AppContext, isSteady: () => boolean, intervalMs
   }
 }
 
-async function upkeep(ctx: AppContext, mayErase: boolean, isStopped: () => boolean): Promise<void> {
+async function upkeep(ctx: AppContext, now: number, isStopped: () => boolean): Promise<void> {
   await writeUses(ctx)
   await ctx.store.runAlone('upkeep', async () => {
-    if (mayErase) await eraseOld(ctx, isStopped)
+    await eraseOld(ctx, now, isStopped)
     if (!isStopped()) await tidy(ctx)
   })
 }
 
-async function eraseOld(ctx: AppContext, isStopped: () => boolean): Promise<void> {
-  await purgeAudit(ctx, isStopped)
-  await purgeUse(ctx, isStopped)
-  await ctx.store.control.write((tx) => tx.purgeSessions(ctx.clock.now()))
-  await ctx.store.control.write((tx) => tx.purgeBrowsers(ctx.clock.now() - BROWSER_LIFETIME_MS))
+async function eraseOld(ctx: AppContext, now: number, isStopped: () => boolean): Promise<void> {
+  await purgeAudit(ctx, isStopped, now)
+  await purgeUse(ctx, isStopped, now)
+  await ctx.store.control.write((tx) => tx.purgeSessions(now))
+  await ctx.store.control.write((tx) => tx.purgeBrowsers(now - BROWSER_LIFETIME_MS))
 }
 
 /** Has the store tidy up. Where it cannot, because the disk is full or another process holds a file, that is logged: only speed suffers. */

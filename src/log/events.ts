@@ -69,11 +69,17 @@ export const LOG_EVENTS = {
     meaning: 'the service had been started on a read-only folder; it opens the data anew, which takes a moment, and saves again',
     todo: NOTHING,
   },
-  'the clock has jumped; nothing is purged for a day': {
+  'the last act was days ago': {
+    level: 'info',
+    meaning:
+      'at the start: the last line of the audit log is of `from`, `days` ago. In case it is the clock that is wrong, what is old enough to be purged is judged by that time for a day',
+    todo: 'check the clock, if the service was in use since',
+  },
+  'the clock has jumped': {
     level: 'warn',
     meaning:
-      'the clock is `days` ahead of what it was; at the start, of the last line of the audit log, and so too where nobody did anything for that long',
-    todo: 'check the clock; forgotten records are purged a day later, also if the service starts again meanwhile',
+      'while the service ran, the clock was put `days` ahead; for a day, what is old enough to be purged is judged by the time before',
+    todo: 'check the clock',
   },
   purged: { level: 'info', meaning: 'forgotten records were erased for good', todo: NOTHING },
   'purge failed': {

@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import { SERVICE } from '../../account/auth/actor.ts'
 import { startUpkeep } from '../../account/upkeep.ts'
-import { createClockWatch, HOUR_MS, MINUTE_MS } from '../../clock.ts'
+import { type ClockJump, createClockWatch, DAY_MS, HOUR_MS, type KnownTimes, MINUTE_MS, toIsoTime } from '../../clock.ts'
 import { purgeHistories } from '../../history/erase/purge.ts'
 import { startSchedule } from '../../maintenance/schedule.ts'
 import { purgeTrash } from '../../memory/records/trash/purge.ts'
@@ -9,40 +9,33 @@ import { reindexOld } from '../../memory/search/index/reindex.ts'
 import { tryDocuments } from '../../oauth/document-reach.ts'
 import type { Service } from '../../service.ts'
 
-/** The act of audit events that record a jump of the clock. */
+/** The act of audit events that record a jump of the clock, with the time before it. */
 const CLOCK_JUMP = 'clock.jump'
 
 /**
- * Times of the audit log that the clock is compared with. `before` is the time of its last line: if the clock is far ahead of it, it may have been set wrong,
- * as on a machine that has just booted. `jumpedAt` is the time of the last line that recorded a jump, and its size in days: later lines have times of the
- * wrong clock.
+ * Times of the audit log that the clock is compared with: that of its last line, and the last jump that a line recorded. If the clock is far ahead of the last
+ * line, the service did not run, or the clock may have been set wrong, as on a machine that has just booted. Later lines have times of the wrong clock.
+ *
+ * Must be called before requests are served, since acts add lines.
  */
-type Times = { before: number | undefined; jumpedAt: number | undefined; days: number }
-
-/** Must be called before requests are served, since acts add lines. */
-export async function readTimes({ store }: Pick<Service, 'store'>): Promise<Times> {
+export async function readTimes({ store }: Pick<Service, 'store'>): Promise<KnownTimes> {
   const [lastEvent] = await store.control.listAudit({ limit: 1 })
   const [lastJump] = await store.control.listAudit({ act: CLOCK_JUMP, limit: 1 })
-  return { before: lastEvent?.at, jumpedAt: lastJump?.at, days: Number(lastJump?.details.days) }
+  return { before: lastEvent?.at, jump: lastJump && { at: lastJump.at, from: Date.parse(String(lastJump.details.from)) } }
 }
 
-/** Starts periodic work and returns a function that stops it and resolves when it has ended. Nothing is purged while the clock cannot be trusted. */
-export function startBackgroundWork(service: Service, times: Times): () => Promise<unknown> {
-  const logJump = (days: number) => service.log('the clock has jumped; nothing is purged for a day', { days })
-  const onJump = (days: number) => {
-    logJump(days)
-    void recordEventAlone(service, SERVICE, { act: CLOCK_JUMP, details: { days } })
-  }
-  const isSteady = createClockWatch(service.clock, onJump, times)
-  if (times.jumpedAt !== undefined && !isSteady()) logJump(times.days)
-  const endUpkeep = startUpkeep(service, isSteady)
+/** Starts periodic work and returns a function that stops it and resolves when it has ended. What is old enough to be purged is judged by a clock that can be trusted. */
+export function startBackgroundWork(service: Service, times: KnownTimes): () => Promise<unknown> {
+  const readNow = watchClock(service, times)
+  const endUpkeep = startUpkeep(service, readNow)
   let isReindexed = false
   const reindexing = repeat(MINUTE_MS, async (isStopped) => {
     if (!isReindexed) isReindexed = await runAlone(service, 'reindex', isStopped, reindexOld)
   })
   const purging = repeat(HOUR_MS, async (isStopped) => {
-    if (!isSteady()) return
-    for (const purge of [purgeTrash, purgeHistories]) await runAlone(service, 'purge', isStopped, purge)
+    const now = readNow()
+    for (const purge of [purgeTrash, purgeHistories])
+      await runAlone(service, 'purge', isStopped, (service, isStopped) => purge(service, isStopped, now))
   })
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   const endSchedule = startSchedule(service)
@@ -50,6 +43,25 @@ export function startBackgroundWork(service: Service, times: Times): () => Promi
     void tryingDocuments.stop()
     return Promise.all([endUpkeep(), reindexing.stop(), purging.stop(), endSchedule()])
   }
+}
+
+/** The time by which things may be erased. Jumps of the clock are recorded; what is found at the start is told again while the day after a jump lasts. */
+function watchClock(service: Service, times: KnownTimes): () => number {
+  let isStarting = true
+  const tell = ({ at, from }: ClockJump) => {
+    const fields = { days: Math.round((at - from) / DAY_MS), from: toIsoTime(from) }
+    service.log(isStarting ? 'the last act was days ago' : 'the clock has jumped', fields)
+    return fields
+  }
+  const readNow = createClockWatch(
+    service.clock,
+    (jump) => void recordEventAlone(service, SERVICE, { act: CLOCK_JUMP, details: tell(jump) }),
+    times,
+  )
+  const now = service.clock.now()
+  if (readNow() < now && times.jump !== undefined && now - times.jump.at < DAY_MS) tell(times.jump)
+  isStarting = false
+  return readNow
 }
 
 /**

@@ -14,13 +14,15 @@ type IsStopped = () => boolean
 const BATCH_SOURCES = 50
 
 /**
- * Permanently erases, in every project: sessions that have received nothing for the retention period, sessions of people and service keys that no longer
+ * Permanently erases, in every project: sessions that have received nothing for the retention period before `now`, sessions of people and service keys that no longer
  * exist, and leftovers of a crash. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
  */
-export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () => false): Promise<void> {
+export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () => false, now = ctx.clock.now()): Promise<void> {
   for (const project of await listAllProjects(ctx)) {
     if (isStopped()) return
-    await purgeProject(ctx, project, isStopped).catch((error) => ctx.log('purge failed', { project: project.id, error: String(error) }))
+    await purgeProject(ctx, project, isStopped, now).catch((error) =>
+      ctx.log('purge failed', { project: project.id, error: String(error) }),
+    )
   }
 }
 
@@ -38,12 +40,12 @@ export async function purgeRemovedOwners(ctx: AppContext, accountId: string): Pr
   }
 }
 
-async function purgeProject(ctx: AppContext, project: Project, isStopped: IsStopped): Promise<void> {
-  const { store, clock, config } = ctx
+async function purgeProject(ctx: AppContext, project: Project, isStopped: IsStopped, now: number): Promise<void> {
+  const { store, config } = ctx
   if (project.removedAt !== null || !(await store.hasHistory(project.id))) return
   const histories = store.history(project.id)
   const forgotten = await forgetRemovedOwners(ctx, histories)
-  const expired = await hideExpired(ctx, histories, clock.now() - config.historyDays * DAY_MS, isStopped)
+  const expired = await hideExpired(ctx, histories, now - config.historyDays * DAY_MS, isStopped)
   await recordPurge(ctx, project, forgotten + expired)
   await eraseDead(ctx, histories, isStopped)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DAY_MS, HOUR_MS } from '../../../src/clock.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { makeFolder, openCli, openStartedCli } from '../../run-cli.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 test('refuses a port that another program has, and makes no account whose key nobody would see', async () => {
   const other = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response() })
@@ -179,19 +180,47 @@ test('takes options before variables, and names them where they are wrong', asyn
   expect((await cli.run(['serve', '--host', 'no host', '--port', '0'])).err).toContain('no host:0: that is no address of this machine')
 })
 
-test('where the clock is far ahead of the last thing that was done, it starts, says so, and purges nothing for a day, however often it starts', async () => {
+test('where the clock is far ahead of the last thing that was done, it starts, says so, and purges for a day what it could have purged then, however often it starts', async () => {
   const cli = await openStartedCli({ environment: { SVC_PORT: '0' } })
   const { id } = await cli.remember({ content: 'Releases go out on Tuesdays' })
   await cli.forget({ id })
   cli.pass(40 * DAY_MS)
   const serve = () => cli.run(['serve'], { interrupted: () => Promise.resolve() })
-  const jumped = { status: 0, out: '', err: expect.stringContaining('"the clock has jumped; nothing is purged for a day","days":40') }
+  const jumped = {
+    status: 0,
+    out: '',
+    err: expect.stringContaining('"the last act was days ago","days":40,"from":"2026-01-15T12:00:00.000Z"'),
+  }
   expect(await serve()).toEqual(jumped)
   await cli.run(['key', 'issue', '--project', 'default', '--label', 'of the wrong day'])
   cli.pass(HOUR_MS)
   expect(await serve()).toEqual(jumped)
   expect(await cli.json<unknown[]>(['audit', '--act', 'clock.jump'])).toHaveLength(1)
   expect((await cli.run(['record', 'restore', id, '--project', 'default'])).status).toBe(0)
+})
+
+test('a service that is started once a week purges what its last start could have purged', async () => {
+  const cli = await openStartedCli({ environment: { SVC_PORT: '0' } })
+  const { id } = await cli.remember({ content: 'Releases go out on Tuesdays' })
+  await cli.forget({ id })
+  const isThere = async () => (await cli.json<unknown[]>(['record', 'list', '--forgotten', '--project', 'default'])).length > 0
+  const serve = async (isDone: (log: string) => boolean) => {
+    let log = ''
+    const interrupted = () => waitUntil('what the start does', () => isDone(log))
+    const err = (text: string) => {
+      log += text
+    }
+    const { status } = await cli.run(['serve'], { interrupted, err })
+    expect(status).toBe(0)
+  }
+  for (const week of [1, 2, 3, 4, 5]) {
+    cli.pass(7 * DAY_MS)
+    await serve((log) => log.includes('"the last act was days ago","days":7'))
+    expect({ week, isThere: await isThere() }).toEqual({ week, isThere: true })
+  }
+  cli.pass(7 * DAY_MS)
+  await serve((log) => log.includes('"event":"purged","records":1'))
+  expect(await isThere()).toBe(false)
 })
 
 test('names the integrations whose credentials no key decrypts, and serves all the same', async () => {

@@ -20,17 +20,17 @@ const BATCH_WORKSPACES = 50
 type IsStopped = () => boolean
 
 /**
- * Erases permanently, in every project, what was forgotten before the trash's retention period, and finishes removals that a crash interrupted. Records an
+ * Erases permanently, in every project, what was forgotten before the trash's retention period, seen from `now`, and finishes removals that a crash interrupted. Records an
  * audit event for each project in which records were erased. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
  *
  * Returns how many records were erased.
  */
-export async function purgeTrash(ctx: AppContext, isStopped: IsStopped = () => false): Promise<number> {
+export async function purgeTrash(ctx: AppContext, isStopped: IsStopped = () => false, now = ctx.clock.now()): Promise<number> {
   let erased = 0
   for (const project of await listAllProjects(ctx)) {
     if (isStopped()) break
     try {
-      erased += await purgeProject(ctx, project, isStopped)
+      erased += await purgeProject(ctx, project, isStopped, now)
     } catch (error) {
       ctx.log('purge failed', { project: project.id, error: String(error) })
     }
@@ -39,19 +39,19 @@ export async function purgeTrash(ctx: AppContext, isStopped: IsStopped = () => f
   return erased
 }
 
-async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Project, isStopped: IsStopped): Promise<number> {
-  const { store, clock, config } = ctx
+async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Project, isStopped: IsStopped, now: number): Promise<number> {
+  const { store, config } = ctx
   if (removedAt !== null) {
     await store.eraseProject(id)
     return 0
   }
   const project = store.project(id)
   await eachRemovedWorkspace(project, isStopped, (workspaceId) => forgetLeftovers(ctx, project, workspaceId))
-  await settleOrphans(project, clock.now(), isStopped)
-  const trashEnd = clock.now() - config.trashDays * DAY_MS
+  await settleOrphans(project, ctx.clock.now(), isStopped)
+  const trashEnd = now - config.trashDays * DAY_MS
   const erased = await eraseInBatches(project, isStopped, BATCH_RECORDS, (tx) => tx.purgeForgotten(trashEnd, BATCH_RECORDS))
   await eachRemovedWorkspace(project, isStopped, (workspaceId) => eraseIfEmpty(project, isStopped, workspaceId))
-  await project.write((tx) => tx.purgeReleases(clock.now() - RELEASE_DAYS * DAY_MS))
+  await project.write((tx) => tx.purgeReleases(now - RELEASE_DAYS * DAY_MS))
   if (erased > 0) await recordEventAlone(ctx, SERVICE, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
   return erased
 }
