@@ -5,7 +5,7 @@ import { toIsoTimeOrNull } from '../clock.ts'
 import { inspect } from '../guard/inspect.ts'
 import type { Verdict } from '../guard/verdict.ts'
 import { decideRelease, isContentHash, type ReleaseRef, revokeRelease } from '../memory/rejections/releases.ts'
-import { findCredentials, maskCredentials } from '../secrets/credentials.ts'
+import { findCredentials, maskCredentials, toLineAndColumn } from '../secrets/credentials.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
@@ -43,16 +43,11 @@ async function inspectMasked(content: string): Promise<Verdict> {
   return { ...verdict, reason: await maskCredentials(verdict.reason), reasons, signs: await Promise.all(verdict.signs.map(masked)) }
 }
 
-type Place = { kind: string; line: number }
+type Place = { kind: string; line: number; column: number }
 
-/** The kind and the line of each credential in a text, without the credential itself. */
+/** The kind and the place of each credential in a text, without the credential itself. */
 async function findPlaces(content: string): Promise<Place[]> {
-  const places = new Map<string, Place>()
-  for (const { kind, start } of await findCredentials(content)) {
-    const line = content.slice(0, start).split('\n').length
-    places.set(`${line} ${kind}`, { kind, line })
-  }
-  return [...places.values()].sort((a, b) => a.line - b.line)
+  return (await findCredentials(content)).map(({ kind, start }) => ({ kind, ...toLineAndColumn(content, start) }))
 }
 
 function toText({
@@ -77,7 +72,8 @@ function toText({
     ...signs.map((sign) => `  ${points(sign.points)} ${sign.family}: ${sign.rule}: ${sign.words}${sign.described ? ' (described)' : ''}`),
     `hash ${hash}`,
     ...credentials.map(
-      ({ kind, line }) => `line ${line} contains a credential (${kind}), which is another matter: 'memsvc account credentials'`,
+      ({ kind, line, column }) =>
+        `line ${line}, column ${column} contains a credential (${kind}), which is another matter: 'memsvc account credentials'`,
     ),
   ].join('\n')
 }

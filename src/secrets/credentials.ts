@@ -59,5 +59,16 @@ const MASK = '***'
 
 /** The text with `***` in place of every credential. */
 export async function maskCredentials(text: string): Promise<string> {
-  return replaceSpans(text, await findCredentials(text), () => MASK)
+  return maskFound(text, await findCredentials(text))
+}
+
+/** The text with `***` in place of credentials that were found in it. */
+export function maskFound(text: string, found: Credential[]): string {
+  return replaceSpans(text, found, () => MASK)
+}
+
+/** Where a place of a text is for a person: its line, and its column in characters, both counted from 1. */
+export function toLineAndColumn(text: string, at: number): { line: number; column: number } {
+  const lines = text.slice(0, at).split(/\r\n|\r|\n/)
+  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 }
 }

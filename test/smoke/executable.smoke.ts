@@ -58,7 +58,7 @@ test('knows tokens by a library that is loaded at the first text that may hold o
   const { url, stop } = await startExecutable(executable, folder, './data', started)
   const content = `CI pushes with ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
   const refused = await ask(url, issueKey('./data', 'default'), 'tools/call', { name: 'remember', arguments: { content } })
-  expect(JSON.stringify(refused)).toContain('content contains a credential (github); remove it and save again')
+  expect(JSON.stringify(refused)).toContain('content contains a credential (github, line 1, column 16); remove it and save again')
   expect(await stop()).toBe(0)
 })
 

@@ -2,7 +2,7 @@ import { type AuditEvent, recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { CountedRefusal } from '../../errors.ts'
-import { findCredentials, maskCredentials } from '../../secrets/credentials.ts'
+import { findCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
 import { type Draft, withTexts } from '../records/save/draft.ts'
 
@@ -22,6 +22,10 @@ export async function passCredentials(ctx: AppContext, actor: Actor, memory: Mem
   return isSame ? draft : withTexts(draft, { content, factKey, sourceId, sourceHash })
 }
 
+/** What an author can do instead. */
+const ADVICE =
+  'Save the name of the place where the secret is kept instead, such as the entry of the vault or the name of the variable, without the secret itself.'
+
 /** A text to check: what messages call it, and the argument or form field that it came in. */
 type CheckedText = { name: string; field: string; text: string; isTrial?: boolean }
 
@@ -38,15 +42,18 @@ export async function passText(
   { name, field, text, isTrial = false }: CheckedText,
 ): Promise<string> {
   const policy = memory.account.credentialPolicy
-  const [found] = policy === 'allow' ? [] : await findCredentials(text)
-  if (found === undefined) return text
+  const found = policy === 'allow' ? [] : await findCredentials(text)
+  const [first] = found
+  if (first === undefined) return text
   const log = async (event: Pick<AuditEvent, 'act' | 'outcome'>) => {
-    if (!isTrial) await recordEventAlone(ctx, actor, { ...event, ...placeOf(memory), details: { kind: found.kind } })
+    if (!isTrial) await recordEventAlone(ctx, actor, { ...event, ...placeOf(memory), details: { kind: first.kind } })
   }
   if (policy === 'mask') {
     await log({ act: 'credential.mask' })
-    return maskCredentials(text)
+    return maskFound(text, found)
   }
   await log({ act: 'credential.reject', outcome: 'refused' })
-  throw new CountedRefusal('credential', `${name} contains a credential (${found.kind}); remove it and save again`, field)
+  const { line, column } = toLineAndColumn(text, first.start)
+  const where = `${first.kind}, line ${line}, column ${column}`
+  throw new CountedRefusal('credential', `${name} contains a credential (${where}); remove it and save again`, field, ADVICE)
 }
