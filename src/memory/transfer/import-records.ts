@@ -11,7 +11,7 @@ import { toComparableContent } from '../../text/comparable.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { settleOrphans } from '../records/save/heirs.ts'
 import { supersedeEarlier } from '../records/save/rivals.ts'
-import { passCredentials } from '../rejections/pass-credentials.ts'
+import { passCredentials, passText } from '../rejections/pass-credentials.ts'
 import { passGuard } from '../rejections/pass-guard.ts'
 import { departmentOf } from '../visibility.ts'
 import { createFindAuthor } from './authors.ts'
@@ -89,9 +89,12 @@ async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: 
     // A batch is inspected concurrently, and the process may be serving others.
     await yieldIfDue()
     const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
+    const { source: given } = step.incoming
+    const name = 'source_current_hash'
+    const source = given && { ...given, hash: await passText(ctx, actor, memory, { name, field: name, text: given.hash, isTrial }) }
     await yieldIfDue()
-    const isMarked = await passGuard(ctx, actor, memory, { ...draft, currentHash: step.incoming.source?.hash }, isTrial)
-    return { ...step.incoming, draft: { ...draft, marked: isMarked && draft.verifiedAt === null } }
+    const isMarked = await passGuard(ctx, actor, memory, { ...draft, currentHash: source?.hash }, isTrial)
+    return { ...step.incoming, source, draft: { ...draft, marked: isMarked && draft.verifiedAt === null } }
   } catch (error) {
     return requireRefusal(error)
   }

@@ -74,6 +74,11 @@ test('an import lists what it refuses and saves the rest', async () => {
   expect({ status, out }).toMatchObject({ status: 1, out: expect.stringContaining('1 saved, 0 existed already, 1 refused') })
   expect(err).toContain(`line 1: ${REFUSED}`)
   expect(out + err).not.toContain(TOKEN)
+  const moved = { content: 'Kept', id: crypto.randomUUID(), source_id: 'a', source_hash: 'b', source_current_hash: TOKEN, source_turn: 1 }
+  await Bun.write(`${file}.moved`, JSON.stringify(moved))
+  expect((await memsvc('import', `${file}.moved`, '--project', 'default')).err).toContain(
+    'source_current_hash contains a credential (github',
+  )
   await json('account', 'credentials', '--set', 'mask')
   expect(await json('import', file, '--project', 'default')).toMatchObject({ saved: 1, there: 1, refused: 0 })
   expect(await call('search', { query: 'CI pushes' })).toMatchObject({
