@@ -35,8 +35,12 @@ function dirOfProgram(name: string): string | undefined {
   return path === null ? undefined : join(path, '..')
 }
 
-/** `initdb` and the server refuse to run as root. */
-const asUser = (command: string[]) => (isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command)
+/** Whom programs of the server run as: as root they refuse to. */
+export function asServer(): { uid?: number; gid?: number } {
+  if (!isRoot) return {}
+  const [uid, gid] = idsOfUser('postgres')
+  return { uid, gid }
+}
 
 /** The numbers of a user of this machine and of its group. */
 export function idsOfUser(name: string): [uid: number, gid: number] {
@@ -45,7 +49,7 @@ export function idsOfUser(name: string): [uid: number, gid: number] {
 }
 
 async function run(command: string[], cwd: string): Promise<void> {
-  const { exitCode, stderr } = Bun.spawnSync(asUser(command), { cwd, stdout: 'ignore', stderr: 'pipe' })
+  const { exitCode, stderr } = Bun.spawnSync(command, { cwd, stdout: 'ignore', stderr: 'pipe', ...asServer() })
   if (exitCode !== 0) throw new Error(`${command[0]} failed: ${stderr}`)
 }
 
@@ -115,7 +119,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
 function endWithProcess(programs: string, folder: string) {
   const stop = 'for data in "$2"/*/; do "$1" -D "$data" -m immediate stop; done; rm -rf "$2"'
   const command = ['sh', '-c', `cat; ${stop}`, 'sh', join(programs, 'pg_ctl'), folder]
-  const guard = Bun.spawn(asUser(command), { cwd: folder, stdin: 'pipe', stdout: 'ignore', stderr: 'ignore', detached: true })
+  const guard = Bun.spawn(command, { cwd: folder, stdin: 'pipe', stdout: 'ignore', stderr: 'ignore', detached: true, ...asServer() })
   guard.unref()
   return guard
 }

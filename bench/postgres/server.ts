@@ -2,16 +2,14 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SQL } from 'bun'
 import { findFreePort } from '../../test/free-port.ts'
-import { findPostgres } from '../../test/postgres.ts'
+import { isRoot } from '../../test/is-root.ts'
+import { asServer, findPostgres, idsOfUser } from '../../test/postgres.ts'
 
 /** What a database of a few gigabytes is usually given; everything else, durability above all, as it comes. */
 const SETTINGS = ['shared_buffers=1GB', 'max_connections=100', 'max_wal_size=4GB', 'listen_addresses=127.0.0.1']
 
-/** As `postgres` where this is root, as whom no server runs. */
-const toCommand = (command: string[]) => (process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command)
-
 function run(command: string[], cwd: string): void {
-  const { exitCode, stderr } = Bun.spawnSync(toCommand(command), { cwd, stdout: 'ignore', stderr: 'pipe' })
+  const { exitCode, stderr } = Bun.spawnSync(command, { cwd, stdout: 'ignore', stderr: 'pipe', ...asServer() })
   if (exitCode !== 0) throw new Error(`${command[0]}: ${stderr}`)
 }
 
@@ -21,10 +19,7 @@ export async function startServer(folder: string) {
   if (programs === undefined) throw new Error('PostgreSQL is not installed')
   const home = resolve(folder)
   mkdirSync(home, { recursive: true })
-  if (process.getuid?.() === 0) {
-    const [uid, gid] = ['-u', '-g'].map((option) => Number(Bun.spawnSync(['id', option, 'postgres']).stdout.toString()))
-    chownSync(home, uid ?? 0, gid ?? 0)
-  }
+  if (isRoot) chownSync(home, ...idsOfUser('postgres'))
   const data = join(home, 'data')
   if (!existsSync(join(data, 'PG_VERSION')))
     run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'], home)

@@ -57,7 +57,8 @@ test('an entry without an address is named by the doctor, and gets one when the 
   expect((await memsvc(['doctor'])).out).toContain(
     'names no address: one in the environment, where settings of a folder may set it, gets the key',
   )
-  expect((await memsvc(['client', 'add', 'cursor', '--yes'])).status).toBe(0)
+  // Given anew, as a service that happens to be there would reject the key of the settings.
+  expect((await memsvc(['client', 'add', 'cursor', '--key-stdin', '--yes'], UNKNOWN_KEY)).status).toBe(0)
   expect(await readEntry()).toEqual({ SVC_API_KEY: UNKNOWN_KEY, SVC_ENDPOINT: 'http://127.0.0.1:8787' })
   expect((await memsvc(['doctor'])).out).not.toContain('names no address')
 })

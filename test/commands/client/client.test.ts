@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ownProgram } from '../../../src/agent/clients/program.ts'
+import { findFreePort } from '../../free-port.ts'
 import { type Change, makeFolder, openStartedCli, runCommand } from '../../run-cli.ts'
 import { startService } from '../../start-service.ts'
 
@@ -264,7 +265,8 @@ test.each([
 test("on the service's machine, one command issues a key and connects", async () => {
   const { folder, run, json } = await openStartedCli()
   const home = await makeFolder()
-  const environment = { HOME: home, PATH: '', SVC_DATA_DIR: folder }
+  // Where nothing listens, as another service would reject the key.
+  const environment = { HOME: home, PATH: '', SVC_DATA_DIR: folder, SVC_PORT: `${findFreePort()}` }
   const connect = () => run(['client', 'add', 'cursor', '--yes'], { environment })
   expect((await connect()).out).toContain('Cursor is connected')
   const { SVC_API_KEY } = JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.memsvc.env
