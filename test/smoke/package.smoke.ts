@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
@@ -8,6 +8,7 @@ import { ask, startExecutable } from './running.ts'
 // What is published to npm, unpacked where npm would put it, beside nothing but the Bun that it depends on.
 const ROOT = join(import.meta.dir, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'memsvc-package-'))
+const KEY = 'svc_0000000000000000000000000000001QYf5p'
 const installed = join(folder, 'node_modules/memsvc')
 const command = ['node', join(installed, 'bin/memsvc.js')]
 const started: Subprocess[] = []
@@ -55,6 +56,23 @@ test('serves, issues a key for a client that it connects, and passes signals and
   expect(listed.out).toContain('memsvc_sync_status')
   expect(run([...command, 'status'], { env }).exitCode).toBe(2)
   expect(await stop()).toBe(0)
+})
+
+test('a client that npx connects starts a copy, which stays when the cache of npx is emptied', () => {
+  const [cache, home] = [join(folder, '_npx'), join(folder, 'home of npx')]
+  mkdirSync(home)
+  cpSync(join(folder, 'node_modules'), join(cache, '0a1b2c3d/node_modules'), { recursive: true })
+  const env = { PATH: process.env.PATH ?? '', HOME: home, SVC_API_KEY: KEY, SVC_ENDPOINT: 'http://127.0.0.1:9' }
+  const cached = ['node', join(cache, '0a1b2c3d/node_modules/memsvc/bin/memsvc.js')]
+  expect(run([...cached, 'client', 'add', 'gemini', '--hooks', '--yes'], { env }).err).toContain('The settings will name a copy in')
+  rmSync(cache, { recursive: true })
+  const settings = readFileSync(join(home, '.gemini/settings.json'), 'utf8')
+  expect(settings).not.toContain('_npx')
+  const { command: program, args } = JSON.parse(settings).mcpServers.memsvc
+  const asked = { env, stdin: new Blob(['{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n']) }
+  expect(run([program, ...args], asked).out).toContain('memsvc_sync_status')
+  const [{ command }] = JSON.parse(settings).hooks.SessionStart[0].hooks
+  expect(run(['sh', '-c', command], { env, stdin: new Blob(['{}']) })).toMatchObject({ exitCode: 0, err: '' })
 })
 
 test('reads no settings that lie in the folder it is started from', () => {

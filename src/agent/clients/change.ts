@@ -64,7 +64,8 @@ export async function writeChange(change: Change, isSecret: boolean): Promise<vo
   await orRefuse(file, () => (after === undefined ? removeFile(file) : replaceFile(file, before, after, isSecret)))
 }
 
-async function orRefuse<Result>(file: string, act: () => Promise<Result>): Promise<Result> {
+/** Runs `act` on a file. @throws Refusal that names it if the file system refuses. */
+export async function orRefuse<Result>(file: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
   } catch (error) {

@@ -7,6 +7,7 @@ import { CLIENTS } from '../clients/all.ts'
 import { type Client, type Machine, SERVER_NAME } from '../clients/client.ts'
 import { findInstalled } from '../clients/detect.ts'
 import { readSettings, valueAt } from '../clients/formats/settings.ts'
+import { isCached } from '../clients/kept-program.ts'
 import { type Registration, toAgentEnvironment, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
 import { createServiceClient } from '../service-client.ts'
@@ -66,8 +67,10 @@ function listEntries({ servers }: Client, settings: Record<string, unknown>): [s
 }
 
 function checkProgram({ id, name }: Client, { command }: Registration): Check[] {
-  if (command === undefined || !isAbsolute(command) || existsSync(command)) return []
-  return [problem(name, `starts ${command}, which does not exist`, `'memsvc client add ${id}'`)]
+  if (command === undefined || !isAbsolute(command)) return []
+  const advice = `'memsvc client add ${id}'`
+  if (!existsSync(command)) return [problem(name, `starts ${command}, which does not exist`, advice)]
+  return isCached(command) ? [warning(name, `starts ${command}, in a cache that may be emptied at any time`, advice)] : []
 }
 
 async function checkFile({ name }: Client, file: string, { key }: Registration): Promise<Check[]> {

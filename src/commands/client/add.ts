@@ -1,11 +1,14 @@
+import { join } from 'node:path'
 import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
 import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
 import { type Credentials, holdsKey, type KeySource, toLaunch, toRemote } from '../../agent/clients/credentials.ts'
 import { editSlot } from '../../agent/clients/formats/edit.ts'
 import { HOOK_EVENTS, type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
+import { isCached, type KeptProgram, makeCopies, toKeptProgram } from '../../agent/clients/kept-program.ts'
 import { addByOwnCommand } from '../../agent/clients/own-command.ts'
 import { ownProgram } from '../../agent/clients/program.ts'
 import { maskKeys } from '../../agent/clients/show-changes.ts'
+import { readStateDir } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
@@ -13,34 +16,50 @@ import { checkService } from './check-service.ts'
 import { findKey, type KeyOptions, type WantedKey } from './find-key.ts'
 import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
-type AddOptions = Selection & WriteOptions & KeyOptions & { http?: true; hooks?: true | string; print?: true }
+type AddOptions = Selection & WriteOptions & KeyOptions & { http?: true; hooks?: true | string; print?: true; copy: boolean }
 
 /** What to write into the settings of one client, except for the key. */
-type Wish = { client: Client; machine: Machine; program: string[]; isHttp: boolean; hooks: HookCommands | undefined }
+type Wish = { client: Client; machine: Machine; program: KeptProgram; isHttp: boolean; hooks: HookCommands | undefined }
 
 const USUAL_HOOKS: HookEvent[] = ['session-start', 'session-end']
 
 /** `memsvc client add`. @throws Refusal for an unknown client or event, if there is no key, and for settings that cannot be edited. */
 export async function addClients(cli: Cli, id: string | undefined, options: AddOptions): Promise<void> {
   const machine = machineOf(cli)
-  await eachClient(cli, selectClients(machine, id, options), async (client) => {
-    const wish = toWish(client, machine, options)
+  const clients = selectClients(machine, id, options)
+  const program = findProgram(cli, options)
+  await eachClient(cli, clients, async (client) => {
+    const wish = toWish(client, machine, program, options)
     if (options.print) await print(cli, wish)
     else await addClient(cli, wish, options)
   })
 }
 
-function toWish(client: Client, machine: Machine, { all, http, hooks: asked }: AddOptions): Wish {
+/** How clients start this program. Says so where that is from a cache, or from the copy that is made instead. */
+function findProgram(cli: Cli, { http, hooks, copy }: AddOptions): KeptProgram {
+  const words = ownProgram()
+  const cached = words.find(isCached)
+  if (cached === undefined || (http && hooks === undefined)) return { words, copies: new Map() }
+  const folder = join(readStateDir(cli.environment), 'program')
+  const why = `memsvc was started by npx, from a cache that may be emptied at any time (${cached}).`
+  if (copy) {
+    cli.err(`${why} The settings will name a copy in ${folder}; with --no-copy, the cache.\n`)
+    return toKeptProgram(words, folder)
+  }
+  cli.err(`${why} The settings will name it; without --no-copy, a copy in ${folder}.\n`)
+  return { words, copies: new Map() }
+}
+
+function toWish(client: Client, machine: Machine, program: KeptProgram, { all, http, hooks: asked }: AddOptions): Wish {
   if (http && client.toHttp === undefined) throw new Refusal(`${client.name} starts programs only; leave out --http`)
   if (asked !== undefined && client.hooks === undefined && !all) throw new Refusal(`${client.name} has no hooks that memsvc knows`)
   const hooks = client.hooks === undefined ? undefined : asked
-  const program = ownProgram()
   return {
     client,
     machine,
     program,
     isHttp: http === true,
-    hooks: hooks === undefined ? undefined : toHookCommands(client, program, hooks),
+    hooks: hooks === undefined ? undefined : toHookCommands(client, program.words, hooks),
   }
 }
 
@@ -60,12 +79,17 @@ async function addClient(cli: Cli, wish: Wish, options: AddOptions): Promise<voi
   const { client, machine } = wish
   const key = await findKey(cli, client, machine, options)
   const changes = await planChanges(toEdits(wish, key)).catch((error) => refuseWithSnippet(cli, wish, key, error))
-  if (changes.length === 0) return cli.err(`${client.name} is connected already (${client.file(machine)})\n`)
+  if (changes.length === 0) {
+    // A copy may have been removed since.
+    if (!options.dryRun) await makeCopies(wish.program)
+    return cli.err(`${client.name} is connected already (${client.file(machine)})\n`)
+  }
   if (!(await agree(cli, changes, options))) return
+  await makeCopies(wish.program)
   await keepBackups(cli, changes)
   const issued = { ...key, source: await key.obtain() }
   const isEntryNew = changes.some(({ file }) => file === client.file(machine))
-  if (isEntryNew && !wish.isHttp) await addByOwnCommand(client, machine, toLaunch(client, issued, wish.program))
+  if (isEntryNew && !wish.isHttp) await addByOwnCommand(client, machine, toLaunch(client, issued, wish.program.words))
   await writeAll(await planChanges(toEdits(wish, issued)))
   await report(cli, wish, issued)
 }
@@ -83,7 +107,7 @@ function toEdits(wish: Wish, credentials: Credentials): FileEdit[] {
 
 function toEntry({ client, isHttp, program }: Wish, credentials: Credentials): Record<string, unknown> {
   if (isHttp && client.toHttp !== undefined) return client.toHttp(toRemote(client, credentials))
-  return client.toStdio(toLaunch(client, credentials, program))
+  return client.toStdio(toLaunch(client, credentials, program.words))
 }
 
 /** For a file that cannot be edited, prints what to add to it. */

@@ -31,6 +31,7 @@ function add(cli: Cli): Command {
     .option('--project <project>', 'name or id of the project of a key that is issued here; only needed if there are several')
     .option('--member <member>', 'e-mail or id of the holder of a key that is issued here')
   return withWriteOptions(command)
+    .option('--no-copy', 'let the settings name this program where npx or bunx put it, in a cache, and not a copy that stays')
     .option('--print', 'print what belongs in the settings, and change nothing')
     .addHelpText('after', ADD_HELP)
     .action(async (id: string | undefined, options) => (await import('./add.ts')).addClients(cli, id, options))

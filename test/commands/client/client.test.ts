@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, cp, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ownProgram } from '../../../src/agent/clients/program.ts'
 import { findFreePort } from '../../free-port.ts'
@@ -335,4 +336,43 @@ test('lists what is installed and how it is connected', async () => {
   const listed = JSON.parse((await memsvc(['list', '--json'])).out) as { id: string; installed: string | null; connected: string }[]
   const shown = Object.fromEntries(listed.map(({ id, installed, connected }) => [id, [installed !== null, connected]]))
   expect(shown).toMatchObject({ cursor: [true, 'http'], zed: [true, 'unreadable'], goose: [false, 'no'] })
+})
+
+test('started by npx, it copies itself out of the cache before it is named in settings, or says that the cache is named', async () => {
+  const { home, put, read } = await openHome()
+  const cached = join(home, '.npm/_npx/0a1b2c3d/node_modules/bun/bin/bun')
+  await mkdir(dirname(cached), { recursive: true })
+  await cp(process.execPath, cached)
+  const main = join(import.meta.dir, '../../../src/main.ts')
+  const env = {
+    HOME: home,
+    PATH: '',
+    SVC_DATA_DIR: join(home, 'none'),
+    SVC_API_KEY: KEY,
+    SVC_ENDPOINT: `http://127.0.0.1:${findFreePort()}`,
+  }
+  const run = (program: string, ...words: string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([program, main, ...words], { env })
+    return { exitCode, out: stdout.toString(), err: stderr.toString() }
+  }
+  const add = (...words: string[]) => run(cached, 'client', 'add', 'cursor', ...words)
+  const entry = async () => JSON.parse(await read('.cursor/mcp.json')).mcpServers.memsvc
+  const folder = join(home, '.local/state/memsvc/program')
+  const kept = join(folder, `bun-${Bun.version}/bun`)
+  expect(add('--dry-run')).toMatchObject({ exitCode: 0, err: expect.stringContaining(`The settings will name a copy in ${folder}`) })
+  expect(existsSync(folder)).toBe(false)
+  expect(add('--yes').exitCode).toBe(0)
+  expect(await entry()).toMatchObject({ command: kept, args: [main, 'agent'] })
+  expect(run(kept, 'doctor').out).not.toContain('in a cache')
+  await rm(folder, { recursive: true })
+  expect(add('--yes').err).toContain('is connected already')
+  expect(add('--yes', '--no-copy').err).toContain(
+    `started by npx, from a cache that may be emptied at any time (${cached}). The settings will`,
+  )
+  expect(await entry()).toMatchObject({ command: cached })
+  expect(run(kept, 'doctor').out).toContain(`starts ${cached}, in a cache that may be emptied at any time`)
+  await rm(join(home, '.npm'), { recursive: true })
+  expect(run(kept, '--version')).toMatchObject({ exitCode: 0 })
+  await put('.cursor/mcp.json', '{}')
+  expect(run(kept, 'client', 'add', 'cursor', '--yes').err).not.toContain('npx')
 })
