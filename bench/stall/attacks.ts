@@ -16,6 +16,9 @@ const MIB = 1024 * KIB
 /** Combining marks of two classes in turn, which sorting them one by one takes a time for that grows with the square of their number. */
 const marks = (bytes: number, salt: number | string = '') => `a${salt}${'\u0301\u0316'.repeat(Math.floor((bytes - 8) / 4))}`
 
+/** A character that NFKC makes 18 or six of, or an ideograph. */
+const expanding = (at: number) => ['\ufdfa', '\u3316', '字'][at % 3] ?? ''
+
 /** Words that no record holds. */
 const unknownWords = (count: number, salt: number) =>
   Array.from({ length: count }, (_, nth) => `${toWord(1e6 + salt * 97 + nth * 1_013)}qy`).join(' ')
@@ -77,6 +80,12 @@ export const ATTACKS: Attack[] = [
     name: 'search-words-8k',
     by: 'a key',
     run: (target) => repeatedly(target, 32, 4, (at) => call(target, 'large', 'search', { query: text(8_000, at) })),
+  },
+  {
+    name: 'search-ligatures-8k',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 32, 4, (at) => call(target, 'large', 'search', { query: `${expanding(at).repeat(8_180)} ${toWord(at)}` })),
   },
   {
     name: 'search-known-words-8k',

@@ -1,4 +1,4 @@
-import { finish, finishInSlices, type Steps, yieldIfDue } from '../cooperative.ts'
+import { finish, finishInSlices, type Steps } from '../cooperative.ts'
 import { filterCharactersInSteps } from './char-filter.ts'
 import { createLanguageVotes } from './detect-language.ts'
 import type { Language } from './language.ts'
@@ -37,19 +37,13 @@ export function analyze(text: string): AnalyzedText {
   return finish(analyzeInSteps(text))
 }
 
-/** The same as `analyze`, a slice at a time, so that a long text does not block the event loop. */
-export async function analyzeInSlices(text: string): Promise<AnalyzedText> {
-  if (text.length > PIECE_LENGTH) return finishInSlices(analyzeInSteps(text))
-  await yieldIfDue()
-  return analyze(text)
+/** The same as `analyze`, a slice at a time: 1 024 characters may become 18 times as many. */
+export function analyzeInSlices(text: string): Promise<AnalyzedText> {
+  return finishInSlices(analyzeInSteps(text))
 }
 
-/** Splits a query into the runs that become tokens, and detects the language in which its Latin script is read. Never throws. Time is linear in its length. */
-export function splitQuery(query: string): { runs: string[]; language: Language } {
-  return finish(splitInSteps(query))
-}
-
-function* splitInSteps(text: string): Steps<{ runs: string[]; language: Language }> {
+/** Splits a text into the runs that become tokens, and detects the language in which its Latin script is read. Never throws. Time is linear in its length. */
+export function* splitInSteps(text: string): Steps<{ runs: string[]; language: Language }> {
   const runs = yield* splitRunsInSteps(yield* filterCharactersInSteps(text))
   const votes = createLanguageVotes()
   yield* forEachRun(runs, votes.add)
@@ -73,14 +67,14 @@ function* analyzeInSteps(text: string): Steps<AnalyzedText> {
   return { terms: terms.join(' '), language, length: length || 1, codes: Uint32Array.from(codes) }
 }
 
-/** Visits runs in order, with a pause after each PIECE_LENGTH units of them. */
-function* forEachRun(runs: string[], visit: (run: string) => void): Steps<void> {
+/** Visits runs in order, with a pause after each PIECE_LENGTH units of them; `readings` is how often each is analyzed. */
+export function* forEachRun(runs: Iterable<string>, visit: (run: string) => void, readings = 1): Steps<void> {
   let pieceLength = 0
   for (const run of runs) {
-    pieceLength += run.length
+    pieceLength += run.length * readings
     if (pieceLength > PIECE_LENGTH) {
       yield
-      pieceLength = run.length
+      pieceLength = run.length * readings
     }
     visit(run)
   }

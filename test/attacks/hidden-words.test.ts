@@ -139,6 +139,12 @@ test('a query of more than 8 192 characters is refused before anything is done w
     expect(await call('search', { query })).toMatchObject({ isError: true, text: `Error executing tool search: ${refusal}` })
     expect(await commandsBeside(service).refusal('search', query, '--project', project.id)).toBe(refusal)
   }
-  expect((await call('search', { query: '🎉'.repeat(8_192) })).isError).toBe(false)
+  // A ligature of 18 letters, and a square sign of six.
+  for (const query of ['\ufdfa'.repeat(456), `${'\u3316'.repeat(8_180)} lantern`]) {
+    const normalized = `${refusal} after Unicode normalization (NFKC)`
+    expect(await call('search', { query })).toMatchObject({ isError: true, text: `Error executing tool search: ${normalized}` })
+    expect(await commandsBeside(service).refusal('search', query, '--project', project.id)).toBe(normalized)
+  }
+  for (const query of ['🎉'.repeat(8_192), '\ufdfa'.repeat(455)]) expect((await call('search', { query })).isError).toBe(false)
   expect((await get(`${at}/records?q=${'b'.repeat(8_193)}`)).text.toLowerCase()).toContain(refusal)
 })

@@ -32,7 +32,7 @@ const MAX_EXPANDED_TERMS = 8
  * Parses a query, expands the terms that no record holds, and reads the posting list of each. If no rare term finds anything, stop words are looked up too.
  */
 export async function readPostings(index: SearchIndex, query: string, budget: SearchBudget): Promise<QueryPostings> {
-  const parsed = parseQuery(query, languagesOf(index), MAX_QUERY_TERMS)
+  const parsed = await parseQuery(query, languagesOf(index), MAX_QUERY_TERMS)
   const rare = await findTerms(index, parsed, budget)
   const isAnyFound = rare.found.some(isFound)
   const { found } = isAnyFound ? rare : await findTerms(index, parsed.map(toRare), budget)

@@ -6,6 +6,7 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
 import type { RecordFilter } from '../../store/record-lists.ts'
+import { normalize } from '../../text/normalize.ts'
 import { viewerOf } from '../records/lists/list-records.ts'
 import { FilterArguments, toRecordFilter } from '../records/lists/record-filter.ts'
 import { scopeOf, visibleTo } from '../visibility.ts'
@@ -103,8 +104,7 @@ export type RequestContext = AppContext & { searchCaches: SearchRequest['caches'
  */
 export async function toRequest(ctx: RequestContext, caller: Caller, args: SearchArguments, dataVersion: string): Promise<SearchRequest> {
   const { query, workspace = DEFAULT_WORKSPACE, offset = 0, limit = DEFAULT_LIMIT } = args
-  if (isLongerThan(query, MAX_QUERY_LENGTH)) throw new Refusal(`query must be at most ${MAX_QUERY_LENGTH} characters`)
-  if (query.trim() === '') throw new Refusal('query must not be empty')
+  requireQuery(query)
   const words = query.trim() === LIST_QUERY ? undefined : query
   if (words !== undefined && offset > MAX_WORDS_OFFSET) throw new Refusal(`offset must be at most ${MAX_WORDS_OFFSET} where query is words`)
   const project = ctx.store.project(caller.projectId)
@@ -127,6 +127,14 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
     now: ctx.clock.now(),
     budget: createBudget(),
   }
+}
+
+/** Throws a Refusal for an empty or too long query. Normalization makes of one character up to 18, so the length is checked before and after it. */
+function requireQuery(query: string): void {
+  const tooLong = `query must be at most ${MAX_QUERY_LENGTH} characters`
+  if (isLongerThan(query, MAX_QUERY_LENGTH)) throw new Refusal(tooLong)
+  if (isLongerThan(normalize(query, 'NFKC'), MAX_QUERY_LENGTH)) throw new Refusal(`${tooLong} after Unicode normalization (NFKC)`)
+  if (query.trim() === '') throw new Refusal('query must not be empty')
 }
 
 /** The number of an active workspace. Throws as `requireWorkspace` does. */

@@ -1,4 +1,5 @@
-import { splitQuery } from '../../../text/analyzer.ts'
+import { finishInSlices, type Steps } from '../../../cooperative.ts'
+import { forEachRun, splitInSteps } from '../../../text/analyzer.ts'
 import { type Language, type LanguageSet, toLanguageSet } from '../../../text/language.ts'
 import { isStopGram, languagesOfStopWord } from '../../../text/stop-words.ts'
 import { formBits } from '../../../text/token-codes.ts'
@@ -56,15 +57,19 @@ const STOP_WORD_SHARE = 0.25
 
 /**
  * The first `maxTerms` distinct terms of a query, in its order. Each word is stemmed in the detected language of the query and in all of `recordLanguages`. If
- * every term is a stop word, they count as ordinary words.
+ * every term is a stop word, they count as ordinary words. Works a slice at a time.
  */
-export function parseQuery(query: string, recordLanguages: readonly Language[], maxTerms = Number.POSITIVE_INFINITY): QueryTerm[] {
-  const { runs, language } = splitQuery(query)
+export function parseQuery(query: string, recordLanguages: readonly Language[], maxTerms = Number.POSITIVE_INFINITY): Promise<QueryTerm[]> {
+  return finishInSlices(parseInSteps(query, recordLanguages, maxTerms))
+}
+
+function* parseInSteps(query: string, recordLanguages: readonly Language[], maxTerms: number): Steps<QueryTerm[]> {
+  const { runs, language } = yield* splitInSteps(query)
   const languages = [...new Set([language, ...recordLanguages])]
   const readIn = languages.reduce((set, known) => set | toLanguageSet(known), 0)
   const terms = new Map<string, QueryTerm>()
-  for (const run of runs) {
-    if (terms.size >= maxTerms) break
+  const addTerms = (run: string) => {
+    if (terms.size >= maxTerms) return
     const readings = languages.map((known) => tokenize(run, known))
     const [tokens = []] = readings
     const stems = tokens.map((token, at) => stemsOf(readings, token, at))
@@ -74,6 +79,7 @@ export function parseQuery(query: string, recordLanguages: readonly Language[], 
       addTerm(terms, { ...toQueryTerm(token, stems[at] ?? [], readIn), name: toName(token, run), compound })
     })
   }
+  yield* forEachRun(new Set(runs), addTerms, languages.length)
   return withSomeRare([...terms.values()].slice(0, maxTerms))
 }
 
