@@ -70,8 +70,8 @@ export function findExcess(text: string, maxDepth: number, maxValues: number): '
   return undefined
 }
 
-/** The position of the quote that ends a string; the text's length when there is none. */
-function findStringEnd(text: string, from: number): number {
+/** The position of the quote that ends a string which begins at `from`; the text's length when there is none. */
+export function findStringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === 0x22) return at

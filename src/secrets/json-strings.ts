@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../cooperative.ts'
-import { findExcess } from '../jsonrpc.ts'
+import { findStringEnd } from '../jsonrpc.ts'
+import { parseJsonLine } from '../transcripts/parse-line.ts'
 import { replaceSpans } from './spans.ts'
 
 /** A string of a line of JSON: where it stands between its quotes, what it says, and where that begins in the line's view. */
@@ -14,14 +15,14 @@ export type LineView = { line: string; isJson: boolean; text: string; strings: J
 /** A part of a text, in UTF-16 units, and what is to stand in its place. */
 export type Replacement = { start: number; end: number; by: string }
 
-/** More than any line of a history has. Beyond, parsing one would hold the event loop for more than 25 ms. */
-const [MAX_DEPTH, MAX_VALUES] = [1_000, 50_000]
 /** Strings that are read at a time: some tenths of a millisecond. */
 const BATCH_STRINGS = 1_000
 
-/** Takes linear time, and yields to the event loop but while JSON itself is parsed. */
+/** Takes linear time, and yields to the event loop. */
 export async function viewLine(line: string): Promise<LineView> {
-  if (!isJson(line)) return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line, viewStart: 0 }] }
+  const isJson = parseJsonLine(line) !== undefined
+  await yieldIfDue()
+  if (!isJson) return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line, viewStart: 0 }] }
   const strings = await readStrings(line)
   return { line, isJson: true, text: replaceSpans(line, strings, ({ text }) => text), strings }
 }
@@ -51,22 +52,12 @@ export function replaceInView({ line, isJson, strings }: LineView, replacements:
   return parts.join('') + line.slice(at)
 }
 
-function isJson(line: string): boolean {
-  if (findExcess(line, MAX_DEPTH, MAX_VALUES) !== undefined) return false
-  try {
-    JSON.parse(line)
-    return true
-  } catch {
-    return false
-  }
-}
-
 async function readStrings(line: string): Promise<JsonString[]> {
   const strings: JsonString[] = []
   /** By how much places of the view differ from those of the line. */
   let shift = 0
   for (let open = line.indexOf('"'); open >= 0; ) {
-    const end = findEnd(line, open + 1)
+    const end = findStringEnd(line, open + 1)
     const raw = line.slice(open + 1, end)
     const text = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
     strings.push({ start: open + 1, end, text, viewStart: open + 1 + shift })
@@ -75,14 +66,4 @@ async function readStrings(line: string): Promise<JsonString[]> {
     open = line.indexOf('"', end + 1)
   }
   return strings
-}
-
-/** Where a string ends: at a quote with an even number of backslashes before it. */
-function findEnd(line: string, from: number): number {
-  for (let at = line.indexOf('"', from); at >= 0; at = line.indexOf('"', at + 1)) {
-    let first = at
-    while (first > from && line[first - 1] === '\\') first -= 1
-    if ((at - first) % 2 === 0) return at
-  }
-  return line.length
 }

@@ -4,6 +4,7 @@ import { redactLines } from '../../src/secrets/redact.ts'
 import { countTurns } from '../count-turns.ts'
 import { startHistories } from '../history/start-histories.ts'
 import { claudeLine, createUploadClient } from '../history/upload-client.ts'
+import { longestTurn } from '../longest-turn.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const keyId = (at: number) => `AKIA${Array.from({ length: 16 }, (_, nth) => ALPHABET[(at * 7 + nth * nth * 13 + 5) % 32]).join('')}`
@@ -22,6 +23,35 @@ test('lines that are full of credentials, strings or escapes are redacted in man
   expect(stop()).toBeGreaterThan(5)
   for (const { line } of redacted) expect(line).not.toContain(keys[0] ?? '')
 })
+
+const LINE_LENGTH = 1_240_000
+/** Of what a segment inflates to. */
+const MAX_SEGMENT_LENGTH = 4 * 2 ** 20
+const fill = (piece: string) => piece.repeat(Math.floor(LINE_LENGTH / piece.length))
+const nth = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at)).join()
+
+/** Lines that are long to parse, to unescape or to judge, by what they are full of. */
+const SLOW_LINES: Record<string, string> = {
+  'open brackets': fill('['),
+  'open objects': fill('{"a":'),
+  'empty objects': `[${fill('{},')}0]`,
+  'empty lists': `[${fill('[],')}0]`,
+  'members of one object': `{${nth(95_000, (at) => `"k${at.toString(36)}":0`)}}`,
+  'short strings with escapes': `[${nth(19_000, (at) => `"a\\\\\\\\n${at}"`)}]`,
+  'escaped quotes': `"${fill('\\"')}"`,
+  'colons in base64': fill(`basic ${Buffer.from(`${':'.repeat(3_000)}\n`).toString('base64')} `).slice(0, 100_000),
+}
+
+for (const [kind, line] of Object.entries(SLOW_LINES))
+  test(`an upload of lines full of ${kind} holds up nobody`, async () => {
+    const { client } = await startHistories()
+    const lines = [line, line, line].slice(0, Math.floor(MAX_SEGMENT_LENGTH / (line.length + 1)))
+    let head = await client.head()
+    const upload = async () => {
+      head = await client.append(head, lines)
+    }
+    expect(await longestTurn(upload)).toBeLessThan(25)
+  })
 
 test('heads of more values than any agent has sources are refused before they are parsed', async () => {
   const { client } = await startHistories()

@@ -1,5 +1,6 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { requireOwnSession } from './own-session.ts'
@@ -19,6 +20,8 @@ const MAX_EXAMINED_LENGTH = 32 * 2 ** 20
 /** Maximum characters of a line that are searched. */
 const MAX_LINE_CHARACTERS = 4 * 2 ** 20
 const CONTEXT_CHARACTERS = 120
+/** Searched at a time. The slowest pattern, one that nearly matches everywhere, takes about 5 ms for so many. */
+const PIECE_CHARACTERS = 16 * 1_024
 
 type Asked = { projectId: string; id: string; text: string; from?: number | undefined; limit: number; all?: boolean | undefined }
 
@@ -47,25 +50,34 @@ export async function searchSession(
     }
     examined += stored.text.length
     const shown = toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS })
-    const hit = shown && findIn(shown, pattern)
+    const hit = shown && (await findIn(shown, pattern))
     if (hit !== undefined) hits.push(hit)
   }
   return { session: toSession(source), hits, next }
 }
 
-function findIn({ text, ...rest }: TranscriptLine, pattern: string): Hit | undefined {
-  const lower = text.toLowerCase()
-  const place = lower.indexOf(pattern)
-  if (place < 0) return undefined
-  const { line, role, at, tool } = rest
-  const fields = { line, role, at, ...(tool !== undefined && { tool }) }
-  // Some letters are longer in lower case, so that positions would not match the original text.
-  const shown = lower.length === text.length ? text : lower
+async function findIn(shown: TranscriptLine, pattern: string): Promise<Hit | undefined> {
+  for (let start = 0; start < shown.text.length; start += PIECE_CHARACTERS) {
+    await yieldIfDue()
+    const piece = shown.text.slice(start, start + PIECE_CHARACTERS + pattern.length)
+    const lower = piece.toLowerCase()
+    const place = lower.indexOf(pattern)
+    if (place < 0) continue
+    // Some letters are longer in lower case, so that places would not match the original text.
+    return lower.length === piece.length ? toHit(shown, shown.text, start + place, pattern) : toHit(shown, lower, place, pattern)
+  }
+  return undefined
+}
+
+function toHit({ line, role, at, tool }: TranscriptLine, text: string, place: number, pattern: string): Hit {
   const end = place + pattern.length
   return {
-    ...fields,
-    before: shown.slice(Math.max(0, place - CONTEXT_CHARACTERS), place).toWellFormed(),
-    match: shown.slice(place, end).toWellFormed(),
-    after: shown.slice(end, end + CONTEXT_CHARACTERS).toWellFormed(),
+    line,
+    role,
+    at,
+    ...(tool !== undefined && { tool }),
+    before: text.slice(Math.max(0, place - CONTEXT_CHARACTERS), place).toWellFormed(),
+    match: text.slice(place, end).toWellFormed(),
+    after: text.slice(end, end + CONTEXT_CHARACTERS).toWellFormed(),
   }
 }

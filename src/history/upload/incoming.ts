@@ -4,7 +4,7 @@ import { redactLines } from '../../secrets/redact.ts'
 import { MAX_SEGMENT_LINES } from '../../store/history.ts'
 import type { Assistant, TranscriptEntry, TranscriptLine } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
-import { parseLine } from '../parse-line.ts'
+import { parseLine } from '../../transcripts/parse-line.ts'
 
 /** A line to be stored. */
 export type IncomingLine = { text: Uint8Array; at: number | null; prompt: string | undefined }

@@ -81,5 +81,5 @@ export function isPasswordLike(text: string): boolean {
 
 /** Whether a text is the base64 of a user, a colon and a password. */
 export function isUserAndPassword(text: string): boolean {
-  return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'))
+  return /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'))
 }
