@@ -1,4 +1,5 @@
 import { toWord } from '../../src/commands/bench/texts.ts'
+import { claudeLine, createUploadClient } from '../../test/history/upload-client.ts'
 import { CONTROLS, RIVAL_FACT, SOURCE } from './dataset.ts'
 import { call, openPage, openRaw, post, postForm, repeatedly, type Tally, type Target, toHead } from './target.ts'
 
@@ -297,6 +298,15 @@ export const ATTACKS: Attack[] = [
   { name: 'upstream-large', by: 'an upstream', run: (target) => gateway(target, 'large', 8, 4) },
   { name: 'upstream-nested', by: 'an upstream', run: (target) => gateway(target, 'nested', 8, 2) },
   { name: 'upstream-slow', by: 'an upstream', run: (target) => gateway(target, 'slow', 200, 200) },
+  { name: 'upload-brackets', by: 'a key', run: (target) => upload(target, '['.repeat(1_240_000)) },
+  {
+    name: 'upload-members',
+    by: 'a key',
+    run: (target) => upload(target, `{${Array.from({ length: 95_000 }, (_, at) => `"k${at.toString(36)}":0`).join()}}`),
+  },
+  { name: 'upload-escapes', by: 'a key', run: (target) => upload(target, `"${'\\"'.repeat(600_000)}"`) },
+  { name: 'upload-base64', by: 'a key', run: (target) => upload(target, 'QUJDREVGR0hJSktMTU5PUFFS '.repeat(48_000)) },
+  { name: 'session-searched', by: 'a key', run: searchUploaded },
   { name: 'mixed', by: 'a key', run: mixAll },
 ]
 
@@ -312,6 +322,25 @@ async function postJson({ url, signal }: Target, path: string, value: unknown): 
   } catch {
     return signal.aborted ? 'cut' : 'no answer'
   }
+}
+
+/** Uploads segments of three such lines, one after the other. */
+async function upload(target: Target, line: string): Promise<Tally> {
+  const client = createUploadClient(target.url, target.dataset.keys.empty)
+  let head = await client.head({ session_id: line.slice(0, 20) })
+  return repeatedly(target, 8, 1, async () => {
+    head = await client.append(head, [line, line, line])
+    return '201'
+  })
+}
+
+/** Searches an uploaded session for a text that nearly stands everywhere in it. */
+async function searchUploaded(target: Target): Promise<Tally> {
+  const client = createUploadClient(target.url, target.dataset.keys.empty)
+  const head = await client.head({ session_id: 'searched' })
+  await client.append(head, [claudeLine('u', 'ab'.repeat(500_000))])
+  const path = `sessions/${head.source_id}/matches?text=${`${'ab'.repeat(50)}ba${'ab'.repeat(440)}`}`
+  return repeatedly(target, 8, 2, async () => `${(await client.get(path)).status}`)
 }
 
 /** Asks over 25 connections, four times on each, and reads none of the answers. */

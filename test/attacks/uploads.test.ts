@@ -39,6 +39,7 @@ const SLOW_LINES: Record<string, string> = {
   'members of one object': `{${nth(95_000, (at) => `"k${at.toString(36)}":0`)}}`,
   'short strings with escapes': `[${nth(19_000, (at) => `"a\\\\\\\\n${at}"`)}]`,
   'escaped quotes': `"${fill('\\"')}"`,
+  'base64 of many texts': fill('QUJDREVGR0hJSktMTU5PUFFS '),
   'colons in base64': fill(`basic ${Buffer.from(`${':'.repeat(3_000)}\n`).toString('base64')} `).slice(0, 100_000),
 }
 
@@ -52,6 +53,16 @@ for (const [kind, line] of Object.entries(SLOW_LINES))
     }
     expect(await longestTurn(upload)).toBeLessThan(25)
   })
+
+test('a search in a session for a text that nearly stands everywhere in it holds up nobody', async () => {
+  const { client } = await startHistories()
+  const head = await client.head()
+  await client.append(head, [claudeLine('u', `${'ab'.repeat(480_000)} The end`)])
+  const search = (text: string) => client.get(`sessions/${head.source_id}/matches?text=${encodeURIComponent(text)}`)
+  expect(await longestTurn(() => search(`${'ab'.repeat(50)}ba${'ab'.repeat(440)}`))).toBeLessThan(25)
+  const { body } = await search('THE END')
+  expect(body.hits).toMatchObject([{ line: 1, before: 'ab'.repeat(60).slice(1).concat(' '), match: 'The end', after: '' }])
+})
 
 test('heads of more values than any agent has sources are refused before they are parsed', async () => {
   const { client } = await startHistories()

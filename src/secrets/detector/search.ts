@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { Span } from '../spans.ts'
 import { ASSIGNMENT_PATTERNS, findAssigned } from './assignments.ts'
-import { decodeBase64 } from './base64.ts'
+import { decodeBase64, toStretches } from './base64.ts'
 import { CONTEXTS } from './contexts.ts'
 import { createKeywordSearch } from './keywords.ts'
 import { NAME_PATTERNS, PASSWORD_NAMES, SECRET_NAMES } from './names.ts'
@@ -72,9 +72,16 @@ function* searchPieces(text: string, isDecoded: boolean): Generator<Span[], void
       last = span ?? last
       yield span === undefined ? [] : [span]
     }
-  const runs = [...text.matchAll(RUN)]
-  for (const { 0: run, index } of runs) yield findUnprefixed(run, index)
+  const runs: RegExpExecArray[] = []
+  for (const run of text.matchAll(RUN)) {
+    runs.push(run)
+    yield findUnprefixed(run[0], run.index)
+  }
   if (isDecoded) return
-  for (const { decoded, start, end } of decodeBase64(text, runs))
-    for (const [first] of searchPieces(decoded, true)) yield first === undefined ? [] : [{ kind: first.kind, start, end }]
+  for (const stretch of toStretches(text, runs)) {
+    yield []
+    const { start, end } = stretch
+    for (const [first] of searchPieces(decodeBase64(stretch) ?? '', true))
+      yield first === undefined ? [] : [{ kind: first.kind, start, end }]
+  }
 }
