@@ -148,7 +148,7 @@ function toReason(model: Model, person: Person, step: Step, args: object): strin
   if (step.kind === 'forget id') {
     const record = model.records.find((other) => other.id === id && !other.forgotten && sees(person, other))
     if (record !== undefined && (!named || record.workspace === workspace)) return undefined
-    return isActive(model, person, workspace) ? `no record '${id}'` : `workspace '${workspace}' is not active`
+    return !named || isActive(model, person, workspace) ? `no record '${id}'` : `workspace '${workspace}' is not active`
   }
   if (!isActive(model, person, workspace)) return `workspace '${workspace}' is not active`
   if (step.kind === 'forget source') return toSourceReason(model, person, step.args)

@@ -143,6 +143,8 @@ function showQueue(page) {
 /** Says why an act was refused, and shows the queue as it is. */
 async function showRefused(text) {
   document.getElementById('refused').append(toNote('alarm', text, ['Dismiss', ({ target }) => target.closest('p').remove()]))
+  // It is not of this act, which U would take back.
+  document.getElementById('messages').replaceChildren()
   const path = new URL(window.location.href)
   for (const name of ['done', 'id']) path.searchParams.delete(name)
   const { page } = await load(path).catch(() => ({}))
@@ -175,7 +177,9 @@ function toNote(look, text, [label, act]) {
   return note
 }
 
-window.addEventListener('online', send)
+window.addEventListener('online', () => {
+  if (acts.length > 0) send()
+})
 
 window.addEventListener('beforeunload', (event) => {
   if (acts.length > 0) event.preventDefault()
