@@ -32,7 +32,10 @@ export type KeyInfo = {
   project: string
   /** Who holds the key: a member or, for a service key, the key itself; and their name, or its label. */
   holder_id: string
+  holder_kind: 'member' | 'service key'
   holder: string
+  /** Number of live keys of the project that the holder has. */
+  holder_keys: number
   /** The first characters of the key after its prefix. */
   key: string
   key_label: string

@@ -40,6 +40,7 @@ const DONE_MESSAGES = {
   'project.opened': 'The project is open to them.',
   'project.closed': 'The project is closed to them. Keys they hold stay.',
   'project.added': 'The project is there.',
+  'history.confirmed': 'Your sign-in is confirmed: it sees your sessions from now on.',
   'history.erased': 'It is erased for good.',
   'history.remembered': 'It is remembered: search finds it from now on.',
   'record.written': 'The record is saved: search finds it from now on.',

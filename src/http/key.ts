@@ -7,6 +7,7 @@ import { toIsoTime, toIsoTimeOrNull } from '../clock.ts'
 import { TooMany, Unauthorized } from '../errors.ts'
 import { countTools } from '../mcp/catalogue.ts'
 import type { McpContext } from '../mcp/request.ts'
+import type { Service } from '../service.ts'
 import { clientIpOf } from './client-ip.ts'
 import { isForeign } from './origin.ts'
 import { toUnauthorized } from './unauthorized.ts'
@@ -44,6 +45,11 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   }
 }
 
+/** The live keys of the project in the holder's name, each of which reads what the holder alone may read. */
+async function countKeysOfHolder({ store, clock }: Service, { memberId, projectId }: Caller): Promise<number> {
+  return memberId === undefined ? 1 : store.control.countLiveKeys(memberId, projectId, clock.now())
+}
+
 async function toKeyInfo({ service, catalogue }: McpContext, caller: Caller) {
   const { account } = caller
   const now = service.clock.now()
@@ -58,7 +64,9 @@ async function toKeyInfo({ service, catalogue }: McpContext, caller: Caller) {
     project_id: holder.project.id,
     project: holder.project.name,
     holder_id: caller.authorId,
+    holder_kind: holder.member === null ? 'service key' : 'member',
     holder: holder.member?.name ?? holder.key.label,
+    holder_keys: await countKeysOfHolder(service, caller),
     key: holder.key.shown,
     key_label: holder.key.label,
     key_expires_at: toIsoTimeOrNull(holder.key.expiresAt),

@@ -27,6 +27,12 @@ export type Department = { id: string; accountId: string; name: string; createdA
 
 export type Role = 'owner' | 'admin' | 'member'
 
+/**
+ * Whether a member who is signed in sees the session histories they uploaded: once it was `confirmed` on a machine that uploads them, until then not
+ * (`unconfirmed`). It is `withheld` since somebody else made the link by which the password was set, and so may know the password.
+ */
+export type HistoryAccess = 'unconfirmed' | 'confirmed' | 'withheld'
+
 /** A person of an account. The e-mail address is in lower case and unique among the members of the account that are not removed. */
 export type Member = {
   id: string
@@ -35,6 +41,7 @@ export type Member = {
   name: string
   role: Role
   departmentId: string | null
+  historyAccess: HistoryAccess
   createdAt: number
   removedAt: number | null
 }

@@ -12,6 +12,8 @@ export type Key = {
   /** Null for a service key, which belongs to no member. */
   memberId: string | null
   toolNames: 'dotted' | 'underscored'
+  /** Whether session histories that its holder uploaded can be read with it, and not only uploaded. */
+  readsHistories: boolean
   createdAt: number
   expiresAt: number | null
   revokedAt: number | null

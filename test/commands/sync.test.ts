@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { appendFile, chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toMemberActor } from '../../src/account/auth/actor.ts'
+import { confirmHistoryAccess } from '../../src/account/auth/history-access.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { purgeHistories } from '../../src/history/erase/purge.ts'
 import { toLine, writeFileIn } from '../agent/histories/sync/machine.ts'
@@ -160,6 +162,27 @@ test('a session is named to forget as to show: by the id of its assistant, of th
   await Bun.write(file, '')
   expect(await said('forget', left?.id.slice(0, 20) ?? '', '--yes')).toStartWith('Erased 1 history')
   expect(await sync(['forget', other, '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining(`no session '${other}'`) })
+})
+
+test('sync console prints a code where something is uploaded for the holder of the key, and the consent says who can read it', async () => {
+  const { app, said, sync, service, owner, account, environment, org, sessions, project } = await openMachine()
+  expect(await sync(['console'])).toMatchObject({ status: 1, err: expect.stringContaining("nothing is uploaded from here for 'Owner'") })
+  const plan = await said('enable', app, '--yes')
+  for (const part of ["'Owner' alone can read them: with this key", 'no owner and no admin', 'data folder and in backups'])
+    expect(plan).toContain(part)
+  expect(await sync(['console'])).toMatchObject({ status: 1, err: 'memsvc: there is no password yet; sign in to the console first\n' })
+  await service.store.control.write((tx) => tx.savePassword(owner.id, 'a hash'))
+  const printed = await said('console')
+  expect(printed).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}\n/)
+  for (const part of [`/console/projects/${project.id}/sessions`, "signed in\nthere as 'Owner'"]) expect(printed).toContain(part)
+  const actor = toMemberActor({ member: owner, account }, null)
+  await confirmHistoryAccess(service, actor, printed.slice(0, 11))
+  expect((await service.store.control.findMember(owner.id))?.historyAccess).toBe('confirmed')
+  await org.keyOf(owner)
+  expect(await said('preview')).toContain("each of the 2 keys of the project that 'Owner' holds")
+  environment.SVC_API_KEY = (await org.issueKey({ label: 'ci' })).secret
+  expect(await said('preview', app)).toContain("they can be read with the key 'ci' alone")
+  expect(await sessions()).toEqual([])
 })
 
 test('files that cannot be read are counted, and sent once they can', async () => {

@@ -13,7 +13,8 @@ export async function startHistories(wish: Parameters<typeof startService>[0] = 
   const running = await startService(wish)
   const { service, account, owner, project, url, secret } = running
   const projectId = project.id
-  const actorOf = (member: Member) => toMemberActor({ member, account }, null)
+  /** A member whose sign-in is confirmed. */
+  const actorOf = (member: Member) => toMemberActor({ member: { ...member, historyAccess: 'confirmed' }, account }, null)
   const read = async (id: string, all = false, member = owner) =>
     (await readTranscript(service, actorOf(member), { projectId, id, limit: 1_000, all })).lines
   return {

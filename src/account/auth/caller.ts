@@ -16,6 +16,8 @@ export type Caller = {
   memberId: string | undefined
   /** The author id of records saved by this caller: the member, or the service key itself. */
   authorId: string
+  /** Whether the key reads session histories, and not only uploads them. */
+  readsHistories: boolean
   /** The member's department; undefined when there is none. */
   departmentId: string | undefined
   /** True for a connection by OAuth token. */
@@ -41,6 +43,7 @@ export function toCaller({ key, project, account, member }: KeyHolder, hosted: b
     keyId: key.id,
     memberId: member?.id,
     authorId: member?.id ?? key.id,
+    readsHistories: key.readsHistories,
     departmentId: member?.departmentId ?? undefined,
     hosted,
     toolNames: key.toolNames,
@@ -57,6 +60,7 @@ export function actingAs(account: Account, project: Project, member: Member | un
     keyId: authorId,
     memberId: member?.id,
     authorId,
+    readsHistories: false,
     departmentId: member?.departmentId ?? undefined,
     hosted: false,
     toolNames: 'dotted',

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
 import type { Member } from '../../store/account.ts'
 import type { ControlReads, ControlWrites } from '../../store/control.ts'
+import type { EntryLink } from '../../store/sign-in.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
@@ -10,6 +11,7 @@ import { requireUnchanged } from '../organizations/member.ts'
 import { type AccountMember, type Actor, toActorId, toMemberActor } from './actor.ts'
 import { requireMayChange } from './authorize.ts'
 import { replacePassword } from './change-password.ts'
+import { hasUploaded } from './history-access.ts'
 import { openSession } from './session.ts'
 
 /** How long a sign-in link works, in milliseconds. */
@@ -61,26 +63,30 @@ export async function requireLinked({ store, clock }: AppContext, token: string)
 type Entry = { token: string; password: string; clientIp: string; device?: string | null }
 
 /**
- * Sets the password of the member whom a sign-in link is for, ends their sessions and begins a new one. The link is used up. Returns the session's
- * token.
+ * Sets the password of the member whom a sign-in link is for, ends their sessions and begins a new one. The link is used up. If somebody else made it, the
+ * session histories that the member has uploaded are withheld from their sign-in. Returns the session's token.
  *
  * @throws Refusal as `requireLinked`, and for a password that is too short or too long. TooMany for too many attempts from this client.
  */
 export async function enterByLink(ctx: AppContext, { token, password, clientIp, device = null }: Entry): Promise<string> {
-  await requireLinked(ctx, token)
+  const { id } = await requireLinked(ctx, token)
   await consumeAttempt(ctx, 'password from', clientIp)
   const hash = await ctx.passwords.hash(password)
+  const historyAccess = (await hasUploaded(ctx, id)) ? 'withheld' : 'unconfirmed'
   return ctx.store.control.write(async (tx) => {
-    const actor = toMemberActor(await findLinked(tx, token, ctx.clock.now()), clientIp)
+    const { link, ...holder } = await findLinked(tx, token, ctx.clock.now())
+    const actor = toMemberActor(holder, clientIp)
     await replacePassword(ctx, tx, actor, hash)
+    if (link.madeBy !== FIRST_RUN && link.madeBy !== toActorId(actor)) await tx.updateMember(id, { historyAccess })
     return openSession(ctx, tx, actor, device)
   })
 }
 
-async function findLinked(reads: ControlReads, token: string, now: number): Promise<AccountMember> {
+async function findLinked(reads: ControlReads, token: string, now: number): Promise<AccountMember & { link: EntryLink }> {
   const link = await reads.findEntryLink(sha256Hex(token))
   const member = link && link.expiresAt > now ? await reads.findMember(link.memberId) : undefined
   const account = member && (await reads.findAccount(member.accountId))
-  if (member === undefined || account?.suspendedAt !== null) throw new Refusal('this link is not valid any more; ask for a new one')
-  return { member, account }
+  if (link === undefined || member === undefined || account?.suspendedAt !== null)
+    throw new Refusal('this link is not valid any more; ask for a new one')
+  return { link, member, account }
 }

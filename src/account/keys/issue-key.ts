@@ -10,7 +10,7 @@ import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { requireName } from '../organizations/names.ts'
 import { requireVisibleProject } from '../organizations/project-access.ts'
-import { requireMayHold } from './visible-keys.ts'
+import { mayReadHistories, requireMayHold } from './visible-keys.ts'
 
 type NewKey = {
   project: Project
@@ -21,6 +21,8 @@ type NewKey = {
   /** Milliseconds since 1970. */
   expiresAt?: number | undefined
   toolNames?: 'dotted' | 'underscored' | undefined
+  /** As `Key` has it; true by default. */
+  readsHistories?: boolean
 }
 
 /** A key as it is stored, and the key itself, which is shown once. */
@@ -34,7 +36,10 @@ const MAX_LIVE_KEYS = 200
  *
  * @throws Refusal for a holder of another account, a bad label and an expiry that has passed.
  */
-export function newKey({ clock, random }: AppContext, { project, label, member, expiresAt, toolNames }: NewKey): IssuedKey {
+export function newKey(
+  { clock, random }: AppContext,
+  { project, label, member, expiresAt, toolNames = 'dotted', readsHistories = true }: NewKey,
+): IssuedKey {
   const now = clock.now()
   if (member !== undefined && member.accountId !== project.accountId)
     throw new Refusal(`'${member.email}' is no member of the project's account`, 'holder')
@@ -47,7 +52,8 @@ export function newKey({ clock, random }: AppContext, { project, label, member, 
     label: requireName('the label', label ?? member?.name ?? 'service key', 'label'),
     projectId: project.id,
     memberId: member?.id ?? null,
-    toolNames: toolNames ?? 'dotted',
+    toolNames,
+    readsHistories,
     createdAt: now,
     expiresAt: expiresAt ?? null,
     revokedAt: null,
@@ -66,7 +72,7 @@ export async function issueKey(ctx: AppContext, actor: Actor, input: NewKey): Pr
   const { project } = input
   requireMayHold(actor, project.accountId, input.member?.id)
   if (actor.kind === 'member') await requireVisibleProject(ctx, actor, project.id)
-  const issued = newKey(ctx, input)
+  const issued = newKey(ctx, { ...input, readsHistories: mayReadHistories(actor, input.member?.id) })
   const { memberId, label } = issued.key
   await ctx.store.control.write(async (tx) => {
     await requireKeyRoom(tx, issued.key, ctx.clock.now())

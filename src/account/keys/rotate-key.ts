@@ -8,7 +8,7 @@ import type { AppContext } from '../context.ts'
 import { type IssuedKey, newKey, requireKeyRoom, toKeyEvent } from './issue-key.ts'
 import { isLive } from './key-state.ts'
 import { requireHolder } from './revoke-key.ts'
-import { requireMayRotate } from './visible-keys.ts'
+import { mayReadHistories, requireMayRotate } from './visible-keys.ts'
 
 /** Maximum time for which an old key and its replacement are both valid. */
 const MAX_OVERLAP_MS = 90 * DAY_MS
@@ -34,7 +34,9 @@ export async function rotateKey(
     requireMayRotate(actor, project, key)
     if (!isLive(holder, now)) throw new Refusal(`key '${shown}' is no longer valid; issue a new one`)
     const expiresAt = key.expiresAt === null ? undefined : now + key.expiresAt - key.createdAt
-    const issued = newKey(ctx, { project, label: key.label, member: member ?? undefined, toolNames: key.toolNames, expiresAt })
+    const { label, toolNames } = key
+    const readsHistories = key.readsHistories && mayReadHistories(actor, member?.id)
+    const issued = newKey(ctx, { project, label, member: member ?? undefined, toolNames, expiresAt, readsHistories })
     if (overlapMs > 0) await requireKeyRoom(tx, issued.key, now)
     await tx.insertKey(issued.key)
     await tx.updateKey(id, overlapMs === 0 ? { revokedAt: now } : { expiresAt: Math.min(key.expiresAt ?? Infinity, now + overlapMs) })

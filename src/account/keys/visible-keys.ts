@@ -58,6 +58,14 @@ export function requireMayHold(actor: Actor, accountId: string, holderId: string
 }
 
 /**
+ * Whether a key that an actor issues to a holder may read the holder's session histories. Not the key of a member whose password somebody else may know: it
+ * would lead around the confirmation of the sign-in.
+ */
+export function mayReadHistories(actor: Actor, holderId: string | undefined): boolean {
+  return actor.kind !== 'member' || actor.member.id !== holderId || actor.member.historyAccess !== 'withheld'
+}
+
+/**
  * Requires an actor who may revoke a key: the operator, owners and admins of its account, and its holder.
  *
  * @throws Refusal for everybody else.

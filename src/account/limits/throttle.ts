@@ -25,6 +25,8 @@ const RATES = {
   'password in known': 300,
   /** Passwords changed, or tried to, by one member. */
   'password change by': 5,
+  /** Codes entered by one member, of 50 bits. */
+  'code by': 10,
   /** Forms of the console posted by one member. */
   'form by': 60,
   /** Parts of files that one member imports: 64 MiB in two minutes. */

@@ -27,6 +27,7 @@ export function newMember({ clock, random }: AppContext, { account, email, name,
     name: requireName('the member name', name),
     role,
     departmentId: department === undefined ? null : requireOwnDepartment(account.id, department),
+    historyAccess: 'unconfirmed',
     createdAt: now,
     removedAt: null,
   }

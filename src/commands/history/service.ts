@@ -15,7 +15,7 @@ export type SessionList = SessionPage & { state: HistoryState }
 export const SESSION_ARGUMENT = 'its id, as in the list or as its assistant has it, or the beginning of either, of four characters or more'
 
 const TIMEOUT_MS = 60_000
-const PATH = '/v1/sync/sessions'
+const PATH = '/v1/sync'
 
 /** Client for the session histories of the key's holder. Every method throws ServiceError. */
 export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
@@ -38,14 +38,15 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
   }
 
   return {
-    list: (query: Query) => ask('GET', toQuery('', query)) as Promise<SessionList>,
-    lines: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/lines`, query)) as Promise<Transcript>,
-    matches: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/matches`, query)) as Promise<Hits>,
-    erase: (id: string) => ask('POST', `/${encodeURIComponent(id)}/erase`) as Promise<{ sources: number; lines: number }>,
-    eraseAll: () => ask('POST', '/erase') as Promise<{ sources: number; lines: number }>,
+    list: (query: Query) => ask('GET', toQuery('/sessions', query)) as Promise<SessionList>,
+    lines: (id: string, query: Query) => ask('GET', toQuery(`/sessions/${encodeURIComponent(id)}/lines`, query)) as Promise<Transcript>,
+    matches: (id: string, query: Query) => ask('GET', toQuery(`/sessions/${encodeURIComponent(id)}/matches`, query)) as Promise<Hits>,
+    erase: (id: string) => ask('POST', `/sessions/${encodeURIComponent(id)}/erase`) as Promise<{ sources: number; lines: number }>,
+    eraseAll: () => ask('POST', '/sessions/erase') as Promise<{ sources: number; lines: number }>,
+    makeConsoleCode: () => ask('POST', '/console-code') as Promise<{ code: string; expires_at: string; member: string }>,
     /** Streams the lines of a session. */
     export: async (id: string) => {
-      const { body } = await send('GET', `/${encodeURIComponent(id)}/export`)
+      const { body } = await send('GET', `/sessions/${encodeURIComponent(id)}/export`)
       return body ?? new ReadableStream<Uint8Array>()
     },
   }

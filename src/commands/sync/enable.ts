@@ -24,7 +24,7 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   const settings = withFolders(before, folders, target, info, since)
   const plan = await planUpload({ environment, home }, discover, settings, target, cli.clock.now())
   const added = settings.folders.filter(({ folder }) => folders.includes(folder))
-  await cli.out(toPlanText(added, plan, await readSample(plan, readHistory)))
+  await cli.out(toPlanText(added, info, plan, await readSample(plan, readHistory)))
   if (options.dryRun) return
   if (!options.yes && !(await ask(cli))) return cli.err('nothing was changed\n')
   await agreeTo(environment, settings, cli.clock.now())

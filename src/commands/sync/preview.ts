@@ -35,6 +35,6 @@ export async function previewSync(cli: Cli, named: string[], options: Options): 
     folder: source.cwd,
   }))
   if (options.json) return void (await cli.out(`${JSON.stringify({ folders, ...plan, sessions, sample: sample ?? null })}\n`))
-  await cli.out(toPlanText(folders, plan, sample))
+  await cli.out(toPlanText(folders, info, plan, sample))
   if (options.sessions) await cli.out(`\n${toSessionTable(plan)}\n`)
 }

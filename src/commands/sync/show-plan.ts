@@ -1,6 +1,7 @@
 import type { Plan, Sample } from '../../agent/histories/sync/plan.ts'
 import { toLastAt } from '../../agent/histories/sync/plan.ts'
 import type { MappedFolder } from '../../agent/histories/sync/settings.ts'
+import type { KeyInfo } from '../../agent/service-client.ts'
 import { countOf } from '../terminal/count-of.ts'
 import { toSize } from '../terminal/size.ts'
 import { toOneLine, toTable } from '../terminal/table.ts'
@@ -9,7 +10,7 @@ const SAMPLE_WIDTH = 100
 const SAMPLE_LEAD = 40
 
 /** Which sessions go to which project, as text. */
-export function toPlanText(folders: MappedFolder[], plan: Plan, sample: Sample | undefined): string {
+export function toPlanText(folders: MappedFolder[], info: KeyInfo, plan: Plan, sample: Sample | undefined): string {
   const [{ endpoint = '', project = '', account = '', holder = '', key = '', assistants = [] } = {}] = folders
   return [
     `To ${endpoint}: project '${project}' of account '${account}', with the key svc_${key}… that '${holder}' holds`,
@@ -20,11 +21,28 @@ export function toPlanText(folders: MappedFolder[], plan: Plan, sample: Sample |
     toStaying(plan),
     '',
     ...toSampleLines(sample),
-    'Credentials of known form are taken out on this machine, images and the like are left out. At the service you alone see and search',
-    'them; they are kept there for a year unless its operator decided otherwise, also when the files here are deleted.',
+    'Credentials of known form are taken out on this machine, images and the like are left out.',
+    ...toReaders(info),
+    'They are kept there for a year unless its operator decided otherwise, also when the files here are deleted.',
     "'memsvc sync pause' and 'memsvc sync disable' stop it, 'memsvc sync forget' erases.",
     '',
   ].join('\n')
+}
+
+/** Who can read what is uploaded. */
+function toReaders({ holder, holder_kind: kind, holder_keys: keys }: KeyInfo): string[] {
+  const others = [
+    'But who operates the machine of the service can read them in its data folder and in backups, and can let owners of its first',
+    'account download these.',
+  ]
+  if (kind === 'service key') return [`At the service they can be read with the key '${holder}' alone.`, ...others]
+  const which = keys === 1 ? 'this key' : `each of the ${keys} keys of the project that '${holder}' holds`
+  return [
+    `At the service '${holder}' alone can read them: with ${which}, and in the console once`,
+    "'memsvc sync console' has confirmed the sign-in. It shows them to no owner and no admin.",
+    ...others,
+    `The operator can also issue another key that '${holder}' holds.`,
+  ]
 }
 
 function toAssistantTable({ assistants }: Plan): string {

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 /** `memsvc sync …`: the upload of this machine's session histories. The commands' modules are loaded when one of them runs. */
 export function syncCommand(cli: Cli): Command {
   const command = new Command('sync').description('upload the session histories of this machine, see the progress, stop and erase')
-  const all = [status, enable, preview, pause, resume, now, exclude, disable, forget, rescan].map((make) => make(cli))
+  const all = [status, enable, preview, pause, resume, now, exclude, disable, forget, rescan, consoleCode].map((make) => make(cli))
   for (const one of all) command.addCommand(one)
   return command
 }
@@ -100,6 +100,12 @@ function rescan(cli: Cli): Command {
   return withClient(command).action(async (session: string | undefined, options) =>
     (await import('./erase.ts')).rescanSessions(cli, session, options),
   )
+}
+
+function consoleCode(cli: Cli): Command {
+  return withClient(
+    new Command('console').description('print the code that opens your uploaded sessions to your sign-in in the console, once'),
+  ).action(async (options) => (await import('./console.ts')).printConsoleCode(cli, options))
 }
 
 const withJson = (command: Command) => command.option('--json', 'print one JSON value')

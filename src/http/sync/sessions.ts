@@ -1,3 +1,5 @@
+import { makeHistoryCode } from '../../account/auth/history-access.ts'
+import { toIsoTime } from '../../clock.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { eraseAllSessions, eraseSession } from '../../history/erase/erase.ts'
 import { exportSession } from '../../history/read/export-session.ts'
@@ -52,6 +54,12 @@ export async function erase(req: SyncRequest): Promise<Response> {
 /** `POST /v1/sync/sessions/erase` */
 export async function eraseAll({ service, actor, caller }: SyncRequest): Promise<Response> {
   return toJson(await eraseAllSessions(service, actor, { projectId: caller.projectId }))
+}
+
+/** `POST /v1/sync/console-code`: the code by which the holder of the key confirms their sign-in in the console. */
+export async function makeCode({ service, actor }: SyncRequest): Promise<Response> {
+  const { code, expiresAt, member } = await makeHistoryCode(service, actor)
+  return toJson({ code, expires_at: toIsoTime(expiresAt), member })
 }
 
 const toPlace = ({ caller, params }: SyncRequest) => ({ projectId: caller.projectId, id: params.session ?? '' })

@@ -92,6 +92,7 @@ const callerOf = (key: number, most = { callsPerKey: 2, callsPerProject: 1_000_0
   authorId: `key ${key}`,
   departmentId: undefined,
   hosted: false,
+  readsHistories: true,
   toolNames: 'dotted',
 })
 

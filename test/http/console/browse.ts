@@ -54,6 +54,14 @@ export async function inSession(service: Service, url: string, member: Member) {
   return browse(url, await service.store.control.write((tx) => openSession(service, tx, actor, null)))
 }
 
+/** The code that `memsvc sync console` prints on a machine with this key. */
+export async function readCode(url: string, secret: string): Promise<string> {
+  const answer = await fetch(`${url}/v1/sync/console-code`, { method: 'POST', headers: { authorization: `Bearer ${secret}` } })
+  const { code } = (await answer.json()) as { code?: string }
+  if (code === undefined) throw new Error(`no code: ${answer.status}`)
+  return code
+}
+
 /** The whole service with its owner signed in, and the path of its project's pages. */
 export async function startConsole(wish: Parameters<typeof startService>[0] = {}) {
   const running = await startService(wish)

@@ -47,7 +47,7 @@ async function startWithEverything() {
     ['memsvc-20260115T110000Z.tar.zst', 'memsvc-20260114T110000Z-incomplete.tar.zst'].map((name) => Bun.write(join(backupDir, name), name)),
   )
   const running = await startOrganization({ config: { backupDir } })
-  const { service, call, post, at, org, member, project, closed, url, secret } = running
+  const { service, call, post, at, org, owner, admin, member, project, closed, url, secret } = running
   await commandsBeside(service).json('import', join(import.meta.dir, '../../../examples/team.jsonl'), '--project', 'default')
   const save = async (args: Record<string, unknown>) =>
     ((await call('remember', args)).structured?.result as { id: string } | undefined)?.id ?? ''
@@ -65,6 +65,10 @@ async function startWithEverything() {
     claudeLine(crypto.randomUUID(), 'How do we deploy to Frankfurt?'),
     claudeLine(crypto.randomUUID(), '<b>By hand</b>'),
   ])
+  await service.store.control.write((tx) => tx.updateMember(owner.id, { historyAccess: 'confirmed' }))
+  // Of a sign-in that is not confirmed, a form for the code is shown.
+  const others = createUploadClient(url, await org.keyOf(admin))
+  await others.append(await others.head(), [claudeLine(crypto.randomUUID(), 'Of the admin')])
   const [key] = await service.store.control.listKeys(project.id)
   const forAll = [
     '/console',

@@ -40,6 +40,7 @@ export const member: Member = {
   role: 'owner',
   departmentId: null,
   createdAt: NOW,
+  historyAccess: 'unconfirmed',
   removedAt: null,
 }
 
@@ -55,6 +56,7 @@ export const key: Key = {
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  readsHistories: true,
 }
 
 export const record = (id: string, change: Partial<NewRecord> = {}): NewRecord => ({

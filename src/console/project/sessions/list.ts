@@ -42,7 +42,7 @@ export function toSessions({ at, sessions, older, state, days, filter }: Session
   const isNarrowed = filter.assistant !== '' || filter.subagents
   const empty = isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.'
   return html`<h1>Sessions</h1>
-<p class="quiet">What your coding assistants and you said, uploaded by your local agent. Nobody else sees any of it, and <code>search</code> does not find it. A session is kept for ${countOf(days, 'day')} after the last upload to it.</p>
+<p class="quiet">What your coding assistants and you said, uploaded by your local agent. No other member sees any of it, and <code>search</code> does not find it. A session is kept for ${countOf(days, 'day')} after the last upload to it.</p>
 ${state.sessions === 0 ? toBeginning() : toState(state)}
 ${state.sessions === 0 && !isNarrowed ? undefined : toFilter(at, filter)}
 ${

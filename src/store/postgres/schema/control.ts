@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { CredentialPolicy, MarkedPolicy, Role } from '../../account.ts'
+import type { CredentialPolicy, HistoryAccess, MarkedPolicy, Role } from '../../account.ts'
 import type { Key } from '../../key.ts'
 import { exactText, json, time } from './types.ts'
 
@@ -34,6 +34,7 @@ export const members = pgTable(
     name: exactText().notNull(),
     role: exactText().$type<Role>().notNull(),
     departmentId: exactText(),
+    historyAccess: exactText().$type<HistoryAccess>().notNull().default('unconfirmed'),
     createdAt: time().notNull(),
     removedAt: time(),
   },
@@ -70,6 +71,7 @@ export const keys = pgTable(
     projectId: exactText().notNull(),
     memberId: exactText(),
     toolNames: exactText().$type<Key['toolNames']>().notNull(),
+    readsHistories: boolean().notNull().default(true),
     createdAt: time().notNull(),
     expiresAt: time(),
     revokedAt: time(),

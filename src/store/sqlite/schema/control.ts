@@ -45,6 +45,9 @@ export const members = sqliteTable(
     name: text().notNull(),
     role: text({ enum: ['owner', 'admin', 'member'] }).notNull(),
     departmentId: text(),
+    historyAccess: text({ enum: ['unconfirmed', 'confirmed', 'withheld'] })
+      .notNull()
+      .default('unconfirmed'),
     createdAt: integer().notNull(),
     removedAt: integer(),
   },
@@ -90,6 +93,7 @@ export const keys = sqliteTable(
     projectId: text().notNull(),
     memberId: text(),
     toolNames: text({ enum: ['dotted', 'underscored'] }).notNull(),
+    readsHistories: integer({ mode: 'boolean' }).notNull().default(true),
     createdAt: integer().notNull(),
     expiresAt: integer(),
     revokedAt: integer(),

@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { claudeLine, createUploadClient } from '../../../history/upload-client.ts'
-import { startConsole } from '../browse.ts'
+import { readCode, startConsole } from '../browse.ts'
 
 async function start() {
   const running = await startConsole()
   const client = createUploadClient(running.url, running.secret)
   const head = await client.head()
   const page = `${running.at}/sessions/${head.source_id}`
+  await running.post(`${running.at}/sessions/confirm`, { code: await readCode(running.url, running.secret) })
   const say = async (texts: string[]) => {
     const now = await client.head()
     return client.append(
