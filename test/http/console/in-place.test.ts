@@ -149,6 +149,7 @@ test.skipIf(withoutBrowser)(
     await save('Another')
     await show(false)
     await waitUntil('two streams', () => open.size === 2)
+    for (const isOffline of [true, false]) await context.setOffline(isOffline)
     expect(team.errors).toEqual([])
     await team.close()
   },
