@@ -45,7 +45,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   }
 }
 
-/** The live keys of the project in the holder's name, each of which reads what the holder alone may read. */
+/** Number of live keys of the project that the holder has. Each of them reads the holder's drafts and session histories. */
 async function countKeysOfHolder({ store, clock }: Service, { memberId, projectId }: Caller): Promise<number> {
   return memberId === undefined ? 1 : store.control.countLiveKeys(memberId, projectId, clock.now())
 }

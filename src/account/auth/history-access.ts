@@ -65,7 +65,7 @@ export function requireReadingKey({ readsHistories }: { readsHistories: boolean 
   )
 }
 
-/** Whether a member has something uploaded in a project of which they ever held a key; also true if that cannot be read. */
+/** Whether a member has session histories in a project that they hold or held a key for. True if the histories cannot be read. */
 export async function hasUploaded({ store }: Pick<AppContext, 'store'>, memberId: string): Promise<boolean> {
   const projects = new Set((await store.control.listKeysOfMember(memberId)).map(({ projectId }) => projectId))
   for (const id of projects) {

@@ -1,9 +1,9 @@
 import type { SyncDatabase } from './database.ts'
 
 /**
- * How much of a target's histories is at the service, as of the last time it was asked. `stored` are all sessions of which it has something, also of folders
- * that were removed; `expired` those of which it has erased everything after its retention period; `unreadable` those
- * on this machine that cannot be read, and of which nobody knows whether they belong to the target. Redactions refer to the current generation of each history.
+ * How much of a target's histories is at the service, as of the last time it was asked. The service still has something of the `stored` sessions, also of
+ * those in folders that were removed. It has erased the `expired` ones after its retention period. The `unreadable` files on this machine may or may not
+ * belong to the target. Redactions refer to the current generation of each history.
  */
 export type SourceCounts = {
   sessions: Record<'known' | 'synced' | 'pending' | 'failed' | 'excluded' | 'unreadable' | 'expired' | 'stored', number>

@@ -126,7 +126,7 @@ export function listSentOf(database: SyncDatabase, target: string, { assistant, 
 
 export type SessionName = { assistant: string; sessionId: string }
 
-/** The sessions whose id, or that of one of their histories at the service, is this text or, if there is none, begins with it. At most `limit`. */
+/** At most `limit` sessions with this id, of the assistant or of the service; if there are none, those whose ids begin with it. */
 export function findSessions(database: SyncDatabase, target: string, text: string, limit: number): SessionName[] {
   const find = (condition: string) =>
     database
