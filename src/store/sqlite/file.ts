@@ -124,7 +124,10 @@ async function prepareFile(connection: Connection, path: string, kind: Kind, now
   connection.run('pragma busy_timeout = 0')
   await whenFree(() => {
     requireOurs(connection, path, kind)
-    if (kind === 'history') eraseForGood(connection)
+    // What is deleted is overwritten. Measured on saves, it takes neither time nor room.
+    connection.run('pragma secure_delete = on')
+    // Free pages can be given back in steps; can be set only in a file without tables.
+    if (kind === 'history') connection.run('pragma auto_vacuum = incremental')
     connection.run('pragma journal_mode = wal')
     connection.run('pragma synchronous = full')
     migrate(connection, migrations[kind], APPLICATION_ID[kind], now)
@@ -141,12 +144,6 @@ export function requireOurs(connection: Connection, path: string, kind: Kind): v
     .get()
   const isNew = found?.id === 0 && found.tables === 0
   if (!isNew && found?.id !== APPLICATION_ID[kind]) throw new DataError(`${path} is not a ${kind} file of memsvc`)
-}
-
-/** Deleted content is overwritten, and its pages can be freed in steps. The latter can be set only in a file without tables. */
-function eraseForGood(connection: Connection): void {
-  connection.run('pragma secure_delete = on')
-  connection.run('pragma auto_vacuum = incremental')
 }
 
 const INDEX_SETTINGS: [name: string, value: number][] = [

@@ -13,7 +13,7 @@ export function createTidy(file: SqliteFile): (isStopped: () => boolean) => Prom
   return async (isStopped) => {
     if (tidiedAt === file.version()) return
     const sizes = readSegmentSizes(file)
-    if (isWorthMerging(sizes)) await mergeAll(file, 2 * sum(sizes), isStopped)
+    if (isWorthMerging(sizes)) await mergeAll(file, isStopped)
     if (!isStopped()) tidiedAt = file.version()
   }
 }
@@ -36,7 +36,10 @@ function isWorthMerging(sizes: number[]): boolean {
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-async function mergeAll({ merging, writer }: SqliteFile, maxPages: number, isStopped: () => boolean): Promise<void> {
+/** Merges all segments into one, by which the terms of records that left the index leave the file. */
+export async function mergeAll(file: SqliteFile, isStopped: () => boolean): Promise<void> {
+  const { merging, writer } = file
+  const maxPages = 2 * sum(readSegmentSizes(file))
   for (let merged = 0; merged <= maxPages && !isStopped(); ) {
     const isFirst = merged === 0
     const pages = await writer.write(async () => merging?.step(isFirst ? 'all' : undefined) ?? 0)

@@ -317,6 +317,8 @@ export function describeRecords(suite: Suite): void {
       expect(await reads.write((tx) => tx.purgeForgotten(NOW + 2, 10))).toBe(1)
       expect(idsOf(await reads.listRecords({ visible: undefined, forgotten: true }))).toEqual(['c'])
       expect(idsOf(await reads.listRecords({ visible: undefined }))).toEqual(['d'])
+      for (const isStopped of [true, false, false]) await reads.scrub(() => isStopped)
+      expect(idsOf(await reads.listRecords({ visible: undefined }))).toEqual(['d'])
     })
   })
 }

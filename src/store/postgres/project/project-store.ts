@@ -70,5 +70,6 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
       await requireProject()
       return write(() => act(tx), saves)
     },
+    scrub: async () => {},
   }
 }

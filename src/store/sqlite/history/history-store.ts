@@ -3,6 +3,7 @@ import type { HistoryReads, HistoryStore, HistoryWrites } from '../../history.ts
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import type { OpenFiles } from '../open-files.ts'
+import { scrubHistories } from '../scrub.ts'
 import { createBlockReads, createBlockWrites } from './blocks.ts'
 import { createCountBytes, createOwnerReads } from './owners.ts'
 import { createSegmentReads, createSegmentWrites } from './segments.ts'
@@ -58,20 +59,6 @@ export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): H
     listStaleBlocks: read((reads) => reads.listStaleBlocks),
     listRecordsOfBlock: read((reads) => reads.listRecordsOfBlock),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
-    scrub: () => files.use(id, ({ file }) => scrub(file)),
+    scrub: () => files.use(id, ({ file }) => scrubHistories(file)),
   }
-}
-
-/** Pages freed in one transaction, which takes about 5 ms. */
-const PAGES_PER_STEP = 256
-
-/** Removes deleted data: it is overwritten in the file (`secure_delete`), but remains in the WAL until that is truncated. */
-async function scrub({ connection, writer }: SqliteFile): Promise<void> {
-  const free = connection.statement<{ freelist_count: number }, []>('pragma freelist_count')
-  for (let left = free.get()?.freelist_count ?? 0; left > 0; left -= PAGES_PER_STEP) {
-    await writer.write(async () => void connection.run(`pragma incremental_vacuum(${PAGES_PER_STEP})`))
-  }
-  // If another connection is reading, a later checkpoint truncates it.
-  await writer.settle()
-  connection.run('pragma wal_checkpoint(truncate)')
 }

@@ -1,6 +1,7 @@
 import { createLru } from '../../../cache/lru.ts'
 import type { ProjectReads, ProjectStore } from '../../project.ts'
 import type { OpenFiles } from '../open-files.ts'
+import { scrubProject } from '../scrub.ts'
 import type { OpenProject } from './open-project.ts'
 
 /** Maximum number of projects whose verbs are cached; creating them for each call would take longer than many reads. */
@@ -87,6 +88,7 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
     readIndexing: read((reads) => reads.readIndexing),
     checkIndex: read((reads) => reads.checkIndex),
     version: () => files.use(id, async ({ file }) => file.version()),
+    scrub: (isStopped) => files.use(id, ({ file }) => scrubProject(file, isStopped)),
     write: (act) => files.use(id, ({ same, writes }) => same.write(() => act(writes))),
   }
 }

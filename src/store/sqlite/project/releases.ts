@@ -25,11 +25,17 @@ function toCondition({ state, askedBy }: ReleaseSelection) {
   return and(state && eq(releases.state, state), askedBy === undefined ? undefined : eq(releases.askedBy, askedBy))
 }
 
+/** The log of the file may still have the text. */
+const MARK_TO_SCRUB = sql`update usage set to_scrub = 1`
+
 export function createReleaseWrites(db: BunSQLiteDatabase): ReleaseWrites {
   return {
     saveRelease: async (release) =>
       void db.insert(releases).values(release).onConflictDoUpdate({ target: releases.hash, set: release }).run(),
-    deleteRelease: async (hash) => void db.delete(releases).where(eq(releases.hash, hash)).run(),
+    deleteRelease: async (hash) => {
+      db.delete(releases).where(eq(releases.hash, hash)).run()
+      db.run(MARK_TO_SCRUB)
+    },
     purgeReleases: async (before) => {
       const isOld = or(lt(releases.decidedAt, before), and(eq(releases.state, 'asked'), lt(releases.askedAt, before)))
       db.delete(releases)

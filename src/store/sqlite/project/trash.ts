@@ -54,6 +54,7 @@ export function createTrashWrites(client: Connection, noteRemoval: () => void): 
       if (changes > 0) {
         noteRemoval()
         client.run('update indexing set erasures = erasures + 1')
+        client.run('update usage set to_scrub = 1')
       }
       return changes
     },

@@ -194,6 +194,8 @@ export const usage = sqliteTable('usage', {
   contentBytes: integer().notNull(),
   /** Grows whenever records are forgotten, restored or erased. */
   removals: integer().notNull().default(0),
+  /** Whether rows were erased since the file was last scrubbed. */
+  toScrub: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
 /** Number and total length in tokens of the records in the index, for each audience of a workspace. */

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { purgeTrash } from '../../../../src/memory/records/trash/purge.ts'
 import { forgetAs, rememberAs } from '../../../as-caller.ts'
+import { filesHold } from '../../../history/start-histories.ts'
 import { openStartedCli } from '../../../run-cli.ts'
+import { startService } from '../../../start-service.ts'
+import { embeddedTest } from '../../../stored-data.ts'
 
 test('erases for good what was forgotten longer ago than the trash keeps, and nothing else', async () => {
   const { asCaller, pass, json, remember } = await openStartedCli({ environment: { SVC_TRASH_DAYS: '10' } })
@@ -25,6 +28,25 @@ test('erases for good what was forgotten longer ago than the trash keeps, and no
   expect(await json<unknown[]>(['record', 'list', '--project', 'default', '--forgotten'])).toHaveLength(3)
   expect(await json<unknown[]>(['record', 'list', '--project', 'default'])).toHaveLength(1)
   expect(await json<unknown[]>(['audit', '--act', 'record.purge'])).toMatchObject([{ actor: 'service', details: { erased: 130 } }])
+})
+
+embeddedTest('files of its own')('nothing of what was purged is left in the files, neither texts nor single words', async () => {
+  const { service, call, pass } = await startService()
+  const wordOf = (at: number) => `heron${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`
+  const hold = (text: string) => filesHold(service, text)
+  for (let at = 0; at < 200; at++) {
+    const long = `${wordOf(at)} ${'and what else there is to say of it '.repeat(at % 7 === 0 ? 300 : 1)}${wordOf(at)}end`
+    await call('remember', { content: `Of the ${long}`, source_id: `s${at % 2}`, ...(at % 3 === 0 && { fact_key: `key-${wordOf(at)}` }) })
+    pass(1_000)
+  }
+  await call('forget', { source_id: 's1' })
+  pass(31 * DAY_MS)
+  expect(await hold(wordOf(1))).toBe(true)
+  expect(await purgeTrash(service)).toBe(100)
+  const left = await Array.fromAsync({ length: 200 }, async (_, at) => ((await hold(wordOf(at))) ? at % 2 : undefined))
+  expect(left.filter((one) => one !== undefined)).toEqual(Array(100).fill(0))
+  expect(await purgeTrash(service)).toBe(0)
+  expect(await call('search', { query: wordOf(2) })).toMatchObject({ structured: { result: [{ fact_key: expect.any(String) }] } })
 })
 
 test('goes over every project, past one that cannot be opened', async () => {

@@ -74,6 +74,8 @@ const CHECKED_OTHERWISE = [
   'usage.content_bytes',
   // Says only that caches are to be read anew.
   'usage.removals',
+  // Says only that more than is needed is overwritten, or that it is done at the next purge.
+  'usage.to_scrub',
   'holdings.records',
   'holdings.length',
   'indexing.rules',

@@ -1,0 +1,1 @@
+ALTER TABLE `usage` ADD `to_scrub` integer DEFAULT false NOT NULL;
