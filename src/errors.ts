@@ -94,6 +94,29 @@ export class DataError extends Error {
   override readonly name = 'DataError'
 }
 
+/** A file of the data folder is damaged, missing, or of another project. */
+export class DamagedFile extends DataError {}
+
+/**
+ * A file of a project is damaged, missing, or of another project: what the call needs of it cannot be read or written until the operator has restored it. Other
+ * projects are not affected. `fault` is for the operator, and names the file.
+ */
+export class DamagedProject extends StorageRefusal {
+  override readonly message = 'the data of this project is damaged; its operator has to restore it'
+  constructor(
+    readonly projectId: string,
+    readonly file: string,
+    readonly fault: string,
+  ) {
+    super('the data of a project is damaged', 'damaged', fault)
+  }
+
+  /** What the operator does about it. */
+  get remedy(): string {
+    return `memsvc restore BACKUP --project ${this.projectId} --in-place`
+  }
+}
+
 /** The state of the account's subscription forbids the call. A tool result with `isError: true` whose text begins with `[Service Notice]: `. */
 export class Notice extends Error {
   override readonly name = 'Notice'

@@ -97,7 +97,7 @@ export async function openService(given: Given): Promise<Service> {
 async function openContext(given: Given, metrics: Metrics): Promise<AppContext & { version: string }> {
   const publicOutbound = createOutbound([])
   const store = await openStore(given.config, given.clock, {
-    events: toStoreEvents(given.log, metrics),
+    events: toStoreEvents(given, metrics),
     isServing: given.isServing,
     checkpointWorker: new URL('./store/sqlite/checkpoints/main.ts', import.meta.url),
   })
@@ -162,7 +162,7 @@ async function openObservers({ config, log, version, isServing = false }: Given)
   return { exposition: await openExposition(config), tracing: await openTracing(config.tracesEndpoint, version, onFailure) }
 }
 
-function toStoreEvents(log: Log, metrics: Metrics): StoreEvents {
+function toStoreEvents({ log, isServing = false }: Given, metrics: Metrics): StoreEvents {
   const logRefusal = createStorageLog(log)
   return {
     refused: (refusal) => {
@@ -170,5 +170,7 @@ function toStoreEvents(log: Log, metrics: Metrics): StoreEvents {
       metrics.storageError(refusal.systemError)
     },
     committed: metrics.commit,
+    // A command says it itself.
+    damaged: ({ projectId, fault, remedy }) => isServing && log('a project is damaged', { project: projectId, fault, todo: remedy }),
   }
 }

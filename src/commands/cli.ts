@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { openService, type Service } from '../service.ts'
-import { hasStore } from '../store/open-store.ts'
+import { hasStore, requireNoRemains } from '../store/open-store.ts'
 import { VERSION } from '../version.ts'
 import { loadConfig } from './settings.ts'
 
@@ -45,11 +45,12 @@ type Opening = { mayCreate?: boolean; config?: Config; isServing?: boolean }
 
 /**
  * Opens the service on the configured data folder, also while a server runs on it, runs `act` and closes the service. Throws a Refusal if the folder does not
- * exist, unless `mayCreate`.
+ * exist, unless `mayCreate`, and a DataError if only a part of the data is there.
  */
 export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, opening: Opening = {}): Promise<T> {
   const { mayCreate = false, config = await loadConfig(cli), isServing = false } = opening
   if (!mayCreate && !(await hasStore(config))) {
+    requireNoRemains(config)
     throw new Refusal(`there is no data in '${resolve(config.dataDir)}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
   }
   const { clock, random } = cli

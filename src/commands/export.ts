@@ -1,12 +1,17 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
+import { Refusal } from '../errors.ts'
 import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Service } from '../service.ts'
+import type { Lost } from '../store/store.ts'
 import { type Cli, withService } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { countOf } from './terminal/count-of.ts'
-import { createProgress } from './terminal/progress.ts'
+import { createProgress, type Progress } from './terminal/progress.ts'
 import { writeFile } from './write-file.ts'
+
+/** Records that could not be read and are named. */
+const MAX_NAMED = 1_000
 
 type Options = ProjectOptions & { workspace?: string; output?: string }
 
@@ -23,9 +28,13 @@ async function runExport(cli: Cli, service: Service, { workspace, output, ...nam
   const { id: projectId } = await findProject(service, named)
   const progress = createProgress(cli)
   let records = 0
+  let lost: Lost | undefined
+  const onLost = (found: Lost) => {
+    lost = found
+  }
 
   async function* pieces(): AsyncGenerator<string> {
-    for await (const lines of exportRecords(service, COMMAND_LINE, { projectId, workspace })) {
+    for await (const lines of exportRecords(service, COMMAND_LINE, { projectId, workspace, onLost })) {
       yield lines.join('')
       records += lines.length
       progress.show(`${records} exported`)
@@ -36,4 +45,17 @@ async function runExport(cli: Cli, service: Service, { workspace, output, ...nam
   else await writeFile(output, pieces())
   progress.end()
   progress.say(`${countOf(records, 'record')} exported`)
+  if (lost !== undefined) sayLost(progress, lost)
+}
+
+/** @throws Refusal if something of a damaged project could not be read. */
+function sayLost({ say }: Progress, { ids, further, parts }: Lost): void {
+  const named = ids.length > MAX_NAMED ? [...ids.slice(0, MAX_NAMED), `and ${ids.length - MAX_NAMED} more`] : ids
+  const lost = [
+    ...(ids.length > 0 ? [`${countOf(ids.length, 'record')}: ${named.join(', ')}`] : []),
+    ...(further > 0 ? [`${countOf(further, 'record')} of which nothing is left`] : []),
+    ...parts,
+  ]
+  if (lost.length > 0) throw new Refusal(`the project is damaged, and this could not be read: ${lost.join('; ')}`)
+  say('the project is damaged, but all its records could be read')
 }

@@ -14,6 +14,7 @@ export function healthCommand(cli: Cli): Command {
       const { url, ready, answer } = readiness
       if (json) await cli.out(`${JSON.stringify({ url, ready, ...(answer ?? { status: null }) })}\n`)
       if (!ready) throw new Refusal(toReason(readiness))
-      if (!json) await cli.out('ready\n')
+      const damaged = answer?.damaged ?? []
+      if (!json) await cli.out(damaged.length === 0 ? 'ready\n' : `ready, but damaged: ${damaged.join(', ')}; 'memsvc doctor' tells more\n`)
     })
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { DataError, Refusal, ServiceError, type ServiceErrorCode } from '../errors.ts'
+import { DamagedProject, DataError, Refusal, ServiceError, type ServiceErrorCode } from '../errors.ts'
 import { maskSecrets } from '../log/mask-secrets.ts'
 import { VERSION_AND_COMMIT } from '../version.ts'
 import type { Cli } from './cli.ts'
@@ -35,6 +35,7 @@ export async function runProgram(cli: Cli, args: string[], commands: MakeCommand
 }
 
 function toText(error: unknown): string {
+  if (error instanceof DamagedProject) return `${error.fault}; '${error.remedy}' restores the project`
   if (error instanceof Refusal || error instanceof DataError || error instanceof ServiceError) return error.message
   if (!(error instanceof Error)) return String(error)
   // Errors of the operating system, such as a file without rights, are understood by their code and path, without a stack trace.

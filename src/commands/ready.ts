@@ -4,8 +4,11 @@ import { toLocalUrl } from './base-url.ts'
 /** Time limit for the service's answer. */
 const TIMEOUT_MS = 4_000
 
+/** The answer of `/readyz`; `damaged` has the ids of projects. */
+type Answer = { status: string; damaged?: string[] }
+
 /** What the configured service says of itself at `/readyz`; `answer` is null if nothing usable answers in time. */
-export type Readiness = { url: string; ready: boolean; answer: { status: string } | null }
+export type Readiness = { url: string; ready: boolean; answer: Answer | null }
 
 /** Asks the service of this configuration, on this machine, whether it is ready. */
 export async function askReadiness(config: Config): Promise<Readiness> {
@@ -19,9 +22,10 @@ export async function askReadiness(config: Config): Promise<Readiness> {
   }
 }
 
-function toAnswer(body: unknown): { status: string } | undefined {
-  const { status } = Object(body)
-  return typeof status === 'string' ? { ...Object(body), status } : undefined
+function toAnswer(body: unknown): Answer | undefined {
+  const { status, damaged } = Object(body)
+  if (typeof status !== 'string') return undefined
+  return { ...Object(body), status, ...(damaged !== undefined && { damaged: Array.isArray(damaged) ? damaged.map(String) : [] }) }
 }
 
 /** Why it is not ready, for a person. */

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { toInternalErrorPage, toNotFoundPage, toRefusedPage } from '../console/error-pages.ts'
-import { Refusal, StorageDown, Unauthorized } from '../errors.ts'
+import { DamagedProject, Refusal, StorageDown, Unauthorized } from '../errors.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
 import { toPage } from './page.ts'
@@ -15,7 +15,8 @@ export function failures(service: Service) {
   return new Elysia({ name: 'failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)
     const onPage = urlOf(request).pathname.startsWith('/console')
-    if (error instanceof StorageDown) return onPage ? toDownPage(error.message) : toErrorJson(503, error.message)
+    if (error instanceof StorageDown || error instanceof DamagedProject)
+      return onPage ? toDownPage(error.message) : toErrorJson(503, error.message)
     if (error instanceof Refusal) return toErrorJson(400, error.message)
     if (code === 'NOT_FOUND') return onPage ? toNotFound() : toErrorJson(404, 'not found')
     if (code === 'PARSE' || code === 'VALIDATION' || code === 'INVALID_FILE_TYPE' || code === 'INVALID_COOKIE_SIGNATURE') {

@@ -9,7 +9,8 @@ const CHECK_PERIOD_MS = SECOND_MS
 
 /**
  * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written, with the free disk space or the
- * response time of the database, and the time of the last commit; otherwise 503, with the reason if it concerns the storage.
+ * response time of the database, the ids of projects that are damaged, if there are any, and the time of the last commit; otherwise 503, with the reason if it concerns the
+ * storage.
  */
 export function health(service: Service) {
   const check = atMostEvery(CHECK_PERIOD_MS, service.clock.ticks, service.store.check)
@@ -17,11 +18,11 @@ export function health(service: Service) {
     .get('/healthz', () => ({ status: 'ok', version: service.version }))
     .get('/readyz', async ({ set }) => {
       try {
-        const { freeBytes, lastCommitAt, databaseMs } = await check()
+        const { freeBytes, lastCommitAt, databaseMs, damaged } = await check()
         return {
           status: 'ok',
           ...(databaseMs === undefined
-            ? { free_bytes: freeBytes }
+            ? { free_bytes: freeBytes, ...(damaged !== undefined && damaged.length > 0 && { damaged }) }
             : { database: { role: 'primary', latency_ms: toHundredths(databaseMs) } }),
           last_commit_at: lastCommitAt === undefined ? null : new Date(lastCommitAt).toISOString(),
         }

@@ -39,6 +39,11 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
     read: async () => ((await check()) === undefined ? 0 : 1),
   })
   addGauge({
+    name: 'memsvc_damaged_projects',
+    help: 'projects of which a file is known to be damaged, or is missing',
+    read: async () => (await check())?.damaged?.length,
+  })
+  addGauge({
     name: 'memsvc_last_backup_time_seconds',
     help: 'when the newest complete backup was made, in seconds since 1970; 0 while there is none',
     read: () => (findBackupPlan(service.config) !== undefined ? toSeconds(findLastBackup(service)?.madeAt ?? 0) : undefined),

@@ -131,6 +131,12 @@ export const LOG_EVENTS = {
     meaning: 'the check of all files found a fault in `file`',
     todo: '`memsvc doctor` says what mends it; keep older backups',
   },
+  'a project is damaged': {
+    level: 'error',
+    meaning:
+      'a file of `project` is damaged, missing or of another project, as `fault` says; calls that need what is lost are refused, other projects are not affected',
+    todo: '`todo`: the command that restores it from a backup, while the service runs; `memsvc doctor` tells more',
+  },
   'uses were not written': { level: 'warn', meaning: 'when keys were last used is not up to date', todo: NOTHING },
   'the owner of a refused credential was not found': {
     level: 'warn',

@@ -1,4 +1,4 @@
-import { recordEvent } from '../account/audit/audit.ts'
+import { recordEvent, recordEventAlone } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireOperator } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
@@ -8,8 +8,8 @@ import { Refusal } from '../errors.ts'
 import { parseKeyText, updateKeyFile } from '../gateway/keyring.ts'
 import { unseal } from '../secrets/sealed.ts'
 import type { Account, Project } from '../store/account.ts'
-import type { Manifest } from '../store/backup.ts'
-import { restoreProjectData, restoreStore, verifyBackup } from '../store/open-store.ts'
+import type { Manifest, ReplacedFiles } from '../store/backup.ts'
+import { replaceProjectData, restoreProjectData, restoreStore, verifyBackup } from '../store/open-store.ts'
 
 /** `passphrase` is called only if the backup has an encrypted key; undefined leaves the key out. */
 type RestoreInput = { archive: string; passphrase: () => Promise<string | undefined> }
@@ -54,6 +54,7 @@ export async function restoreProject(
     archive,
     from: from.id,
     to: { projectId: project.id, accountId: account.id },
+    now: ctx.clock.now(),
   })
   try {
     await ctx.store.control.write(async (tx) => {
@@ -76,6 +77,31 @@ export async function restoreProject(
   await ctx.store.project(project.id).version()
   if (hasHistory) await ctx.store.history(project.id).listOwners()
   return project
+}
+
+type RestoreInPlaceInput = { archive: string; project: Project }
+
+/**
+ * Replaces what is damaged of a project, or all of it if nothing is, by what a backup has of it, also beside a running service. Its keys, members, integrations
+ * and settings stay as they are.
+ *
+ * @throws Refusal for everybody but the operator, and if the backup is incomplete, or has not this project or only a part of it.
+ */
+export async function restoreInPlace(ctx: AppContext, actor: Actor, { archive, project }: RestoreInPlaceInput): Promise<ReplacedFiles> {
+  requireOperator(actor)
+  const { id, accountId } = project
+  const manifest = await verifyBackup(archive)
+  if (!manifest.projects.some((one) => one.id === id))
+    throw new Refusal(`the backup has no project with the id ${id}; restore another one of it as a new project with --as`)
+  findProject(manifest, id)
+  const now = ctx.clock.now()
+  const replaced = await replaceProjectData(ctx.config, { archive, from: id, to: { projectId: id, accountId }, now })
+  const details = { name: project.name, in_place: true, records: replaced.records, histories: replaced.histories }
+  await recordEventAlone(ctx, actor, { act: 'project.restore', accountId, projectId: id, target: id, details })
+  // Opening a file shows that it can be used.
+  if (replaced.records) await ctx.store.project(id).version()
+  if (replaced.histories && (await ctx.store.hasHistory(id))) await ctx.store.history(id).listOwners()
+  return replaced
 }
 
 function findProject({ projects, incomplete }: Manifest, ref: string | undefined): Manifest['projects'][number] {

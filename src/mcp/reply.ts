@@ -1,5 +1,5 @@
 import type { Caller } from '../account/auth/caller.ts'
-import { Notice, ProtocolError, Refusal, StorageDown, Unauthorized } from '../errors.ts'
+import { DamagedProject, Notice, ProtocolError, Refusal, StorageDown, Unauthorized } from '../errors.ts'
 import { Code, type ResultText } from '../jsonrpc.ts'
 import { currentRequestId } from '../log/request.ts'
 import type { Service } from '../service.ts'
@@ -38,7 +38,7 @@ function withVersion(caller: Caller, { text, meta }: ResultText): ResultText {
 export function toProtocolError(service: Service, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof Unauthorized) return new ProtocolError(Code.invalidRequest, error.message, 401)
-  if (error instanceof StorageDown) return new ProtocolError(Code.internalError, error.message, 503)
+  if (error instanceof StorageDown || error instanceof DamagedProject) return new ProtocolError(Code.internalError, error.message, 503)
   if (service.isClosed()) return new ProtocolError(Code.internalError, 'the service is stopping; try again', 503)
   const requestId = currentRequestId() ?? service.random.uuid(service.clock.now())
   service.log('internal error', { request_id: requestId, error: error instanceof Error ? error.stack : String(error) })

@@ -63,5 +63,8 @@ export type BackupWatch = { isStopped: () => boolean; onProgress: (done: number,
 /** A backup that was made. */
 export type Backup = { path: string; bytes: number; manifest: Manifest }
 
-/** One project of a backup, to be restored as another one. */
-export type ProjectFromBackup = { archive: string; from: string; to: { projectId: string; accountId: string } }
+/** One project of a backup, to be restored as another one or in place, at the time `now`. */
+export type ProjectFromBackup = { archive: string; from: string; to: { projectId: string; accountId: string }; now: number }
+
+/** What was restored of a project in place, whether the rest of it stays because it was whole, and the folder with what was replaced. */
+export type ReplacedFiles = { records: boolean; histories: boolean; isPart: boolean; aside: string }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { Refusal, type StorageRefusal } from '../errors.ts'
-import type { Backup, BackupRequest, BackupWatch, Manifest, ProjectFromBackup } from './backup.ts'
+import type { Backup, BackupRequest, BackupWatch, Manifest, ProjectFromBackup, ReplacedFiles } from './backup.ts'
 import type { CheckedPart, CheckRequest } from './check.ts'
 import { moveParts } from './move/move-parts.ts'
 import type { MakeAnew } from './move/place.ts'
@@ -13,10 +13,11 @@ import { createDatabaseTarget } from './postgres/move/database-target.ts'
 import { openPostgresStore } from './postgres/store.ts'
 import { readBackup } from './sqlite/backup/read-backup.ts'
 import { type OpenKey, restoreFolder } from './sqlite/backup/restore-folder.ts'
+import { replaceProjectFiles } from './sqlite/backup/restore-in-place.ts'
 import { restoreProjectFiles } from './sqlite/backup/restore-project.ts'
 import { writeBackup } from './sqlite/backup/write-backup.ts'
 import { checkFolder, type Run } from './sqlite/check/check-folder.ts'
-import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
+import { hasData as hasSqliteData, requireNoRemains as requireNoSqliteRemains } from './sqlite/data-folder.ts'
 import { isReadOnlyFolder, tryWriting } from './sqlite/errors.ts'
 import { openFolderSource } from './sqlite/move/folder.ts'
 import { createFolderTarget } from './sqlite/move/folder-target.ts'
@@ -55,6 +56,11 @@ export const toShownLocation = ({ dataDir, databaseUrl }: Location): string =>
 /** Whether there is a store to open. */
 export async function hasStore({ dataDir, databaseUrl }: Location): Promise<boolean> {
   return databaseUrl !== undefined || hasSqliteData(dataDir)
+}
+
+/** Throws a DataError where there is no store to open, but a part of one: it was lost, or a restore or move into the folder has not ended. */
+export function requireNoRemains({ dataDir, databaseUrl }: Location): void {
+  if (databaseUrl === undefined) requireNoSqliteRemains(dataDir)
 }
 
 /**
@@ -116,6 +122,16 @@ export async function restoreStore({ dataDir, databaseUrl }: Location, archive: 
 export async function restoreProjectData({ dataDir, databaseUrl }: Location, project: ProjectFromBackup): Promise<{ hasHistory: boolean }> {
   requireFiles(databaseUrl, "'memsvc restore FILE --data FOLDER', then 'memsvc export' from that folder and 'memsvc import'")
   return { hasHistory: (await restoreProjectFiles(dataDir, project)).includes('history') }
+}
+
+/**
+ * Replaces what is damaged of a project, or all of it if nothing is, by what a backup has of it, also beside a running service.
+ *
+ * @throws Refusal if the data is in a database.
+ */
+export async function replaceProjectData({ dataDir, databaseUrl }: Location, project: ProjectFromBackup): Promise<ReplacedFiles> {
+  requireFiles(databaseUrl, 'its own tools to restore it')
+  return replaceProjectFiles(dataDir, project)
 }
 
 /** The parameters of a move, in addition to its places. */

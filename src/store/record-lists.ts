@@ -15,6 +15,8 @@ export type Selection = {
   /** Largest number first, instead of smallest first. */
   newestFirst?: boolean | undefined
   limit?: number | undefined
+  /** Reject with a DamagedProject if a record is not as it was saved, where the engine can tell. */
+  isChecked?: boolean
 }
 
 /** Kind of audience: everyone in the project, a department, or the author. */

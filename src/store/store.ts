@@ -1,20 +1,43 @@
-import type { StorageRefusal } from '../errors.ts'
+import type { DamagedProject, StorageRefusal } from '../errors.ts'
 import type { Control } from './control.ts'
 import type { HistoryStore } from './history.ts'
 import type { ProjectStore } from './project.ts'
+import type { StoredRecord } from './record.ts'
 import type { Windows } from './windows.ts'
 
-/** `freeBytes`: free space on the disk of the data files. `databaseMs`: response time of the database. `lastCommitAt` is undefined before the first commit. */
-export type StoreHealth = { freeBytes?: number; databaseMs?: number; lastCommitAt: number | undefined }
+/**
+ * `freeBytes`: free space on the disk of the data files. `damaged`: ids of projects of which a file is known to be damaged or missing. `databaseMs`: response
+ * time of the database. `lastCommitAt` is undefined before the first commit.
+ */
+export type StoreHealth = { freeBytes?: number; damaged?: string[]; databaseMs?: number; lastCommitAt: number | undefined }
 
-/** Events of the store for the operator: each write that the storage refused, and each committed transaction with its number of acts. */
-export type StoreEvents = { refused: (refusal: StorageRefusal) => void; committed: (acts: number, milliseconds: number) => void }
+/**
+ * Events of the store for the operator: each write that the storage refused, each committed transaction with its number of acts, and each project that is
+ * found to be damaged.
+ */
+export type StoreEvents = {
+  refused: (refusal: StorageRefusal) => void
+  committed: (acts: number, milliseconds: number) => void
+  damaged: (damage: DamagedProject) => void
+}
 
 /**
  * Options for opening a store. A process that is not `isServing` serves nobody while it writes, so its writes may take longer. `checkpointWorker` is the
  * entry file of the thread that checkpoints the WAL of closed files; without it, the calls do so themselves.
  */
 export type StoreOptions = { events?: StoreEvents; isServing?: boolean | undefined; checkpointWorker?: URL }
+
+/** What of a project an export reads in addition to its records. */
+export type SalvageReads = Pick<ProjectStore, 'findWorkspacesById' | 'findSourceStates'>
+
+/**
+ * What cannot be read of a damaged project: the ids of records (`number 5` where the id is lost, too), how many more records there were of which nothing is left,
+ * and what else is missing in those that can be read (`names of workspaces`).
+ */
+export type Lost = { ids: string[]; further: number; parts: string[] }
+
+/** Records of a damaged project that can be read; the last page also says what cannot. */
+export type Salvaged = { records: StoredRecord[]; names: SalvageReads; lost?: Lost }
 
 /** Bytes of all files: those of no project, and those of projects. */
 export type StoreSizes = { control: number; projects: number }
@@ -28,8 +51,8 @@ export type StoreSizes = { control: number; projects: number }
  * each is all or nothing, and durable when its promise resolves.
  * - The engine may roll an act back and run it again, and may run several acts in one transaction. So an act changes nothing except through `tx`, decides by
  * what it reads through `tx`, and awaits nothing but the verbs of `tx`.
- * - It rejects with a StorageRefusal if the disk is full or rejects writes, with a Refusal if another process holds the data for more than 10 seconds, and
- * with a DataError if the data is damaged or cannot be opened by this version.
+ * - It rejects with a StorageRefusal if the disk is full or rejects writes, with a DamagedProject if the data of the project is damaged or missing, with a
+ * Refusal if another process holds the data for more than 10 seconds, and with a DataError if the data cannot be opened by this version.
  */
 export type Store = {
   control: Control
@@ -40,9 +63,14 @@ export type Store = {
   hasHistory: (id: string) => Promise<boolean>
   /** The session histories of a project. Their file or rows are created by the first verb, which rejects with a Refusal if there is no such project. */
   history: (id: string) => HistoryStore
+  /**
+   * Reads all that can be read of the records of a damaged project that are not forgotten, in order of number, after a number. Missing where damage is for
+   * others to mend. Rejects with a DamagedProject if nothing can be read. For a process that serves nobody: it may take seconds.
+   */
+  salvage?: (projectId: string, afterSeq: number) => AsyncGenerator<Salvaged>
   /** Erases the data of a project that nobody uses any more; a second call does nothing. */
   eraseProject: (id: string) => Promise<void>
-  /** Resolves if data can be read and written, otherwise rejects. */
+  /** Resolves if data can be read and written, but for projects that are damaged, otherwise rejects. */
   check: () => Promise<StoreHealth>
   /** Time is linear in the number of projects, and yields. */
   measure: () => Promise<StoreSizes>

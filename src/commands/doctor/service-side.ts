@@ -4,9 +4,9 @@ import { stat, statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
-import type { StorageRefusal } from '../../errors.ts'
+import { DataError, type StorageRefusal } from '../../errors.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
-import { findStorageFault, hasStore } from '../../store/open-store.ts'
+import { findStorageFault, hasStore, requireNoRemains } from '../../store/open-store.ts'
 import type { Cli } from '../cli.ts'
 import { askReadiness, toReason } from '../ready.ts'
 import { toFirstKeyPath } from '../serve/first-key.ts'
@@ -25,7 +25,7 @@ const { ok, warning, problem } = checksOf('service')
 /** The checks of a service whose data is on this machine; none if it is not. */
 export async function checkService(cli: Cli, options: DataOptions): Promise<Check[]> {
   const config = await loadConfig(cli)
-  if (!(await hasStore(config))) return []
+  if (!(await hasStore(config)) && !hasRemains(config)) return []
   const fault = findStorageFault(config)
   const around = [
     await checkRunning(config),
@@ -37,6 +37,17 @@ export async function checkService(cli: Cli, options: DataOptions): Promise<Chec
   if (fault !== undefined && !MENDABLE[fault.reason]) return around
   const isWholeDatabase = config.databaseUrl !== undefined && options.project === undefined
   return [...around, ...(await (isWholeDatabase ? checkDatabase(cli) : checkData(cli, config, options)))]
+}
+
+/** Whether a part of the data is there, so that the rest was lost: `checkData` says so. */
+function hasRemains(config: Config): boolean {
+  try {
+    requireNoRemains(config)
+    return false
+  } catch (error) {
+    if (error instanceof DataError) return true
+    throw error
+  }
 }
 
 async function checkRunning(config: Config): Promise<Check> {

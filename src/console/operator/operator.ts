@@ -51,9 +51,10 @@ ${toMoreLink(more)}
 
 function toHealth(health: ServiceState['health']): [string, Html | string | undefined][] {
   if ('reason' in health) return [['Health', html`${toBadge('not ready', 'bad')} ${health.reason}`]]
-  const { freeBytes, lastCommitAt, databaseMs } = health
+  const { freeBytes, lastCommitAt, databaseMs, damaged = [] } = health
   return [
     ['Health', toBadge('ready', 'good')],
+    ['Damaged', damaged.length === 0 ? undefined : html`${toBadge(countOf(damaged.length, 'project'), 'bad')} ${damaged.join(', ')}`],
     ['Free for data', freeBytes === undefined ? undefined : toSize(freeBytes)],
     ['Database answers in', databaseMs === undefined ? undefined : `${toCount(Math.ceil(databaseMs))} ms`],
     ['Last write', lastCommitAt === undefined ? 'none since the start' : toTime(lastCommitAt)],

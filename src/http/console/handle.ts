@@ -3,7 +3,7 @@ import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
 import { toForeignRequestPage, toRefusedPage, toSessionEndedPage, toTooManyPage, toUnavailablePage } from '../../console/error-pages.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import { Notice, Refusal, StorageDown, TooLarge, TooMany } from '../../errors.ts'
+import { DamagedProject, Notice, Refusal, StorageDown, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { clientIpOf } from '../client-ip.ts'
 import { compressed } from '../compress.ts'
@@ -152,7 +152,7 @@ export async function withErrorPages(
     return await act()
   } catch (error) {
     if (error instanceof TooLarge) return toPage(error, 413)
-    if (error instanceof StorageDown) return toPage(error, 503)
+    if (error instanceof StorageDown || error instanceof DamagedProject) return toPage(error, 503)
     if (error instanceof Refusal) return toPage(error)
     if (error instanceof Notice) return toPage(error, 403)
     if (!(error instanceof TooMany)) throw error

@@ -4,8 +4,11 @@ import { requireManager } from '../../account/auth/authorize.ts'
 import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
+import { DamagedProject } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
-import type { StoredRecord, Visible } from '../../store/record.ts'
+import type { StoredRecord } from '../../store/record.ts'
+import type { Selection } from '../../store/record-lists.ts'
+import type { Lost, SalvageReads } from '../../store/store.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { type ListArguments, listRecords } from '../records/lists/list-records.ts'
 import type { Viewer } from '../records/lists/record-filter.ts'
@@ -20,9 +23,15 @@ const MAX_PAGE_CHARACTERS = 512 * 1024
 
 /**
  * What is exported: a project or one of its workspaces; or, with `only`, what a filtered list shows or the records with these ids, in that order. In any case
- * only what the actor may see.
+ * only what the actor may see. With `onLost`, for the operator, all that can be read of a damaged project is exported, and `onLost` is called at the end with
+ * what cannot.
  */
-export type ExportInput = { projectId: string; workspace?: string | undefined; only?: ListArguments | { ids: string[] } }
+export type ExportInput = {
+  projectId: string
+  workspace?: string | undefined
+  only?: ListArguments | { ids: string[] }
+  onLost?: (lost: Lost) => void
+}
 
 /**
  * Yields arrays of lines, one for each record that is not forgotten, from which `importRecords` makes the same records again. A project or workspace is
@@ -31,40 +40,69 @@ export type ExportInput = { projectId: string; workspace?: string | undefined; o
  * @throws Refusal for an actor who may not open the project or, for a whole one, does not manage its account; and for a workspace that is not active.
  */
 export async function* exportRecords(ctx: AppContext, actor: Actor, input: ExportInput): AsyncGenerator<string[]> {
-  const { projectId, only } = input
+  const { projectId, only, onLost } = input
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
   if (only === undefined) requireManager(actor, memory.account.id)
-  const readPage = await openPages(ctx, memory, input)
-  let exported = 0
-  let page = await readPage(MIN_PAGE_RECORDS)
+  let exported: number | undefined
   try {
-    for (let limit = MIN_PAGE_RECORDS; page.length > 0; ) {
-      const lines = await toLines(ctx, memory.records, page)
-      exported += lines.length
-      yield lines
-      limit = nextLimit(limit, lines)
+    const pages = onLost === undefined ? readPages(ctx, memory, input) : readDespiteDamage(ctx, memory, input, onLost)
+    for await (const { lines } of pages) {
+      exported = (exported ?? 0) + lines.length
+      if (lines.length > 0) yield lines
       await yieldIfDue()
-      page = await readPage(limit)
     }
   } finally {
-    const details = { records: exported, ...(only !== undefined && { part: true }) }
-    await recordEventAlone(ctx, actor, { act: 'project.export', ...placeOf(memory), target: projectId, details })
+    const details = { records: exported ?? 0, ...(only !== undefined && { part: true }) }
+    if (exported !== undefined)
+      await recordEventAlone(ctx, actor, { act: 'project.export', ...placeOf(memory), target: projectId, details })
+  }
+}
+
+/** Lines, and the number of the last record that they are of. */
+type Page = { lines: string[]; lastSeq: number }
+
+/** The pages of an export, and an empty one at the end. */
+async function* readPages(ctx: AppContext, memory: Memory, input: ExportInput): AsyncGenerator<Page> {
+  const readPage = await openPages(ctx, memory, input)
+  for (let limit = MIN_PAGE_RECORDS; ; ) {
+    const page = await readPage(limit)
+    const lines = await toLines(ctx, memory.records, page)
+    yield { lines, lastSeq: page.at(-1)?.seq ?? 0 }
+    if (page.length === 0) return
+    limit = nextLimit(limit, lines)
+  }
+}
+
+/** The same, and from the first damage on what can be read. */
+async function* readDespiteDamage(ctx: AppContext, memory: Memory, input: ExportInput, onLost: (lost: Lost) => void): AsyncGenerator<Page> {
+  let lastSeq = 0
+  try {
+    for await (const page of readPages(ctx, memory, input)) {
+      yield page
+      lastSeq = page.lastSeq
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedProject) || ctx.store.salvage === undefined) throw error
+    for await (const { records, names, lost } of ctx.store.salvage(input.projectId, lastSeq)) {
+      yield { lines: await toLines(ctx, names, records, input.workspace), lastSeq }
+      if (lost !== undefined) onLost(lost)
+    }
   }
 }
 
 /** Reads at most `limit` further records; none at the end. */
 type ReadPage = (limit: number) => Promise<StoredRecord[]>
 
-async function openPages(ctx: AppContext, memory: Memory, { workspace, only }: ExportInput): Promise<ReadPage> {
+async function openPages(ctx: AppContext, memory: Memory, { workspace, only, onLost }: ExportInput): Promise<ReadPage> {
   const { records: project, visible, account, projectId } = memory
   if (only === undefined) {
     const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id
-    return readBySeq(project, { visible, workspaceId })
+    return readBySeq(project, { visible, workspaceId, isChecked: onLost !== undefined })
   }
   return 'ids' in only ? readByIds(memory, only.ids) : readList(ctx, { accountId: account.id, projectId, visible }, only)
 }
 
-function readBySeq(project: ProjectStore, of: { visible: Visible; workspaceId: number | undefined }): ReadPage {
+function readBySeq(project: ProjectStore, of: Pick<Selection, 'visible' | 'workspaceId' | 'isChecked'>): ReadPage {
   let afterSeq = 0
   return async (limit) => {
     const page = await project.listRecords({ ...of, afterSeq, limit })
@@ -103,8 +141,8 @@ function nextLimit(limit: number, lines: string[]): number {
   return characters > MAX_PAGE_CHARACTERS / 2 ? limit : Math.min(MAX_PAGE_RECORDS, limit * 2)
 }
 
-/** The lines of a page. Records of a removed workspace, which are about to be forgotten, are left out. */
-async function toLines(ctx: AppContext, project: ProjectStore, page: StoredRecord[]): Promise<string[]> {
+/** The lines of a page, or of its records in the workspace `only`. Records of a removed workspace, which are about to be forgotten, are left out. */
+async function toLines(ctx: AppContext, project: SalvageReads, page: StoredRecord[], only?: string): Promise<string[]> {
   const workspaces = await project.findWorkspacesById([...new Set(page.map(({ workspaceId }) => workspaceId))])
   const names = new Map(workspaces.flatMap(({ id, name, removedAt }) => (removedAt === null ? [[id, name] as const] : [])))
   const authors = await authorNames(ctx, new Set(page.map(({ authorId }) => authorId)))
@@ -113,7 +151,7 @@ async function toLines(ctx: AppContext, project: ProjectStore, page: StoredRecor
   )
   return page.flatMap((record, at) => {
     const workspace = names.get(record.workspaceId)
-    if (workspace === undefined) return []
+    if (workspace === undefined || (only !== undefined && workspace !== only)) return []
     const source = record.sourceId === null ? undefined : sources[at]
     return [`${JSON.stringify(toEntry(record, { workspace, author: authors.get(record.authorId) ?? '', source }))}\n`]
   })

@@ -56,7 +56,7 @@ const PROJECT_TABLES = [
   'history_state',
 ]
 
-const NOBODY: StoreEvents = { refused: () => {}, committed: () => {} }
+const NOBODY: StoreEvents = { refused: () => {}, committed: () => {}, damaged: () => {} }
 
 type Opened = { store: ProjectStore; history: HistoryStore }
 
@@ -76,6 +76,7 @@ export async function openPostgresStore(
       events.committed(acts, milliseconds)
     },
     refused: events.refused,
+    damaged: events.damaged,
   }
   try {
     await migrate(pool, url, now())

@@ -68,7 +68,11 @@ export class Connection extends Database {
     this.#isClosed = true
     for (const statement of this.#statements.values()) statement.finalize()
     this.#statements.clear()
-    this.run('pragma journal_size_limit = 0')
+    try {
+      this.run('pragma journal_size_limit = 0')
+    } catch {
+      // A damaged file may refuse even that; it is closed all the same.
+    }
     super.close()
   }
 }

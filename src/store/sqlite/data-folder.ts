@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, lchownSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { DataError } from '../../errors.ts'
+import { DamagedFile, DataError } from '../../errors.ts'
 
 export const toControlPath = (folder: string) => join(folder, 'control.db')
 
@@ -38,11 +38,24 @@ export const toProjectPaths = (folder: string, projectId: string) =>
 /** A file that names the source of a move in progress. While it exists without a control file, the folder is not served. */
 export const toMovingPath = (folder: string) => join(folder, 'moving')
 
-/** @throws DataError if a move into the folder has not ended. */
-export function requireMoved(folder: string): void {
-  if (existsSync(toMovingPath(folder)) && !hasData(folder))
+/** The folder of a restore in progress. While it exists without a control file, everything in the data folder is from that restore. */
+export const toRestorePath = (folder: string) => join(folder, '.restore')
+
+/**
+ * Throws a DataError if there is no control file, and something that only a folder with one has: it was lost, or what was to make it has not ended.
+ */
+export function requireNoRemains(folder: string): void {
+  if (hasData(folder)) return
+  if (existsSync(toMovingPath(folder)))
     throw new DataError(`a move into '${folder}' has not ended; run the same 'memsvc move' again, or remove the folder`)
+  if (existsSync(toRestorePath(folder)))
+    throw new DataError(`a restore into '${folder}' has not ended; run the same 'memsvc restore' again, or remove the folder`)
+  if (hasProjects(folder)) throw new DamagedFile(`${toControlPath(folder)} is missing, and files of projects are there; ${CONTROL_REMEDY}`)
 }
+
+/** What is done about a lost control file. */
+export const CONTROL_REMEDY =
+  'put it back with its -wal, or restore a backup into another folder and copy the newer files of projects there'
 
 /** Whether there is a control file. Throws a DataError if the folder may not be entered. */
 export function hasData(folder: string): boolean {
@@ -53,10 +66,10 @@ export function hasData(folder: string): boolean {
   }
 }
 
-/** Whether there are files of projects, so that a missing control file is damage. */
+/** Whether there are files of projects, so that a missing or empty control file is damage. */
 export function hasProjects(folder: string): boolean {
   const projects = toProjectsFolder(folder)
-  return existsSync(projects) && readdirSync(projects).length > 0
+  return existsSync(projects) && readdirSync(projects).some((name) => parseProjectFileName(name) !== undefined)
 }
 
 /**

@@ -2,7 +2,7 @@ import { SQLiteError } from 'bun:sqlite'
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DataError, Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
+import { DamagedFile, DataError, Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
 const MAX_PAUSE_MS = 20
@@ -130,6 +130,11 @@ export class Unopened extends DataError {
   }
 }
 
+/** Whether SQLite found a file to be damaged. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGED.test(String(Object(error).code ?? ''))
+}
+
 /** Converts an error caused by the storage, by a damaged file or by missing permissions to a DataError; returns any other error unchanged. */
 export function toOpenError(error: unknown, path: string): unknown {
   const { code = '' } = error as { code?: string }
@@ -138,5 +143,5 @@ export function toOpenError(error: unknown, path: string): unknown {
   }
   const refusal = error instanceof Error && 'syscall' in error ? toRefusal(code) : findStorageRefusal(error, path)
   if (refusal !== undefined) return new Unopened(path, refusal)
-  return DAMAGED.test(code) ? new DataError(`${path} is damaged; restore it from a backup`) : error
+  return isDamage(error) ? new DamagedFile(`${path} is damaged; restore it from a backup`) : error
 }

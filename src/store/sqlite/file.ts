@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DataError, StorageRefusal } from '../../errors.ts'
+import { DamagedFile, StorageRefusal } from '../../errors.ts'
 import { Connection } from './connection.ts'
 import { giveToOwner, makeFolder } from './data-folder.ts'
 import { isReadOnlyError, isReadOnlyFolder, toOpenError, toReadError, toWriteError, whenFree } from './errors.ts'
@@ -66,7 +66,10 @@ export type SqliteFile = {
   toReadFailure: (error: unknown) => unknown
   /** Rewrites the header unchanged: fails as any write would. Only inside a write. */
   rewriteHeader: () => void
-  /** Whether SQLite opened it for reading alone, as on read-only storage, and so refused a write that the storage would take now. */
+  /**
+   * Whether it has to be closed and opened anew: it was removed or replaced, or SQLite opened it for reading alone, as on read-only storage, and so refused a
+   * write that the storage would take now.
+   */
   mustReopen: () => boolean
   /** Frees the page caches of both connections. */
   shrink: () => void
@@ -75,17 +78,20 @@ export type SqliteFile = {
   closeWithLog: () => void
 }
 
+/** What is said of a file that is not there or has lost its contents, after its path. */
+export const MISSING = 'is missing or empty; restore it from a backup'
+
 /**
- * Opens a file and migrates it. Creates it, readable only by its owner, if `mayMake`; otherwise a missing or empty file counts as damaged. `watch` is shared
- * by all files of one store. Throws a DataError that names the file and the fault.
+ * Opens a file and migrates it. Creates it, readable only by its owner, if `mayMake`; otherwise a missing file, or one without tables, counts as damaged. `watch` is
+ * shared by all files of one store. Throws a DataError that names the file and the fault.
  */
 export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number, watch: Watch = ALONE): Promise<SqliteFile> {
   const isEmpty = !existsSync(path) || statSync(path).size === 0
-  if (isEmpty && !mayMake) throw new DataError(`${path} is missing or empty; restore it from a backup`)
+  if (isEmpty && !mayMake) throw new DamagedFile(`${path} ${MISSING}`)
   if (isEmpty) makeFolder(dirname(path))
   const connection = connect(path, { isEmpty, isOpenElsewhere: watch.isOpenElsewhere(path) })
   try {
-    await prepareFile(connection, path, kind, now)
+    await prepareFile(connection, { path, kind, mayMake, now })
     connection.run(`pragma cache_size = -${watch.pageCacheKib}`)
     return toSqliteFile(connection, openReader(path), { path, kind, watch })
   } catch (error) {
@@ -120,10 +126,13 @@ function connect(path: string, { isEmpty, isOpenElsewhere }: { isEmpty: boolean;
   }
 }
 
-async function prepareFile(connection: Connection, path: string, kind: Kind, now: number): Promise<void> {
+type Preparation = { path: string; kind: Kind; mayMake: boolean; now: number }
+
+async function prepareFile(connection: Connection, { path, kind, mayMake, now }: Preparation): Promise<void> {
   connection.run('pragma busy_timeout = 0')
   await whenFree(() => {
-    requireOurs(connection, path, kind)
+    // A file without tables has lost its WAL. It is left as it is, in case the WAL is found.
+    if (requireOurs(connection, path, kind) === 'new' && !mayMake) throw new DamagedFile(`${path} ${MISSING}`)
     // What is deleted is overwritten. Measured on saves, it takes neither time nor room.
     connection.run('pragma secure_delete = on')
     // Free pages can be given back in steps; can be set only in a file without tables.
@@ -135,15 +144,16 @@ async function prepareFile(connection: Connection, path: string, kind: Kind, now
   })
 }
 
-/** Accepts a new file or one of ours. A single statement is a single read transaction: another process may migrate a new file at the same time. */
-export function requireOurs(connection: Connection, path: string, kind: Kind): void {
+/** Accepts a new file, without tables, or one of ours. A single statement is a single read transaction: another process may migrate a new file at the same time. */
+export function requireOurs(connection: Connection, path: string, kind: Kind): 'new' | 'ours' {
   const found = connection
     .query<{ id: number; tables: number }, []>(
       'select (select application_id from pragma_application_id) as id, (select count(*) from sqlite_schema) as tables',
     )
     .get()
   const isNew = found?.id === 0 && found.tables === 0
-  if (!isNew && found?.id !== APPLICATION_ID[kind]) throw new DataError(`${path} is not a ${kind} file of memsvc`)
+  if (!isNew && found?.id !== APPLICATION_ID[kind]) throw new DamagedFile(`${path} is not a ${kind} file of memsvc`)
+  return isNew ? 'new' : 'ours'
 }
 
 const INDEX_SETTINGS: [name: string, value: number][] = [
@@ -179,6 +189,32 @@ function openReader(path: string): Connection {
   }
 }
 
+/** How long a file is taken to be in place without another look, in milliseconds: a look takes some microseconds, and a search uses a file dozens of times. */
+const PLACE_PERIOD_MS = 10
+
+/** Returns a function that tells whether the paths still lead to the files that they lead to now. Once they do not, it is always false. */
+function createPlaceTest(paths: string[]): (when?: 'now' | 'lately') => boolean {
+  const placed = paths.map(identify)
+  let [isInPlace, lookedAt] = [true, performance.now()]
+  return (when = 'lately') => {
+    const time = performance.now()
+    if (!isInPlace || (when === 'lately' && time - lookedAt < PLACE_PERIOD_MS)) return isInPlace
+    lookedAt = time
+    isInPlace = paths.every((path, at) => placed[at] === undefined || identify(path) === placed[at])
+    return isInPlace
+  }
+}
+
+/** The same for the same file, whatever it contains; undefined if there is none. */
+function identify(path: string): string | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found && `${found.dev} ${found.ino}`
+  } catch {
+    return undefined
+  }
+}
+
 type Opened = { path: string; kind: Kind; watch: Watch }
 
 function toSqliteFile(connection: Connection, reader: Connection, { path, kind, watch }: Opened): SqliteFile {
@@ -189,6 +225,7 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     version.expire()
     watch.committed(acts, milliseconds)
   }
+  const isInPlace = createPlaceTest([path, `${path}-wal`])
   let mustReopen = false
   const report = (failure: unknown) => {
     if (failure instanceof StorageRefusal) watch.refused(failure)
@@ -198,18 +235,22 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     mustReopen ||= isReadOnlyError(error) && !isReadOnlyFolder(dirname(path))
     return report(toWriteError(error, path))
   }
+  // What was committed to a file that is no longer there is lost, and must not be acknowledged.
+  const requireKept = () => {
+    if (!isInPlace('now')) throw new DamagedFile(`${path} was removed or replaced while it was open`)
+  }
   return {
     path,
     reader,
     connection,
-    writer: createWriter(connection, later, { maxTransactionMs: watch.maxTransactionMs, committed, toFailure }, merging),
+    writer: createWriter(connection, later, { maxTransactionMs: watch.maxTransactionMs, committed, requireKept, toFailure }, merging),
     later,
     merging,
     version: version.read,
     // What a write was refused with has been reported.
     toReadFailure: (error) => (error instanceof StorageRefusal ? error : report(toReadError(error, path))),
     rewriteHeader: () => void connection.run(`pragma application_id = ${APPLICATION_ID[kind]}`),
-    mustReopen: () => mustReopen,
+    mustReopen: () => mustReopen || !isInPlace(),
     shrink: () => {
       reader.run('pragma shrink_memory')
       connection.run('pragma shrink_memory')

@@ -1,23 +1,32 @@
-import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
+import { DamagedFile, Refusal, StorageRefusal } from '../../errors.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
+import { requireProjectsFolder } from './control-file.ts'
+import { type Damages, toDamage } from './damages.ts'
 import { type ProjectFile, toProjectPath } from './data-folder.ts'
 import { Unopened } from './errors.ts'
 import { openFile, type SqliteFile, type Watch } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
 
 /** The column of the control file with the time a file was created. */
-const MADE_AT = { project: 'made_at', history: 'history_made_at' } satisfies Record<ProjectFile, string>
+export const MADE_AT = { project: 'made_at', history: 'history_made_at' } satisfies Record<ProjectFile, string>
 
 /** The parameters for opening project files. */
-type Store = { control: SqliteFile; folder: string; now: () => number; watch: Watch; checkpoints: Checkpoints | undefined }
+type Store = {
+  control: SqliteFile
+  folder: string
+  now: () => number
+  watch: Watch
+  checkpoints: Checkpoints | undefined
+  damages: Damages
+}
 type ProjectRow = { madeAt: number | null; accountId: string }
 
 /**
  * The files of one kind. A file is created once, and afterwards recorded in the control file. A crash in between leaves an unrecorded file, which is simply
- * opened. `toOpened` makes the store functions of an open file; at most `maxFiles` are open.
+ * opened. `toOpened` makes the store functions of an open file; at most `maxFiles` are open. What damage makes fail is a DamagedProject, which is noted.
  */
 export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
-  { control, folder, now, watch, checkpoints }: Store,
+  { control, folder, now, watch, checkpoints, damages }: Store,
   kind: ProjectFile,
   toOpened: (file: SqliteFile) => Opened,
   maxFiles: number,
@@ -30,11 +39,13 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
   async function open(id: string): Promise<SqliteFile> {
     const project = find.get(id)
     if (project === null) throw new Refusal(`no project '${id}'`)
+    if (project.madeAt === null) requireProjectsFolder(folder, control)
     const path = toProjectPath(folder, id, kind)
     const file = await openFile(path, kind, project.madeAt === null, now(), watch).catch(refuse)
     try {
       await requireOwnFile(file, path, { projectId: id, accountId: project.accountId })
       if (project.madeAt === null) await control.writer.write(async () => void mark.run(now(), id))
+      damages.forget(path)
       return file
     } catch (error) {
       file.close()
@@ -49,19 +60,25 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
     throw error.refusal
   }
 
-  return createOpenFiles(open, toOpened, maxFiles, checkpoints?.closeFile)
+  function toFailure(id: string, error: unknown): unknown {
+    const damage = toDamage(id, toProjectPath(folder, id, kind), error)
+    if (damage !== undefined) damages.note(damage)
+    return damage ?? error
+  }
+
+  return createOpenFiles(open, toOpened, maxFiles, checkpoints?.closeFile, toFailure)
 }
 
 type Identity = { projectId: string; accountId: string }
 
-/** Throws a DataError if the file belongs to another project. A file without an owner, from an earlier version, is assigned to this one. */
+/** Throws a DamagedFile if the file belongs to another project. A file without an owner, from an earlier version, is assigned to this one. */
 async function requireOwnFile({ connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
   const found = connection.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
   if (found === null) {
     const insert = connection.statement('insert or ignore into identity (project_id, account_id) values (?, ?)')
     await writer.write(async () => void insert.run(projectId, accountId)).catch(unlessRefusedByStorage)
   } else if (found.projectId !== projectId || found.accountId !== accountId) {
-    throw new DataError(
+    throw new DamagedFile(
       `${path} is the file of project '${found.projectId}' of account '${found.accountId}'; put back the one of project '${projectId}'`,
     )
   }

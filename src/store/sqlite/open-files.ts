@@ -18,17 +18,19 @@ export type OpenFiles<Opened> = {
 }
 
 /** A file that is open or being opened, and the number of acts that use it. */
-type Held<Opened> = { opening: Promise<Opened>; opened: Opened | undefined; users: number }
+type Held<Opened> = { opening: Promise<Opened>; opened: Opened | undefined; users: number; isClosed: boolean }
 
 /**
  * At most `maxFiles` files are open: for a further one, the least recently used file that no act uses is closed; if all are in use, the next file waits. If
- * the process runs out of descriptors, idle files are closed by `closeIdle`, and opening is tried once more.
+ * the process runs out of descriptors, idle files are closed by `closeIdle`, and opening is tried once more. `toFailure` converts what opening a file and acts
+ * on it throw.
  */
 export function createOpenFiles<Opened extends { file: SqliteFile }>(
   openFile: (id: string) => Promise<SqliteFile>,
   toOpened: (file: SqliteFile) => Opened,
   maxFiles: number,
   closeIdle: (file: SqliteFile) => void = (file) => file.close(),
+  toFailure: (id: string, error: unknown) => unknown = (_id, error) => error,
 ): OpenFiles<Opened> {
   /** In order of use: the least recently used first. */
   const files = new Map<string, Held<Opened>>()
@@ -36,7 +38,8 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
   let latest: string | undefined
 
   function hold(id: string): Held<Opened> {
-    const held = files.get(id) ?? begin(id)
+    const known = files.get(id)
+    const held = known === undefined || retire(id, known) ? begin(id) : known
     // Most acts use the same project as the previous one.
     if (id === latest && files.has(id)) return held
     files.delete(id)
@@ -44,6 +47,21 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     latest = id
     coolOne()
     return held
+  }
+
+  /** Takes a file that has to be opened anew out of the open ones, and closes it once no act uses it. Returns false for any other. */
+  function retire(id: string, held: Held<Opened>): boolean {
+    if (held.opened?.file.mustReopen() !== true) return false
+    if (files.get(id) === held) files.delete(id)
+    if (held.users === 0) close(held)
+    return true
+  }
+
+  /** A second call does nothing. */
+  function close(held: Held<Opened>): void {
+    if (held.isClosed || held.opened === undefined) return
+    held.isClosed = true
+    opener.close(held.opened.file)
   }
 
   /** Frees the page caches of the file that has just left the recently used ones. */
@@ -61,7 +79,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
       held.opened = opened
       return opened
     })
-    const held: Held<Opened> = { opening, opened: undefined, users: 0 }
+    const held: Held<Opened> = { opening, opened: undefined, users: 0, isClosed: false }
     return held
   }
 
@@ -80,20 +98,13 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     try {
       return await act(held.opened ?? (await held.opening))
     } catch (error) {
-      throw held.opened === undefined ? error : held.opened.file.toReadFailure(error)
+      throw toFailure(id, held.opened === undefined ? error : held.opened.file.toReadFailure(error))
     } finally {
       held.users -= 1
       if (held.opened === undefined && files.get(id) === held) files.delete(id)
-      closeToReopen(id, held)
+      retire(id, held)
       opener.notifyIdle()
     }
-  }
-
-  /** Closes a file that cannot be written as it is open, once no act uses it: the next act opens it anew. */
-  function closeToReopen(id: string, { opened, users }: Held<Opened>): void {
-    if (users > 0 || opened?.file.mustReopen() !== true || files.get(id)?.opened !== opened) return
-    files.delete(id)
-    opener.close(opened.file)
   }
 
   /** Closes the least recently used file that no act uses. Returns false if there is none. */
@@ -111,7 +122,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     const held = files.get(id)
     files.delete(id)
     while (held !== undefined && held.users > 0) await new Promise((resume) => setImmediate(resume))
-    if (held?.opened !== undefined) opener.close(held.opened.file)
+    if (held !== undefined) close(held)
     opener.notifyIdle()
   }
 

@@ -1,24 +1,18 @@
-import { rm, statfs } from 'node:fs/promises'
-import type { Store, StoreOptions } from '../store.ts'
+import { rm } from 'node:fs/promises'
+import type { Store, StoreEvents, StoreOptions } from '../store.ts'
 import { createCheckpoints } from './checkpoints/checkpoints.ts'
 import { createControlStore } from './control/control-store.ts'
-import {
-  hasProjects,
-  makeFolder,
-  PROJECT_FILE_KINDS,
-  requireMoved,
-  toControlPath,
-  toProjectPath,
-  toProjectPaths,
-  toProjectsFolder,
-} from './data-folder.ts'
-import { tryWriting } from './errors.ts'
-import { isOutdated, openFile, PAGE_CACHE_KIB, TRANSACTION_MS, type Watch } from './file.ts'
+import { openControlFile } from './control-file.ts'
+import { createDamages, toDamage } from './damages.ts'
+import { PROJECT_FILE_KINDS, toProjectPath, toProjectPaths } from './data-folder.ts'
+import { isOutdated, PAGE_CACHE_KIB, TRANSACTION_MS, type Watch } from './file.ts'
 import { createFilesOfProjects } from './files-of-projects.ts'
+import { createHealthCheck } from './health.ts'
 import { createHistoryStore, toOpenHistory } from './history/history-store.ts'
 import { measureFiles } from './measure.ts'
 import { createProjectOpening } from './project/open-project.ts'
 import { createProjectStores } from './project/project-store.ts'
+import { salvageRecords } from './salvage.ts'
 import { createWindows } from './sliding-window.ts'
 import { createVersionNumbers } from './version.ts'
 
@@ -28,11 +22,13 @@ import { createVersionNumbers } from './version.ts'
  */
 const MAX_OPEN_FILES = { project: 112, history: 16 }
 
+const NOBODY: StoreEvents = { refused: () => {}, committed: () => {}, damaged: () => {} }
+
 /** Opens the data folder, and creates it if there is none. Throws a DataError that says what is wrong with a file. */
 export async function openSqliteStore(
   folder: string,
   now: () => number,
-  { events = { refused: () => {}, committed: () => {} }, isServing = true, checkpointWorker }: StoreOptions = {},
+  { events = NOBODY, isServing = true, checkpointWorker }: StoreOptions = {},
 ): Promise<Store> {
   let lastCommitAt: number | undefined
   const committed = (acts: number, milliseconds: number) => {
@@ -51,30 +47,42 @@ export async function openSqliteStore(
     committed,
     refused: events.refused,
   }
-  requireMoved(folder)
-  // A new control file is created only in a folder without projects; otherwise the old one was lost.
-  const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
-  const made = { control, folder, now, watch, checkpoints }
+  const control = await openControlFile(folder, now(), watch)
+  const damages = createDamages(events.damaged)
+  const made = { control, folder, now, watch, checkpoints, damages }
   const files = createFilesOfProjects(made, 'project', createProjectOpening(), MAX_OPEN_FILES.project)
   const histories = createFilesOfProjects(made, 'history', toOpenHistory, MAX_OPEN_FILES.history)
   const hasHistory = control.reader.prepare<unknown, [string]>('select 1 from projects where id = ? and history_made_at is not null')
   const windows = createWindows()
+  const opened = { project: files, history: histories }
+  const checkHealth = createHealthCheck({ folder, control, damages, tryAgain: (kind, id) => opened[kind].use(id, async () => {}) })
   return {
     control: createControlStore(control),
     windows: { take: windows.take, count: windows.count },
     project: createProjectStores(files),
     hasHistory: async (id) => hasHistory.get(id) !== null,
     history: (id) => createHistoryStore(histories, id),
+    salvage: async function* (id, afterSeq) {
+      const path = toProjectPath(folder, id)
+      try {
+        yield* salvageRecords(path, id, afterSeq)
+      } catch (error) {
+        throw toDamage(id, path, error) ?? error
+      }
+    },
     eraseProject: async (id) => {
       await files.release(id)
       await histories.release(id)
       for (const file of PROJECT_FILE_KINDS) await checkpoints?.whenDone(toProjectPath(folder, id, file))
       // Asynchronous, because deleting large files can take long.
-      for (const path of toProjectPaths(folder, id)) await rm(path, { force: true })
+      for (const path of toProjectPaths(folder, id)) {
+        await rm(path, { force: true })
+        damages.forget(path)
+      }
     },
     check: async () => {
       await control.writer.write(async () => control.rewriteHeader())
-      return { freeBytes: await checkFolder(folder), lastCommitAt }
+      return { ...(await checkHealth()), lastCommitAt }
     },
     measure: () => measureFiles(folder),
     openFiles: () => ({ records: files.count(), histories: histories.count() }),
@@ -83,7 +91,6 @@ export async function openSqliteStore(
       const outdated = PROJECT_FILE_KINDS.flatMap((kind) =>
         kept.filter(({ id }) => isOutdated(toProjectPath(folder, id, kind), kind)).map(({ id }) => ({ kind, id })),
       )
-      const opened = { project: files, history: histories }
       for (const { kind, id } of outdated) await opened[kind].use(id, async () => {}).catch(() => {})
       return outdated.length
     },
@@ -113,13 +120,4 @@ export async function openSqliteStore(
       control.close()
     },
   }
-}
-
-/** Resolves to the free bytes on the disk. Rejects with a StorageRefusal unless the projects' folder is writable. */
-async function checkFolder(folder: string): Promise<number> {
-  makeFolder(toProjectsFolder(folder))
-  const refusal = tryWriting(toProjectsFolder(folder))
-  if (refusal !== undefined) throw refusal
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }

@@ -36,6 +36,8 @@ type Hooks = {
   /** Time after which a transaction takes no further act. Until the commit, this process does nothing else, and no other process writes. */
   maxTransactionMs: number
   committed: (acts: number, milliseconds: number) => void
+  /** Called after each commit; throws if what was committed is lost. */
+  requireKept: () => void
   toFailure: (error: unknown) => unknown
 }
 
@@ -48,7 +50,7 @@ type Hooks = {
 export function createWriter(
   database: Connection,
   later: Later,
-  { maxTransactionMs, committed, toFailure }: Hooks,
+  { maxTransactionMs, committed, requireKept, toFailure }: Hooks,
   merging?: Merging,
 ): Writer {
   const statements = {
@@ -100,6 +102,7 @@ export function createWriter(
     const before = later.length > 0 ? (merging?.countChanges() ?? 0) : undefined
     for (const finish of later) finish.run()
     statements.commit.run()
+    requireKept()
     committed(acts, performance.now() - startedAt)
     if (before !== undefined && merging !== undefined) mergeDebt += (merging.countChanges() - before) * MERGED_PAGES_PER_CHANGE
   }

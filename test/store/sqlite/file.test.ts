@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DamagedProject } from '../../../src/errors.ts'
 import { isOutdated, openFile } from '../../../src/store/sqlite/file.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { rejectionOf } from '../../rejection-of.ts'
@@ -26,10 +27,11 @@ function meddle(path: string, ...statements: string[]): void {
 
 const open = (folder: string) => openSqliteStore(folder, Date.now)
 
-/** What the first use of the project is refused with. */
+/** What the first use of the project is refused with, for the operator. */
 async function refusalOf(folder: string, projectId: string): Promise<unknown> {
   const store = await open(folder)
-  const reason = await store.project(projectId).listWorkspaces(undefined, { limit: 9 }).catch(String)
+  const toFault = (error: unknown) => (error instanceof DamagedProject ? error.fault : String(error))
+  const reason = await store.project(projectId).listWorkspaces(undefined, { limit: 9 }).catch(toFault)
   await store.close()
   return reason
 }
@@ -118,17 +120,16 @@ test('refuses the file of another project in the place of a project’s own, and
   await store.close()
   const [first, second] = ['p1', 'p2'].map((id) => join(folder, 'projects', `${id}.db`)) as [string, string]
   copyFileSync(first, second)
+  expect(await refusalOf(folder, 'p2')).toBe(`${second} is the file of project 'p1' of account 'a1'; put back the one of project 'p2'`)
   const again = await open(folder)
   onTestFinished(again.close)
-  const refused = `${second} is the file of project 'p1' of account 'a1'; put back the one of project 'p2'`
-  expect(await rejectionOf(again.project('p2').listWorkspaces(undefined, { limit: 9 }))).toBe(refused)
   expect(await again.project('p1').listWorkspaces(undefined, { limit: 9 })).toMatchObject([{ name: 'of p1' }])
 })
 
 test('refuses to begin anew where projects say that there was a control file', async () => {
   const { folder, control } = await makeData()
   for (const suffix of ['', '-wal', '-shm']) rmSync(control + suffix, { force: true })
-  expect(await rejectionOf(open(folder))).toContain(`${control} is missing or empty; restore it from a backup`)
+  expect(await rejectionOf(open(folder))).toContain(`${control} is missing, and files of projects are there; put it back with its -wal`)
 })
 
 test('opens the file of a project that a crash left unmarked', async () => {

@@ -29,6 +29,20 @@ export function describeProjects(suite: Suite): void {
       expect(await rejectionOf(suite.store.project('p2').listWorkspaces(undefined, { limit: 9 }))).toBeString()
     })
 
+    test('an engine whose files can be damaged reads what is left of a project, in order of number, and says what is not', async () => {
+      const { salvage } = suite.store
+      if (salvage === undefined) return
+      const [first] = [await suite.insert('one'), await suite.insert('two'), await suite.insert('three')]
+      await suite.store.project('p1').write((tx) => tx.forgetRecord('two', NOW))
+      const read = async (afterSeq: number) => {
+        const pages = await Array.fromAsync(salvage('p1', afterSeq))
+        return { ids: pages.flatMap(({ records }) => idsOf(records)), lost: pages.at(-1)?.lost }
+      }
+      const nothing = { ids: [], further: 0, parts: [] }
+      expect(await read(0)).toEqual({ ids: ['one', 'three'], lost: nothing })
+      expect(await read(first.seq)).toEqual({ ids: ['three'], lost: nothing })
+    })
+
     test('is up to date where this version made it', async () => {
       await suite.insert('one')
       expect(await suite.store.upgrade()).toBe(0)

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
 import { BACKUPS_FOLDER, type Manifest } from '../../backup.ts'
-import { giveToOwner, makeFolder, toControlPath, toProjectsFolder } from '../data-folder.ts'
+import { giveToOwner, hasData, makeFolder, toControlPath, toProjectsFolder, toRestorePath } from '../data-folder.ts'
 import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
 import { syncFile } from './archive.ts'
 import { CONTROL_ENTRY, KEY_ENTRY } from './entries.ts'
@@ -13,10 +13,12 @@ export type OpenKey = (sealed: string) => Promise<() => Promise<void>>
 
 /** What an empty folder may contain. */
 const IGNORED = [SERVE_LOCK_FILE, BACKUPS_FOLDER, 'lost+found']
+/** The files that storing a key may leave. */
+const KEY_FILES = ['secret.key', 'secret.key.lock']
 
 /**
  * Restores a backup into an empty or new folder. Everything is compared with the manifest before any file is moved into place, and the control file is moved
- * last, so that an interrupted restore is not served. `openKey` gets the encrypted key of credentials, if the backup has one, and returns a function that
+ * last, so that an interrupted restore is not served; the same call again clears away what it left. `openKey` gets the encrypted key of credentials, if the backup has one, and returns a function that
  * stores the key.
  *
  * @throws Refusal if the folder is not empty, a service uses it, or the backup is incomplete; then nothing is left in the folder.
@@ -25,8 +27,9 @@ export async function restoreFolder(archive: string, folder: string, openKey: Op
   requireEmpty(folder)
   makeFolder(folder)
   const release = takeServeLock(folder)
-  const work = join(folder, '.restore')
+  const work = toRestorePath(folder)
   try {
+    if (isInterrupted(folder)) await clear(folder)
     requireEmpty(folder)
     await mkdir(work, { mode: 0o700 })
     const manifest = await unpack(archive, work, () => true)
@@ -34,11 +37,23 @@ export async function restoreFolder(archive: string, folder: string, openKey: Op
     const key = join(work, KEY_ENTRY)
     const placeKey = existsSync(key) ? await openKey(await readFile(key, 'utf8')) : async () => {}
     await place(work, folder, placeKey)
-    return manifest
-  } finally {
     await rm(work, { recursive: true, force: true })
+    return manifest
+  } catch (error) {
+    if (isInterrupted(folder)) await clear(folder)
+    throw error
+  } finally {
     release()
   }
+}
+
+/** Whether everything in the folder is from a restore that did not come to its end. */
+const isInterrupted = (folder: string) => existsSync(toRestorePath(folder)) && !hasData(folder)
+
+/** Removes what an interrupted restore has put into place, and its own folder last. */
+async function clear(folder: string): Promise<void> {
+  for (const path of [toProjectsFolder(folder), ...KEY_FILES.map((name) => join(folder, name)), toRestorePath(folder)])
+    await rm(path, { recursive: true, force: true })
 }
 
 async function place(work: string, folder: string, placeKey: () => Promise<void>): Promise<void> {
@@ -56,6 +71,6 @@ async function place(work: string, folder: string, placeKey: () => Promise<void>
 
 function requireEmpty(folder: string): void {
   if (!existsSync(folder)) return
-  const [found] = readdirSync(folder).filter((name) => !IGNORED.includes(name))
+  const [found] = isInterrupted(folder) ? [] : readdirSync(folder).filter((name) => !IGNORED.includes(name))
   if (found !== undefined) throw new Refusal(`the folder '${folder}' is not empty ('${found}'); restore into a new one`)
 }

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { DAY_MS } from '../../../clock.ts'
 import { Refusal, StorageRefusal } from '../../../errors.ts'
 import type { Backup, BackupRequest, BackupWatch, Manifest } from '../../backup.ts'
 import { toWriteError } from '../errors.ts'
 import { createArchive, syncFile } from './archive.ts'
 import { MANIFEST_ENTRY } from './entries.ts'
+import { deleteLeftovers } from './leftovers.ts'
 import { type Packing, packKey, packProjects } from './pack.ts'
 import { readBackup } from './read-backup.ts'
 import { toManifest } from './to-manifest.ts'
 
 /** Suffix of the working folder of a backup, by which the leftovers of a killed process are recognized. */
 const WORK_ENDING = '.memsvc-part'
+const WORK_FOLDER = /\.memsvc-part$/
 
 /**
  * Writes a backup of a data folder, also beside a running service, and verifies it by reading it again before it gets its name. It contains every change that
@@ -28,7 +29,7 @@ export async function writeBackup(folder: string, request: BackupRequest, watch:
   requireFree(target)
   const work = join(dirname(target), `.${basename(target)}.${randomUUID()}${WORK_ENDING}`)
   try {
-    await deleteLeftovers(dirname(target), request.now)
+    await deleteLeftovers(dirname(target), WORK_FOLDER, request.now)
     await mkdir(work, { mode: 0o700 })
     const archive = join(work, 'archive')
     const manifest = await fillArchive(archive, { folder, work, request, watch })
@@ -72,17 +73,4 @@ function toRefusal(error: unknown, work: string, target: string): unknown {
   if (failure instanceof StorageRefusal) return new Refusal(`cannot write '${target}': ${failure.reason}`)
   if (failure instanceof Error && 'syscall' in failure) return new Refusal(`cannot write '${target}': ${failure.message}`)
   return failure
-}
-
-/** A working folder that has not changed for this long belongs to no running backup. */
-const MAX_QUIET_MS = DAY_MS
-
-/** Deletes what a killed process left behind in a folder. The working folder of another backup may vanish meanwhile. */
-async function deleteLeftovers(folder: string, now: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(WORK_ENDING)) continue
-    const path = join(folder, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
-    if (now - mtimeMs > MAX_QUIET_MS) await rm(path, { recursive: true, force: true })
-  }
 }

@@ -27,7 +27,10 @@ export type Run = <Result>(steps: Steps<Result>) => Promise<Result>
  */
 export async function* checkFolder(folder: string, { toEntry, projectId }: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
   const control = toControlPath(folder)
-  if (projectId === undefined) yield { name: relative(folder, control), holds: 'control', ...(await run(checkFile(control, 'control'))) }
+  if (projectId === undefined) {
+    const checked = hasBytes(control) ? await run(checkFile(control, 'control')) : { faults: [MISSING] }
+    yield { name: relative(folder, control), holds: 'control', ...checked }
+  }
   const projects = listProjects(control)
   const ids = projectId === undefined ? listIds(folder, projects) : [projectId]
   for (const id of ids)
@@ -72,7 +75,7 @@ async function* checkProjectFiles(
   for (const file of PROJECT_FILE_KINDS) {
     const part = { name: join('projects', toProjectFileName(projectId, file)), projectId, holds: HOLDS[file] }
     const path = toProjectPath(folder, projectId, file)
-    const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+    const isThere = hasBytes(path)
     // An unmarked file may be incomplete, and contains nothing yet.
     if (row?.[file] === 0) {
       if (file === 'project') yield { ...part, records: 0, faults: [] }
@@ -83,6 +86,8 @@ async function* checkProjectFiles(
     } else if (row !== undefined) yield { ...part, faults: [MISSING] }
   }
 }
+
+const hasBytes = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 const HOLDS = { project: 'records', history: 'histories' } as const
 const MISSING: Fault = { text: 'the file is missing or empty', remedy: 'restore' }

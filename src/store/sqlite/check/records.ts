@@ -30,7 +30,8 @@ const ROWS = `select seq, workspace_id as workspaceId, audience, content, conten
 /** Rows read at once: with the longest contents about 6 MB. */
 const BATCH_ROWS = 100
 
-function isAsSaved(row: Row): boolean {
+/** Whether the immutable fields of a record are those that it was saved with. */
+export function isAsSaved(row: Omit<Row, 'seq' | 'workspaceId' | 'length' | 'codes' | 'forgottenAt'>): boolean {
   return (row.rowCheck ?? toRowCheck(row)) === toRowCheck(row) && toContentHashes(row.content).includes(row.contentHash)
 }
 

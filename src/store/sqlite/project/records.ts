@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import { DamagedFile } from '../../../errors.ts'
 import type { Visible } from '../../record.ts'
 import type { Selection } from '../../record-lists.ts'
 import type { RecordReads } from '../../record-verbs.ts'
@@ -7,6 +8,7 @@ import { readInBatches } from '../batches.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, type HeadRow, RECORD, RECORD_COLUMNS, type RecordRow, toHead, toRecord } from './record-row.ts'
+import { toRowCheck } from './row-check.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Verbs = Pick<
@@ -38,13 +40,18 @@ export function createRecords(client: Connection, db: BunSQLiteDatabase): Verbs 
   const ofSource = client.statement<HeadRow, [workspaceId: number, sourceId: string, afterSeq: number, examine: number]>(OF_SOURCE)
   const list = (condition: SQL | undefined, order: SQL[], limit = -1) =>
     db
-      .select(RECORD_COLUMNS)
+      .select({ ...RECORD_COLUMNS, rowCheck: records.rowCheck })
       .from(records)
       .where(condition)
       .orderBy(...order)
       .limit(limit)
       .all()
-  const listSelected = (selection: Selection) => list(toCondition(selection), [toOrder(selection)], selection.limit)
+  const listSelected = (selection: Selection) =>
+    list(toCondition(selection), [toOrder(selection)], selection.limit).map(({ rowCheck, ...record }) => {
+      if (selection.isChecked && rowCheck !== null && rowCheck !== toRowCheck(record))
+        throw new DamagedFile(`${client.filename} is damaged: record ${record.id} is not as it was saved`)
+      return record
+    })
   return {
     findRecord: async (visible, id, options) => {
       const found = byId.get(id, ...toVisibleList(visible))

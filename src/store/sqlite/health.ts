@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { readdir, statfs } from 'node:fs/promises'
+import { yieldIfDue } from '../../cooperative.ts'
+import { DamagedProject } from '../../errors.ts'
+import { requireProjectsFolder } from './control-file.ts'
+import type { Damages } from './damages.ts'
+import { PROJECT_FILE_KINDS, type ProjectFile, toProjectFileName, toProjectPath, toProjectsFolder } from './data-folder.ts'
+import { tryWriting } from './errors.ts'
+import { MISSING, type SqliteFile } from './file.ts'
+
+/** Damaged files that one check looks at again. */
+const MAX_TRIED_AGAIN = 16
+/** Projects that are read at once when missing files are looked for. */
+const PAGE_PROJECTS = 500
+/** Looking for missing files takes at most one part in so many of the time. */
+const SCAN_SHARE = 50
+
+/** What is checked; `tryAgain` opens a project's file of a kind, or rejects. */
+type Checked = { folder: string; control: SqliteFile; damages: Damages; tryAgain: (file: ProjectFile, projectId: string) => Promise<void> }
+type ProjectRow = { id: string; project: number; history: number }
+
+const PROJECTS = `select id, made_at is not null as project, history_made_at is not null as history
+  from projects where removed_at is null and id > ? order by id limit ?`
+
+/**
+ * Returns a function that checks the folder of the projects, and resolves to the free bytes on its disk and the ids of projects with a file that is known to
+ * be damaged, or is missing. It rejects with a StorageRefusal if the folder is missing or takes no writes.
+ */
+export function createHealthCheck({ folder, control, damages, tryAgain }: Checked) {
+  const projects = toProjectsFolder(folder)
+  const list = control.reader.prepare<ProjectRow, [afterId: string, limit: number]>(PROJECTS)
+  let scanAt = 0
+
+  /** A file may have been restored, without a call that would have opened it. */
+  async function tryDamagedAgain(): Promise<void> {
+    for (const { projectId, file } of damages.list().slice(0, MAX_TRIED_AGAIN)) {
+      const kind = PROJECT_FILE_KINDS.find((one) => toProjectPath(folder, projectId, one) === file)
+      if (kind !== undefined) await tryAgain(kind, projectId).catch(() => {})
+    }
+  }
+
+  async function noteMissing(): Promise<void> {
+    if (performance.now() < scanAt) return
+    const startedAt = performance.now()
+    const names = new Set(await readdir(projects))
+    for (let page: ProjectRow[] = [], afterId = ''; ; afterId = page.at(-1)?.id ?? '') {
+      page = list.all(afterId, PAGE_PROJECTS)
+      for (const row of page) noteMissingFiles(row, names)
+      if (page.length < PAGE_PROJECTS) break
+      await yieldIfDue()
+    }
+    scanAt = performance.now() + SCAN_SHARE * (performance.now() - startedAt)
+  }
+
+  function noteMissingFiles(row: ProjectRow, names: Set<string>): void {
+    for (const kind of PROJECT_FILE_KINDS) {
+      if (row[kind] === 0 || names.has(toProjectFileName(row.id, kind))) continue
+      const path = toProjectPath(folder, row.id, kind)
+      // It may have been made since the names were read.
+      if (!existsSync(path)) damages.note(new DamagedProject(row.id, path, `${path} ${MISSING}`))
+    }
+  }
+
+  return async (): Promise<{ freeBytes: number; damaged: string[] }> => {
+    requireProjectsFolder(folder, control)
+    const refusal = tryWriting(projects)
+    if (refusal !== undefined) throw refusal
+    await tryDamagedAgain()
+    await noteMissing()
+    const { bavail, bsize } = await statfs(folder)
+    return { freeBytes: bavail * bsize, damaged: [...new Set(damages.list().map(({ projectId }) => projectId))].sort() }
+  }
+}
