@@ -185,6 +185,11 @@ export const ATTACKS: Attack[] = [
   { name: 'console-workspaces', by: 'a member', run: openWidePages },
   { name: 'console-pages', by: 'a member', run: openLargePages },
   {
+    name: 'audit-csv',
+    by: 'a member',
+    run: (target) => repeatedly(target, 10, 10, () => openPage(target, '/console/audit.csv', 'owner')),
+  },
+  {
     name: 'console-explain',
     by: 'a member',
     run: (target) =>

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type AuditEvent, toAuditEntry } from '../../src/account/audit/audit.ts'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'
@@ -17,7 +18,7 @@ import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { toRecord } from '../record.ts'
 
 /** Changes with what is made, and with the steps that files are migrated by, so that a folder made by an older maker is made anew. */
-const VERSION = `1 ${migrations.control.length} ${migrations.project.length}`
+const VERSION = `2 ${migrations.control.length} ${migrations.project.length}`
 
 export const DISTINCT_TERMS = 540_000
 export const RECORDS = 55_000
@@ -27,6 +28,8 @@ export const WORKSPACES = 49_900
 /** Records of 64 KiB under one source, and of as many control characters under another. */
 export const SOURCE_RECORDS = 4_090
 export const CONTROL_RECORDS = 512
+/** Events in the audit log of the attackers' account, each on a record of its own. */
+export const EVENTS = 20_000
 /** Verified records of 64 KiB that speak of one fact, so that a save of it meets them all. */
 export const RIVALS = 512
 
@@ -119,6 +122,7 @@ async function makeDataset(service: Service, say: (line: string) => void): Promi
     say(`${name}: filled in ${((performance.now() - start) / 1_000).toFixed(1)} s`)
   }
   await saveOne(service.store.project(quiet.id), { content: 'The pager is on the shelf', authorId: account.id })
+  await fillAudit(service, account, large)
   await service.store.tidy()
   return {
     version: VERSION,
@@ -198,6 +202,24 @@ async function fillSourced(project: ProjectStore, { member }: Author): Promise<v
     entry,
   }))
 }
+
+/** Forgotten records, which the log names one by one. */
+async function fillAudit({ store }: Service, account: Account, project: Project): Promise<void> {
+  for (let at = 0; at < EVENTS; at += BATCH) {
+    const entries = Array.from({ length: BATCH }, () => toAuditEntry(Date.now(), COMMAND_LINE, toForgetting(account, project)))
+    await store.control.write(async (tx) => {
+      for (const entry of entries) await tx.insertAudit(entry)
+    })
+  }
+}
+
+const toForgetting = ({ id }: Account, project: Project): AuditEvent => ({
+  act: 'record.forget',
+  accountId: id,
+  projectId: project.id,
+  target: crypto.randomUUID(),
+  details: { key: crypto.randomUUID() },
+})
 
 /** Words up to the largest content. */
 function fillUp(beginning: string): string {

@@ -36,6 +36,8 @@ export type KeyReads = {
   findHolderOfKey: (keyId: string) => Promise<KeyHolder | undefined>
   /** Keys with this id or these displayed characters, in no particular order. */
   findKeys: (ref: string) => Promise<Key[]>
+  /** Those of the ids that are ids of keys, of any account, in no particular order. */
+  listKeysById: (ids: string[]) => Promise<Key[]>
   /** Every key of a project, oldest first. */
   listKeys: (projectId: string) => Promise<Key[]>
   /** Every key of every project of an account, oldest first: one read, however many projects. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { toAuditEntry } from '../../src/account/audit/audit.ts'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { TOKEN_PREFIX } from '../../src/account/auth/authenticate.ts'
 import { countAccounts } from '../../src/account/organizations/all-accounts.ts'
@@ -7,7 +8,9 @@ import { addMember } from '../../src/account/organizations/member.ts'
 import { removeProject, renameProject } from '../../src/account/organizations/project.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { countTurns } from '../count-turns.ts'
+import { startConsole } from '../http/console/browse.ts'
 import { connectTo } from '../http/oauth/flow.ts'
+import { longestTurn } from '../longest-turn.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
 
@@ -91,4 +94,18 @@ test('a key makes at most 100 connections, and revoked ones make room', async ()
   await control.write((tx) => tx.updateConnection('c7', { revokedAt: service.clock.now() }))
   expect(await connect()).toStartWith(TOKEN_PREFIX)
   expect(await control.countConnections(key.id)).toBe(100)
+})
+
+test('ten downloads of a long audit log at once hold up nobody', async () => {
+  const { service, account, project, get } = await startConsole()
+  await service.store.control.write(async (tx) => {
+    for (let at = 0; at < 1_000; at++) {
+      const about = { accountId: account.id, projectId: project.id, target: crypto.randomUUID(), details: { key: crypto.randomUUID() } }
+      await tx.insertAudit(toAuditEntry(at, COMMAND_LINE, { act: 'record.forget', ...about }))
+    }
+  })
+  const download = () => Promise.all(Array.from({ length: 10 }, () => get('/console/audit.csv')))
+  expect(await longestTurn(download)).toBeLessThan(25)
+  const [{ text } = { text: '' }] = await download()
+  expect(text.split('\r\n').length).toBeGreaterThan(1_000)
 })

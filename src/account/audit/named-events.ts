@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import type { Account } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AppContext } from '../context.ts'
@@ -21,13 +22,27 @@ const NAMING_DETAILS = ['name', 'email', 'application'] as const
 
 /** Events of one account, with names in place of ids. */
 export async function nameEvents(ctx: AppContext, account: Account, entries: AuditEntry[]): Promise<NamedEvent[]> {
+  return nameWith(ctx, await readNames(ctx, account), entries)
+}
+
+/** The same for batches of events; the names of members, departments and projects are read once. */
+export async function* nameBatches(ctx: AppContext, account: Account, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<NamedEvent[]> {
   const names = await readNames(ctx, account)
+  for await (const entries of batches) {
+    await yieldIfDue()
+    yield await nameWith(ctx, names, entries)
+  }
+}
+
+/** Adds to `names` what the events name. */
+async function nameWith(ctx: AppContext, names: Names, entries: AuditEntry[]): Promise<NamedEvent[]> {
   await addKeys(ctx, names, entries)
   await addAccounts(ctx, names, entries)
   const actorName = await actorNames(
     ctx,
     entries.map(({ actor }) => actor),
   )
+  await yieldIfDue()
   return entries.map((entry) => ({ ...toNamed(names, entry), who: actorName(entry.actor) }))
 }
 
@@ -59,18 +74,17 @@ async function readNames({ store }: AppContext, { id, name }: Account): Promise<
 
 /** Looks up only the keys that the events name, since an account may have many; keys of other accounts are omitted. */
 async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[]): Promise<void> {
-  const ids = entries.flatMap(({ target, details }) => [target, ...Object.values(details)]).filter((value) => typeof value === 'string')
-  for (const id of new Set(ids)) {
-    if (names.has(id) || !ID.test(id)) continue
-    const [key] = await store.control.findKeys(id)
-    if (key !== undefined && names.has(key.projectId)) names.set(id, { name: `${key.label} (svc_${key.shown}…)`, kind: 'key' })
-  }
+  const values = new Set(entries.flatMap(({ target, details }) => [target, ...Object.values(details)]))
+  const ids = [...values].filter((value) => typeof value === 'string').filter((value) => !names.has(value) && ID.test(value))
+  for (const { id, projectId, label, shown } of await store.control.listKeysById(ids))
+    if (names.has(projectId)) names.set(id, { name: `${label} (svc_${shown}…)`, kind: 'key' })
 }
 
 /** Other accounts are in the log of the operator's alone, which `listVisibleEvents` shows to nobody else. */
 async function addAccounts({ store }: AppContext, names: Names, entries: AuditEntry[]): Promise<void> {
   for (const { act, target } of entries) {
     if (target === null || names.has(target) || !isOnAccount(act)) continue
+    await yieldIfDue()
     const account = await store.control.findAccount(target)
     if (account !== undefined) names.set(target, { name: account.name, kind: 'account' })
   }

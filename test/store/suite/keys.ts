@@ -10,6 +10,8 @@ export function describeKeys(suite: Suite): void {
       expect(await control.findKeyHolder('d1')).toMatchObject({ key, member, account, project: { id: 'p1' } })
       expect(idsOf(await control.findKeys('abcdefgh'))).toEqual(['k1'])
       expect(await control.findKeyHolder('d2')).toBeUndefined()
+      expect(idsOf(await control.listKeysById(['k9', 'k1', 'abcdefgh']))).toEqual(['k1'])
+      expect(await control.listKeysById([])).toEqual([])
     })
 
     test('a member’s keys are those of every project', async () => {

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
-import { type NamedEvent, nameEvents } from '../../../account/audit/named-events.ts'
+import { type NamedEvent, nameBatches } from '../../../account/audit/named-events.ts'
 import { type AuditFilter, exportVisibleEvents } from '../../../account/audit/visible-audit.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
 import { toDownload } from '../../download.ts'
 import type { PageRequest } from '../page-request.ts'
@@ -16,8 +17,9 @@ export function downloadAudit(req: PageRequest, filter: AuditFilter): Response {
 
 async function* toPieces({ service, visitor }: PageRequest, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string, void> {
   yield toCsv([HEADINGS])
-  for await (const entries of batches) {
-    yield toCsv((await nameEvents(service, visitor.account, entries)).map(toRow))
+  for await (const events of nameBatches(service, visitor.account, batches)) {
+    await yieldIfDue()
+    yield toCsv(events.map(toRow))
   }
 }
 

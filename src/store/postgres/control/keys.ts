@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, getTableColumns, isNull, max, or, sql } from 'drizzle-orm'
 import type { KeyReads, KeyWrites } from '../../key.ts'
+import { isAmong } from '../among.ts'
 import type { Connection } from '../connection.ts'
 import type { Run } from '../run.ts'
 import { accounts, keys, members, projects } from '../schema/control.ts'
@@ -28,6 +29,7 @@ export function createKeyReads(run: Run): KeyReads {
           .from(keys)
           .where(or(eq(keys.id, ref), eq(keys.shown, ref))),
       ),
+    listKeysById: (ids) => run(({ db }) => db.select().from(keys).where(isAmong(keys.id, ids))),
     listKeys: (projectId) =>
       run(({ db }) =>
         db

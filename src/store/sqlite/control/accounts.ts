@@ -2,6 +2,7 @@ import { and, asc, count, eq, isNull, or, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { AccountReads, AccountWrites } from '../../account.ts'
+import { isAmong } from '../among.ts'
 import { access, accounts, departments, keys, members, projects } from '../schema/control.ts'
 
 export function createAccountReads(db: BunSQLiteDatabase): AccountReads {
@@ -71,9 +72,6 @@ export function createAccountReads(db: BunSQLiteDatabase): AccountReads {
 }
 
 const isNamed = (column: SQLiteColumn, name: string) => sql`${column} = ${name} collate nocase`
-
-/** Takes any number of ids; as separate parameters their number would be limited. */
-const isAmong = (column: SQLiteColumn, ids: string[]) => sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
 
 /** `changed` is called for each change that the control version counts. */
 export function createAccountWrites(db: BunSQLiteDatabase, changed: () => void): AccountWrites {

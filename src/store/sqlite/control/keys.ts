@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, isNull, max, or, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { KeyReads, KeyWrites } from '../../key.ts'
+import { isAmong } from '../among.ts'
 import { accounts, keys, members, projects } from '../schema/control.ts'
 
 export function createKeyReads(db: BunSQLiteDatabase): KeyReads {
@@ -21,6 +22,7 @@ export function createKeyReads(db: BunSQLiteDatabase): KeyReads {
         .from(keys)
         .where(or(eq(keys.id, ref), eq(keys.shown, ref)))
         .all(),
+    listKeysById: async (ids) => db.select().from(keys).where(isAmong(keys.id, ids)).all(),
     listKeys: async (projectId) => db.select().from(keys).where(eq(keys.projectId, projectId)).orderBy(asc(keys.createdAt)).all(),
     listKeysOfAccount: async (accountId) =>
       db
