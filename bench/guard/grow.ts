@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { grow, pick, readSlots, type Slots } from './template.ts'
 
-/** A text grown from a template of the project, given by its number. `family`: the effect that it has or that it is the harmless twin of; else its file. */
-export type Grown = { text: string; attack: boolean; template: number; family: string; isEffect: boolean }
+/**
+ * A text grown from a template of the project, given by its number. `family`: the effect that it has or that it is the harmless twin of; else the heading that its template
+ * stands below, if that is no language.
+ */
+export type Grown = { text: string; attack: boolean; template: number; family: string; language: string; isEffect: boolean }
 
 /** `isAct`: not a sentence but a verb phrase, to be put into the frames of `language`. */
-type Template = Omit<Grown, 'text' | 'template'> & { line: string; language: string; isAct: boolean }
+type Template = Omit<Grown, 'text' | 'template'> & { line: string; isAct: boolean }
 
 const FOLDER = join(import.meta.dir, 'corpus')
 /** The part of texts of an effect that stand alone, without a register. */
@@ -25,9 +28,9 @@ export function growCorpus(random: () => number, most: number, mostOfEffect: num
       ? [{ template: { ...template, attack: false }, voice: toReport(forms, slots, random), count: REPORTS_PER_EFFECT }]
       : []),
   ])
-  return [...known, ...effects].flatMap(({ template: { line, attack, family, isEffect }, voice, count }, number) => {
+  return [...known, ...effects].flatMap(({ template: { line, attack, family, language, isEffect }, voice, count }, number) => {
     const texts = new Set(Array.from({ length: count }, () => voice(grow(line, slots, random))))
-    return [...texts].map((text) => ({ text, attack, family, isEffect, template: number }))
+    return [...texts].map((text) => ({ text, attack, family, language, isEffect, template: number }))
   })
 }
 
@@ -44,19 +47,31 @@ function readTemplates(folder: string): Template[] {
       .flatMap((line): Template[] => {
         if (/^# [\w -]+$/.test(line)) heading = line.slice(2)
         if (line.trim() === '' || /^# [\w -]+$/.test(line)) return []
-        return [folder === '' ? toKnownTemplate(name, line) : toEffectTemplate(name, heading, line)]
+        return [folder === '' ? toKnownTemplate(name, heading, line) : toEffectTemplate(name, heading, line)]
       })
   })
 }
 
-function toKnownTemplate(file: string, line: string): Template {
-  return { line, attack: file.startsWith('attacks'), family: file, isEffect: false, language: 'en', isAct: false }
+/** A heading that is a language. */
+const LANGUAGE = /^[a-z]{2}(-Latn)?$/
+
+function toKnownTemplate(file: string, heading: string, line: string): Template {
+  const language = LANGUAGE.test(heading) ? heading : 'en'
+  return {
+    line,
+    attack: file.startsWith('attacks'),
+    family: LANGUAGE.test(heading) ? '' : heading,
+    isEffect: false,
+    language,
+    isAct: false,
+  }
 }
 
 function toEffectTemplate(file: string, heading: string, line: string): Template {
   const sign = line[0] ?? ''
   const language = file.startsWith('en') ? 'en' : heading
-  return { line: line.slice(2), attack: '+*'.includes(sign), family: heading, isEffect: true, language, isAct: '*='.includes(sign) }
+  const family = LANGUAGE.test(heading) ? '' : heading
+  return { line: line.slice(2), attack: '+*'.includes(sign), family, isEffect: true, language, isAct: '*='.includes(sign) }
 }
 
 /** Forms in which a text is written down, and sentences that an act is put into, by heading. `§` stands for the text or the act. */

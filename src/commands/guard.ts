@@ -40,7 +40,7 @@ async function inspectMasked(content: string): Promise<Verdict> {
   const verdict = inspect(content)
   const masked = async <Quoting extends { words: string }>(one: Quoting) => ({ ...one, words: await maskCredentials(one.words) })
   const reasons = await Promise.all(verdict.reasons.map(masked))
-  return { ...verdict, reason: await maskCredentials(verdict.reason), reasons, signs: await Promise.all(verdict.signs.map(masked)) }
+  return { ...verdict, reasons }
 }
 
 type Place = { kind: string; line: number; column: number }
@@ -50,26 +50,11 @@ async function findPlaces(content: string): Promise<Place[]> {
   return (await findCredentials(content)).map(({ kind, start }) => ({ kind, ...toLineAndColumn(content, start) }))
 }
 
-function toText({
-  credentials,
-  hash,
-  verdict,
-  reasons,
-  score,
-  view,
-  base,
-  classifier,
-  reporting,
-  concealment,
-  signs,
-}: Verdict & { hash: string; credentials: Place[] }): string {
-  const points = (value: number) => `${value < 0 ? '' : '+'}${value.toFixed(2)}`
+function toText({ credentials, hash, verdict, reasons, score, view }: Verdict & { hash: string; credentials: Place[] }): string {
   return [
     `${verdict}${reasons.length === 0 ? '' : ':'}`,
     ...reasons.map(({ says, words }) => `  ${says}${words === '' ? '' : `: “${toOneLine(words)}”`}`),
     `score ${score.toFixed(3)} (refused from 0.5), read ${view}`,
-    `points: base ${points(base)}, classifier ${points(classifier)}, reporting ${points(reporting)}, concealment ${points(concealment)}`,
-    ...signs.map((sign) => `  ${points(sign.points)} ${sign.family}: ${sign.rule}: ${sign.words}${sign.described ? ' (described)' : ''}`),
     `hash ${hash}`,
     ...credentials.map(
       ({ kind, line, column }) =>

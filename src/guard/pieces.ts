@@ -32,6 +32,26 @@ export function* matchInSteps(text: string, pattern: RegExp): Generator<RegExpEx
   }
 }
 
+/** The passages of a text that reach some UTF-16 units before and after the matches of a global pattern, each on a line; what is far from all of them is left out. */
+export function* passagesAround(text: string, pattern: RegExp, margin: number): Steps<string> {
+  let passages = ''
+  let from = -1
+  let to = -1
+  for (const match of matchInSteps(text, pattern)) {
+    if (match === undefined) {
+      yield
+      continue
+    }
+    const start = Math.max(0, match.index - margin)
+    if (start > to) {
+      if (from >= 0) passages += `${text.slice(from, to)}\n`
+      from = start
+    }
+    to = match.index + match[0].length + margin
+  }
+  return from < 0 ? passages : passages + text.slice(from, to)
+}
+
 /** Places where a text may be split without changing the lower case of a letter, which depends on its neighbours: before a blank or a letter without case. */
 const LOWER_BOUNDARY = /[ \n\u0621-\u063a\u3400-\u9fff]/g
 

@@ -21,30 +21,19 @@ export type ViewName =
   | 'title'
   | 'smuggled characters'
 
-/** Evidence for a rejection: a rule that matched, the words that it matched, whether they are only described, and its points. */
-export type Sign = { family: Family; rule: string; words: string; described: boolean; points: number }
-
 /** Why a text is refused or marked: what it does, in words for its author, and the words of the text that say so; none where the wording as a whole does. */
 export type Reason = { family: Family; rule: string; says: string; words: string }
 
 /**
  * The judgement of one text: `refused` where the guard is sure, `marked` where the text reads like an instruction and a person should look, else `clean`. `reasons`: at most
- * three, the weightiest first; none of a clean text. `score` is a probability, and the text is refused above 0.5. `points` are its log-odds: the sum of `base`,
- * `classifier`, `reporting`, `concealment` and the points of the signs. All of these belong to `view`, the view of the text with the most points.
+ * three, the weightiest first; none of a clean text. `family` is that of the first reason. `points` are log-odds, `score` is the probability that they mean, 0.5 where a text
+ * is refused for its wording. All of these belong to `view`, the view of the text with the most points.
  */
 export type Verdict = {
   verdict: 'refused' | 'marked' | 'clean'
   reasons: Reason[]
-  /** Whether the verdict is `refused`. */
-  rejected: boolean
-  score: number
-  points: number
   family: Family | undefined
-  reason: string
   view: ViewName
-  base: number
-  classifier: number
-  reporting: number
-  concealment: number
-  signs: Sign[]
+  points: number
+  score: number
 }

@@ -99,26 +99,15 @@ const VERDICTS: Record<Explanation['verdict']['verdict'], [text: string, look: '
 }
 
 function toVerdict(path: string, form: { text: string; why: string }, { hash, verdict, state }: Explanation): Html {
-  const { reasons, score, points, view, base, classifier, reporting, concealment, signs } = verdict
-  const rows = signs.map((sign) => [
-    html`${sign.family}`,
-    html`${sign.rule}`,
-    html`<bdi>${sign.words}</bdi>${sign.described ? html` ${toBadge('described')}` : undefined}`,
-    html`${toPoints(sign.points)}`,
-  ])
+  const { reasons, score, view } = verdict
   return html`<div class="verdict" role="status">
 <h3>${toBadge(...VERDICTS[verdict.verdict])}</h3>
 ${reasons.length === 0 ? undefined : html`<ul>${reasons.map(({ says, words }) => html`<li>${says}${words === '' ? undefined : html`: <q>${words}</q>`}</li>`)}</ul>`}
 ${toFacts([
   ['Score', `${score.toFixed(3)}, refused from 0.5`],
   ['Read', view],
-  [
-    'Points',
-    html`${toPoints(points)}<small>base ${toPoints(base)}, classifier ${toPoints(classifier)}, reporting ${toPoints(reporting)}, concealment ${toPoints(concealment)}, and those of the signs; refused above 0</small>`,
-  ],
   ['Hash', html`<code>${hash}</code>`],
 ])}
-${toTable('Signs', [{ label: 'Family' }, { label: 'Rule' }, { label: 'Words' }, { label: 'Points', look: 'number' }], rows, 'No rule matched.')}
 ${verdict.verdict === 'refused' ? toReleaseForm(path, form, hash, state) : undefined}
 </div>`
 }
@@ -133,8 +122,4 @@ function toReleaseForm(path: string, { text, why }: { text: string; why: string 
 ${toField({ name: 'why', label: 'Why it should be remembered', value: why, required: true, maxlength: 500 })}
 <div class="actions"><button class="main">Ask for its release</button></div>
 </form>`
-}
-
-function toPoints(points: number): string {
-  return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(2)}`
 }

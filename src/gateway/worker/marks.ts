@@ -19,7 +19,7 @@ export async function findMarks(content: unknown[], structuredContent: unknown):
   const kinds = new Set<string>()
   for (const text of texts) {
     const verdict = await inspectInSlices(text)
-    if (verdict.rejected) families.push(verdict.family ?? 'resemblance')
+    if (verdict.verdict === 'refused') families.push(verdict.family ?? 'resemblance')
     for (const { kind } of await findCredentials(text)) kinds.add(kind)
   }
   const [family] = families

@@ -1,6 +1,6 @@
 import type { Steps } from '../../cooperative.ts'
+import type { Hit } from '../scan/phrases.ts'
 import { CONCEPTS, type Concept } from './concepts.ts'
-import type { Hit } from './hits.ts'
 
 const toNumber = (concept: Concept) => CONCEPTS.indexOf(concept)
 const NOT = toNumber('not')
@@ -19,7 +19,7 @@ const MAX_NEGATION_DISTANCE = 32
 const PIECE_HITS = 1_024
 
 /** A verb that is no imperative: `ignored`, `ignoring`, `ignorance`. */
-const PARTICIPLE_ENDING = /^(?:e?[ds]|ing|ance)\b/
+const PARTICIPLE = /(?:ed|[^s]s|ing|ance)$/
 /** The beginning of a sentence or a clause, or a word that asks for something. */
 const BEFORE_IMPERATIVE =
   /(?:^|[.!?:;,\n"'(\]>*|。！？：，、؛،।-]|\b(?:please|now|just|so|then|must|should|can|may|bitte|por favor|per favore)) {0,3}$/
@@ -39,7 +39,7 @@ export function* addDerivedHits(hits: Hit[], text: string): Steps<Hit[]> {
   for (const [at, hit] of hits.entries()) {
     if (at % PIECE_HITS === PIECE_HITS - 1) yield
     if (hit.concept === NOT) negation = hit
-    else derived.push(...deriveHits(hit, negation, text))
+    else for (const one of deriveHits(hit, negation, text)) derived.push(one)
   }
   return derived
 }
@@ -49,7 +49,7 @@ function deriveHits(hit: Hit, negation: Hit | undefined, text: string): Hit[] {
   if (hit.concept === OVERRIDE) return isImperative(hit, text) ? [hit, { ...hit, concept: ORDER }] : [hit]
   const negated = NEGATIONS.get(hit.concept)
   if (negated === undefined) return [hit]
-  return negation !== undefined && isOneClause(negation, hit, text) ? [{ concept: negated, start: negation.start, end: hit.end }] : []
+  return negation !== undefined && isOneClause(negation, hit, text) ? [{ ...hit, concept: negated, start: negation.start }] : []
 }
 
 function isOneClause(negation: Hit, verb: Hit, text: string): boolean {
@@ -58,7 +58,7 @@ function isOneClause(negation: Hit, verb: Hit, text: string): boolean {
 }
 
 function isImperative({ start, end }: Hit, text: string): boolean {
-  return !PARTICIPLE_ENDING.test(text.slice(end, end + 6)) && BEFORE_IMPERATIVE.test(text.slice(Math.max(0, start - 14), start))
+  return !PARTICIPLE.test(text.slice(start, end)) && BEFORE_IMPERATIVE.test(text.slice(Math.max(0, start - 14), start))
 }
 
 function isAddressed({ start, end }: Hit, text: string): boolean {

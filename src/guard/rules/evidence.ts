@@ -1,24 +1,27 @@
-import { finish, type Steps } from '../../cooperative.ts'
-import { mapInSteps } from '../pieces.ts'
+import type { Steps } from '../../cooperative.ts'
+import type { Findings, Hit } from '../scan/phrases.ts'
+import { ADDRESS, END, START, type Tokens, VALUES_PER_TOKEN } from '../scan/tokens.ts'
 import { CONCEPTS } from './concepts.ts'
 import { addDerivedHits } from './derived-hits.ts'
-import { findHits, type Hit } from './hits.ts'
-import { findForgedTurns, findLinks } from './markers.ts'
+import { findForgedTurns } from './markers.ts'
 import { RULES } from './rules.ts'
 
-/** A rule, by its position in RULES, that matched from `start` up to `end`. `described`: the words around it describe an attack instead of making one. */
-export type Match = { rule: number; start: number; end: number; described: boolean }
+/**
+ * A rule, by its position in RULES, that matched from `start` up to `end`, with the last of its tokens. `described`: the words around it describe an attack instead of
+ * making one.
+ */
+export type Match = { rule: number; start: number; end: number; token: number; described: boolean }
 
-/** The matches of each passage of a text, and whether the text is a report about attacks. */
-export type Evidence = { passages: Match[][]; reporting: boolean }
+/** The matches in a text in the order of their last tokens, and whether the text is a report about attacks. */
+export type Evidence = { matches: Match[]; reporting: boolean }
 
 const DESCRIBE = CONCEPTS.indexOf('describe')
 const REPORT = CONCEPTS.indexOf('report')
+const LINK = CONCEPTS.indexOf('link')
 
-/** Lengths in UTF-16 units. Rules add up within a passage only, since any long text matches many of them. */
-const PASSAGE_LENGTH = 700
-/** A description is searched for up to this far before a match, and half as far after it. */
+/** In UTF-16 units: a description counts up to this far before a match, and half as far after it; a rule counts once in so long a passage. */
 const CONTEXT_LENGTH = 160
+const PASSAGE_LENGTH = 400
 
 const NEEDS = RULES.map((rule) => rule.needs.map((concept) => CONCEPTS.indexOf(concept)))
 /** Three needs of each rule in a row; the last is repeated where there are fewer. */
@@ -30,63 +33,67 @@ const RULES_BY_CONCEPT = CONCEPTS.map((_, concept) =>
   Int16Array.from(NEEDS.flatMap((needs, rule) => (needs.includes(concept) ? [rule] : []))),
 )
 const NEVER = -100_000_000
+/** Hits that are worked on in one piece. */
+const PIECE_HITS = 1_024
 
-/** Blanks but the space: a pattern with it would replace each space of a text by itself. */
-const OTHER_BLANKS = /[^\S ]/g
-
-/** The evidence in a canonical text. Passages overlap by half; each has every rule at most once, by its first match that is not described, else its first. */
-export function findEvidence(text: string): Evidence {
-  return finish(findEvidenceInSteps(text))
-}
-
-/** `findEvidence`, a piece at a time. */
-export function* findEvidenceInSteps(text: string): Steps<Evidence> {
-  const phrases = yield* findHits(yield* mapInSteps(text, (piece) => piece.replace(OTHER_BLANKS, ' ')))
-  const forged = yield* findForgedTurns(text)
-  const links = yield* findLinks(text)
-  yield
-  const hits = yield* addDerivedHits(merge(merge(withoutLinked(phrases, links), forged), links), text)
+/** The evidence in a text, whose tokens and phrases are given. */
+export function* findEvidence(tokens: Tokens, { hits: phrases }: Findings): Steps<Evidence> {
+  const links = listLinks(tokens)
+  const forged = yield* findForgedTurns(tokens)
+  const hits = yield* addDerivedHits(merge(merge(withoutLinked(phrases, links), forged), links), tokens.text)
   const descriptions = hits.filter(({ concept }) => concept === DESCRIBE)
-  const passages: Match[][] = []
-  for (let from = 0, first = 0; from === 0 || from + PASSAGE_LENGTH / 2 < text.length; from += PASSAGE_LENGTH / 2) {
-    yield
-    while (first < hits.length && (hits[first]?.start ?? 0) < from) first++
-    passages.push(matchRules(hits, first, from + PASSAGE_LENGTH, descriptions))
-  }
-  return { passages, reporting: hits.some(({ concept }) => concept === REPORT) }
-}
-
-/** The rules that match among the hits from the position `first` on that end before `end`. */
-function matchRules(hits: Hit[], first: number, end: number, descriptions: Hit[]): Match[] {
   const latest: Latest = { starts: new Int32Array(CONCEPTS.length).fill(NEVER), ends: new Int32Array(CONCEPTS.length).fill(NEVER) }
-  const matches: (Match | undefined)[] = new Array(RULES.length)
-  for (let at = first; at < hits.length; at++) {
-    const hit = hits[at] as Hit
-    if (hit.end > end) break
+  const matches: Match[] = []
+  const lastOf: (Match | undefined)[] = new Array(RULES.length)
+  for (const [at, hit] of hits.entries()) {
+    if (at % PIECE_HITS === PIECE_HITS - 1) yield
     latest.starts[hit.concept] = hit.start
     latest.ends[hit.concept] = hit.end
-    matchRulesOf(hit, latest, descriptions, matches)
+    matchRulesOf(hit, latest, descriptions, matches, lastOf)
   }
-  return matches.filter((match) => match !== undefined)
+  return { matches, reporting: hits.some(({ concept }) => concept === REPORT) }
 }
 
 /** The latest hit of each concept. */
 type Latest = { starts: Int32Array; ends: Int32Array }
 
 /** Adds the rules that the hit completes. */
-function matchRulesOf(hit: Hit, { starts, ends }: Latest, descriptions: Hit[], matches: (Match | undefined)[]): void {
-  for (const rule of RULES_BY_CONCEPT[hit.concept] ?? []) {
+function matchRulesOf(hit: Hit, { starts, ends }: Latest, descriptions: Hit[], matches: Match[], lastOf: (Match | undefined)[]): void {
+  const rules = RULES_BY_CONCEPT[hit.concept]
+  if (rules === undefined) return
+  for (let at = 0; at < rules.length; at++) {
+    const rule = rules[at] ?? 0
     const a = starts[FLAT_NEEDS[3 * rule] ?? 0] ?? 0
     const b = starts[FLAT_NEEDS[3 * rule + 1] ?? 0] ?? 0
     const c = starts[FLAT_NEEDS[3 * rule + 2] ?? 0] ?? 0
     const start = Math.min(a, b, c)
-    if (hit.start - start > (SPANS[rule] ?? 0) || matches[rule]?.described === false) continue
+    if (hit.start - start > (SPANS[rule] ?? 0)) continue
     // The same words cannot be both members of a pair.
     const sum = PAIR_SUMS[rule] ?? 0
     if (sum > 0 && (ends[sum - hit.concept] ?? 0) > hit.start) continue
+    const last = lastOf[rule]
+    const isNear = last !== undefined && start - last.start < PASSAGE_LENGTH
+    if (isNear && !last.described) continue
     const described = hasHitBetween(descriptions, start - CONTEXT_LENGTH, hit.end + CONTEXT_LENGTH / 2)
-    if (matches[rule] === undefined || !described) matches[rule] = { rule, start, end: hit.end, described }
+    if (isNear && described) continue
+    const match = { rule, start, end: hit.end, token: hit.token, described }
+    lastOf[rule] = match
+    matches.push(match)
   }
+}
+
+function listLinks({ count, kinds, values }: Tokens): Hit[] {
+  const links: Hit[] = []
+  for (let token = 0; token < count; token++) {
+    if (kinds[token] !== ADDRESS) continue
+    links.push({
+      concept: LINK,
+      start: values[token * VALUES_PER_TOKEN + START] ?? 0,
+      end: values[token * VALUES_PER_TOKEN + END] ?? 0,
+      token,
+    })
+  }
+  return links
 }
 
 /** Whether one of the ordered hits ends at `from` or later and starts at `to` or earlier. */
@@ -108,14 +115,8 @@ function withoutLinked(phrases: Hit[], links: Hit[]): Hit[] {
     : phrases.filter((hit) => (hit.concept !== DESCRIBE && hit.concept !== REPORT) || !hasHitBetween(links, hit.end, hit.start))
 }
 
-/** Merges two lists ordered by the end of their hits. Of hits that end together those of the first list come first. */
+/** Merges two lists ordered by the start of their hits. */
 function merge(one: Hit[], other: Hit[]): Hit[] {
   if (other.length === 0) return one
-  const merged: Hit[] = []
-  let at = 0
-  for (const hit of one) {
-    for (let next = other[at]; next !== undefined && next.end < hit.end; next = other[++at]) merged.push(next)
-    merged.push(hit)
-  }
-  return merged.concat(other.slice(at))
+  return [...one, ...other].sort((a, b) => a.start - b.start)
 }

@@ -1,10 +1,10 @@
 import type { Steps } from '../../cooperative.ts'
 import { matchInSteps } from '../pieces.ts'
+import type { Hit } from '../scan/phrases.ts'
+import { START, type Tokens, VALUES_PER_TOKEN } from '../scan/tokens.ts'
 import { CONCEPTS } from './concepts.ts'
-import type { Hit } from './hits.ts'
 
 const MARKER = CONCEPTS.indexOf('marker')
-const LINK = CONCEPTS.indexOf('link')
 
 /** Templates of chat formats, headings, labels and tags by which a text imitates a turn of a conversation or a delimiter of a prompt. */
 const FORGED_TURNS = [
@@ -23,24 +23,22 @@ const FORGED_TURNS = [
 ]
 const FORGED_TURN = new RegExp(FORGED_TURNS.map(({ source }) => source).join('|'), 'g')
 
-/** A URL or an e-mail address. */
-const ADDRESS = /(?:https?|ftp|wss?):\/\/[^\s<>"')\]]{3,200}|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/g
+/** A sign of a marker, without which the patterns need not be tried. */
+const MAY_BE_FORGED = /[<[{(]|###|---|===|(?:system|assistant|human|message|note|admin|developer) ?:|instruction|prompt|directive|user data/
 
-/** The forged turns in a canonical text, in order. Needs the line breaks of the text. */
-export function findForgedTurns(text: string): Steps<Hit[]> {
-  return findPattern(text, FORGED_TURN, MARKER)
-}
-
-/** The URLs and e-mail addresses in a canonical text, in order. */
-export function findLinks(text: string): Steps<Hit[]> {
-  return findPattern(text, ADDRESS, LINK)
-}
-
-function* findPattern(text: string, pattern: RegExp, concept: number): Steps<Hit[]> {
+/** The forged turns in a lower-case text, in order. Needs the line breaks of the text. */
+export function* findForgedTurns({ text, values, count }: Tokens): Steps<Hit[]> {
   const hits: Hit[] = []
-  for (const match of matchInSteps(text, pattern)) {
-    if (match === undefined) yield
-    else hits.push({ concept, start: match.index, end: match.index + match[0].length })
+  if (!MAY_BE_FORGED.test(text)) return hits
+  let token = 0
+  for (const match of matchInSteps(text, FORGED_TURN)) {
+    if (match === undefined) {
+      yield
+      continue
+    }
+    const end = match.index + match[0].length
+    while (token + 1 < count && (values[(token + 1) * VALUES_PER_TOKEN + START] ?? 0) < end) token++
+    hits.push({ concept: MARKER, start: match.index, end, token })
   }
   return hits
 }

@@ -15,6 +15,19 @@ export const FAMILIES = [
 /** What the policy forbids, in its order (docs/security-guard.md). `resemblance` is the family of texts that only the classifier rejects. */
 export type Family = (typeof FAMILIES)[number]
 
+/** What a text of each family does, in words for its author. */
+export const SAYS: Record<Family, string> = {
+  override: 'it tells its reader to leave earlier instructions or rules aside, or claims a higher rank',
+  secrecy: 'it wants something kept from the user',
+  'unbidden act': 'it orders an act that nobody asked for in the conversation',
+  unchecked: 'it takes away a confirmation or a check',
+  identity: 'it gives an assistant another identity or loyalty, or one fixed answer',
+  disclosure: 'it asks for instructions or secrets to be shown or handed over',
+  'forged turn': 'it imitates a message of the system, a tool or a chat',
+  'hidden text': 'it carries text that a person would not see, or in disguise',
+  resemblance: 'its wording is that of an instruction to an assistant',
+}
+
 /** Concepts that are evidence of a family where they all occur within `span` UTF-16 units. */
 export type Rule = { name: string; family: Family; needs: Concept[]; span: number }
 

@@ -19,9 +19,10 @@ const FIRST_INDICATOR = 0x1f1e6
  */
 export function* readCodes(text: string): Steps<string> {
   let plain = text
-  if (/[.-] [.-]/.test(plain)) plain = yield* replaceInSteps(plain, /(?:[.-]{1,5}(?: {1,3}| ?[/|] ?|\n)){7,500}[.-]{1,5}/g, readMorse)
+  if (/ [.-]{1,5} [.-]{1,5} [.-]{1,5} /.test(plain))
+    plain = yield* replaceInSteps(plain, /(?:[.-]{1,5}(?: {1,3}| ?[/|] ?|\n)){7,500}[.-]{1,5}/g, readMorse)
   if (/[\u2801-\u283f]/.test(plain)) plain = yield* replaceInSteps(plain, /[\u2800-\u283f]/g, (sign) => LETTER_BY_BRAILLE.get(sign) ?? ' ')
-  if (/[\u{1f1e6}-\u{1f1ff}]/u.test(plain)) plain = yield* replaceInSteps(plain, /[\u{1f1e6}-\u{1f1ff}]/gu, readIndicator)
+  if (/\ud83c[\udde6-\uddff]/.test(plain)) plain = yield* replaceInSteps(plain, /[\u{1f1e6}-\u{1f1ff}]/gu, readIndicator)
   return plain
 }
 

@@ -16,7 +16,7 @@ const MIN_UNKNOWN_LENGTH = 6
 type Replaced = { text: string; replaced: number }
 
 /**
- * Replaces homoglyphs in a canonical text: in words that mix them with Latin letters and, if there is one, in words of homoglyphs alone. `replaced` counts
+ * Replaces homoglyphs in a lower-case text: in words that mix them with Latin letters and, if there is one, in words of homoglyphs alone. `replaced` counts
  * the former.
  */
 export function replaceHomoglyphs(text: string): Replaced {

@@ -5,7 +5,7 @@ import { isEnglish, MAX_ENGLISH_LENGTH } from './english.ts'
 /** A text with one way of spelling undone, and how many different everyday words appeared. */
 export type Unmasked = { text: string; words: number }
 
-/** Joins letters of a canonical text that are separated by a blank or by one repeated sign: `i g n o r e`, `p.r.o.m.p.t`. */
+/** Joins letters of a lower-case text that are separated by a blank or by one repeated sign: `i g n o r e`, `p.r.o.m.p.t`. */
 export function* joinSpacedLetters(text: string): Steps<Unmasked> {
   const words = new Set<string>()
   const join = (run: string) => {
@@ -58,7 +58,7 @@ const LETTER_BY_SIGN: Record<string, string> = {
 }
 const MIN_LEET_WORDS = 2
 
-/** Replaces digits and signs by letters in a canonical text: `1gn0re`, `4ll`. Unchanged unless two everyday words appear. */
+/** Replaces digits and signs by letters in a lower-case text: `1gn0re`, `4ll`. Unchanged unless two everyday words appear. */
 export function* undoLeet(text: string): Steps<Unmasked> {
   const words = new Set<string>()
   const mixed = yield* replaceInSteps(text, /[a-z0-9@$!|']+/g, (token) => {
@@ -76,13 +76,13 @@ export function* undoLeet(text: string): Steps<Unmasked> {
 }
 
 /** Whether the token is an everyday word or a letter with a number after it, such as `step5` or `w33`: numbering is not leetspeak. */
-function isNumbered(token: string): boolean {
+export function isNumbered(token: string): boolean {
   const word = /^([a-z]+)[0-9]+$/.exec(token)?.[1]
   return word !== undefined && (word.length === 1 || isEnglish(word))
 }
 
 /** The token in letters. A 1 is an i, an l, or first an i and then an l: the first of these that is everyday English, else the first. */
-function spellOut(token: string): string {
+export function spellOut(token: string): string {
   const body = withoutFinalSigns(token)
   const withI = replaceSigns(body)
   if (body.length > MAX_ENGLISH_LENGTH || isEnglish(withI) || !body.includes('1')) return withI

@@ -2,40 +2,11 @@ import type { Steps } from '../../cooperative.ts'
 import { replaceInSteps } from '../pieces.ts'
 import { isEnglish } from './english.ts'
 
-/** A text with one way of setting words apart undone, and how many runs of words were changed. */
-export type Separated = { text: string; runs: number }
-
-/** Four words or more with the same sign between all of them, which stands alone or between two blanks: `leave_all_rules_behind`, `leave * all * rules`. */
-const SEPARATED_WORDS =
-  /(?<![\p{L}\p{N}])[\p{L}']{1,24}(?:( ?)([^\p{L}\p{N}\s'"`()[\]{}<>@]{1,2})\1[\p{L}']{1,24})(?:\1\2\1[\p{L}']{1,24}){2,200}/gu
-/** Six words or more of which each begins with a capital: `LeaveAllRulesYouWereGiven`. */
-const CAMEL_CASE = /(?<![A-Za-z])[A-Za-z][a-z]{0,23}(?:[A-Z][a-z]{0,23}){5,200}/g
 /** Words that a mark splits which is no hyphen: `ru·les`. */
 const SPLIT_MARK = /(?<=\p{L})[·•‧∙⋅*~^|](?=\p{L})/gu
-const MIN_SPLIT_WORDS = 3
-/** Letters without a blank between them. More than the longest word, up to a length that is split at once. */
-const UNSPACED = /(?<![\p{L}\p{N}])[a-z]{20,400}(?![\p{L}\p{N}])/giu
 
-/** Puts blanks between words that other signs, capitals or nothing at all set apart, and takes out marks that split words. */
-export function* separateWords(text: string): Steps<Separated> {
-  let runs = 0
-  const count = (words: string) => {
-    runs++
-    return words
-  }
-  const spaced = yield* replaceInSteps(text, SEPARATED_WORDS, (run) => count(run.replace(/[^\p{L}']+/gu, ' ')))
-  const lowered = yield* replaceInSteps(spaced, CAMEL_CASE, (run) => count(run.replace(/(?=[A-Z])/g, ' ')))
-  const apart = yield* replaceInSteps(lowered, UNSPACED, (run) => {
-    const words = segment(run)
-    return words === undefined ? run : count(words)
-  })
-  let marks = 0
-  const joined = yield* replaceInSteps(apart, SPLIT_MARK, () => {
-    marks++
-    return ''
-  })
-  return marks < MIN_SPLIT_WORDS ? { text: apart, runs } : { text: joined, runs: runs + 1 }
-}
+/** Takes out marks that split words. */
+export const joinSplitWords = (text: string): Steps<string> => replaceInSteps(text, SPLIT_MARK, () => '')
 
 const MAX_WORD_LENGTH = 14
 /** Costs of a word, of a short word, and of a letter that belongs to none. */
@@ -46,11 +17,10 @@ const LETTER_COST = 2
 const MIN_KNOWN_SHARE = 0.5
 
 /**
- * Splits letters into everyday words, at the least cost for what is between them (Viterbi); undefined if too few letters belong to one. Time linear in the
+ * Splits lower-case letters into everyday words, at the least cost for what is between them (Viterbi); undefined if too few letters belong to one. Time linear in the
  * letters.
  */
-function segment(letters: string): string | undefined {
-  const text = letters.toLowerCase()
+export function segment(text: string): string | undefined {
   const costs = [0]
   const starts = [0]
   for (let end = 1; end <= text.length; end++) {

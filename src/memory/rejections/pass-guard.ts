@@ -33,7 +33,7 @@ export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, d
   if (!isRefused(verdict, memory.account)) return true
   const refusal = new CountedRefusal('guard', REJECTED, field, await toAdvice(verdict))
   if (isTrial) throw refusal
-  const rules = [...new Set(verdict.signs.map(({ rule }) => rule))].join(', ')
+  const rules = verdict.reasons.flatMap(({ rule }) => (rule === '' ? [] : [rule])).join(', ')
   const score = Math.round(verdict.score * 1000) / 1000
   const why = verdict.reasons.map(({ says }) => says).join('; ')
   const details = { scope: scopeOf(draft.audience), field, family: verdict.family ?? null, why, rules, view: verdict.view, score }

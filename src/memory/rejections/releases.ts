@@ -59,7 +59,7 @@ export async function askRelease(
     if (known?.state === 'allowed') throw new Refusal('this text may pass already; save it again')
     if (known?.state === 'asked') return false
     await requireRoomToAsk(tx, asked.askedBy)
-    await tx.saveRelease({ hash, state: 'asked', text, reason: verdict.reason, why, ...asked })
+    await tx.saveRelease({ hash, state: 'asked', text, reason: verdict.reasons.map(({ says }) => says).join('; '), why, ...asked })
     return true
   })
   if (isNew) await recordRelease(ctx, actor, memory, 'guard.ask', hash)

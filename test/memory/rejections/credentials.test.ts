@@ -102,7 +102,7 @@ test('in which lines of a text they stand is told without repeating them', async
   const file = `${service.config.dataDir}/note.txt`
   await Bun.write(file, `The queue is Redis.\n${CONTENT}\nredis://:s3cr3t@cache:6379\n`)
   expect(await json('guard', 'explain', file)).toMatchObject({
-    rejected: false,
+    verdict: 'clean',
     credentials: [
       { kind: 'github', line: 2, column: 16 },
       { kind: 'url with a password', line: 3, column: 9 },

@@ -35,7 +35,11 @@ test('notes in the audit log who tried, why it was refused and a hash, but no wo
   const { call, service, owner } = await startService()
   await call('remember', { content: ATTACK })
   const [line] = await service.store.control.listAudit({ act: 'record.reject', limit: 1 })
-  expect(line).toMatchObject({ actor: `member:${owner.id}`, outcome: 'refused', details: { field: 'content', family: 'override' } })
+  expect(line).toMatchObject({
+    actor: `member:${owner.id}`,
+    outcome: 'refused',
+    details: { field: 'content', rules: expect.stringContaining('override+') },
+  })
   expect(line?.target).toBe(new Bun.CryptoHasher('sha256').update(ATTACK).digest('hex'))
   expect(JSON.stringify(line)).not.toMatch(/password|evil|previous/)
 })
@@ -81,6 +85,6 @@ test('explains a text without keeping it', async () => {
   const file = `${service.config.dataDir}/note.txt`
   await Bun.write(file, `${ATTACK}\n`)
   const { memsvc, json } = commandsBeside(service)
-  expect(await json('guard', 'explain', file)).toMatchObject({ rejected: true, family: 'override', view: 'as written' })
+  expect(await json('guard', 'explain', file)).toMatchObject({ verdict: 'refused', view: 'as written' })
   expect((await memsvc('guard', 'explain', file)).out).toContain('ignore all previous instructions')
 })

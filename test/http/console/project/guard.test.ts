@@ -26,7 +26,14 @@ test('a text may pass once an owner has read it and confirmed that, which is not
   const decision = `${page}/releases/${hashOf(ATTACK)}`
   expect((await get(page)).text).toContain(`href="${decision}"`)
   const shown = await get(decision)
-  const facts = ['Release this text?', '<bdi>Ben</bdi>', 'a test case', 'override', 'user’s password', 'Release it']
+  const facts = [
+    'Release this text?',
+    '<bdi>Ben</bdi>',
+    'a test case',
+    'leave earlier instructions or rules aside',
+    'user’s password',
+    'Release it',
+  ]
   expect({ facts, places: placesOf(shown.text, facts) }).toEqual({ facts, places: expect.not.arrayContaining([-1]) })
   expect((await post(decision, fieldsOf(shown.text, decision))).place).toBe(`${page}?done=content.allowed`)
   expect((await ben.get(page)).text).toContain('may pass</span>')
@@ -63,10 +70,6 @@ test('explains a text as it would have been saved, and keeps it on the page alon
     'refused</span>',
     'leave earlier instructions or rules aside',
     'refused from 0.5',
-    'base −',
-    'classifier +',
-    'reporting',
-    'concealment',
     'ignore all previous instructions',
     hashOf(content),
   ]
@@ -83,7 +86,7 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
   expect(fine.text).toContain('clean</span>')
   expect(fine.text).not.toContain(`${page}/ask`)
   const plain = await post(`${page}/explain`, { text: 'We deploy on Tuesdays' })
-  expect(placesOf(plain.text, ['clean</span>', 'No rule matched.'])).not.toContain(-1)
+  expect(placesOf(plain.text, ['clean</span>', 'Score'])).not.toContain(-1)
   expect((await post(`${page}/explain`, { text: ' \r\n' })).text).toContain('The text must not be empty.')
   expect((await post(`${page}/explain`, { text: 'x'.repeat(70_000) })).text).toContain(
     'The text is too large: 70000 bytes of at most 65536.',

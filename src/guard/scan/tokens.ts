@@ -1,0 +1,189 @@
+import type { Steps } from '../../cooperative.ts'
+import { PIECE_LENGTH } from '../pieces.ts'
+import { BLANK, characterTables, DIGIT, isEastAsian, isHangul, isSemitic, isThai, LETTER, SKIPPED, UNSPACED } from './characters.ts'
+
+/**
+ * The tokens of a lower-case text, in flat arrays for speed: words, numbers, signs, addresses, and single characters of scripts without blanks. Letters are compared
+ * without accents.
+ */
+export type Tokens = {
+  text: string
+  count: number
+  /** Of each token its hash, the hash of its stem, where it starts, where it ends, and the hash of its first letters, by which beginnings of words are looked up. */
+  values: Int32Array
+  /** Whether each token is a word or a character of one. */
+  kinds: Uint8Array
+}
+export const VALUES_PER_TOKEN = 5
+export const STEM = 1
+export const START = 2
+export const END = 3
+export const KEY = 4
+
+/** Letters by which beginnings of words are looked up: fewer in scripts of syllables. */
+export const keyLengthOf = (code: number) => (code < 0x530 ? 3 : 2)
+
+/** Kinds of tokens. */
+export const WORD = 1
+export const CHARACTER = 2
+export const NUMBER = 3
+export const OTHER = 4
+export const ADDRESS = 5
+
+/** Hashes of tokens that are not words. */
+const DIGITS_HASH = 2
+const URL_HASH = 3
+const MAIL_HASH = 5
+const SYMBOL_HASH = 1
+
+/** Length of a stem in letters, by script. Words of Hangul have two syllables before their endings. */
+const STEM_LENGTH = 5
+const SEMITIC_STEM_LENGTH = 4
+const HANGUL_STEM_LENGTH = 2
+const THAI_STEM_LENGTH = 4
+const EAST_ASIAN_STEM_LENGTH = 2
+
+export const FIRST_HASH = 7
+/** Adds a letter to the hash of a word (FNV-1a). */
+export const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
+
+/** Splits a lower-case text into tokens, a piece at a time. */
+export function* tokenize(text: string): Steps<Tokens> {
+  const tokens = { text, count: 0, values: new Int32Array(text.length * VALUES_PER_TOKEN), kinds: new Uint8Array(text.length) }
+  for (let at = 0; at < text.length; ) {
+    if (at > 0) yield
+    at = tokenizePiece(tokens, at, Math.min(text.length, at + PIECE_LENGTH))
+  }
+  return tokens
+}
+
+/** Adds the tokens that begin before `pieceEnd`. Returns where the last of them ends. */
+function tokenizePiece(tokens: Tokens, from: number, pieceEnd: number): number {
+  const { text, values, kinds } = tokens
+  const { kinds: kindOf, letters } = characterTables()
+  let count = tokens.count
+  let at = from
+  while (at < pieceEnd) {
+    const start = at
+    const code = text.charCodeAt(at)
+    const kind = kindOf[code]
+    at++
+    if (kind === BLANK || kind === SKIPPED) continue
+    const value = count * VALUES_PER_TOKEN
+    let hash = FIRST_HASH
+    let stem = 0
+    let key = 0
+    if (kind === LETTER) {
+      const first = isSemitic(code) ? skipArticle(text, start) : start
+      const stemLength = stemLengthOf(code)
+      const keyLength = keyLengthOf(code)
+      let length = 0
+      for (at = first; at < text.length; at++) {
+        const next = text.charCodeAt(at)
+        const nextKind = kindOf[next]
+        if (nextKind === SKIPPED) continue
+        if (nextKind !== LETTER) break
+        hash = addLetter(hash, letters[next] ?? next)
+        if (++length === stemLength) stem = hash
+        if (length === keyLength) key = hash
+      }
+      if (stem === 0) stem = hash
+      const after = text.charCodeAt(at)
+      if (after === COLON && text.startsWith('://', at)) {
+        at = endOfAddress(text, at)
+        hash = stem = URL_HASH
+        kinds[count] = ADDRESS
+      } else if (after === AT && kindOf[text.charCodeAt(at + 1)] === LETTER) {
+        at = endOfAddress(text, at)
+        hash = stem = MAIL_HASH
+        kinds[count] = ADDRESS
+      } else kinds[count] = WORD
+    } else if (kind === UNSPACED) {
+      hash = addLetter(hash, code)
+      stem = stemOfUnspaced(text, start, code)
+      kinds[count] = CHARACTER
+    } else if (kind === DIGIT) {
+      while (at < text.length && kindOf[text.charCodeAt(at)] === DIGIT) at++
+      hash = stem = DIGITS_HASH
+      kinds[count] = NUMBER
+    } else if (code === APOSTROPHE || code === CURLY_APOSTROPHE) {
+      if (isLetterAt(text, start - 1, kindOf) && isLetterAt(text, at, kindOf)) continue
+      hash = stem = addLetter(FIRST_HASH, APOSTROPHE)
+      kinds[count] = OTHER
+    } else {
+      hash = stem =
+        code > 0x2000 && code < 0x3000 ? SYMBOL_HASH : code >= 0xd800 && code < 0xe000 ? SYMBOL_HASH : addLetter(FIRST_HASH, code)
+      kinds[count] = OTHER
+    }
+    values[value] = hash
+    values[value + STEM] = stem
+    values[value + START] = start
+    values[value + END] = at
+    values[value + KEY] = key
+    count++
+  }
+  tokens.count = count
+  return at
+}
+
+const COLON = 58
+const AT = 64
+const APOSTROPHE = 39
+const CURLY_APOSTROPHE = 0x2019
+
+const isLetterAt = (text: string, at: number, kinds: Uint8Array) => at >= 0 && at < text.length && kinds[text.charCodeAt(at)] === LETTER
+
+function stemLengthOf(code: number): number {
+  if (code < 0x590) return STEM_LENGTH
+  if (isHangul(code)) return HANGUL_STEM_LENGTH
+  return isSemitic(code) ? SEMITIC_STEM_LENGTH : STEM_LENGTH
+}
+
+/** The first characters of an unspaced script from a position. */
+function stemOfUnspaced(text: string, from: number, code: number): number {
+  const length = isEastAsian(code) ? EAST_ASIAN_STEM_LENGTH : THAI_STEM_LENGTH
+  const belongs = isEastAsian(code) ? isEastAsian : isThai
+  let hash = FIRST_HASH
+  for (let at = from; at < from + length && at < text.length; at++) {
+    const next = text.charCodeAt(at)
+    if (at > from && !belongs(next)) break
+    hash = addLetter(hash, next)
+  }
+  return hash
+}
+
+/** Where a word begins without the Arabic article and a conjunction or preposition before it, if three letters or more follow. */
+function skipArticle(text: string, at: number): number {
+  const length = text.startsWith('ال', at) ? 2 : text.startsWith('ال', at + 1) && 'وبفلك'.includes(text[at] ?? '') ? 3 : 0
+  if (length === 0) return at
+  for (let next = at + length; next < at + length + 3; next++) if (!isSemitic(text.charCodeAt(next))) return at
+  return at + length
+}
+
+/** Ends at a blank or one of `)`, `]`, `"`, `<` and `>`. */
+function endOfAddress(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code <= 32 || code === 41 || code === 93 || code === 34 || code === 60 || code === 62 || code > 0x2fff) break
+    at++
+  }
+  return at
+}
+
+/** The hash of the first `length` letters of a token; 0 if it has fewer. */
+export function hashBeginning({ text, values }: Tokens, token: number, length: number): number {
+  const { kinds, letters } = characterTables()
+  const end = values[token * VALUES_PER_TOKEN + END] ?? 0
+  let at = values[token * VALUES_PER_TOKEN + START] ?? 0
+  if (isSemitic(text.charCodeAt(at))) at = skipArticle(text, at)
+  let hash = FIRST_HASH
+  let left = length
+  for (; at < end && left > 0; at++) {
+    const code = text.charCodeAt(at)
+    if (kinds[code] === SKIPPED) continue
+    hash = addLetter(hash, letters[code] ?? code)
+    left--
+  }
+  return left === 0 ? hash : 0
+}
