@@ -28,7 +28,7 @@ const account = { id: 'a', name: 'a', plan: 'self-hosted', createdAt: 1, subscri
 const many = Array.from({ length: Number(values.projects) }, (_, at) => `p${at}`)
 await store.control.write(async (tx) => {
   await tx.insertAccount({ ...account, credentialPolicy: 'reject', markedPolicy: 'caution', limits: {} })
-  for (const id of many) await tx.insertProject({ id, accountId: 'a', name: id, createdAt: 1, removedAt: null })
+  for (const id of many) await tx.insertProject({ id, accountId: 'a', name: id, createdAt: 1, removedAt: null, credentialRules: null })
 })
 
 await saveIntoEach(many, 'made')

@@ -47,7 +47,7 @@ export async function restoreProject(
   { archive, account, name, project: ref }: RestoreProjectInput,
 ): Promise<Project> {
   requireOperator(actor)
-  const project = newProject(ctx, { account, name })
+  const project = { ...newProject(ctx, { account, name }), credentialRules: null }
   await requireNameAndRoom(ctx.store.control, project)
   const from = findProject(await verifyBackup(archive), ref)
   const { hasHistory } = await restoreProjectData(ctx.config, {

@@ -47,7 +47,15 @@ export type Member = {
 }
 
 /** The unit of isolation. Its name is unique among the projects of the account that are not removed. */
-export type Project = { id: string; accountId: string; name: string; createdAt: number; removedAt: number | null }
+export type Project = {
+  id: string
+  accountId: string
+  name: string
+  createdAt: number
+  removedAt: number | null
+  /** Version of the rules that everything in the project was searched for credentials by, when it was saved or later; null if that is not known. */
+  credentialRules: string | null
+}
 
 /** The author of a record as its readers see them: a member, or a service key by its label. */
 export type Author = { id: string; name: string; removedAt: number | null }
@@ -95,7 +103,7 @@ export type AccountWrites = {
   updateMember: (id: string, change: Partial<Omit<Member, 'id' | 'accountId'>>) => Promise<void>
   /** Fails if the account has a project of this name that is not removed. */
   insertProject: (project: Project) => Promise<void>
-  updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt'>>) => Promise<void>
+  updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt' | 'credentialRules'>>) => Promise<void>
   /** Opens a project to a member; does nothing if it is open already. */
   allowAccess: (projectId: string, memberId: string) => Promise<void>
   /** Does nothing if it is not open. */

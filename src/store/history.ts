@@ -150,8 +150,8 @@ export type HistoryReads = {
   listDeadSegments: (unkeptBefore: number, limit: number) => Promise<number[]>
   /** Forgotten sources of which no segment is left. */
   listEmptySources: (limit: number) => Promise<string[]>
-  /** Blocks with text of erased records, after this one in the order of ids. */
-  listStaleBlocks: (after: number, limit: number) => Promise<number[]>
+  /** Ids of blocks after this one, in their order; with `isStale`, only of those with text of erased records. */
+  listBlocks: (page: { after: number; limit: number; isStale?: boolean | undefined }) => Promise<number[]>
   /** The remaining records of a block, in the order of their positions. */
   listRecordsOfBlock: (id: number) => Promise<(NewHistoryRecord & { id: number })[]>
 }

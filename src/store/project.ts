@@ -28,7 +28,7 @@ export type ProjectStore = ProjectReads & {
    */
   write: <T>(act: (tx: ProjectWrites) => Promise<T>, saves?: ExpectedSave[]) => Promise<T>
   /**
-   * Removes what the storage still has of erased records in files of its own, such as their words in the index. Does nothing if nothing was erased since; ends
+   * Removes what the storage still has of erased records and texts in files of its own, such as their words in the index. Does nothing if nothing was erased since; ends
    * early once `isStopped` returns true, and the next call continues. Where others keep the files, as a database does, they erase it in their time.
    */
   scrub: (isStopped: () => boolean) => Promise<void>

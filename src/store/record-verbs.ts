@@ -118,9 +118,24 @@ export type RecordReads = {
   readUsage: () => Promise<Usage>
 }
 
-/** The fields of a record that change. Only `supersede` makes a record superseded. */
+/**
+ * The fields of a record that change. Only `supersede` makes a record superseded. Texts change where credentials in them are masked; whoever changes a content
+ * replaces the entry of a record that is not forgotten, too.
+ */
 export type RecordChange = Partial<
-  Pick<StoredRecord, 'expiresAt' | 'sourceHash' | 'refreshedAt' | 'verifiedAt' | 'needsReview' | 'marked' | 'factKeyGiven'> & {
+  Pick<
+    StoredRecord,
+    | 'content'
+    | 'factKey'
+    | 'sourceId'
+    | 'expiresAt'
+    | 'sourceHash'
+    | 'refreshedAt'
+    | 'verifiedAt'
+    | 'needsReview'
+    | 'marked'
+    | 'factKeyGiven'
+  > & {
     status: CurrentStatus
     supersededBy: null
   }

@@ -37,7 +37,7 @@ export type WorkspaceWrites = {
   /** Frees its name, and removes it from every audience's list; does not change its records. */
   removeWorkspace: (id: number, removedAt: number) => Promise<void>
   /** Erases at most `limit` of what is stored for a workspace's sources: their hashes, and that they were imported. Returns how many. */
-  eraseSources: (workspaceId: number, limit: number) => Promise<number>
+  eraseSources: (of: { workspaceId: number; sourceId?: string | undefined }, limit: number) => Promise<number>
   /** Erases a workspace that has no records, forgotten ones included, with the hashes of its sources. Returns false if it has some. */
   eraseWorkspace: (id: number) => Promise<boolean>
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import { RULES_VERSION } from '../../secrets/credentials.ts'
 import type { Account, Project } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { ControlReads } from '../../store/control.ts'
@@ -20,7 +21,8 @@ type NewProject = { account: Account; name: string }
  */
 export function newProject({ clock, random }: AppContext, { account, name }: NewProject): Project {
   const now = clock.now()
-  return { id: random.uuid(now), accountId: account.id, name: requireName('the project name', name), createdAt: now, removedAt: null }
+  const made = { id: random.uuid(now), accountId: account.id, name: requireName('the project name', name) }
+  return { ...made, createdAt: now, removedAt: null, credentialRules: RULES_VERSION }
 }
 
 /**

@@ -10,6 +10,7 @@ import { checkStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
 import { countOf } from '../terminal/count-of.ts'
+import { checkCredentials } from './credentials.ts'
 import { settleFacts } from './facts.ts'
 import { checkIntegrations } from './integrations.ts'
 
@@ -21,7 +22,7 @@ const { ok, warning, problem } = checksOf('service')
 
 /** Checks every file of the data folder, or those of one project, their facts, and the integrations. */
 export async function checkData(cli: Cli, config: Config, options: DataOptions): Promise<Check[]> {
-  const { names, projectId, integrations, failure } = await readService(cli, options)
+  const { names, projectId, others, failure } = await readService(cli, options)
   const checks: Check[] = []
   const readable: string[] = []
   const request = { toEntry, ...(projectId !== undefined && { projectId }) }
@@ -31,23 +32,24 @@ export async function checkData(cli: Cli, config: Config, options: DataOptions):
   }
   const facts =
     readable.length === 0 || failure.length > 0 ? [] : await withService(cli, (service) => settleFacts(service, readable, names))
-  return [...failure, ...checks, ...facts, ...integrations]
+  return [...failure, ...checks, ...facts, ...others]
 }
 
-type Read = { names: Map<string, string>; projectId: string | undefined; integrations: Check[]; failure: Check[] }
+type Read = { names: Map<string, string>; projectId: string | undefined; others: Check[]; failure: Check[] }
 
 /** The checks that need an open service; if it cannot be opened, only the reason. */
 async function readService(cli: Cli, { project, account }: DataOptions): Promise<Read> {
   const read = async (service: Service): Promise<Read> => {
     const named = project === undefined ? undefined : await findProject(service, { project, ...(account !== undefined && { account }) })
     const names = new Map((await listAllProjects(service)).map(({ id, name }) => [id, name]))
-    return { names, projectId: named?.id, integrations: await checkIntegrations(service), failure: [] }
+    const others = [...(await checkCredentials(service, named?.id)), ...(await checkIntegrations(service))]
+    return { names, projectId: named?.id, others, failure: [] }
   }
   try {
     return await withService(cli, read)
   } catch (error) {
     if (!(error instanceof DataError)) throw error
-    return { names: new Map(), projectId: project, integrations: [], failure: [problem('database', error.message, RESTORE)] }
+    return { names: new Map(), projectId: project, others: [], failure: [problem('database', error.message, RESTORE)] }
   }
 }
 

@@ -4,6 +4,7 @@ import { DataError, StorageRefusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { toShownLocation } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
+import { checkCredentials } from './credentials.ts'
 import { settleFacts } from './facts.ts'
 import { checkIntegrations } from './integrations.ts'
 
@@ -17,6 +18,7 @@ export async function checkDatabase(cli: Cli): Promise<Check[]> {
     return await withService(cli, async (service) => [
       await checkWrites(service),
       ...(await checkFacts(service)),
+      ...(await checkCredentials(service)),
       ...(await checkIntegrations(service)),
     ])
   } catch (error) {

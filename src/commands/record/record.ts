@@ -9,12 +9,23 @@ import { listCommand } from './list.ts'
 import { moveCommand } from './move.ts'
 import { restoreCommand } from './restore.ts'
 import { saveCommand } from './save.ts'
+import { scanCommand } from './scan.ts'
 import { unverifyCommand, verifyCommand } from './verify.ts'
 
 /** In the order of `memsvc record --help`. */
-const COMMANDS = [listCommand, showCommand, saveCommand, moveCommand, forgetCommand, restoreCommand, verifyCommand, unverifyCommand]
+const COMMANDS = [
+  listCommand,
+  showCommand,
+  saveCommand,
+  moveCommand,
+  forgetCommand,
+  restoreCommand,
+  verifyCommand,
+  unverifyCommand,
+  scanCommand,
+]
 
-/** `memsvc record list|show|save|move|forget|restore|verify|unverify` */
+/** `memsvc record list|show|save|move|forget|restore|verify|unverify|scan` */
 export function recordCommand(cli: Cli): Command {
   const command = new Command('record').description('manage the records of a project, including forgotten ones')
   for (const make of COMMANDS) command.addCommand(make(cli))

@@ -53,7 +53,7 @@ async function eachBatch<Item>(isStopped: () => boolean, list: () => Promise<Ite
 async function repackBlocks(store: HistoryStore, isStopped: () => boolean): Promise<number> {
   let count = 0
   for (let after = 0; !isStopped(); ) {
-    const batch = await store.listStaleBlocks(after, BATCH_ROWS)
+    const batch = await store.listBlocks({ after, limit: BATCH_ROWS, isStale: true })
     for (const id of batch) await repackBlock(store, id)
     count += batch.length
     if (batch.length < BATCH_ROWS) break

@@ -114,7 +114,9 @@ test('refuses the file of another project in the place of a project’s own, and
   const store = await open(folder)
   await store.control.write((tx) => tx.insertAccount(account))
   for (const id of ['p1', 'p2']) {
-    await store.control.write((tx) => tx.insertProject({ id, accountId: 'a1', name: id, createdAt: 0, removedAt: null }))
+    await store.control.write((tx) =>
+      tx.insertProject({ id, accountId: 'a1', name: id, createdAt: 0, removedAt: null, credentialRules: null }),
+    )
     await store.project(id).write((tx) => tx.insertWorkspace(`of ${id}`, 0))
   }
   await store.close()

@@ -51,7 +51,7 @@ test('a project is closed once the acts on it have ended', async () => {
 test('a write that comes after the store was closed fails, and is not left waiting', async () => {
   const store = await openSqliteStore(await makeFolder(), () => NOW)
   await store.close()
-  const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null }
+  const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null, credentialRules: null }
   for (let i = 0; i < 2; i++) expect(await rejectionOf(store.control.write((tx) => tx.insertProject(project)))).toBeString()
 })
 
@@ -99,7 +99,7 @@ test('a file whose making cannot be noted is closed again, and opened at the nex
   const folder = await makeFolder()
   const store = await openSqliteStore(folder, () => NOW)
   onTestFinished(store.close)
-  const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null }
+  const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null, credentialRules: null }
   await store.control.write((tx) => tx.insertProject(project))
   using beside = new Database(join(folder, 'control.db'))
   beside.run("create trigger refuse before update of made_at on projects begin select raise(abort, 'not now'); end")

@@ -30,7 +30,14 @@ export const account: Account = {
   createdAt: NOW,
 }
 
-export const project = (id: string, name = id): Project => ({ id, accountId: 'a1', name, createdAt: NOW, removedAt: null })
+export const project = (id: string, name = id): Project => ({
+  id,
+  accountId: 'a1',
+  name,
+  createdAt: NOW,
+  removedAt: null,
+  credentialRules: null,
+})
 
 export const member: Member = {
   id: 'm1',

@@ -32,7 +32,7 @@ export function describeWorkspaces(suite: Suite): void {
         }
       })
       const erased: number[] = []
-      for (let at = 0; at < 4; at++) erased.push(await reads.write((tx) => tx.eraseSources(1, 2)))
+      for (let at = 0; at < 4; at++) erased.push(await reads.write((tx) => tx.eraseSources({ workspaceId: 1 }, 2)))
       expect(erased).toEqual([2, 2, 2, 0])
       expect(await reads.findSourceState(1, '*', 'c')).toBeUndefined()
       for (const root of ['/notes', '/other', '/third']) {

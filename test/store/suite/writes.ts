@@ -33,6 +33,31 @@ export function describeWrites(suite: Suite): void {
       expect(await suite.store.project('p1').checkIndex()).toEqual({ records: 2, missing: 0, orphaned: 0, miscounted: 0, sound: true })
     })
 
+    test('a record whose texts change is found by the new ones, and counts by their bytes, whether it is forgotten or not', async () => {
+      const project = suite.store.project('p1')
+      await suite.insert('kept', { content: 'the old text', factKey: 'Old', factKeyGiven: true, sourceId: 'docs/old' })
+      await suite.insert('gone', { content: 'the old text' })
+      await project.write((tx) => tx.forgetRecord('gone', NOW))
+      const entry = { terms: 'new', language: 'en', length: 1, codes: null, rules: 1 }
+      const texts = { content: 'new', factKey: 'New', sourceId: 'docs/new' }
+      await project.write(async (tx) => {
+        await tx.updateRecord('kept', texts)
+        const [kept] = await tx.listRecords({ visible: undefined })
+        if (kept !== undefined) await tx.replaceEntry(kept, entry)
+        await tx.updateRecord('gone', { content: 'new' })
+      })
+      await project.scrub(() => false)
+      expect(await project.readUsage()).toEqual({ records: 1, contentBytes: 3 })
+      expect(await project.findRecord(undefined, 'gone', { forgotten: true })).toMatchObject({ content: 'new' })
+      const saved = record('again', { ...texts, workspaceId: 1 })
+      expect(await project.write((tx) => tx.findSame(saved, NOW))).toMatchObject({ id: 'kept' })
+      expect(idsOf(await project.listVersions({ workspaceId: 1, audience: '*', factKey: 'new' }, 9))).toEqual(['kept'])
+      const part = { limit: 9, offset: 0 }
+      expect(idsOf(await project.listLatest({ visible: undefined, named: 'docs/new' }, part))).toEqual(['kept'])
+      expect(idsOf(await project.listLatest({ visible: undefined, named: 'docs/old' }, part))).toEqual([])
+      expect(await project.checkIndex()).toEqual({ records: 1, missing: 0, orphaned: 0, miscounted: 0, sound: true })
+    })
+
     test('an act reads what the acts before it changed', async () => {
       const [, seen] = await Promise.all([
         suite.insert('one'),

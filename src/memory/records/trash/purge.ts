@@ -74,7 +74,7 @@ async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspa
   await yieldIfDue()
   const left = await project.listIds({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
   if (left.length > 0) return
-  await eraseInBatches(project, isStopped, BATCH_SOURCES, (tx) => tx.eraseSources(workspaceId, BATCH_SOURCES))
+  await eraseInBatches(project, isStopped, BATCH_SOURCES, (tx) => tx.eraseSources({ workspaceId }, BATCH_SOURCES))
   if (!isStopped()) await project.write((tx) => tx.eraseWorkspace(workspaceId))
 }
 

@@ -6,7 +6,7 @@ import { historyBlocks as blocks, historyRecords as records } from '../schema/hi
 import type { CountBytes } from './owners.ts'
 import type { HistoryState } from './state.ts'
 
-type BlockReads = Pick<HistoryReads, 'findBlock' | 'listKnownKeys' | 'listStaleBlocks' | 'listRecordsOfBlock'>
+type BlockReads = Pick<HistoryReads, 'findBlock' | 'listKnownKeys' | 'listBlocks' | 'listRecordsOfBlock'>
 type BlockWrites = Pick<HistoryWrites, 'insertBlock' | 'replaceBlock' | 'eraseBlock'>
 
 export function createBlockReads(scope: Scope): BlockReads {
@@ -31,10 +31,10 @@ export function createBlockReads(scope: Scope): BlockReads {
             .where(and(isOf(records, scope), isAmong(records.key, keys)))
         ).map(({ key }) => key),
       ),
-    listStaleBlocks: (after, limit) =>
+    listBlocks: ({ after, limit, isStale }) =>
       run(async ({ db }) => {
-        const isStale = and(isOf(blocks, scope), sql`stale`, gt(blocks.id, after))
-        return (await db.select({ id: blocks.id }).from(blocks).where(isStale).orderBy(asc(blocks.id)).limit(limit)).map(({ id }) => id)
+        const isAmongThem = and(isOf(blocks, scope), isStale ? sql`stale` : undefined, gt(blocks.id, after))
+        return (await db.select({ id: blocks.id }).from(blocks).where(isAmongThem).orderBy(asc(blocks.id)).limit(limit)).map(({ id }) => id)
       }),
     listRecordsOfBlock: (id) =>
       run(({ db }) =>

@@ -52,10 +52,13 @@ export function createImportedSourceWrites(scope: Scope): Pick<RecordWrites, 'sa
   }
 }
 
-/** Erases what is known of a workspace's imported sources, at most `limit`. Returns how many. */
-export async function eraseImportedSources(db: Connection['db'], scope: Scope, workspaceId: number, limit: number): Promise<number> {
-  const { rootDigest, sourceId } = importedSources
-  const isOwn = and(isOf(importedSources, scope), eq(importedSources.workspaceId, workspaceId))
+type Imported = { workspaceId: number; sourceId: string | undefined }
+
+/** Erases what is known of a workspace's imported sources, or of one of them, at most `limit`. Returns how many. */
+export async function eraseImportedSources(db: Connection['db'], scope: Scope, of: Imported, limit: number): Promise<number> {
+  const { rootDigest, sourceId, workspaceId } = importedSources
+  const isNamed = of.sourceId === undefined ? undefined : eq(sourceId, of.sourceId)
+  const isOwn = and(isOf(importedSources, scope), eq(workspaceId, of.workspaceId), isNamed)
   const some = db.select({ rootDigest, sourceId }).from(importedSources).where(isOwn).limit(limit)
   const isAmongThem = sql`(${rootDigest}, ${sourceId}) in ${some}`
   return (await db.delete(importedSources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length

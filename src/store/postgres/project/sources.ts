@@ -107,13 +107,14 @@ export function createSourceWrites(scope: WriteScope): Writes {
       await run(save({ workspaceId, sourceId, audience }, { ...state, at: null }, toLater))
       ahead.noteSource({ workspaceId, sourceId })
     },
-    eraseSources: (workspaceId, limit) =>
+    eraseSources: ({ workspaceId, sourceId }, limit) =>
       run(async ({ db }) => {
-        const isOwn = and(isOf(sources, scope), eq(sources.workspaceId, workspaceId))
+        const isNamed = sourceId === undefined ? undefined : eq(sources.sourceId, sourceId)
+        const isOwn = and(isOf(sources, scope), eq(sources.workspaceId, workspaceId), isNamed)
         const some = db.select({ sourceId: sources.sourceId, audience: sources.audience }).from(sources).where(isOwn).limit(limit)
         const isAmongThem = sql`(${sources.sourceId}, ${sources.audience}) in ${some}`
         const erased = (await db.delete(sources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length
-        return erased < limit ? erased + (await eraseImportedSources(db, scope, workspaceId, limit - erased)) : erased
+        return erased < limit ? erased + (await eraseImportedSources(db, scope, { workspaceId, sourceId }, limit - erased)) : erased
       }),
   }
 }

@@ -3,6 +3,7 @@ import { toComparableKey } from '../../../text/comparable.ts'
 import { toContentHash } from '../../content-hash.ts'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { NewRecord } from '../../record.ts'
+import type { RecordChange } from '../../record-verbs.ts'
 import { records } from '../schema/project.ts'
 import { toSourceName } from './filter.ts'
 import { createImportedSourceWrites } from './imported-sources.ts'
@@ -42,6 +43,17 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     state().contentBytes += by * bytes
   }
 
+  /** A change of texts with the columns that are computed of them; counts the bytes of a record that is not forgotten. */
+  async function withComputed(id: string, change: RecordChange) {
+    const [before] = await run(({ db }) => db.select().from(records).where(isRecord(id)))
+    if (before === undefined) throw new Error(`no row of record ${id}`)
+    const computed = toComputed({ ...before, ...change })
+    if (before.forgottenAt === null) state().contentBytes += computed.contentBytes - before.contentBytes
+    ahead.clear()
+    state().removals++
+    return { ...change, ...computed }
+  }
+
   /** An executable with another version of the analyzer writes to the same project: its entries are to be rebuilt. */
   function noteRules(rules: number): void {
     const indexing = state()
@@ -66,7 +78,11 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       if (supersededBy !== null && !(await supersede(id, supersededBy))) throw new Error(`record ${id} would be superseded by itself`)
       return { seq, ...record }
     },
-    updateRecord: (id, change) => run(async ({ db }) => void (await db.update(records).set(change).where(isRecord(id)))),
+    updateRecord: async (id, change) => {
+      const isOfTexts = change.content !== undefined || change.factKey !== undefined || change.sourceId !== undefined
+      const set = isOfTexts ? await withComputed(id, change) : change
+      await run(async ({ db }) => void (await db.update(records).set(set).where(isRecord(id))))
+    },
     supersede,
     forgetRecord: async (id, forgottenAt) => {
       const forgotten = await changeRecord(id, { forgottenAt })
@@ -105,15 +121,15 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
 /** A row of a record with all that is computed of it. */
 export function toRow({ entry, ...record }: NewRecord) {
   const { length, codes, terms, language } = entry
+  return { ...record, length, codes, terms, language, ...toComputed(record) }
+}
+
+/** The columns that are computed of a record's texts. */
+function toComputed({ content, factKey, sourceId }: Pick<NewRecord, 'content' | 'factKey' | 'sourceId'>) {
   return {
-    ...record,
-    length,
-    codes,
-    terms,
-    language,
-    contentBytes: Buffer.byteLength(record.content, 'utf8'),
-    contentHash: toContentHash(record.content),
-    comparedKey: toComparableKey(record.factKey),
-    sourceName: record.sourceId === null ? null : toSourceName(record.sourceId),
+    contentBytes: Buffer.byteLength(content, 'utf8'),
+    contentHash: toContentHash(content),
+    comparedKey: toComparableKey(factKey),
+    sourceName: sourceId === null ? null : toSourceName(sourceId),
   }
 }

@@ -52,6 +52,7 @@ export const projects = pgTable(
     name: exactText().notNull(),
     createdAt: time().notNull(),
     removedAt: time(),
+    credentialRules: exactText(),
   },
   (table) => [uniqueIndex('projects_by_name').on(table.accountId, table.name).where(sql`removed_at is null`)],
 )

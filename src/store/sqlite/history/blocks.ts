@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts'
 import { blocks } from '../schema/history.ts'
 import type { CountBytes } from './owners.ts'
 
-type BlockReads = Pick<HistoryReads, 'findBlock' | 'listKnownKeys' | 'listStaleBlocks' | 'listRecordsOfBlock'>
+type BlockReads = Pick<HistoryReads, 'findBlock' | 'listKnownKeys' | 'listBlocks' | 'listRecordsOfBlock'>
 type BlockWrites = Pick<HistoryWrites, 'insertBlock' | 'replaceBlock' | 'eraseBlock'>
 type StoredRecord = NewHistoryRecord & { id: number }
 
@@ -17,13 +17,14 @@ export function createBlockReads(client: Connection): BlockReads {
     'select value as key from json_each(?) where exists (select 1 from records where records.key = unhex(value))',
   )
   const stale = client.statement<{ id: number }, [number, number]>('select id from blocks where stale = 1 and id > ? order by id limit ?')
+  const all = client.statement<{ id: number }, [number, number]>('select id from blocks where id > ? order by id limit ?')
   const recordsOf = client.statement<StoredRecord, [number]>(
     'select id, lower(hex(key)) as key, at, length from records where block = ? order by at',
   )
   return {
     findBlock: async (id) => find.get(id) ?? undefined,
     listKnownKeys: async (keys) => known.all(JSON.stringify(keys)).map(({ key }) => key),
-    listStaleBlocks: async (after, limit) => stale.all(after, limit).map(({ id }) => id),
+    listBlocks: async ({ after, limit, isStale }) => (isStale ? stale : all).all(after, limit).map(({ id }) => id),
     listRecordsOfBlock: async (id) => recordsOf.all(id),
   }
 }

@@ -56,7 +56,7 @@ export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): H
     listOwners: read((reads) => reads.listOwners),
     listDeadSegments: read((reads) => reads.listDeadSegments),
     listEmptySources: read((reads) => reads.listEmptySources),
-    listStaleBlocks: read((reads) => reads.listStaleBlocks),
+    listBlocks: read((reads) => reads.listBlocks),
     listRecordsOfBlock: read((reads) => reads.listRecordsOfBlock),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
     scrub: () => files.use(id, ({ file }) => scrubHistories(file)),

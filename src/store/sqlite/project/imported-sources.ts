@@ -6,7 +6,7 @@ import type { Connection } from '../connection.ts'
 const ERASE_IMPORTED = `with recursive folders (root) as (select min(root) from imported_sources
     union all select (select min(root) from imported_sources where root > folders.root) from folders where root is not null)
   delete from imported_sources where rowid in (select imported.rowid from folders
-    cross join imported_sources as imported on imported.root = folders.root and imported.workspace_id = ?1 limit ?2)`
+    cross join imported_sources as imported on imported.root = folders.root and imported.workspace_id = ?1 and (?2 is null or imported.source_id = ?2) limit ?3)`
 
 /** Which sources imports of a folder brought, so that a later import can tell what is gone from it. */
 export function createImportedSourceReads(client: Connection): Pick<RecordReads, 'listImportedSources'> {
@@ -32,8 +32,8 @@ export function createImportedSourceWrites(client: Connection): Pick<RecordWrite
   }
 }
 
-/** Returns a function that erases what is known of a workspace's imported sources, at most `limit`, and returns how many. */
-export function createImportedSourceErasure(client: Connection): (workspaceId: number, limit: number) => number {
-  const erase = client.statement<unknown, [workspaceId: number, limit: number]>(ERASE_IMPORTED)
-  return (workspaceId, limit) => erase.run(workspaceId, limit).changes
+/** Returns a function that erases what is known of a workspace's imported sources, or of one of them, at most `limit`, and returns how many. */
+export function createImportedSourceErasure(client: Connection): (workspaceId: number, sourceId: string | null, limit: number) => number {
+  const erase = client.statement<unknown, [workspaceId: number, sourceId: string | null, limit: number]>(ERASE_IMPORTED)
+  return (workspaceId, sourceId, limit) => erase.run(workspaceId, sourceId, limit).changes
 }

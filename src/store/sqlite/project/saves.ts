@@ -28,6 +28,12 @@ const {
 const INSERTED_NAMES = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
 const INSERT = `insert into records ${toInsertList(INSERTED)}`
 
+/** The columns that are computed of a record's texts. */
+export function toComputed(record: Parameters<typeof toRowCheck>[0]) {
+  const key = toComparableKey(record.factKey)
+  return { contentHash: toContentHash(record.content), foldedKey: key === record.factKey ? null : key, rowCheck: toRowCheck(record) }
+}
+
 /** The rows that every save writes in addition to its index entry. */
 export function createSaveWrites(client: Connection) {
   const insert = client.statement<unknown, (string | number | boolean | Uint8Array | null)[]>(INSERT)
@@ -42,9 +48,7 @@ export function createSaveWrites(client: Connection) {
   return {
     /** Returns the record's number. */
     insertRow: ({ entry, ...record }: NewRecord): number => {
-      const key = toComparableKey(record.factKey)
-      const compared = { contentHash: toContentHash(record.content), foldedKey: key === record.factKey ? null : key }
-      const row = { ...record, ...compared, rowCheck: toRowCheck(record), length: entry.length, codes: entry.codes }
+      const row = { ...record, ...toComputed(record), length: entry.length, codes: entry.codes }
       return Number(insert.run(...INSERTED_NAMES.map((name) => row[name])).lastInsertRowid)
     },
     addAudience: (workspaceId: number, to: Audience): void => void audience.run(workspaceId, to),

@@ -56,8 +56,8 @@ export function createSourceWrites(client: Connection): Writes {
     const before = find.get(...source)
     return JSON.stringify(withHash(before === null ? undefined : toSourceHashes(before), next))
   }
-  const erase = client.statement<unknown, [workspaceId: number, limit: number]>(
-    'delete from sources where rowid in (select rowid from sources where workspace_id = ? limit ?)',
+  const erase = client.statement<unknown, [workspaceId: number, sourceId: string | null, limit: number]>(
+    'delete from sources where rowid in (select rowid from sources where workspace_id = ?1 and (?2 is null or source_id = ?2) limit ?3)',
   )
   const eraseImported = createImportedSourceErasure(client)
   return {
@@ -69,9 +69,9 @@ export function createSourceWrites(client: Connection): Writes {
       const source: SourceParams = [workspaceId, sourceId, audience]
       saveLater.run(...source, hash, saveSequence, addHash(source, { hash, at: null }))
     },
-    eraseSources: async (workspaceId, limit) => {
-      const erased = erase.run(workspaceId, limit).changes
-      return erased < limit ? erased + eraseImported(workspaceId, limit - erased) : erased
+    eraseSources: async ({ workspaceId, sourceId = null }, limit) => {
+      const erased = erase.run(workspaceId, sourceId, limit).changes
+      return erased < limit ? erased + eraseImported(workspaceId, sourceId, limit - erased) : erased
     },
   }
 }

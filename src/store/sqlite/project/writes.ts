@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { StoredRecord } from '../../record.ts'
+import type { RecordChange } from '../../record-verbs.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import type { Later } from '../writer.ts'
@@ -10,7 +11,7 @@ import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createIndexWrites } from './index/word-index.ts'
 import { createReleaseWrites } from './releases.ts'
 import type { SameReads } from './same.ts'
-import { createSaveWrites } from './saves.ts'
+import { createSaveWrites, toComputed } from './saves.ts'
 import { createSourceWrites, createStateWrites } from './sources.ts'
 import { SUPERSEDE } from './superseded.ts'
 import { createTrashWrites } from './trash.ts'
@@ -40,6 +41,18 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     return changed
   }
 
+  /** A change of texts with the columns that are computed of them; counts the bytes of a record that is not forgotten. */
+  function withComputed(id: string, change: RecordChange) {
+    const before = db.select().from(records).where(eq(records.id, id)).get()
+    if (before === undefined) throw new Error(`no row of record ${id}`)
+    const after = { ...before, ...change }
+    if (before.forgottenAt === null) {
+      count(1, Buffer.byteLength(after.content, 'utf8'))
+      count(-1, Buffer.byteLength(before.content, 'utf8'))
+    }
+    return { ...change, ...toComputed(after) }
+  }
+
   return {
     ...createWorkspaceWrites(client, db),
     insertRecord: async (whole) => {
@@ -52,7 +65,16 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       count(1, Buffer.byteLength(content, 'utf8'))
       return { seq, ...record }
     },
-    updateRecord: async (id, change) => void db.update(records).set(change).where(eq(records.id, id)).run(),
+    updateRecord: async (id, change) => {
+      const isOfTexts = change.content !== undefined || change.factKey !== undefined || change.sourceId !== undefined
+      db.update(records)
+        .set(isOfTexts ? withComputed(id, change) : change)
+        .where(eq(records.id, id))
+        .run()
+      if (!isOfTexts) return
+      noteRemoval()
+      client.run('update usage set to_scrub = 1')
+    },
     supersede: async (id, by) => supersede(id, by),
     forgetRecord: async (id, forgottenAt) => {
       // Restoring computes the tokens again.

@@ -72,6 +72,7 @@ export const projects = sqliteTable(
     /** The same for the file of its session histories. */
     historyMadeAt: integer(),
     removedAt: integer(),
+    credentialRules: text(),
   },
   (table) => [wholeRow('projects', table), uniqueIndex('projects_by_name').on(table.accountId, table.name).where(sql`removed_at is null`)],
 )

@@ -1,0 +1,74 @@
+import { yieldIfDue } from '../cooperative.ts'
+import { redactLine } from '../secrets/redact.ts'
+import type { HistorySource, HistoryStore } from '../store/history.ts'
+import { packBlock, unpackBlock } from './blocks.ts'
+
+const BATCH_BLOCKS = 50
+const BATCH_SOURCES = 50
+
+/** Number of credentials by kind, with dashes for blanks. */
+export type CredentialCounts = Record<string, number>
+
+/**
+ * Counts the credentials in all session histories of a project: in lines, titles, folders, branches and versions. With `isMasking`, `[REDACTED:<kind>]` takes
+ * the place of each, as in an upload. May be interrupted and called again.
+ */
+export async function scanHistories(store: HistoryStore, isMasking: boolean): Promise<CredentialCounts> {
+  const counts: CredentialCounts = {}
+  // A masked block is replaced by one with a larger id, which is then searched in its turn.
+  for (let after = 0; ; ) {
+    const batch = await store.listBlocks({ after, limit: BATCH_BLOCKS })
+    for (const id of batch) addCounts(counts, await scanBlock(store, id, isMasking))
+    if (batch.length < BATCH_BLOCKS) break
+    after = batch.at(-1) ?? after
+  }
+  for (let afterId: string | undefined; ; ) {
+    const batch = await store.listAllSources({ afterId, limit: BATCH_SOURCES })
+    for (const source of batch) addCounts(counts, await scanSource(store, source, isMasking))
+    if (batch.length < BATCH_SOURCES) return counts
+    afterId = batch.at(-1)?.id
+  }
+}
+
+function addCounts(to: CredentialCounts, counts: CredentialCounts): void {
+  for (const [kind, count] of Object.entries(counts)) to[kind] = (to[kind] ?? 0) + count
+}
+
+async function scanBlock(store: HistoryStore, id: number, isMasking: boolean): Promise<CredentialCounts> {
+  await yieldIfDue()
+  const [records, block] = [await store.listRecordsOfBlock(id), await store.findBlock(id)]
+  const counts: CredentialCounts = {}
+  if (block === undefined) return counts
+  const text = await unpackBlock(block)
+  const masked: ((typeof records)[number] & { text: Uint8Array })[] = []
+  for (const record of records) {
+    const redacted = await redactLine(Buffer.from(text.subarray(record.at, record.at + record.length)).toString())
+    addCounts(counts, redacted.counts)
+    masked.push({ ...record, text: Buffer.from(redacted.line) })
+  }
+  if (!isMasking || Object.keys(counts).length === 0) return counts
+  const packed = await packBlock(block.ownerId, masked)
+  const isReplaced = await store.write(async (tx) => {
+    const now = await tx.listRecordsOfBlock(id)
+    if (now.length !== records.length) return false
+    await tx.replaceBlock(id, packed.block, packed.places)
+    return true
+  })
+  // What was erased meanwhile must not return.
+  return isReplaced ? counts : scanBlock(store, id, isMasking)
+}
+
+const FACTS = ['title', 'cwd', 'gitBranch', 'appVersion'] as const
+
+async function scanSource(store: HistoryStore, source: HistorySource, isMasking: boolean): Promise<CredentialCounts> {
+  const counts: CredentialCounts = {}
+  const masked: Partial<Pick<HistorySource, (typeof FACTS)[number]>> = {}
+  for (const name of FACTS) {
+    const redacted = await redactLine(source[name] ?? '')
+    if (redacted.line === (source[name] ?? '')) continue
+    addCounts(counts, redacted.counts)
+    masked[name] = redacted.line
+  }
+  if (isMasking && Object.keys(masked).length > 0) await store.write((tx) => tx.updateSource(source.id, masked))
+  return counts
+}

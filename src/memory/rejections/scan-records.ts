@@ -1,0 +1,137 @@
+import { yieldIfDue } from '../../cooperative.ts'
+import { findCredentials, maskCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
+import type { ProjectStore } from '../../store/project.ts'
+import type { Source, StoredRecord } from '../../store/record.ts'
+import type { Release } from '../../store/release.ts'
+import { deriveFactKey } from '../records/save/draft.ts'
+import { toEntryInSlices } from '../search/index/index-entry.ts'
+import { scopeOf } from '../visibility.ts'
+
+/** A credential that is stored: in which field of which record, and where in the text. */
+export type StoredCredential = {
+  kind: string
+  id: string
+  field: string
+  line: number
+  column: number
+  /** Whether the record is a draft, of which nothing else is shown. */
+  isDraft: boolean
+}
+
+/** What a scan is told: each credential as it is found, and whether it is to be masked. */
+export type Scan = { isMasking: boolean; found: (credential: StoredCredential) => void }
+
+/** Records read at once: with the longest contents about 1 MB. */
+const BATCH_RECORDS = 16
+const BATCH_RELEASES = 50
+/** Rows that one source has: one for each audience, and for each folder that it was imported from. */
+const MAX_ROWS_OF_SOURCE = 10_000
+
+/** The texts of a record in which a credential may stand. A derived fact key consists of words of the content. */
+type Texts = Pick<StoredRecord, 'content' | 'factKey' | 'sourceId' | 'sourceHash'>
+
+/**
+ * Searches all records of a project for credentials, forgotten ones too, and the texts that wait for the guard's release. With `isMasking`, `***` takes the
+ * place of each in the record, its index entry, and what is kept of its source. May be interrupted and called again.
+ */
+export async function scanRecords(store: ProjectStore, scan: Scan): Promise<void> {
+  const sources = new Map<string, Source & { audiences: Set<string> }>()
+  for (const forgotten of [false, true])
+    for await (const record of eachRecord(store, forgotten)) {
+      const masked = await searchRecord(record, scan.found)
+      if (masked === undefined || !scan.isMasking) continue
+      const { workspaceId, sourceId, audience } = record
+      if (sourceId !== null && (masked.sourceId !== sourceId || masked.sourceHash !== record.sourceHash)) {
+        const key = JSON.stringify([workspaceId, sourceId])
+        const source = sources.get(key) ?? { workspaceId, sourceId, audiences: new Set() }
+        sources.set(key, source)
+        source.audiences.add(audience)
+      }
+      await saveMasked(store, record.id, masked)
+    }
+  for (const source of sources.values()) await maskSource(store, source)
+  for await (const release of eachRelease(store)) await scanRelease(store, release, scan)
+}
+
+/** In the order of their numbers. */
+async function* eachRecord(store: ProjectStore, forgotten: boolean): AsyncGenerator<StoredRecord, void> {
+  for (let afterSeq = 0; ; ) {
+    await yieldIfDue()
+    const batch = await store.listRecords({ visible: undefined, forgotten, afterSeq, limit: BATCH_RECORDS })
+    yield* batch
+    if (batch.length < BATCH_RECORDS) return
+    afterSeq = batch.at(-1)?.seq ?? afterSeq
+  }
+}
+
+/** The texts of a record with masks; undefined if it contains no credential. */
+async function searchRecord(record: StoredRecord, found: Scan['found']): Promise<Texts | undefined> {
+  const { id, audience, factKeyGiven } = record
+  const isDraft = scopeOf(audience) === 'draft'
+  let isAny = false
+  const search = async <Text extends string | null>(field: string, text: Text): Promise<Text> => {
+    const credentials = text === null ? [] : await findCredentials(text)
+    for (const { kind, start } of credentials) found({ kind, id, field, ...toLineAndColumn(text ?? '', start), isDraft })
+    isAny ||= credentials.length > 0
+    return (credentials.length === 0 ? text : maskFound(text ?? '', credentials)) as Text
+  }
+  const content = await search('content', record.content)
+  const givenKey = factKeyGiven ? await search('fact_key', record.factKey) : record.factKey
+  const sourceId = await search('source_id', record.sourceId)
+  const sourceHash = await search('source_hash', record.sourceHash)
+  const factKey = factKeyGiven || content === record.content ? givenKey : deriveFactKey(content)
+  return isAny ? { content, factKey, sourceId, sourceHash } : undefined
+}
+
+async function saveMasked(store: ProjectStore, id: string, texts: Texts): Promise<void> {
+  const entry = await toEntryInSlices(texts.content)
+  await store.write(async (tx) => {
+    const record = await tx.findRecord(undefined, id, { forgotten: true })
+    // Erased meanwhile.
+    if (record === undefined) return
+    await tx.updateRecord(id, texts)
+    if (record.forgottenAt === null) await tx.replaceEntry({ ...record, ...texts }, entry)
+  })
+}
+
+/** Keeps the current hash of a source under its masked name, and erases all else that is kept of it. */
+async function maskSource(store: ProjectStore, { audiences, ...source }: Source & { audiences: Set<string> }): Promise<void> {
+  const { workspaceId, sourceId } = source
+  const named = await maskCredentials(sourceId)
+  await store.write(async (tx) => {
+    const known = [...audiences].map((audience) => ({ ...source, audience }))
+    const states = await tx.findSourceStates(known)
+    await tx.eraseSources(source, MAX_ROWS_OF_SOURCE)
+    for (const [nth, { audience }] of known.entries()) {
+      const state = states[nth]
+      if (state) await tx.saveSourceState(workspaceId, named, audience, { ...state, hash: await maskCredentials(state.hash) })
+    }
+  })
+}
+
+async function* eachRelease(store: ProjectStore): AsyncGenerator<Release, void> {
+  for (let offset = 0; ; offset += BATCH_RELEASES) {
+    const batch = await store.listReleases({}, { offset, limit: BATCH_RELEASES })
+    yield* batch
+    if (batch.length < BATCH_RELEASES) return
+  }
+}
+
+/** A text with a credential that waits for its release is declined, since it could not be saved. */
+async function scanRelease(store: ProjectStore, release: Release, { isMasking, found }: Scan): Promise<void> {
+  const masked = { text: release.text, reason: release.reason, why: release.why }
+  for (const field of ['text', 'reason', 'why'] as const) {
+    const text = release[field]
+    if (text === null) continue
+    for (const { kind, start } of await findCredentials(text))
+      found({ kind, id: release.hash, field: `guard ${field}`, ...toLineAndColumn(text, start), isDraft: false })
+    masked[field] = await maskCredentials(text)
+  }
+  if (!isMasking || (masked.text === release.text && masked.reason === release.reason && masked.why === release.why)) return
+  const isDeclined = release.state === 'asked' && masked.text !== release.text
+  await store.write(async (tx) => {
+    // Deleted first, so that the text is overwritten in the file.
+    await tx.deleteRelease(release.hash)
+    await tx.saveRelease({ ...release, ...masked, ...(isDeclined && { state: 'declined', text: null }) })
+  })
+}

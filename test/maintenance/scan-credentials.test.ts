@@ -1,0 +1,143 @@
+import { expect, test } from 'bun:test'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packBlock, unpackBlock } from '../../src/history/blocks.ts'
+import type { Service } from '../../src/service.ts'
+import { commandsBeside } from '../command-line.ts'
+import { filesHold, startHistories } from '../history/start-histories.ts'
+import { claudeLine } from '../history/upload-client.ts'
+import { embeddedTest } from '../stored-data.ts'
+
+const PASSWORD = 'kJ8sd92kLmQp'
+const TOKEN = `ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
+const LATER = 'Zx9mK2pqR7vT'
+const DRAFTED = 'hV7qW3nB8cXd'
+const SECRETS = [PASSWORD, TOKEN, LATER, DRAFTED]
+
+/** A service whose account allowed credentials for a while, with session histories that older rules let pass. */
+async function startCareless() {
+  const running = await startHistories()
+  const { service, call, client, project } = running
+  const commands = commandsBeside(service)
+  await commands.json('account', 'credentials', '--set', 'allow')
+  const save = async (args: Record<string, unknown>) => {
+    const { structured = {} } = await call('remember', args)
+    return (structured.result as { id: string }).id
+  }
+  const ids = {
+    content: await save({ content: `first line\nDB_PASSWORD=${PASSWORD} of the queue` }),
+    key: await save({ content: 'The queue is Redis', fact_key: `queue ${TOKEN}` }),
+    source: await save({ content: 'Ports are in the wiki', source_id: `https://bot:${PASSWORD}@wiki.example/ports`, source_hash: 'v1' }),
+    old: await save({ content: `the password is ${LATER}`, fact_key: 'login' }),
+    forgotten: await save({ content: `login: ana / password: ${LATER}` }),
+    draft: await save({ content: `pw ${DRAFTED}`, scope: 'draft' }),
+  }
+  await save({ content: 'the password is in the vault', fact_key: 'login' })
+  await call('forget', { id: ids.forgotten })
+  const head = await client.head({ cwd: '/home/ana/app' })
+  await client.append(head, [claudeLine('u1', 'the word is PLACE'), claudeLine('u2', 'nothing of it')])
+  await plant(service, project.id, head.source_id)
+  const scan = (...words: string[]) => commands.memsvc('record', 'scan', '--project', 'default', ...words)
+  return { ...running, ...commands, ids, head, scan }
+}
+
+/** Writes a token into a session's folder, and a password into its lines, as rules that did not know them let pass. */
+async function plant({ store }: Service, projectId: string, sourceId: string): Promise<void> {
+  const histories = store.history(projectId)
+  const [id = 0] = await histories.listBlocks({ after: 0, limit: 1 })
+  const [block, records] = [await histories.findBlock(id), await histories.listRecordsOfBlock(id)]
+  if (block === undefined) throw new Error('no block')
+  const text = Buffer.from(await unpackBlock(block))
+  const planted = records.map((record) => ({
+    ...record,
+    text: Buffer.from(
+      text
+        .subarray(record.at, record.at + record.length)
+        .toString()
+        .replace('PLACE', `password=${PASSWORD}`),
+    ),
+  }))
+  const packed = await packBlock(block.ownerId, planted)
+  await histories.write(async (tx) => {
+    await tx.replaceBlock(id, packed.block, packed.places)
+    await tx.updateSource(sourceId, { cwd: `/home/${TOKEN}/app` })
+  })
+}
+
+test('a scan lists by kind what is stored, of drafts and histories numbers alone, and repeats nothing of it', async () => {
+  const { scan, ids, service, json } = await startCareless()
+  const { status, out, err } = await scan()
+  expect(status).toBe(1)
+  for (const [kind, id, field, at] of [
+    ['password', ids.content, 'content', 'line 2, column 13'],
+    ['github', ids.key, 'fact_key', 'line 1, column 7'],
+    ['url with a password', ids.source, 'source_id', 'line 1, column 9'],
+    ['password', ids.old, 'content', 'line 1, column 17'],
+    ['password', ids.forgotten, 'content', 'line 1, column 24'],
+  ])
+    expect(out).toMatch(new RegExp(`^${kind} +${id} +${field} +${at}$`, 'm'))
+  expect(out).toContain('in drafts: 1 password\nin session histories: 1 password, 1 github\n')
+  expect(err).toBe('memsvc: 8 credentials; with --mask, a mask takes the place of each\n')
+  expect(out).not.toContain(ids.draft)
+  for (const secret of SECRETS) expect(out + err).not.toContain(secret)
+  const [event] = await service.store.control.listAudit({ act: 'credential.scan', limit: 1 })
+  expect(event).toMatchObject({
+    actor: 'operator',
+    details: { masked: false, password: 4, github: 1, 'url with a password': 1, histories: 2 },
+  })
+  expect(await json<{ content: string }>('record', 'show', ids.content, '--project', 'default')).toMatchObject({
+    content: expect.stringContaining(PASSWORD),
+  })
+})
+
+test('with --mask a mask takes the place of each, also in search, in the trash, of sources and in histories', async () => {
+  const { scan, ids, call, json, textsOf, sessions, head, service, project } = await startCareless()
+  const bytes = async () => (await service.store.project(project.id).readUsage()).contentBytes
+  const before = await bytes()
+  const { status, out } = await scan('--mask')
+  expect([status, out]).toEqual([0, expect.stringContaining('\nmasked 8 credentials; change them where they are used')])
+  const show = (id: string) => json<Record<string, unknown>>('record', 'show', id, '--project', 'default')
+  expect(await show(ids.content)).toMatchObject({
+    content: 'first line\nDB_PASSWORD=*** of the queue',
+    fact_key: 'first-line-db-password-of-the',
+  })
+  expect(await show(ids.key)).toMatchObject({ fact_key: 'queue ***' })
+  expect(await show(ids.source)).toMatchObject({ source_id: 'https://***@wiki.example/ports', stale: false })
+  expect(await show(ids.old)).toMatchObject({ content: 'the password is ***', status: 'superseded' })
+  expect(await show(ids.forgotten)).toMatchObject({ content: 'login: ana / password: ***', forgotten_at: expect.any(String) })
+  expect(await show(ids.draft)).toMatchObject({ content: 'pw ***' })
+  // Of three that are not forgotten.
+  expect(before - (await bytes())).toBe(3 * (PASSWORD.length - '***'.length))
+  for (const query of [PASSWORD, LATER, DRAFTED]) expect((await call('search', { query })).structured).toMatchObject({ result: [] })
+  expect((await call('search', { query: 'db_password queue', limit: 1 })).structured).toMatchObject({ result: [{ id: ids.content }] })
+  expect((await call('validate_memory', { source_id: 'https://***@wiki.example/ports' })).structured).toMatchObject({
+    result: { current_hash: 'v1', fresh: 1 },
+  })
+  expect(await textsOf(head.source_id)).toEqual(['the word is password=[REDACTED:password]', 'nothing of it'])
+  expect(await sessions()).toMatchObject([{ cwd: '/home/[REDACTED:github]/app' }])
+  expect(await scan()).toMatchObject({ status: 0, out: 'no credentials\n' })
+})
+
+embeddedTest('files of its own')('nothing of what was masked is left in any file, and backups that still hold it are named', async () => {
+  const { scan, service, json } = await startCareless()
+  const folder = join(service.config.dataDir, 'backups')
+  await mkdir(folder)
+  await json('backup', folder)
+  const [file = ''] = await readdir(folder)
+  for (const secret of SECRETS) expect(await filesHold(service, secret)).toBe(true)
+  const { out } = await scan('--mask')
+  expect(out).toContain(`these backups still hold them:\n  ${join(folder, file)}\n`)
+  for (const secret of SECRETS)
+    for (const form of [secret, secret.toLowerCase()]) expect([form, await filesHold(service, form)]).toEqual([form, false])
+})
+
+test('doctor names projects that were last searched by older rules, until they are scanned', async () => {
+  const { service, project } = await startHistories()
+  const { memsvc, json } = commandsBeside(service)
+  const doctor = async () => (await memsvc('doctor', '--json')).out
+  expect(await doctor()).not.toContain('record scan')
+  await service.store.control.write((tx) => tx.updateProject(project.id, { credentialRules: 'older' }))
+  expect(await doctor()).toContain("1 project with records that older rules looked for credentials in: 'default'")
+  expect(await json('record', 'scan', '--project', 'default')).toMatchObject({ found: 0, records: [], backups: [] })
+  expect(await doctor()).not.toContain('record scan')
+})
