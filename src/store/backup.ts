@@ -66,5 +66,5 @@ export type Backup = { path: string; bytes: number; manifest: Manifest }
 /** One project of a backup, to be restored as another one or in place, at the time `now`. */
 export type ProjectFromBackup = { archive: string; from: string; to: { projectId: string; accountId: string }; now: number }
 
-/** What was restored of a project in place, whether the rest of it stays because it was whole, and the folder with what was replaced. */
-export type ReplacedFiles = { records: boolean; histories: boolean; isPart: boolean; aside: string }
+/** What was restored of a project in place, whether the rest of it stays because it was whole, and the folder with what was replaced, if anything was. */
+export type ReplacedFiles = { records: boolean; histories: boolean; isPart: boolean; aside: string | null }

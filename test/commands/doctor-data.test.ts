@@ -81,7 +81,7 @@ test('a content that was changed behind our back is found, also where no word of
   await writeFile(path, bytes)
   const { status, found } = await doctor('--project', 'default')
   expect([status, ...found]).toEqual([1, "problem project 'default': 1 record, 1 records whose content was changed"])
-  expect((await run(['doctor', '--project', 'default'])).out).toContain('memsvc restore --help')
+  expect((await run(['doctor', '--project', 'default'])).out).toContain('memsvc restore BACKUP --project default --in-place')
 })
 
 test('a reference to what is not there is found', async () => {

@@ -69,8 +69,8 @@ async function replaceOne(cli: Cli, archive: string, { project: ref, account, js
   const { records, histories, isPart, aside } = replaced
   const what = [...(records ? ['records'] : []), ...(histories ? ['session histories'] : [])].join(' and ')
   const shown = [
-    `restored ${what} of project '${project.name}'${isPart ? '; the rest of it was whole, and stays' : ''}`,
-    `what they replaced is in ${aside}; delete it once nothing of it is needed`,
+    `restored ${what === '' ? 'nothing' : what} of project '${project.name}'${isPart ? '; the rest of it was whole, and stays' : ''}`,
+    ...(aside === null ? [] : [`what was replaced is in ${aside}; delete it once nothing of it is needed`]),
   ]
   await cli.out(`${json ? JSON.stringify({ id: project.id, name: project.name, records, histories, aside }) : shown.join('\n')}\n`)
 }

@@ -5,7 +5,7 @@ import { finish } from '../../cooperative.ts'
 import { DataError } from '../../errors.ts'
 import { toEntry } from '../../memory/search/index/index-entry.ts'
 import type { Service } from '../../service.ts'
-import type { CheckedPart } from '../../store/check.ts'
+import type { CheckedPart, Fault } from '../../store/check.ts'
 import { checkStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
@@ -61,6 +61,14 @@ function toCheck({ name, holds, projectId, records, isIndexing, faults }: Checke
   if (first === undefined) return ok(title, isIndexing ? `${count}; its index is being rebuilt` : count)
   const detail = [count, ...faults.map(({ text }) => text)].join(', ')
   if (holds === 'unknown') return warning(title, first.text, 'move it elsewhere')
+  return problem(title, detail, toRemedy(faults, names.get(projectId ?? '')))
+}
+
+/** What is done about faults, of the project with this name, unless they are of none that the control file knows. */
+function toRemedy(faults: Fault[], project: string | undefined): string {
+  if (project === undefined) return RESTORE
   const isIndex = faults.every(({ remedy }) => remedy === 'reindex')
-  return problem(title, detail, isIndex ? `'memsvc reindex --project ${names.get(projectId ?? '') ?? projectId}'` : RESTORE)
+  return isIndex
+    ? `'memsvc reindex --project ${project}'`
+    : `'memsvc restore BACKUP --project ${project} --in-place', also while the service runs`
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, rmdirSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { finish } from '../../../cooperative.ts'
@@ -44,7 +44,7 @@ export function replaceProjectFiles(folder: string, project: ProjectFromBackup):
     for (const kind of replaced) await replace(folder, projectId, kind, { path: unpacked.get(kind), aside })
     await syncFile(toProjectsFolder(folder))
     const isPart = made.some((kind) => !replaced.includes(kind))
-    return { records: replaced.includes('project'), histories: replaced.includes('history'), isPart, aside }
+    return { records: replaced.includes('project'), histories: replaced.includes('history'), isPart, aside: keepFilled(aside) }
   })
 }
 
@@ -54,6 +54,13 @@ function makeAside(folder: string, name: string): string {
   makeFolder(aside)
   giveToOwner(aside)
   return aside
+}
+
+/** Nothing is replaced where all files were missing. */
+function keepFilled(aside: string): string | null {
+  if (readdirSync(aside).length > 0) return aside
+  rmdirSync(aside)
+  return null
 }
 
 async function replace(folder: string, projectId: string, kind: ProjectFile, { path, aside }: { path: string | undefined; aside: string }) {
