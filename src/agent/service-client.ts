@@ -96,7 +96,12 @@ export function createServiceClient(environment: Record<string, string | undefin
     baseUrl,
     identify: async () => sha256Hex(`${baseUrl} ${await readKey(environment)}`).slice(0, 16),
     send,
-    readKeyInfo: async (timeoutMs) => (await requireObject(await send({ method: 'GET', path: '/v1/key', timeoutMs }))) as KeyInfo,
+    readKeyInfo: async (timeoutMs) => {
+      const answer = await send({ method: 'GET', path: '/v1/key', timeoutMs })
+      const info = await requireObject(answer)
+      if (typeof info.service_version !== 'string' || typeof info.project !== 'string') throw toUnexpected(answer)
+      return info as KeyInfo
+    },
     callTool: async (name, args, timeoutMs) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
       return toToolAnswer(await requireObject(await send({ method: 'POST', path: '/mcp', headers: MESSAGE_HEADERS, body, timeoutMs })))

@@ -12,6 +12,9 @@ import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
 import { toTable, toTableTime } from './terminal/table.ts'
 
+/** How these commands take an account. */
+const AS_ARGUMENT = 'as the argument'
+
 /** `memsvc account add|list|show|rename|suspend|resume|limits|credentials|marked` */
 export function accountCommand(cli: Cli): Command {
   return new Command('account')
@@ -62,7 +65,7 @@ function list(cli: Cli): Command {
 
 function show(cli: Cli): Command {
   return defineCommand(cli, toAccountCommand('show', 'show the plan, subscription and limits of an account'), {
-    act: async (service, _options: object, ref) => toListedAccount(await requireAccount(service, ref), service.clock.now()),
+    act: async (service, _options: object, ref) => toListedAccount(await requireAccount(service, ref, AS_ARGUMENT), service.clock.now()),
     toText: toLines,
   })
 }
@@ -72,7 +75,7 @@ function rename(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, _options: object, ref, name) =>
       toListedAccount(
-        await renameAccount(service, COMMAND_LINE, { account: await requireAccount(service, ref), name }),
+        await renameAccount(service, COMMAND_LINE, { account: await requireAccount(service, ref, AS_ARGUMENT), name }),
         service.clock.now(),
       ),
     toText: ({ name }) => `the account is now called '${name}'`,
@@ -84,7 +87,7 @@ type Toggle = (service: Service, actor: Actor, account: Account) => Promise<Acco
 function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: Toggle): Command {
   return defineCommand(cli, toAccountCommand(verb, description), {
     act: async (service, _options: object, ref) =>
-      toListedAccount(await act(service, COMMAND_LINE, await requireAccount(service, ref)), service.clock.now()),
+      toListedAccount(await act(service, COMMAND_LINE, await requireAccount(service, ref, AS_ARGUMENT)), service.clock.now()),
     toText: ({ name }) => `${verb}${verb.endsWith('e') ? 'd' : 'ed'} account '${name}'`,
   })
 }
@@ -101,7 +104,7 @@ function limits(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: Overrides & { json?: boolean }, ref) => {
       const { json: _, ...overrides } = options
-      const account = await requireAccount(service, ref)
+      const account = await requireAccount(service, ref, AS_ARGUMENT)
       const changed = Object.keys(overrides).length === 0 ? account : await overrideLimits(service, COMMAND_LINE, { account, overrides })
       return toListedAccount(changed, service.clock.now())
     },
@@ -126,7 +129,7 @@ function policy(cli: Cli, { kind, description, choices }: PolicyCommand): Comman
   const command = toAccountCommand(kind, description).addOption(new Option('--set <policy>', choices).choices(POLICIES[kind].values))
   return defineCommand(cli, command, {
     act: async (service, { set }: { set?: string }, ref) => {
-      const account = await requireAccount(service, ref)
+      const account = await requireAccount(service, ref, AS_ARGUMENT)
       const changed = set === undefined ? account : await changePolicy(service, COMMAND_LINE, { account, kind, policy: set })
       return toListedAccount(changed, service.clock.now())
     },

@@ -18,7 +18,7 @@ export type HistoryCode = { code: string; expiresAt: number; member: string }
 
 /**
  * Makes the code by which the member who holds the actor's key confirms, in the console, that their sign-in is theirs. It opens the session histories that
- * they uploaded. Nothing is stored: a code is derived from the hash of the password, so that it ends with the password, and serves nobody twice.
+ * they uploaded. Nothing is stored: a code is derived from the hash of the password, so that it ends with the password.
  *
  * @throws Refusal for a service key, for a key that may not read session histories, and if the member never chose a password.
  */

@@ -12,7 +12,7 @@ export type ConcurrencyBounds = {
   ofAll: number
 }
 
-/** A client that sends a few hundred calls at once gets an answer to each; 256 of the largest content just fit. */
+/** A client that sends a few hundred calls at once gets an answer to each; 256 small ones or 16 MiB fit. */
 const WAITING_CALLS = { waitingOfKey: 256, waitingBytesOfKey: 16 * 2 ** 20 }
 
 /** Bounds for memory tools: enough run concurrently to share transactions, and few enough that each is soon done. */

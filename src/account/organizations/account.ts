@@ -46,16 +46,16 @@ export async function addAccount(ctx: AppContext, actor: Actor, input: { name: s
 }
 
 /**
- * The account of this name or id; without one, the only account there is.
+ * The account of this name or id; without one, the only account there is. `how` says how one is named where there are several.
  *
  * @throws Refusal if there is none, or if there are several and none is named.
  */
-export async function requireAccount({ store }: AppContext, ref: string | undefined): Promise<Account> {
+export async function requireAccount({ store }: AppContext, ref: string | undefined, how = 'with --account'): Promise<Account> {
   if (ref !== undefined) return known(await store.control.findAccount(ref), ref)
   const accounts = await store.control.listAccounts()
   const [only] = accounts
   if (only === undefined) throw new Refusal("there is no account yet: 'memsvc account add' makes one")
-  if (accounts.length > 1) throw new Refusal(`there are ${accounts.length} accounts; name one with --account: ${toShownNames(accounts)}`)
+  if (accounts.length > 1) throw new Refusal(`there are ${accounts.length} accounts; name one ${how}: ${toShownNames(accounts)}`)
   return only
 }
 

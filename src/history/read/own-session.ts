@@ -3,8 +3,8 @@ import { Refusal, UploadRefusal } from '../../errors.ts'
 import type { HistorySource, HistoryStore } from '../../store/history.ts'
 import type { Histories } from '../authorize-history.ts'
 
-/** Minimum length of a part of an id, so that none is meant by accident. */
-const MIN_BEGINNING = 4
+/** An id or its beginning, of four characters or more, so that none is meant by accident. */
+const BEGINNING = /^[!-~]{4,256}$/
 /** Maximum number of sessions that are compared, and named in a refusal. */
 const MAX_NAMED = 5
 
@@ -22,7 +22,7 @@ export async function requireOwnSession(ctx: AppContext, { store, ownerId, proje
 }
 
 async function findByBeginning(store: HistoryStore, ownerId: string, named: string): Promise<HistorySource> {
-  const found = named.length < MIN_BEGINNING ? [] : await store.findSourcesNamed(ownerId, named, MAX_NAMED + 1)
+  const found = BEGINNING.test(named) ? await store.findSourcesNamed(ownerId, named, MAX_NAMED + 1) : []
   // Some assistants give subagents the id of their session.
   const ofSession = found.filter(({ sessionId }) => sessionId === named)
   const main = ofSession.filter(({ kind }) => kind === 'main')

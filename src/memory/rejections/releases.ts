@@ -50,8 +50,10 @@ export async function askRelease(
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const text = await passText(ctx, actor, memory, { name: 'the text', field: 'text', text: requireReleasable(input.text) })
   const why = await passText(ctx, actor, memory, { name: 'the reason', field: 'why', text: requireWhy(input.why) })
-  const verdict = await inspectInSlices(text)
-  if (!isRefused(verdict, memory.account)) throw new Refusal('the guard lets this text pass; save it again')
+  // The text may have been a content, or the name of a source or fact.
+  const verdicts = [await inspectInSlices(text), await inspectInSlices(text, 'name')]
+  const verdict = verdicts.find((one) => isRefused(one, memory.account))
+  if (verdict === undefined) throw new Refusal('the guard lets this text pass; save it again')
   const hash = sha256Hex(text)
   const asked = { askedBy: toActorId(actor), askedAt: ctx.clock.now(), decidedBy: null, decidedAt: null }
   const isNew = await memory.records.write(async (tx) => {

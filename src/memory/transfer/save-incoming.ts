@@ -86,6 +86,9 @@ type OfSource = Pick<StoredRecord, 'workspaceId' | 'audience' | 'sourceId' | 'so
 async function saveSource(tx: ProjectWrites, record: OfSource, source: SourceState | undefined): Promise<void> {
   const { workspaceId, audience, sourceId, sourceHash, createdAt } = record
   if (sourceId === null) return
-  if (source !== undefined) await tx.saveSourceState(workspaceId, sourceId, audience, source)
-  else if (sourceHash !== null) await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash, createdAt)
+  if (source !== undefined) return tx.saveSourceState(workspaceId, sourceId, audience, source)
+  if (sourceHash === null) return
+  const present = await tx.findSourceState(workspaceId, audience, sourceId)
+  if (present === undefined || present.saveSequence <= createdAt)
+    await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash, createdAt)
 }

@@ -38,11 +38,14 @@ export function findToken(kind: string, rest: string) {
   }
 }
 
+/** Characters of a token that is put together from several lines: more than any that was split has, and few enough that every place of a text may begin one. */
+const MAX_JOINED_CHARACTERS = 1_024
+
 /** What stands at a place and goes on in the next line, with as many lines as there may be. */
 function* joinLines(text: string, start: number): Generator<{ token: string; end: number }, void> {
   let token = matchAt(PIECE, text, start)
   let end = start + token.length
-  for (let lines = 1; lines < MAX_LINES; lines++) {
+  for (let lines = 1; lines < MAX_LINES && token.length < MAX_JOINED_CHARACTERS; lines++) {
     const gap = matchAt(BREAK, text, end)
     const piece = gap === '' ? '' : matchAt(PIECE, text, end + gap.length)
     if (piece === '') return

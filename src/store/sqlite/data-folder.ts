@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, lchownSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, lchownSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DamagedFile, DataError } from '../../errors.ts'
 
@@ -38,14 +38,21 @@ export const toProjectPaths = (folder: string, projectId: string) =>
 /** A file that names the source of a move in progress. While it exists without a control file, the folder is not served. */
 export const toMovingPath = (folder: string) => join(folder, 'moving')
 
-/** The folder of a restore in progress. While it exists without a control file, everything in the data folder is from that restore. */
+/**
+ * The folder of a restore in progress. While it exists without a control file, everything in the data folder is from that restore; beside a control file it is
+ * what a restore left that was killed at its last step.
+ */
 export const toRestorePath = (folder: string) => join(folder, '.restore')
 
 /**
- * Throws a DataError if there is no control file, and something that only a folder with one has: it was lost, or what was to make it has not ended.
+ * Throws a DataError if there is no control file, and something that only a folder with one has: it was lost, or what was to make it has not ended. Removes
+ * what a finished restore left, so that it is never taken for one in progress.
  */
 export function requireNoRemains(folder: string): void {
-  if (hasData(folder)) return
+  if (hasData(folder)) {
+    rmSync(toRestorePath(folder), { recursive: true, force: true })
+    return
+  }
   if (existsSync(toMovingPath(folder)))
     throw new DataError(`a move into '${folder}' has not ended; run the same 'memsvc move' again, or remove the folder`)
   if (existsSync(toRestorePath(folder)))

@@ -25,9 +25,11 @@ export async function scrubProject(file: SqliteFile, isStopped: () => boolean): 
   const { connection, writer } = file
   const [usage] = connection.query<{ toScrub: number }, []>('select to_scrub as toScrub from usage').all()
   if (usage?.toScrub !== 1) return
+  const mark = (toScrub: 0 | 1) => writer.write(async () => void connection.run(`update usage set to_scrub = ${toScrub}`))
+  // Before the work, so that what is erased meanwhile, by another process too, is marked anew.
+  await mark(0)
   await mergeAll(file, isStopped)
-  if (isStopped() || !(await truncateLog(file))) return
-  await writer.write(async () => void connection.run('update usage set to_scrub = 0'))
+  if (isStopped() || !(await truncateLog(file))) await mark(1)
 }
 
 /** Empties the log into the file, where erased content is overwritten, and truncates it. Returns false if another connection reads, which prevents that. */

@@ -63,15 +63,17 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   const contested = conflicts.flatMap(({ verified, other }) => [verified, other])
   const isContested = (record: StoredRecord) => contested.some(({ id }) => id === record.id)
   const allMarked = isWanted('marked') ? await project.listToReview(visible, 'marked', MAX_EXAMINED) : []
-  const marked = allMarked.filter((record) => passes(record) && !isContested(record))
-  const unverified = { ...page, records: page.records.filter((record) => !record.marked && !isContested(record)) }
-  const shown = [...contested, ...marked.slice(0, MAX_MARKED), ...unverified.records]
+  const ofGuard = allMarked.filter((record) => passes(record) && !isContested(record))
+  const marked = ofGuard.slice(0, MAX_MARKED)
+  const isShown = (record: StoredRecord) => isContested(record) || marked.some(({ id }) => id === record.id)
+  const unverified = { ...page, records: page.records.filter((record) => !isShown(record)) }
+  const shown = [...contested, ...marked, ...unverified.records]
   const rivals = await project.listRivalsOfEach(shown, { ...ANY_STATUS, limit: MAX_SETTLED_AT_ONCE })
   return {
     forgotten: forgotten.slice(0, MAX_FORGOTTEN),
     areMoreForgotten: forgotten.length > MAX_FORGOTTEN,
-    marked: marked.slice(0, MAX_MARKED),
-    areMoreMarked: marked.length > MAX_MARKED,
+    marked,
+    areMoreMarked: ofGuard.length > MAX_MARKED,
     conflicts,
     more: all.length > MAX_CONFLICTS,
     unverified,

@@ -38,9 +38,12 @@ export function createReleaseWrites(db: BunSQLiteDatabase): ReleaseWrites {
     },
     purgeReleases: async (before) => {
       const isOld = or(lt(releases.decidedAt, before), and(eq(releases.state, 'asked'), lt(releases.askedAt, before)))
-      db.delete(releases)
+      const purged = db
+        .delete(releases)
         .where(and(ne(releases.state, 'allowed'), isOld))
-        .run()
+        .returning({ hash: releases.hash })
+        .all()
+      if (purged.length > 0) db.run(MARK_TO_SCRUB)
     },
   }
 }
