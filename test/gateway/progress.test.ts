@@ -284,7 +284,7 @@ test('the body of a long call counts among those in memory until the call has en
   const upstream = startHolding()
   const running = await start({ url: upstream.url })
   const args = { text: 'x'.repeat(1_000_000) }
-  const streams = await Promise.all(Array.from({ length: 8 }, (_, id) => openStream(running, { id, args })))
+  const streams = await Promise.all(Array.from({ length: 25 }, (_, id) => openStream(running, { id, args })))
   for (const { next } of streams) expect(await next()).toMatchObject({ method: 'notifications/progress' })
   const large = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'search', arguments: { query: 'x'.repeat(1_000_000) } } }
   expect((await running.post(large)).status).toBe(429)
