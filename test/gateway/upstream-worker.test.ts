@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { OutboundError, Refusal } from '../../src/errors.ts'
+import { OutboundError } from '../../src/errors.ts'
 import { createUpstreamWorker } from '../../src/gateway/upstream-worker.ts'
 
 const target = { connectionId: 1, accountId: 'a', url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 1_000, maxBytes: 1_000, picked: null }
