@@ -24,7 +24,16 @@ const FEW = 16
 const folder = mkdtempSync(join(values.folder, 'memsvc-bench-'))
 const checkpointWorker = new URL('../src/store/sqlite/checkpoints/main.ts', import.meta.url)
 const store = await openSqliteStore(folder, Date.now, values['no-worker'] ? {} : { checkpointWorker })
-const account = { id: 'a', name: 'a', plan: 'self-hosted', createdAt: 1, subscribedAt: null, subscribedUntil: null, suspendedAt: null }
+const account = {
+  id: 'a',
+  name: 'a',
+  plan: 'self-hosted',
+  createdAt: 1,
+  subscribedAt: null,
+  subscribedUntil: null,
+  suspendedAt: null,
+  removedAt: null,
+}
 const many = Array.from({ length: Number(values.projects) }, (_, at) => `p${at}`)
 await store.control.write(async (tx) => {
   await tx.insertAccount({ ...account, credentialPolicy: 'reject', markedPolicy: 'caution', limits: {} })

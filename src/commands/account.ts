@@ -2,10 +2,19 @@ import { Command, Option } from 'commander'
 import { type Actor, COMMAND_LINE } from '../account/auth/actor.ts'
 import { type Overrides, overrideLimits } from '../account/limits/override-limits.ts'
 import { type Limits, limitsOf } from '../account/limits/plan.ts'
-import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/organizations/account.ts'
+import {
+  addAccount,
+  renameAccount,
+  requireAccount,
+  requireAccountOrRemoved,
+  resumeAccount,
+  suspendAccount,
+} from '../account/organizations/account.ts'
 import { changePolicy, POLICIES, type PolicyKind } from '../account/organizations/policies.ts'
+import { findErasureTime, removeAccount, restoreAccount } from '../account/organizations/remove-account.ts'
 import { subscriptionState } from '../account/subscription/subscription.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
+import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Account } from '../store/account.ts'
 import type { Cli } from './cli.ts'
@@ -15,7 +24,7 @@ import { toTable, toTableTime } from './terminal/table.ts'
 /** How these commands take an account. */
 const AS_ARGUMENT = 'as the argument'
 
-/** `memsvc account add|list|show|rename|suspend|resume|limits|credentials|marked` */
+/** `memsvc account add|list|show|rename|suspend|resume|remove|restore|limits|credentials|marked` */
 export function accountCommand(cli: Cli): Command {
   return new Command('account')
     .description('manage organizations: their plan, limits and state')
@@ -25,6 +34,8 @@ export function accountCommand(cli: Cli): Command {
     .addCommand(rename(cli))
     .addCommand(toggle(cli, 'suspend', 'refuse all keys and connections of an account from the next call on (401)', suspendAccount))
     .addCommand(toggle(cli, 'resume', 'end a suspension', resumeAccount))
+    .addCommand(remove(cli))
+    .addCommand(restore(cli))
     .addCommand(limits(cli))
     .addCommand(policy(cli, CREDENTIALS))
     .addCommand(policy(cli, MARKED))
@@ -48,13 +59,14 @@ function list(cli: Cli): Command {
     act: async ({ store, clock }) => (await store.control.listAccounts()).map((account) => toListedAccount(account, clock.now())),
     toText: (accounts) =>
       toTable(
-        ['NAME', 'PLAN', 'SUBSCRIPTION', 'UNTIL', 'SUSPENDED', 'CREATED', 'ID'],
+        ['NAME', 'PLAN', 'SUBSCRIPTION', 'UNTIL', 'SUSPENDED', 'REMOVED', 'CREATED', 'ID'],
         accounts.map((account) => [
           account.name,
           account.plan,
           account.subscription,
           toTableTime(account.subscribed_until),
           toTableTime(account.suspended_at),
+          toTableTime(account.removed_at),
           toTableTime(account.created_at),
           account.id,
         ]),
@@ -65,7 +77,8 @@ function list(cli: Cli): Command {
 
 function show(cli: Cli): Command {
   return defineCommand(cli, toAccountCommand('show', 'show the plan, subscription and limits of an account'), {
-    act: async (service, _options: object, ref) => toListedAccount(await requireAccount(service, ref, AS_ARGUMENT), service.clock.now()),
+    act: async (service, _options: object, ref) =>
+      toListedAccount(await requireAccountOrRemoved(service, ref, AS_ARGUMENT), service.clock.now()),
     toText: toLines,
   })
 }
@@ -89,6 +102,37 @@ function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: 
     act: async (service, _options: object, ref) =>
       toListedAccount(await act(service, COMMAND_LINE, await requireAccount(service, ref, AS_ARGUMENT)), service.clock.now()),
     toText: ({ name }) => `${verb}${verb.endsWith('e') ? 'd' : 'ed'} account '${name}'`,
+  })
+}
+
+function remove(cli: Cli): Command {
+  const command = new Command('remove')
+    .description('remove an account: refuse its keys, connections and people at once, and erase everything of it after SVC_TRASH_DAYS')
+    .argument('<account>', 'name or id')
+    .option('--confirm <name>', 'the name of the account once more; without it nothing is done')
+  return defineCommand(cli, command, {
+    act: async (service, { confirm }: { confirm?: string }, ref) => {
+      const account = await requireAccountOrRemoved(service, ref)
+      if (confirm !== account.name)
+        throw new Refusal(
+          `this removes account '${account.name}' with its people, keys, projects and records; add --confirm with its name to do it`,
+        )
+      const removed = await removeAccount(service, COMMAND_LINE, account)
+      return { ...toListedAccount(removed, service.clock.now()), erased_at: toIsoTimeOrNull(findErasureTime(service, removed) ?? null) }
+    },
+    toText: ({ name, erased_at }) =>
+      `removed account '${name}': its keys, connections and people are refused. It is erased for good after ${toTableTime(erased_at)}; until then 'memsvc account restore' brings it back`,
+  })
+}
+
+function restore(cli: Cli): Command {
+  const command = new Command('restore')
+    .description('bring back a removed account that is not erased yet')
+    .argument('<account>', 'name or id')
+  return defineCommand(cli, command, {
+    act: async (service, _options: object, ref) =>
+      toListedAccount(await restoreAccount(service, COMMAND_LINE, await requireAccountOrRemoved(service, ref)), service.clock.now()),
+    toText: ({ name }) => `restored account '${name}'`,
   })
 }
 
@@ -159,6 +203,7 @@ export function toListedAccount(account: Account, now: number) {
     subscribed_at: toIsoTimeOrNull(account.subscribedAt),
     subscribed_until: toIsoTimeOrNull(account.subscribedUntil),
     suspended_at: toIsoTimeOrNull(account.suspendedAt),
+    removed_at: toIsoTimeOrNull(account.removedAt),
     credentials: account.credentialPolicy,
     marked: account.markedPolicy,
     limits: toSnakeCase(limitsOf(account)),

@@ -35,7 +35,8 @@ function list(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: AccountOption) => {
       const accounts = ref === undefined ? await service.store.control.listAccounts() : [await requireAccount(service, ref)]
-      return (await Promise.all(accounts.map((account) => listProjects(service, account)))).flat()
+      const present = accounts.filter(({ removedAt }) => removedAt === null)
+      return (await Promise.all(present.map((account) => listProjects(service, account)))).flat()
     },
     toText: (projects) =>
       toTable(

@@ -74,7 +74,7 @@ export const SETTINGS = {
   }),
   trashDays: setting({
     variable: 'SVC_TRASH_DAYS',
-    meaning: 'days a forgotten record can be restored',
+    meaning: 'days a forgotten record or a removed account can be restored; then it is erased',
     preset: '30',
     read: integer(0, 3_650),
   }),

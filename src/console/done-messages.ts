@@ -31,6 +31,8 @@ const DONE_MESSAGES = {
   'account.limits': 'The limits are saved; they hold from the next call on.',
   'account.suspended': 'The account is suspended: its keys, connections and people are refused.',
   'account.resumed': 'The account works again.',
+  'account.removed': 'The account is removed: its keys, connections and people are refused.',
+  'account.restored': 'The account is back.',
   'subscription.saved': 'The subscription is saved.',
   'subscription.ended': 'The subscription has ended. Memory is read-only for 14 days.',
   'subscription.dropped': 'The account has no subscription any more.',

@@ -82,9 +82,14 @@ export const LOG_EVENTS = {
     todo: 'check the clock',
   },
   purged: { level: 'info', meaning: 'forgotten records were erased for good', todo: NOTHING },
+  'an account was erased': {
+    level: 'info',
+    meaning: 'an account that was removed `SVC_TRASH_DAYS` ago was erased for good, with everything of it',
+    todo: NOTHING,
+  },
   'purge failed': {
     level: 'error',
-    meaning: 'forgotten records, or old session histories, were not erased',
+    meaning: 'forgotten records, old session histories, or a removed account, were not erased',
     todo: '`memsvc doctor`; it is tried again in an hour',
   },
   reindexed: { level: 'info', meaning: 'the index of a project was rebuilt', todo: NOTHING },

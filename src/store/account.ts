@@ -18,7 +18,10 @@ export type Account = {
   subscribedAt: number | null
   /** End of the paid time; null while there is none. */
   subscribedUntil: number | null
+  /** Also set while the account is removed. */
   suspendedAt: number | null
+  /** When it was removed; it can be restored for a time, and is erased then. */
+  removedAt: number | null
   createdAt: number
 }
 
@@ -62,8 +65,9 @@ export type Author = { id: string; name: string; removedAt: number | null }
 
 /** A `ref` is a name or an id; of a member it is an e-mail address (in any case) or an id. */
 export type AccountReads = {
-  /** Every account, oldest first. */
+  /** Every account, removed ones too, oldest first. */
   listAccounts: () => Promise<Account[]>
+  /** A removed one too. */
   findAccount: (ref: string) => Promise<Account | undefined>
   /** By name, in order of code points. */
   listDepartments: (accountId: string) => Promise<Department[]>
@@ -71,13 +75,13 @@ export type AccountReads = {
   listMembers: (accountId: string) => Promise<Member[]>
   /** Removed ones too. */
   countMembers: (accountId: string) => Promise<number>
-  /** A member who is not removed, of this account. Without an account the oldest of every account. */
+  /** A member who is not removed, of this account. Without an account the oldest of every account that is not removed. */
   findMember: (ref: string, accountId?: string) => Promise<Member | undefined>
-  /** At most `limit` members who are not removed, of every account, oldest first. */
+  /** At most `limit` members who are not removed, of every account that is not, oldest first. */
   findMembers: (ref: string, limit: number) => Promise<Member[]>
   /** Removed ones too, oldest first. */
   listProjects: (accountId: string) => Promise<Project[]>
-  /** Projects that are not removed, of every account, in no particular order. */
+  /** Projects that are not removed, of every account that is not, in no particular order. */
   findProjects: (ref: string) => Promise<Project[]>
   /** Ids of the projects that are opened in the console to a member, whether or not they hold a key of them; in no particular order. */
   listAccess: (memberId: string) => Promise<string[]>
@@ -93,6 +97,10 @@ export type AccountWrites = {
   /** Fails if the id or the name is taken. */
   insertAccount: (account: Account) => Promise<void>
   updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
+  /**
+   * Erases at most `limit` rows of an account, outside of its projects, and the account itself last. Returns how many; fewer than `limit` once nothing is left.
+   */
+  eraseAccount: (id: string, limit: number) => Promise<number>
   /** Fails if the account has a department of this name. */
   insertDepartment: (department: Department) => Promise<void>
   updateDepartment: (id: string, change: { name: string }) => Promise<void>

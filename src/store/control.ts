@@ -33,4 +33,6 @@ export type Control = ControlReads & {
    * after rolling everything back.
    */
   write: <T>(act: (tx: ControlWrites) => Promise<T>) => Promise<T>
+  /** Removes what the storage still has of erased rows in files of its own. Where others keep the files, as a database does, they erase it in their time. */
+  scrub: () => Promise<void>
 }

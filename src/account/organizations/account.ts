@@ -24,6 +24,7 @@ export function newAccount({ clock, random }: AppContext, { name, plan }: { name
     subscribedAt: now,
     subscribedUntil: null,
     suspendedAt: null,
+    removedAt: null,
     createdAt: now,
   }
 }
@@ -38,21 +39,35 @@ export async function addAccount(ctx: AppContext, actor: Actor, input: { name: s
   const account = newAccount(ctx, input)
   const { id, name, plan } = account
   await ctx.store.control.write(async (tx) => {
-    if ((await tx.findAccount(name)) !== undefined) throw new Refusal(`there is already an account '${name}'`)
+    requireFreeName(await tx.findAccount(name), name)
     await tx.insertAccount(account)
     await recordEvent(ctx, tx, actor, { act: 'account.add', accountId: id, target: id, details: { name, plan } })
   })
   return account
 }
 
+/** Throws a Refusal for a name that another account has, which may be removed. */
+function requireFreeName(other: Account | undefined, name: string): void {
+  if (other === undefined) return
+  const state = other.removedAt === null ? '' : ', which is removed and can be restored'
+  throw new Refusal(`there is already an account '${name}'${state}`, 'name')
+}
+
 /**
  * The account of this name or id; without one, the only account there is. `how` says how one is named where there are several.
  *
- * @throws Refusal if there is none, or if there are several and none is named.
+ * @throws Refusal if there is none, if it is removed, or if there are several and none is named.
  */
-export async function requireAccount({ store }: AppContext, ref: string | undefined, how = 'with --account'): Promise<Account> {
+export async function requireAccount(ctx: AppContext, ref: string | undefined, how?: string): Promise<Account> {
+  const account = await requireAccountOrRemoved(ctx, ref, how)
+  if (account.removedAt === null) return account
+  throw new Refusal(`account '${account.name}' is removed: 'memsvc account restore' brings it back`)
+}
+
+/** The same, also for an account that is removed, if it is named. */
+export async function requireAccountOrRemoved({ store }: AppContext, ref: string | undefined, how = 'with --account'): Promise<Account> {
   if (ref !== undefined) return known(await store.control.findAccount(ref), ref)
-  const accounts = await store.control.listAccounts()
+  const accounts = (await store.control.listAccounts()).filter(({ removedAt }) => removedAt === null)
   const [only] = accounts
   if (only === undefined) throw new Refusal("there is no account yet: 'memsvc account add' makes one")
   if (accounts.length > 1) throw new Refusal(`there are ${accounts.length} accounts; name one ${how}: ${toShownNames(accounts)}`)
@@ -97,7 +112,7 @@ export async function renameAccount(
   const name = requireName('the account name', to)
   await ctx.store.control.write(async (tx) => {
     const other = await tx.findAccount(name)
-    if (other !== undefined && other.id !== id) throw new Refusal(`there is already an account '${name}'`, 'name')
+    requireFreeName(other?.id === id ? undefined : other, name)
     await tx.updateAccount(id, { name })
     await recordEvent(ctx, tx, actor, { act: 'account.rename', accountId: id, target: id, details: { from: account.name, to: name } })
   })
@@ -123,11 +138,18 @@ export async function suspendAccount(ctx: AppContext, actor: Actor, account: Acc
  * @throws Refusal for everybody but the operator and owners of the first account.
  */
 export function resumeAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
-  return changeAccount(ctx, actor, account, () => ({ suspendedAt: null }), { act: 'account.resume' })
+  const change = ({ removedAt }: Account) => {
+    if (removedAt !== null) throw new Refusal(`account '${account.name}' is removed; restore it`)
+    return { suspendedAt: null }
+  }
+  return changeAccount(ctx, actor, account, change, { act: 'account.resume' })
 }
 
 /** The actor in an account's log for what an owner of another account did there as the operator. */
 const OPERATOR_IN_CONSOLE: Actor = { kind: 'operator', via: 'console' }
+
+type Change = (current: Account) => Partial<Omit<Account, 'id'>>
+type Event = Pick<AuditEvent, 'act' | 'details'>
 
 /**
  * Changes an account as it is in the store, and records the event, in one transaction. `change` may run again and may throw. Which member did it in the
@@ -135,14 +157,13 @@ const OPERATOR_IN_CONSOLE: Actor = { kind: 'operator', via: 'console' }
  *
  * @throws Refusal for everybody but the operator and owners of the first account.
  */
-export async function changeAccount(
-  ctx: AppContext,
-  actor: Actor,
-  { id }: Account,
-  change: (current: Account) => Partial<Omit<Account, 'id'>>,
-  event: Pick<AuditEvent, 'act' | 'details'>,
-): Promise<Account> {
+export async function changeAccount(ctx: AppContext, actor: Actor, account: Account, change: Change, event: Event): Promise<Account> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
+  return applyChange(ctx, actor, account, change, event)
+}
+
+/** The same for a caller that has checked the rights of the actor. */
+export function applyChange(ctx: AppContext, actor: Actor, { id }: Account, change: Change, event: Event): Promise<Account> {
   const isOfAnother = actor.kind === 'member' && actor.account.id !== id
   return ctx.store.control.write(async (tx) => {
     const current = known(await tx.findAccount(id), id)

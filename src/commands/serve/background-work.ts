@@ -1,5 +1,6 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import { SERVICE } from '../../account/auth/actor.ts'
+import { purgeAccounts } from '../../account/organizations/remove-account.ts'
 import { startUpkeep } from '../../account/upkeep.ts'
 import { type ClockJump, createClockWatch, DAY_MS, HOUR_MS, type KnownTimes, MINUTE_MS, toIsoTime } from '../../clock.ts'
 import { purgeHistories } from '../../history/erase/purge.ts'
@@ -34,7 +35,7 @@ export function startBackgroundWork(service: Service, times: KnownTimes): () => 
   })
   const purging = repeat(HOUR_MS, async (isStopped) => {
     const now = readNow()
-    for (const purge of [purgeTrash, purgeHistories])
+    for (const purge of [purgeTrash, purgeHistories, purgeAccounts])
       await runAlone(service, 'purge', isStopped, (service, isStopped) => purge(service, isStopped, now))
   })
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))

@@ -1,8 +1,8 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account, CredentialPolicy, MarkedPolicy } from '../../store/account.ts'
-import { toFold, toNameForm, toOptions, toSelect } from '../markup/form.ts'
-import { toCount, toExactTime, toSize } from '../markup/format.ts'
+import { toFold, toNameForm, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
+import { countOf, toCount, toExactTime, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts, toTable } from '../markup/table.ts'
 
@@ -13,6 +13,9 @@ type AccountPage = {
   name: string
   /** Whether the visitor is an owner, who may rename it. */
   isOwner: boolean
+  /** Whether they may remove it, too; the first account cannot be removed. */
+  mayRemove: boolean
+  trashDays: number
 }
 
 /** Each limit with its name and how its number is shown. */
@@ -45,7 +48,7 @@ const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
 }
 
 /** The page of an account: plan, subscription, limits, the policy for credentials in records, and the form that renames it. */
-export function toAccount({ account, now, name, isOwner }: AccountPage): Html {
+export function toAccount({ account, now, name, isOwner, mayRemove, trashDays }: AccountPage): Html {
   const { plan, subscribedAt, subscribedUntil, createdAt } = account
   const state = subscriptionState(account, now)
   const { look, works } = STATES[state]
@@ -76,7 +79,14 @@ ${toSelect({ name: 'marked', label: 'When the guard marks a record', value: acco
 <div class="actions"><button class="main">Save</button></div>
 </form>
 </section>
-${isOwner ? toFold('Rename', { actions: ['/console/account'] }, toNameForm('/console/account', name, 'Rename')) : undefined}`
+${isOwner ? toFold('Rename', { actions: ['/console/account'] }, toNameForm('/console/account', name, 'Rename')) : undefined}
+${mayRemove ? toRemoval(account, trashDays) : undefined}`
+}
+
+function toRemoval({ name }: Account, trashDays: number): Html {
+  return html`<section class="panel"><h2>Remove the account</h2>
+<p>Its keys and connections stop working at once, and nobody of it can sign in, you neither. The operator of the service can restore it for ${countOf(trashDays, 'day')}; then its people, keys, projects, records, session histories and audit log are erased for good.</p>
+${toTypedRemoval('/console/account/remove', name, 'Remove')}</section>`
 }
 
 function toUntil(until: number | null): Html {

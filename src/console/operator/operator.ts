@@ -94,5 +94,6 @@ function toRow({ account, members, projects }: CountedAccount, now: number): Htm
 /** The state of an account's subscription, and whether the operator suspended it. */
 export function toStateBadges(account: CountedAccount['account'], now: number): Html {
   const state = subscriptionState(account, now)
-  return html`${toBadge(state, STATES[state].look)}${account.suspendedAt === null ? undefined : html` ${toBadge('suspended by the operator', 'bad')}`}`
+  const mark = account.removedAt !== null ? 'removed' : account.suspendedAt !== null ? 'suspended by the operator' : undefined
+  return html`${toBadge(state, STATES[state].look)}${mark && html` ${toBadge(mark, 'bad')}`}`
 }

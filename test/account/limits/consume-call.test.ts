@@ -84,6 +84,7 @@ const callerOf = (key: number, most = { callsPerKey: 2, callsPerProject: 1_000_0
     subscribedAt: 0,
     subscribedUntil: null,
     suspendedAt: null,
+    removedAt: null,
     createdAt: 0,
   },
   projectId: 'p',

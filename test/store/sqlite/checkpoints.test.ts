@@ -85,6 +85,7 @@ test('of a project that is erased while its log is emptied nothing stays', async
     subscribedAt: null,
     subscribedUntil: null,
     suspendedAt: null,
+    removedAt: null,
     credentialPolicy: 'reject' as const,
     markedPolicy: 'caution' as const,
     limits: {},

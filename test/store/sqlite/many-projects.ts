@@ -17,6 +17,7 @@ const account = {
   subscribedAt: null,
   subscribedUntil: null,
   suspendedAt: null,
+  removedAt: null,
 }
 await store.control.write(async (tx) => {
   await tx.insertAccount(account)

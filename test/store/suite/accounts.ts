@@ -28,6 +28,27 @@ export function describeAccounts(suite: Suite): void {
       expect(idsOf(await control.listProjects('a1'))).toEqual(['p1', 'p2'])
     })
 
+    test('what a removed account has is found by its name no more, and its rows are erased a few at a time, the account last', async () => {
+      const { control } = suite.store
+      await control.write((tx) => tx.updateAccount('a1', { removedAt: NOW }))
+      expect(await control.findAccount('Acme')).toEqual({ ...account, removedAt: NOW })
+      expect([await control.findMembers('m1', 9), await control.findProjects('p1')]).toEqual([[], []])
+      expect([await control.findMember('m1'), idsOf([await control.findMember('m1', 'a1')].flatMap((one) => one ?? []))]).toEqual([
+        undefined,
+        ['m1'],
+      ])
+      expect(await control.write((tx) => tx.eraseAccount('nobody', 9))).toBe(0)
+      expect(await control.write((tx) => tx.eraseAccount('a1', 1))).toBe(1)
+      expect(await control.findAccount('a1')).toBeDefined()
+      while ((await control.write((tx) => tx.eraseAccount('a1', 2))) === 2);
+      await control.scrub()
+      expect([await control.findAccount('a1'), await control.listMembers('a1'), await control.listProjects('a1')]).toEqual([
+        undefined,
+        [],
+        [],
+      ])
+    })
+
     test('accounts are listed oldest first, and members found by e-mail address in every account', async () => {
       const other: Account = { ...account, id: 'a2', name: 'Beta', createdAt: NOW + 1 }
       const twin: Member = { ...member, id: 'm2', accountId: 'a2', createdAt: NOW + 1 }

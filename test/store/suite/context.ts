@@ -27,6 +27,7 @@ export const account: Account = {
   subscribedAt: NOW,
   subscribedUntil: null,
   suspendedAt: null,
+  removedAt: null,
   createdAt: NOW,
 }
 

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { type Overrides, overrideLimits } from '../../../account/limits/override-limits.ts'
 import { resumeAccount, suspendAccount } from '../../../account/organizations/account.ts'
 import { countAccounts, requireAnyAccount } from '../../../account/organizations/all-accounts.ts'
+import { findErasureTime, removeAccount, restoreAccount } from '../../../account/organizations/remove-account.ts'
 import { dropSubscription, endSubscription, subscribe } from '../../../account/subscription/subscribe.ts'
 import { LIMITS } from '../../../console/account/account.ts'
 import { toAccountPath, toOperatedAccount } from '../../../console/operator/account.ts'
@@ -29,6 +30,8 @@ export function operatedAccount(service: Service) {
     .post(`${PATH}/limits`, change(saveLimits), raw)
     .post(`${PATH}/suspend`, change(suspend), raw)
     .post(`${PATH}/resume`, change(resume), raw)
+    .post(`${PATH}/remove`, change(remove), raw)
+    .post(`${PATH}/restore`, change(restore), raw)
 }
 
 const requireNamed = ({ service, actor, params }: PageRequest) => requireAnyAccount(service, actor, params.account ?? '')
@@ -44,6 +47,8 @@ async function showAccount(req: PageRequest, state: FormState): Promise<Response
     until: typedValue(state, 'until', toDate(account.subscribedUntil)),
     limits: toTypedLimits(state, account),
     isOwn: account.id === visitor.account.id,
+    erasedAt: findErasureTime(service, account),
+    trashDays: service.config.trashDays,
   })
   return toConsolePage(req, state, { title: account.name, section: OPERATOR_PATH, body })
 }
@@ -99,4 +104,17 @@ async function resume(req: PageRequest): Promise<Response> {
   const account = await requireNamed(req)
   await resumeAccount(req.service, req.actor, account)
   return redirect(toAccountPath(account.id), 'account.resumed')
+}
+
+async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const account = await requireNamed(req)
+  requireTypedName(form, account.name)
+  await removeAccount(req.service, req.actor, account)
+  return redirect(toAccountPath(account.id), 'account.removed')
+}
+
+async function restore(req: PageRequest): Promise<Response> {
+  const account = await requireNamed(req)
+  await restoreAccount(req.service, req.actor, account)
+  return redirect(toAccountPath(account.id), 'account.restored')
 }

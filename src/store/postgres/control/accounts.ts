@@ -1,6 +1,7 @@
-import { and, asc, count, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { AccountReads, AccountWrites } from '../../account.ts'
+import { eraseAccountRows } from '../../account-erasure.ts'
 import { isAmong } from '../among.ts'
 import type { Run } from '../run.ts'
 import { access, accounts, departments, keys, members, projects } from '../schema/control.ts'
@@ -9,12 +10,13 @@ export function createAccountReads(run: Run): AccountReads {
   const membersOf = (ref: string, accountId: string | undefined, limit: number) =>
     run(({ db }) =>
       db
-        .select()
+        .select(getTableColumns(members))
         .from(members)
+        .innerJoin(accounts, eq(accounts.id, members.accountId))
         .where(
           and(
             or(eq(members.id, ref), eq(members.email, ref.toLowerCase())),
-            accountId === undefined ? undefined : eq(members.accountId, accountId),
+            accountId === undefined ? isNull(accounts.removedAt) : eq(members.accountId, accountId),
             isNull(members.removedAt),
           ),
         )
@@ -60,9 +62,10 @@ export function createAccountReads(run: Run): AccountReads {
     findProjects: (ref) =>
       run(({ db }) =>
         db
-          .select()
+          .select(getTableColumns(projects))
           .from(projects)
-          .where(and(or(eq(projects.id, ref), eq(projects.name, ref)), isNull(projects.removedAt))),
+          .innerJoin(accounts, eq(accounts.id, projects.accountId))
+          .where(and(or(eq(projects.id, ref), eq(projects.name, ref)), isNull(projects.removedAt), isNull(accounts.removedAt))),
       ),
     listAccess: (memberId) =>
       run(async ({ db }) => (await db.select().from(access).where(eq(access.memberId, memberId))).map(({ projectId }) => projectId)),
@@ -87,6 +90,16 @@ export function createAccountWrites(run: Run, changed: () => void): AccountWrite
       run(async ({ db }) => {
         await db.update(accounts).set(change).where(eq(accounts.id, id))
         changed()
+      }),
+    eraseAccount: (id, limit) =>
+      run(async ({ db }) => {
+        const erased = await eraseAccountRows(
+          { run: (statement) => db.execute(statement), row: 'ctid', emailChanges: 'email_changes' },
+          id,
+          limit,
+        )
+        changed()
+        return erased
       }),
     insertDepartment: (department) => run(async ({ db }) => void (await db.insert(departments).values(department))),
     updateDepartment: (id, change) => run(async ({ db }) => void (await db.update(departments).set(change).where(eq(departments.id, id)))),

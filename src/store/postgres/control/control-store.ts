@@ -63,6 +63,7 @@ export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string)
     findAuthors: cacheRead(reads.findAuthors, version),
     version,
     write: (act) => write((connection) => act(createWrites((verb) => verb(connection), changed))),
+    scrub: async () => {},
   }
   return { control, close: async () => announcements?.close() }
 }

@@ -19,6 +19,7 @@ export function createSignInReads(run: Run): SignInReads {
             and(
               eq(members.email, email),
               isNull(members.removedAt),
+              isNull(accounts.removedAt),
               account === undefined ? undefined : or(eq(accounts.id, account), eq(accounts.name, account)),
             ),
           )

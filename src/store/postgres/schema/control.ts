@@ -16,6 +16,7 @@ export const accounts = pgTable('accounts', {
   subscribedAt: time(),
   subscribedUntil: time(),
   suspendedAt: time(),
+  removedAt: time(),
   createdAt: time().notNull(),
 })
 

@@ -30,7 +30,7 @@ const COUNTS = `select (select count(*) from accounts) as accounts, (select coun
   (select count(*) from projects where removed_at is null) as projects, (select count(*) from keys where revoked_at is null) as keys`
 
 const PROJECTS = `select projects.id, accounts.name as account, projects.name from projects join accounts on accounts.id = account_id
-  where removed_at is null and (?1 is null or projects.id = ?1) order by projects.id`
+  where projects.removed_at is null and (?1 is null or projects.id = ?1) order by projects.id`
 
 function readControl(control: string, projectId: string | undefined, records: number): Pick<Manifest, 'sqlite' | 'counts' | 'projects'> {
   const connection = new Connection(control)

@@ -1,19 +1,21 @@
-import { and, asc, count, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { AccountReads, AccountWrites } from '../../account.ts'
+import { eraseAccountRows } from '../../account-erasure.ts'
 import { isAmong } from '../among.ts'
 import { access, accounts, departments, keys, members, projects } from '../schema/control.ts'
 
 export function createAccountReads(db: BunSQLiteDatabase): AccountReads {
   const membersOf = (ref: string, accountId?: string) =>
     db
-      .select()
+      .select(getTableColumns(members))
       .from(members)
+      .innerJoin(accounts, eq(accounts.id, members.accountId))
       .where(
         and(
           or(eq(members.id, ref), eq(members.email, ref.toLowerCase())),
-          accountId === undefined ? undefined : eq(members.accountId, accountId),
+          accountId === undefined ? isNull(accounts.removedAt) : eq(members.accountId, accountId),
           isNull(members.removedAt),
         ),
       )
@@ -42,9 +44,10 @@ export function createAccountReads(db: BunSQLiteDatabase): AccountReads {
       db.select().from(projects).where(eq(projects.accountId, accountId)).orderBy(asc(projects.createdAt)).all(),
     findProjects: async (ref) =>
       db
-        .select()
+        .select(getTableColumns(projects))
         .from(projects)
-        .where(and(or(eq(projects.id, ref), eq(projects.name, ref)), isNull(projects.removedAt)))
+        .innerJoin(accounts, eq(accounts.id, projects.accountId))
+        .where(and(or(eq(projects.id, ref), eq(projects.name, ref)), isNull(projects.removedAt), isNull(accounts.removedAt)))
         .all(),
     listAccess: async (memberId) =>
       db
@@ -80,6 +83,15 @@ export function createAccountWrites(db: BunSQLiteDatabase, changed: () => void):
     updateAccount: async (id, change) => {
       db.update(accounts).set(change).where(eq(accounts.id, id)).run()
       changed()
+    },
+    eraseAccount: async (id, limit) => {
+      const erased = await eraseAccountRows(
+        { run: async (statement) => db.all(statement), row: 'rowid', emailChanges: 'address_wishes' },
+        id,
+        limit,
+      )
+      changed()
+      return erased
     },
     insertDepartment: async (department) => void db.insert(departments).values(department).run(),
     updateDepartment: async (id, change) => void db.update(departments).set(change).where(eq(departments.id, id)).run(),

@@ -3,6 +3,7 @@ import { cacheRead } from '../../../cache/cached-read.ts'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
+import { truncateLog } from '../scrub.ts'
 import { createAccountReads, createAccountWrites } from './accounts.ts'
 import { createAuditReads, createAuditWrites } from './audit.ts'
 import { createDailyUseReads, createDailyUseWrites } from './daily-use.ts'
@@ -27,6 +28,7 @@ export function createControlStore(file: SqliteFile): Control {
     listEnabledIntegrations: cacheRead(reads.listEnabledIntegrations, version),
     version: async () => version(),
     write: (act) => file.writer.write(() => act(writes)),
+    scrub: async () => void (await truncateLog(file)),
   })
 }
 

@@ -24,6 +24,7 @@ export function createSignInReads(db: BunSQLiteDatabase): SignInReads {
           and(
             eq(members.email, email),
             isNull(members.removedAt),
+            isNull(accounts.removedAt),
             account === undefined ? undefined : or(eq(accounts.id, account), eq(accounts.name, account)),
           ),
         )

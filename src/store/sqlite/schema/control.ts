@@ -20,6 +20,7 @@ export const accounts = sqliteTable(
     subscribedAt: integer(),
     subscribedUntil: integer(),
     suspendedAt: integer(),
+    removedAt: integer(),
     createdAt: integer().notNull(),
   },
   (table) => [wholeRow('accounts', table)],

@@ -13,7 +13,8 @@ const PATH = '/console/operator'
 /** A service with a backup, the page of the account `Elsewhere`, and what the log of an account says. */
 async function start() {
   const backupDir = await makeFolder()
-  await Bun.write(join(backupDir, 'memsvc-20260115T110000Z.tar.zst'), 'a backup')
+  // What begins as zstd does.
+  await Bun.write(join(backupDir, 'memsvc-20260115T110000Z.tar.zst'), new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0]))
   const running = await startOrganization({ config: { backupDir, trashDays: 12, auditDays: 34 } })
   const { service, elsewhere } = running
   return {
