@@ -74,10 +74,15 @@ function readValue(text: string, at: number, { form }: Name): { text: string; st
   return { text: (next < 0 ? bare : bare.slice(0, next)).replace(VALUE.trailing, ''), start: at }
 }
 
-/** Whether a value is a secret. The less its name says that it is one, the more it must look drawn at random. */
-function isSecret(value: string, { isPassword, isExact, isCertain }: Name, isSaid: boolean): boolean {
-  if (isUuid(value)) return isCertain
-  if (/\s/.test(value) || isName(value) || isReference(value)) return false
+/** Whether a value is a secret. */
+function isSecret(value: string, name: Name, isSaid: boolean): boolean {
+  if (isUuid(value)) return name.isCertain
+  if (/\s/.test(value) || !isFitting(value, name, isSaid)) return false
+  return !isName(value) && !isReference(value)
+}
+
+/** The less a name says that it is one of a secret, the more its value must look drawn at random. */
+function isFitting(value: string, { isPassword, isExact, isCertain }: Name, isSaid: boolean): boolean {
   if (isPassword && isExact) return isPasswordLike(value)
   if (isCertain && !isSaid) return value.length >= 12 && isRandom(value)
   return value.length >= 20 && isRandom(value) && !/^[0-9a-f]+$/i.test(value)

@@ -7,7 +7,7 @@ import { isPasswordLike, isRandom, isReference, isUserAndPassword } from './valu
 export type Context = [kind: string, keywords: string, pattern: RegExp, isSecret: (secret: string) => boolean]
 
 const isPassword = (secret: string) => isGiven(secret) && isPasswordLike(secret)
-const isToken = (secret: string) => secret.length >= 12 && !isReference(secret) && isRandom(secret)
+const isToken = (secret: string) => secret.length >= 12 && isRandom(secret) && !isReference(secret)
 /** What a command takes as a password is one, if it is nothing else. */
 const isGiven = (secret: string) => secret.length >= 4 && !isReference(secret)
 

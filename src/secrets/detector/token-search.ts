@@ -9,6 +9,8 @@ const REST = /[\w=~-]{0,16384}/y
 const PIECE = /[\w+/=.~-]{1,512}/y
 /** The end of a line within a token, with a backslash or quotes around it, and what the next line begins with. */
 const BREAK = /["'`]?[ \t]{0,4}[\\+.]?[ \t]{0,4}\r?\n[ \t]{0,64}(?:[>|#*+][ \t]{1,8})?["'`]?/y
+/** A shorter line within a token is its last one. */
+const MIN_LINE_LENGTH = 16
 const MAX_LINES = 64
 
 /** Whether the characters of a token look drawn. Capitals alone are no words that somebody writes. */
@@ -24,7 +26,8 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
 export function findToken(kind: string, rest: string) {
   const pattern = new RegExp(rest, 'y')
   const readBody = (text: string, prefix: string, at: number) => {
-    const body = matchAt(pattern, text, at).replace(/\.+$/, '')
+    const matched = matchAt(pattern, text, at)
+    const body = matched.endsWith('.') ? matched.replace(/\.+$/, '') : matched
     return isDrawn(body) || isWholeKey(prefix + body) ? body : ''
   }
   return (text: string, start: number, end: number, prefix: string): Span | undefined => {
@@ -52,6 +55,7 @@ function* joinLines(text: string, start: number): Generator<{ token: string; end
     token += piece
     end += gap.length + piece.length
     yield { token, end }
+    if (piece.length < MIN_LINE_LENGTH) return
   }
 }
 

@@ -64,7 +64,7 @@ export function isName(text: string): boolean {
 /** Whether a text looks drawn at random rather than named by a person: digits among letters, or letters of both cases mixed. */
 export function isRandom(whole: string): boolean {
   const text = whole.slice(0, MAX_JUDGED_LENGTH)
-  return isMixed(text) && !isWordy(text) && !isCounted(text) && new Set(text).size >= Math.min(10, text.length / 2)
+  return new Set(text).size >= Math.min(10, text.length / 2) && isMixed(text) && !isWordy(text) && !isCounted(text)
 }
 
 function isMixed(text: string): boolean {
@@ -74,7 +74,8 @@ function isMixed(text: string): boolean {
 }
 
 /** Whether a text looks like a password: letters with digits or signs among them, and neither words nor a name. */
-export function isPasswordLike(text: string): boolean {
+export function isPasswordLike(whole: string): boolean {
+  const text = whole.slice(0, MAX_JUDGED_LENGTH)
   const isMarked = /[0-9]/.test(text) || /[!@#$%^&*+?~].*[A-Za-z0-9]/.test(text) || isRandom(text)
   return text.length >= 5 && /[A-Za-z]/.test(text) && isMarked && !isWordy(text)
 }
