@@ -26,7 +26,7 @@ export function readEndpoint(environment: Environment): string {
   if (url.username || url.password || url.search || url.hash) throw invalidEndpoint('must have no user, query or fragment')
   if (url.protocol === 'http:' && !isLoopback(url.host))
     throw invalidEndpoint(`must begin with https:// (${url.host} is another machine, and the key would be sent in the clear)`)
-  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/mcp$/, '')}`
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/mcp$/, '')}`
 }
 
 /**

@@ -20,7 +20,7 @@ export const DATA_HEAD_CHARACTERS = 64
 /** PNG, JPEG, GIF, WebP, BMP and TIFF in base64 begin so. */
 const IMAGE = /^(?:data:image\/|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-9A-Za-z+/]{4}A|SUkqA|TU0AK)/
 /** PDF, ZIP (and office documents) in base64, and data of any kind in a URL. */
-const BINARY = /^(?:data:[\w.+-]+\/[\w.+-]+[^,]{0,32};base64,|JVBERi0|UEsDB)/
+const BINARY = /^(?:data:[\w.+-]{1,64}\/[\w.+-]{1,64}[^,]{0,32};base64,|JVBERi0|UEsDB)/
 
 /** Why a text of at least `MIN_DATA_CHARACTERS` is left out, by its first characters: it is a file in base64. */
 export function findDataReason(head: string): OmissionReason | undefined {

@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts'
 import { orRefuse } from './change.ts'
 
 /** A package in a folder that `npx` or `bunx` made for one run, and may remove: `_npx/<hash>` in npm's cache, `bunx-…` among temporary files. */
-const CACHED_PACKAGE = /(?:[A-Za-z]:)?[\\/][^=]*[\\/](?:_npx[\\/]\w+|bunx-[^\\/]+)[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/
+const CACHED_PACKAGE = /(?<=^|=)(?:[A-Za-z]:)?[\\/][^=]*[\\/](?:_npx[\\/]\w+|bunx-[^\\/]+)[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/
 
 /** Whether a path lies in the cache of `npx` or `bunx`. */
 export const isCached = (path: string): boolean => CACHED_PACKAGE.test(path)

@@ -19,7 +19,9 @@ export function* readBase64(text: string): Steps<string> {
 
 /** The prose in runs of ten hexadecimal pairs or more, with or without separators; empty if there is none. */
 export function* readHex(text: string): Steps<string> {
-  return yield* decodeRuns(text, /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){10,}/g, (run) => Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'))
+  return yield* decodeRuns(text, /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){10,4000}/g, (run) =>
+    Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'),
+  )
 }
 
 /** The prose in runs of six groups of eight bits or more; empty if there is none. */
@@ -52,7 +54,7 @@ function decodeBase32(run: string): Uint8Array {
   const bytes: number[] = []
   let bits = 0
   let count = 0
-  for (const character of run.replace(/=+$/, '')) {
+  for (const character of run.replace(/(?<!=)=+$/, '')) {
     bits = ((bits << 5) | BASE32.indexOf(character)) & 0xfff
     count += 5
     if (count < 8) continue

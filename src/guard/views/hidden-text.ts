@@ -18,7 +18,7 @@ const INVISIBLE_STYLE =
   /display:none|visibility:hidden|opacity:0(?:[;"'\s]|\.0)|font-size:(?:0|1)(?:px|pt|em)?[;"']|(?:color:(?:white|#fff(?:fff)?|transparent)[;"'])|(?:left|top|text-indent):-\d{3,}|height:0(?:px)?;|aria-hidden="true"|(?:^|\s)hidden(?:[\s=]|$)/
 /** Titles of links, titles and alternative texts of elements and images. */
 const TITLE =
-  /\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[([^\]\n]{20,300})\]\(/gi
+  /\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[((?:(?!!\[)[^\]\n]){20,300})\]\(/gi
 
 /** The texts of at least two letters that HTML and Markdown hide: comments, invisible elements, titles and alternative texts. */
 export function* findHiddenText(text: string): Steps<HiddenText[]> {

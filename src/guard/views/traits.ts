@@ -87,7 +87,7 @@ const MAX_LEET_LENGTH = 24
 
 /** Whether the letters, digits and signs around a position spell an everyday word. */
 function isLeet(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - MAX_LEET_LENGTH), at).match(/[a-z0-9@$!|]*$/)?.[0] ?? ''
+  const before = text.slice(Math.max(0, at - MAX_LEET_LENGTH), at).match(/(?<![a-z0-9@$!|])[a-z0-9@$!|]*$/)?.[0] ?? ''
   const after = text.slice(at, at + MAX_LEET_LENGTH).match(/^[a-z0-9@$!|]*/)?.[0] ?? ''
   const word = before + after
   return word.length > 3 && !isNumbered(word) && isEnglish(spellOut(word))

@@ -29,7 +29,7 @@ const VALUE = {
   bare: /[^\s"'`<>|]{1,2048}/y,
   /** Where another assignment follows: `;Encrypt=true`, `, host: …`. */
   next: /[;&,](?=\s*[\w-]+\s*[=:]|$)/,
-  trailing: /[.,;:)\]}]+$/,
+  trailing: /(?<![.,;:)\]}])[.,;:)\]}]+$/,
 }
 /** All patterns of assignments, for the version of the rules. */
 export const ASSIGNMENT_PATTERNS = [...Object.values(BETWEEN), ...Object.values(VALUE)]

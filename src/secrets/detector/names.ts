@@ -14,12 +14,12 @@ const PATTERNS = {
     /^[-_]?(?:file|path|dir|ur[il]|endpoint|name|ids?|arn|type|kind|hash|hashed|digest|hint|len(?:gth)?|min|max|size|count|limit|ttl|age|exp|lifetime|policy|fields?|column|label|placeholder|regex|pattern|prefix|suffix|headers?|param|rotat|reset|manager|store|storage|provider|source|ref|version|number|index|alg|method|mode|scheme|format|enabled|required|optional|valid|bucket|budget|usage|used|cost|per|rate|strength|protect|change|updated|created|at|date|time|days|hours|minutes|seconds|status|state|error|message|text|title|page|form|input|check|verif|helper|service|server|host|port|user|owner|account|group|role|scope|audience|issuer|claims|cache|map|list|set|vault|engine|backend|generator|grant|auth|request|response|flow|code|event)|^[-_](?:key|token|secret|password)/i,
   /** What precedes in names of keys and of tokens that are no secrets: `public_key`, `sortKey`, `next_page_token`. */
   openKey:
-    /(?:public|pub|sort|cache|project|primary|foreign|partition|shard|routing|idempotency|dedup\w*|map|row|hash|object|s3|registry|group|lookup|translation|i18n|config|issue|host|fact|index|search|page|site|publishable|anon|unique|composite|natural|surrogate|answer|short|hot|arrow|enter|message|event|track\w*|ssh|gpg|pgp|query|state|store|data|react|list|item|node|parent|child|session|request|trace|span|run|task|job|file|image|artifact|checksum|etag|commit|content)[-_.]?$/i,
+    /(?:public|pub|sort|cache|project|primary|foreign|partition|shard|routing|idempotency|dedup\w{0,16}|map|row|hash|object|s3|registry|group|lookup|translation|i18n|config|issue|host|fact|index|search|page|site|publishable|anon|unique|composite|natural|surrogate|answer|short|hot|arrow|enter|message|event|track\w{0,16}|ssh|gpg|pgp|query|state|store|data|react|list|item|node|parent|child|session|request|trace|span|run|task|job|file|image|artifact|checksum|etag|commit|content)[-_.]?$/i,
   openToken:
-    /(?:public|page|next|continuation|sync|cancel\w*|csrf|xsrf|design|stop|start|end|pad|unk|mask|sep|cls|eos|bos|publishable|anon|unique|ssh|query|state)[-_.]?$/i,
+    /(?:public|page|next|continuation|sync|cancel\w{0,16}|csrf|xsrf|design|stop|start|end|pad|unk|mask|sep|cls|eos|bos|publishable|anon|unique|ssh|query|state)[-_.]?$/i,
   /** What precedes in names of keys that are secrets. Any other key needs a value that nobody would write for something else. */
   secretKey:
-    /(?:api|access|secret|private|auth|account|shared|master|client|encrypt\w*|sign\w*|deploy|service|license|preshared|psk|hmac|jwt|aes|webhook|admin|storage|crypt\w*)[-_.]?$/i,
+    /(?:api|access|secret|private|auth|account|shared|master|client|encrypt\w{0,16}|sign\w{0,16}|deploy|service|license|preshared|psk|hmac|jwt|aes|webhook|admin|storage|crypt\w{0,16})[-_.]?$/i,
 }
 /** All patterns by which names are judged, for the version of the rules. */
 export const NAME_PATTERNS = Object.values(PATTERNS)
@@ -41,7 +41,7 @@ export type Name = {
 
 /** Reads the whole name around a word for a secret. Undefined where it is part of another word, or names something about a secret. */
 export function readName(text: string, start: number, end: number, isPassword: boolean): Name | undefined {
-  const [before = ''] = /[\w.$-]*$/.exec(text.slice(Math.max(0, start - 48), start)) ?? []
+  const [before = ''] = /(?<![\w.$-])[\w.$-]*$/.exec(text.slice(Math.max(0, start - 48), start)) ?? []
   const [after = ''] = /^[\w-]*/.exec(text.slice(end, end + 48)) ?? []
   const word = text.slice(start, end)
   if (!beginsWord(before, word) || !endsWord(word, after) || PATTERNS.about.test(after)) return undefined
@@ -73,5 +73,5 @@ function endsWord(word: string, after: string): boolean {
 function toForm(before: string, rest: string, previous = ''): Name['form'] {
   if (/[?&;]/.test(previous)) return 'query'
   if (/^--?/.test(before) && /^[\s"']?$/.test(previous)) return 'option'
-  return /^[A-Z0-9_]*_[A-Z0-9_]*$/.test(before + rest) ? 'setting' : 'other'
+  return /^[A-Z0-9]*_[A-Z0-9_]*$/.test(before + rest) ? 'setting' : 'other'
 }

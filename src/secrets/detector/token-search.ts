@@ -27,7 +27,7 @@ export function findToken(kind: string, rest: string) {
   const pattern = new RegExp(rest, 'y')
   const readBody = (text: string, prefix: string, at: number) => {
     const matched = matchAt(pattern, text, at)
-    const body = matched.endsWith('.') ? matched.replace(/\.+$/, '') : matched
+    const body = matched.endsWith('.') ? matched.replace(/(?<!\.)\.+$/, '') : matched
     return isDrawn(body) || isWholeKey(prefix + body) ? body : ''
   }
   return (text: string, start: number, end: number, prefix: string): Span | undefined => {

@@ -20,7 +20,7 @@ const REFERENCES = {
   hash: /^\$(?:2[abxy]|argon2|[156y]|apr1|pbkdf2|scrypt)|^(?:sha-?(?:1|224|256|384|512)|md5|bcrypt|argon2\w*|pbkdf2\w*|scrypt|scram-\w+)\b|^\{\w+\}/i,
   /** Numbers, dates, versions, sizes and durations; methods that have digits in their names. */
   measure:
-    /^[\d\s.,:/+_TZ-]+$|^v?\d+(?:\.\d+)+[\w.+-]*$|^\d+(?:\.\d+)?[-_ ]?(?:[A-Za-z%]{1,3}|bits?|bytes|chars|characters|days?|hours?|minutes?|seconds?|years?)$|^(?:oauth-?[12]|base(?:16|32|36|58|62|64)(?:url)?|utf-?\d+|[rhep]s\d{3}|aes-?\d{3}(?:-\w{3})?|ed25519|x25519|p-?256|u?int\d{1,2}|[245]fa|ipv[46])$/i,
+    /^[\d\s.,:/+_TZ-]+$|^v?\d+\.\d[\w.+-]*$|^\d+(?:\.\d+)?[-_ ]?(?:[A-Za-z%]{1,3}|bits?|bytes|chars|characters|days?|hours?|minutes?|seconds?|years?)$|^(?:oauth-?[12]|base(?:16|32|36|58|62|64)(?:url)?|utf-?\d+|[rhep]s\d{3}|aes-?\d{3}(?:-\w{3})?|ed25519|x25519|p-?256|u?int\d{1,2}|[245]fa|ipv[46])$/i,
 }
 /** All patterns by which values are judged, for the version of the rules. */
 export const VALUE_PATTERNS: RegExp[] = Object.values(REFERENCES)
@@ -76,7 +76,7 @@ function isMixed(text: string): boolean {
 /** Whether a text looks like a password: letters with digits or signs among them, and neither words nor a name. */
 export function isPasswordLike(whole: string): boolean {
   const text = whole.slice(0, MAX_JUDGED_LENGTH)
-  const isMarked = /[0-9]/.test(text) || /[!@#$%^&*+?~].*[A-Za-z0-9]/.test(text) || isRandom(text)
+  const isMarked = /[0-9]/.test(text) || /[!@#$%^&*+?~][^!@#$%^&*+?~A-Za-z0-9\n]*[A-Za-z0-9]/.test(text) || isRandom(text)
   return text.length >= 5 && /[A-Za-z]/.test(text) && isMarked && !isWordy(text)
 }
 

@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml'
 import type { TextFormat } from './text-format.ts'
 
 /** A list whose items begin in the column of its key. */
-const LIST_NOT_INDENTED = /^( *)[^ #\n-][^\n]*:[ \t]*\n\1- /m
+const LIST_NOT_INDENTED = /^( *)[^ #\r\n-].*:[ \t]*\r?\n\1- /m
 
 /** YAML. Comments are kept; white space may be normalized. */
 export const yamlFormat: TextFormat = {
