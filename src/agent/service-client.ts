@@ -99,7 +99,7 @@ export function createServiceClient(environment: Record<string, string | undefin
     readKeyInfo: async (timeoutMs) => {
       const answer = await send({ method: 'GET', path: '/v1/key', timeoutMs })
       const info = await requireObject(answer)
-      if (typeof info.service_version !== 'string' || typeof info.project !== 'string') throw toUnexpected(answer)
+      if (typeof info.project_id !== 'string') throw toUnexpected(answer)
       return info as KeyInfo
     },
     callTool: async (name, args, timeoutMs) => {
