@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { revokeKey } from '../../src/account/keys/revoke-key.ts'
-import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
 
@@ -158,12 +157,15 @@ test('shows what it could not foresee only as a number under which the log has i
 })
 
 embeddedTest('a damaged file')('tells a caller nothing of the data folder when a file in it cannot be used', async () => {
-  const { call, post, service, project, logged } = await startService()
+  const { call, service, project, logged } = await startService()
   const path = join(service.config.dataDir, 'projects', `${project.id}.db`)
   await mkdir(dirname(path))
   await writeFile(path, 'no database at all, but long enough to be looked at as if it were one')
-  expect(await rejectionOf(call('search', { query: 'x' }))).toContain('Internal error')
-  const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'remember', arguments: { content: 'x' } } })
+  const damaged = 'the data of this project is damaged; its operator has to restore it'
+  expect(await call('search', { query: 'x' })).toBeToolError(damaged)
+  expect(await call('remember', { content: 'x' })).toBeToolError(damaged)
+  expect(logged.join('')).toContain(path)
+})
   expect(body?.error?.message).toMatch(/^Internal error \(request [0-9a-f-]{36}\)$/)
   expect(logged.join('')).toContain(`${path} is damaged; restore it from a backup`)
 })
