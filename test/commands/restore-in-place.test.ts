@@ -79,6 +79,7 @@ filesTest(
 filesTest('a project whose file is lost is restored in place, and takes saves again', async () => {
   const { restore, contents, records, call, readiness } = await start()
   removeAll(records)
+  expect(await call('remember', { content: AFTER })).toBeToolError(DAMAGED.slice('Error executing tool search: '.length))
   expect(await contents()).toBe(DAMAGED)
   expect((await restore()).status).toBe(0)
   expect(await call('remember', { content: AFTER })).toMatchObject({ isError: false })

@@ -229,6 +229,6 @@ test('marks an answer that contains a credential, and passes it on all the same'
   expect(await raw('hub.echo')).toEqual({
     content,
     isError: false,
-    _meta: { 'memsvc/credentials': { kinds: ['url with a password', 'database connection string'] }, ...VERSION },
+    _meta: { 'memsvc/credentials': { kinds: ['url with a password'] }, ...VERSION },
   })
 })

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, lchownSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DamagedFile, DataError } from '../../errors.ts'
+import { isReadOnlyFolder } from './errors.ts'
 
 export const toControlPath = (folder: string) => join(folder, 'control.db')
 
@@ -50,7 +51,8 @@ export const toRestorePath = (folder: string) => join(folder, '.restore')
  */
 export function requireNoRemains(folder: string): void {
   if (hasData(folder)) {
-    rmSync(toRestorePath(folder), { recursive: true, force: true })
+    const left = toRestorePath(folder)
+    if (existsSync(left) && !isReadOnlyFolder(folder)) rmSync(left, { recursive: true, force: true })
     return
   }
   if (existsSync(toMovingPath(folder)))
