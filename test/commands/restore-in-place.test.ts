@@ -7,6 +7,7 @@ import { startHistories } from '../history/start-histories.ts'
 import { claudeLine } from '../history/upload-client.ts'
 import { makeFolder } from '../run-cli.ts'
 import { embeddedTest } from '../stored-data.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const filesTest = embeddedTest('files of projects')
 
@@ -27,6 +28,10 @@ async function start() {
   await call('remember', { content: AFTER })
   await client.append(await client.head({ session_id: 'later' }), [claudeLine('u2', 'And after the backup?')])
   const replaced = join(dataDir, 'replaced')
+  const contents = async () => {
+    const { structured, text } = await call('search', { query: '*' })
+    return structured === undefined ? text : (structured.result as { content: string }[]).map(({ content }) => content).sort()
+  }
   return {
     ...running,
     backup,
@@ -34,11 +39,10 @@ async function start() {
     refusal,
     records: join(dataDir, 'projects', `${project.id}.db`),
     histories: join(dataDir, 'projects', `${project.id}.history.db`),
+    /** That a file is no longer there is noticed within some milliseconds by who reads. */
+    untilDamaged: () => waitUntil('searches are refused', async () => (await contents()) === DAMAGED),
     restore: () => memsvc('restore', backup, '--project', project.name, '--in-place'),
-    contents: async () => {
-      const { structured, text } = await call('search', { query: '*' })
-      return structured === undefined ? text : (structured.result as { content: string }[]).map(({ content }) => content).sort()
-    },
+    contents,
     countSessions: async () => (await sessions()).length,
     readiness: async () => {
       pass(1_000)
@@ -77,10 +81,9 @@ filesTest(
 )
 
 filesTest('a project whose file is lost is restored in place, and takes saves again', async () => {
-  const { restore, contents, records, call, readiness } = await start()
+  const { restore, contents, records, call, readiness, untilDamaged } = await start()
   removeAll(records)
-  expect(await call('remember', { content: AFTER })).toBeToolError(DAMAGED.slice('Error executing tool search: '.length))
-  expect(await contents()).toBe(DAMAGED)
+  await untilDamaged()
   expect((await restore()).status).toBe(0)
   expect(await call('remember', { content: AFTER })).toMatchObject({ isError: false })
   expect([await contents(), await readiness()]).toEqual([[AFTER, BEFORE].sort(), undefined])
@@ -115,10 +118,10 @@ filesTest('histories that were begun after the backup, and are lost, begin anew'
 })
 
 filesTest('a restore that was killed between its steps is completed by the same call', async () => {
-  const { restore, contents, records, listReplaced, project } = await start()
+  const { restore, contents, records, listReplaced, project, untilDamaged } = await start()
   // It has moved the file away, and nothing else.
   rmSync(records)
-  expect(await contents()).toBe(DAMAGED)
+  await untilDamaged()
   expect((await restore()).status).toBe(0)
   expect([await contents(), listReplaced()]).toEqual([[BEFORE], expect.arrayContaining([`${project.id}.db-wal`])])
 })
