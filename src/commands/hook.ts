@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { CLIENTS } from '../agent/clients/all.ts'
+import { CLIENTS } from '../agent/clients/clients.ts'
 import { HOOK_EVENTS } from '../agent/clients/hooks.ts'
 import { runHook } from '../agent/hooks/run-hook.ts'
 import type { Cli } from './cli.ts'

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import type { Machine } from '../agent/clients/client.ts'
+import type { Machine } from '../agent/clients/machine.ts'
 import type { Cli } from './cli.ts'
 
 /** The machine as described by the environment of the process. */

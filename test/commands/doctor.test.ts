@@ -150,8 +150,8 @@ test('names hooks whose program is gone, in the files of each client that has ho
       `a hook in ${environment.HOME}/.claude/skills/memsvc/hooks/hooks.json starts /gone/memsvc, which does not exist`,
       "'memsvc client add claude-code --hooks'",
     ],
-    [expect.stringContaining('/.cursor/hooks.json: '), expect.any(String)],
     [`a hook in ${environment.HOME}/.codex/hooks.json starts /gone too/memsvc, which does not exist`, "'memsvc client add codex --hooks'"],
+    [expect.stringContaining('/.cursor/hooks.json: '), expect.any(String)],
   ])
 })
 

@@ -1,4 +1,4 @@
-import type { Client, Launch, Remote } from './client.ts'
+import type { Launch, McpClient, Remote } from '../../mcp-clients.ts'
 
 /** The origin of a client's key: its environment, a file, or its own settings. */
 export type KeySource = { kind: 'variable'; key: string } | { kind: 'file'; path: string; key: string } | { kind: 'settings'; key: string }
@@ -7,26 +7,26 @@ export type KeySource = { kind: 'variable'; key: string } | { kind: 'file'; path
 export type Credentials = { endpoint: string; source: KeySource }
 
 /** Whether the key itself will be stored in the client's settings. */
-export function holdsKey({ reference }: Client, { kind }: KeySource, isHttp: boolean): boolean {
+export function holdsKey({ reference }: McpClient, { kind }: KeySource, isHttp: boolean): boolean {
   if (kind === 'variable') return reference === undefined
   return kind === 'settings' || isHttp
 }
 
 /** The command with which a client starts the agent. It always names the address, since one from the environment of a folder would get the key. */
-export function toLaunch(client: Client, { endpoint, source }: Credentials, program: string[]): Launch {
+export function toLaunch(client: McpClient, { endpoint, source }: Credentials, program: string[]): Launch {
   const [command = '', ...first] = program
   return { command, args: [...first, 'agent'], variables: { ...toKeyVariable(client, source), SVC_ENDPOINT: endpoint } }
 }
 
-function toKeyVariable(client: Client, source: KeySource): Record<string, string> {
+function toKeyVariable(client: McpClient, source: KeySource): Record<string, string> {
   return source.kind === 'file' ? { SVC_API_KEY_FILE: source.path } : { SVC_API_KEY: toKeyValue(client, source) }
 }
 
 /** The direct connection of a client to the service. */
-export function toRemote(client: Client, { endpoint, source }: Credentials): Remote {
+export function toRemote(client: McpClient, { endpoint, source }: Credentials): Remote {
   return { url: `${endpoint}/mcp`, bearer: toKeyValue(client, source) }
 }
 
-function toKeyValue({ reference }: Client, { kind, key }: KeySource): string {
+function toKeyValue({ reference }: McpClient, { kind, key }: KeySource): string {
   return kind === 'variable' && reference !== undefined ? reference('SVC_API_KEY') : key
 }

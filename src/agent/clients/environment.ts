@@ -1,8 +1,7 @@
 import { Refusal } from '../../errors.ts'
-import { CLIENTS, requireClient } from './all.ts'
-import type { Client, Machine } from './client.ts'
-import { readRegistration } from './read-registration.ts'
-import { toAgentEnvironment } from './registration.ts'
+import { CLIENTS, type Client, requireClient } from './clients.ts'
+import type { Machine } from './machine.ts'
+import { readRegistration, toAgentEnvironment } from './registration.ts'
 
 type Environment = Machine['environment']
 

@@ -1,4 +1,8 @@
+import { join } from 'node:path'
+import type { McpClientId } from '../../mcp-clients.ts'
+import { VERSION } from '../../version.ts'
 import type { FileEdit } from './change.ts'
+import type { Machine } from './machine.ts'
 
 /** Events of a session at which a client can run a command. */
 export const HOOK_EVENTS = ['session-start', 'user-prompt', 'session-end'] as const
@@ -8,8 +12,14 @@ export type HookEvent = (typeof HOOK_EVENTS)[number]
 /** The command line of each event with a hook; an empty object removes the hooks. */
 export type HookCommands = Partial<Record<HookEvent, string>>
 
-/** The client's names of those events that can pass a text to its model. */
-export type HookNames = Partial<Record<HookEvent, string>>
+/** How a client runs commands at events of a session. */
+export type Hooks = {
+  /** The client's names of those events that can pass a text to its model. */
+  names: Partial<Record<HookEvent, string>>
+  toEdits: (machine: Machine, commands: HookCommands) => FileEdit[]
+  /** A note for the user after the hooks were written. */
+  note?: string
+}
 
 /** The command line of a hook; `program` is the executable and the arguments before ours. */
 export function toHookCommand(program: string[], event: HookEvent, clientId: string): string {
@@ -26,22 +36,49 @@ function isOurHook(entry: unknown, event: HookEvent, clientId: string): boolean 
   return JSON.stringify(entry).includes(` hook ${event} --client ${clientId}"`)
 }
 
-/** Edits of a JSON file whose member `hooks` has a list for each event, with items in the form of `toItem`. */
-export function toHookEdits(
-  file: string,
-  clientId: string,
-  names: HookNames,
-  toItem: (command: string, event: HookEvent) => Record<string, unknown>,
-  commands: HookCommands,
-): FileEdit[] {
-  return (Object.entries(names) as [HookEvent, string][]).map(([event, name]) => {
-    const command = commands[event]
-    const slot = { path: ['hooks', name], isOurs: (item: unknown) => isOurHook(item, event, clientId) }
-    return { file, format: 'json', slot, value: command === undefined ? undefined : toItem(command, event) }
-  })
+type Item = Record<string, unknown>
+
+const entriesOf = <Value>(of: Partial<Record<HookEvent, Value>>) => Object.entries(of) as [HookEvent, Value][]
+
+/** Hooks in a JSON file whose member `hooks` has a list for each event. The file also needs the members of `besides`. */
+export function hooksIn(
+  clientId: McpClientId,
+  toFile: (machine: Machine) => string,
+  names: Hooks['names'],
+  toItem: (command: string) => Item,
+  besides: Item = {},
+): Hooks {
+  const toEdits: Hooks['toEdits'] = (machine, commands) => {
+    const inFile = { file: toFile(machine), format: 'json' } as const
+    const edits = entriesOf(names).map(([event, name]) => {
+      const command = commands[event]
+      const slot = { path: ['hooks', name], isOurs: (item: unknown) => isOurHook(item, event, clientId) }
+      return { ...inFile, slot, value: command === undefined ? undefined : toItem(command) }
+    })
+    const isRemoval = Object.keys(commands).length === 0
+    const needed = isRemoval ? [] : Object.entries(besides).map(([name, value]) => ({ ...inFile, slot: { path: [name] }, value }))
+    return [...needed, ...edits]
+  }
+  return { names, toEdits }
 }
 
 /** An item in the form of Claude Code, which others have adopted; `timeout` is in the unit of the client. */
-export function toHookGroup(command: string, timeout: number): Record<string, unknown> {
+export function toHookGroup(command: string, timeout: number): Item {
   return { hooks: [{ type: 'command', command, timeout }] }
+}
+
+/** Hooks in a plugin that Claude Code loads from its folder of skills, so that no file of the user changes. */
+export function pluginHooks(toFolder: (machine: Machine) => string, names: Hooks['names'], toItem: (command: string) => Item): Hooks {
+  const toEdits: Hooks['toEdits'] = (machine, commands) => {
+    const entries = entriesOf(commands)
+    const hooks = Object.fromEntries(entries.map(([event, command]) => [names[event], [toItem(command)]]))
+    const description = 'Tells a session what the project memory holds, and reminds to save what was decided.'
+    const manifest = { name: 'memsvc', version: VERSION, description, author: { name: 'memsvc' }, license: 'MIT' }
+    const toText = (value: object) => (entries.length === 0 ? undefined : `${JSON.stringify(value, null, 2)}\n`)
+    return [
+      { file: join(toFolder(machine), 'hooks', 'hooks.json'), text: toText({ hooks }) },
+      { file: join(toFolder(machine), '.claude-plugin', 'plugin.json'), text: toText(manifest) },
+    ]
+  }
+  return { names, toEdits }
 }

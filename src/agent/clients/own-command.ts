@@ -1,5 +1,6 @@
-import { type Client, type Launch, type Machine, SERVER_NAME } from './client.ts'
-import { findExecutable } from './detect.ts'
+import { type Launch, SERVER_NAME } from '../../mcp-clients.ts'
+import { type Client, findExecutable } from './clients.ts'
+import type { Machine } from './machine.ts'
 
 /** Clients take some seconds at their first start. */
 const TIMEOUT_MS = 20_000

@@ -1,5 +1,10 @@
 import { isObject } from '../../jsonrpc.ts'
+import { type McpClient, SERVER_NAME } from '../../mcp-clients.ts'
 import { DEFAULT_ENDPOINT } from '../config.ts'
+import type { Client } from './clients.ts'
+import { readSettings, readSlot, type Slot } from './formats/settings.ts'
+import type { Machine } from './machine.ts'
+import { readText } from './text-file.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -10,6 +15,18 @@ export type Registration = { route: 'agent' | 'http'; key?: string; keyFile?: st
 const VARIABLES = ['env', 'environment', 'envs']
 const HEADERS = ['headers', 'http_headers']
 const ADDRESSES = ['url', 'httpUrl', 'serverUrl', 'uri']
+
+/** The place of the service in a client's settings. */
+export function toServerSlot({ servers, isList }: McpClient): Slot {
+  if (!isList) return { path: [servers, SERVER_NAME] }
+  return { path: [servers], isOurs: (item) => isObject(item) && item.name === SERVER_NAME }
+}
+
+/** How a client is connected; undefined if it is not. @throws Refusal for settings that cannot be read or parsed. */
+export async function readRegistration(client: Client, machine: Machine): Promise<Registration | undefined> {
+  const text = await readText(client.file(machine))
+  return text === undefined ? undefined : toRegistration(readSlot(readSettings(client.format, text), toServerSlot(client)))
+}
 
 /** Reads an entry of any client; undefined if it is not an entry. */
 export function toRegistration(entry: unknown): Registration | undefined {

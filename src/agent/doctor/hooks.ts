@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { CLIENTS } from '../clients/all.ts'
-import type { Client, Machine } from '../clients/client.ts'
+import { CLIENTS, type Client } from '../clients/clients.ts'
 import { readSettings } from '../clients/formats/settings.ts'
 import { HOOK_EVENTS, type HookCommands } from '../clients/hooks.ts'
+import type { Machine } from '../clients/machine.ts'
 import { readText } from '../clients/text-file.ts'
 import { type Check, checksOf, toFileProblem } from './check.ts'
 
@@ -36,9 +36,11 @@ async function checkFile({ id, name }: Client, file: string): Promise<Check[]> {
   }
 }
 
+const OUR_ARGUMENTS = new RegExp(` hook (?:${HOOK_EVENTS.join('|')}) --client `)
+
 /** The program of a hook's command line, and its arguments before ours. */
 function listProgram(command: string): string[] {
-  const [program = ''] = command.split(/ hook (?:session-start|user-prompt|session-end) --client /)
+  const [program = ''] = command.split(OUR_ARGUMENTS)
   return [...program.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }
 

@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
-import { CLIENTS } from '../clients/all.ts'
-import { type Client, type Machine, SERVER_NAME } from '../clients/client.ts'
-import { findInstalled } from '../clients/detect.ts'
+import { SERVER_NAME } from '../../mcp-clients.ts'
+import { CLIENTS, type Client, findInstalled } from '../clients/clients.ts'
 import { readSettings, valueAt } from '../clients/formats/settings.ts'
 import { isCached } from '../clients/kept-program.ts'
+import type { Machine } from '../clients/machine.ts'
 import { type Registration, toAgentEnvironment, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
 import { createServiceClient } from '../service-client.ts'
@@ -56,7 +56,7 @@ async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
 
 /** The servers of a client's settings, by name. */
 function listEntries({ servers }: Client, settings: Record<string, unknown>): [string, Registration][] {
-  const held = valueAt(settings, servers)
+  const held = valueAt(settings, [servers])
   const named = Array.isArray(held)
     ? held.filter(isObject).map((entry) => [String(entry.name), entry] as const)
     : Object.entries(isObject(held) ? held : {})
@@ -98,7 +98,7 @@ function checkTwins({ name }: Client, file: string, entries: [string, Registrati
 /** A folder's own entry overrides the user's, with its own key and address. */
 function checkFolders({ name, folderSettings, servers }: Client, settings: Record<string, unknown>): Check[] {
   const folders = folderSettings === undefined ? {} : settings[folderSettings]
-  const own = Object.entries(isObject(folders) ? folders : {}).filter(([, one]) => valueAt(one, [...servers, SERVER_NAME]) !== undefined)
+  const own = Object.entries(isObject(folders) ? folders : {}).filter(([, one]) => valueAt(one, [servers, SERVER_NAME]) !== undefined)
   return own.map(([folder]) =>
     warning(name, `in ${folder} another entry overrides it`, `remove that one, unless it is intended: 'claude mcp remove memsvc'`),
   )

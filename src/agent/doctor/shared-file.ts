@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { isObject } from '../../jsonrpc.ts'
-import { SERVER_NAME } from '../clients/client.ts'
+import { SERVER_NAME } from '../../mcp-clients.ts'
 import { readSettings, valueAt } from '../clients/formats/settings.ts'
 import { type Registration, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
-import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
+import type { Client } from '../../agent/clients/clients.ts'
 import { type Credentials, holdsKey, type KeySource, toLaunch, toRemote } from '../../agent/clients/credentials.ts'
 import { editSlot } from '../../agent/clients/formats/edit.ts'
 import { HOOK_EVENTS, type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
 import { isCached, type KeptProgram, makeCopies, toKeptProgram } from '../../agent/clients/kept-program.ts'
+import type { Machine } from '../../agent/clients/machine.ts'
 import { addByOwnCommand } from '../../agent/clients/own-command.ts'
 import { ownProgram } from '../../agent/clients/program.ts'
+import { toServerSlot } from '../../agent/clients/registration.ts'
 import { maskKeys } from '../../agent/clients/show-changes.ts'
 import { readStateDir } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
@@ -99,7 +101,7 @@ function toEdits(wish: Wish, credentials: Credentials): FileEdit[] {
   const entry: FileEdit = {
     file: client.file(machine),
     format: client.format,
-    slot: client.slot(SERVER_NAME),
+    slot: toServerSlot(client),
     value: toEntry(wish, credentials),
   }
   return hooks === undefined ? [entry] : [entry, ...(client.hooks?.toEdits(machine, hooks) ?? [])]
@@ -122,8 +124,7 @@ async function print(cli: Cli, wish: Wish): Promise<void> {
 
 /** The settings as a new file, with only the first characters of the key. */
 function toSnippet(wish: Wish, credentials: Credentials): string {
-  const { format, slot } = wish.client
-  return `${maskKeys(editSlot(format, '', slot(SERVER_NAME), toEntry(wish, credentials))).trimEnd()}\n`
+  return `${maskKeys(editSlot(wish.client.format, '', toServerSlot(wish.client), toEntry(wish, credentials))).trimEnd()}\n`
 }
 
 async function report(cli: Cli, { client, machine, isHttp, hooks }: Wish, credentials: Credentials & { source: KeySource }): Promise<void> {

@@ -1,9 +1,8 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
-import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { listAllProjects, requireProject } from '../../account/organizations/project.ts'
-import type { Client } from '../../agent/clients/client.ts'
+import type { Client } from '../../agent/clients/clients.ts'
 import type { KeySource } from '../../agent/clients/credentials.ts'
 import { readEndpoint } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
@@ -40,8 +39,7 @@ export async function findLocalService(cli: Cli, client: Client, wish: Wish): Pr
 
 async function issue(service: Service, client: Client, wish: Wish): Promise<KeySource> {
   const holder = await findHolder(service, wish)
-  const toolNames = MCP_CLIENTS.find(({ id }) => id === client.id)?.toolNames
-  const { secret } = await issueKey(service, COMMAND_LINE, { ...holder, label: client.name, toolNames })
+  const { secret } = await issueKey(service, COMMAND_LINE, { ...holder, label: client.name, toolNames: client.toolNames })
   return { kind: 'settings', key: secret }
 }
 

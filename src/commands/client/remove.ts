@@ -1,6 +1,7 @@
-import { CLIENTS } from '../../agent/clients/all.ts'
 import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
-import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
+import { CLIENTS, type Client } from '../../agent/clients/clients.ts'
+import type { Machine } from '../../agent/clients/machine.ts'
+import { toServerSlot } from '../../agent/clients/registration.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
@@ -24,6 +25,6 @@ async function removeClient(cli: Cli, machine: Machine, client: Client, options:
 }
 
 function toRemoval(machine: Machine, client: Client): FileEdit[] {
-  const { format, file, slot, hooks } = client
-  return [{ file: file(machine), format, slot: slot(SERVER_NAME), value: undefined }, ...(hooks?.toEdits(machine, {}) ?? [])]
+  const { format, file, hooks } = client
+  return [{ file: file(machine), format, slot: toServerSlot(client), value: undefined }, ...(hooks?.toEdits(machine, {}) ?? [])]
 }

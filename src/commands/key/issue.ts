@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
-import { MCP_CLIENTS, requireMcpClient } from '../../account/keys/mcp-clients.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { findClientSetup } from '../../console/project/client-setup.ts'
+import { KEY_HOLDERS, requireKeyHolder } from '../../mcp-clients.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
@@ -27,7 +27,7 @@ export function issueCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: Options) => {
       const member = options.member === undefined ? undefined : await requireMember(service, COMMAND_LINE, options.member)
-      const client = options.client === undefined ? undefined : requireMcpClient(options.client)
+      const client = options.client === undefined ? undefined : requireKeyHolder(options.client)
       const wish = {
         label: options.label,
         member,
@@ -43,6 +43,6 @@ export function issueCommand(cli: Cli): Command {
 }
 
 function clientOption(): Option {
-  const ids = MCP_CLIENTS.map(({ id }) => id)
+  const ids = KEY_HOLDERS.map(({ id }) => id)
   return new Option('--client <client>', "the client that will use it; decides how integrations' tools are named").choices(ids)
 }

@@ -1,7 +1,7 @@
 import type { KeyState } from '../../account/keys/key-state.ts'
-import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { DAY_MS } from '../../clock.ts'
+import { KEY_HOLDERS } from '../../mcp-clients.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
 import { toField, toFold, toHiddenFields, toListWithFold, toSelect } from '../markup/form.ts'
@@ -29,7 +29,7 @@ type KeysPage = {
   formId: string
 }
 
-const CLIENT_OPTIONS = MCP_CLIENTS.map(({ id, name }) => ({ value: id, label: name }))
+const CLIENT_OPTIONS = KEY_HOLDERS.map(({ id, name }) => ({ value: id, label: name }))
 
 const COLUMNS: Column[] = [
   { label: 'Label', look: 'long' },

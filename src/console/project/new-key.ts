@@ -1,4 +1,3 @@
-import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
 import { type Html, html } from '../markup/html.ts'
 import { type ClientSetup, toClientSetups } from './client-setup.ts'
 
@@ -41,8 +40,8 @@ function toSetups({ endpoint, secret, clientId }: NewKeyPage): Html {
 ${setups.filter((setup) => setup !== chosen).map(toSetup)}</details>`
 }
 
-function toSetup({ clientId, where, text }: ClientSetup): Html {
-  return html`<h3>${MCP_CLIENTS.find(({ id }) => id === clientId)?.name}</h3>
+function toSetup({ name, where, text }: ClientSetup): Html {
+  return html`<h3>${name}</h3>
 <p class="quiet">${where}</p>
 <pre class="paste">${text}</pre>
 `

@@ -1,5 +1,5 @@
 import type { Arrival } from '../../account/keys/last-use.ts'
-import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
+import { MCP_CLIENTS, OTHER_CLIENT } from '../../mcp-clients.ts'
 import type { Key } from '../../store/key.ts'
 import { toHiddenFields, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
@@ -10,13 +10,11 @@ import { findClientSetup } from './client-setup.ts'
 
 /** The choice of a hosted assistant, which logs in by OAuth, among the clients that hold a key. */
 export const HOSTED = 'hosted'
-/** An unknown client. */
-const OTHER = 'other'
 
 const CLIENT_OPTIONS = [
-  ...MCP_CLIENTS.filter(({ id }) => id !== OTHER).map(({ id, name }) => ({ value: id, label: name })),
+  ...MCP_CLIENTS.map(({ id, name }) => ({ value: id, label: name })),
   { value: HOSTED, label: 'Claude.ai, ChatGPT or another hosted assistant' },
-  { value: OTHER, label: 'Another one, or an SDK' },
+  { value: OTHER_CLIENT.id, label: OTHER_CLIENT.name },
 ]
 
 /** A key whose first call is waited for. */
@@ -73,7 +71,7 @@ export function toStartIssued({ path, secret, client, baseUrl, awaited }: Issued
 <li><h2>Your key</h2>
 <code class="secret">${secret}</code>
 <p class="quiet">Keep it now: it cannot be shown again. If it is lost, issue another one.</p></li>
-<li><h2>Connect ${client === OTHER ? 'your client' : name}</h2>
+<li><h2>Connect ${client === OTHER_CLIENT.id ? 'your client' : name}</h2>
 ${toWays(client, baseUrl, secret)}</li>
 <li><h2>See it arrive</h2>
 ${toFirstCall(path, awaited)}</li>
@@ -86,7 +84,7 @@ function toWays(client: string, baseUrl: string, secret: string): Html {
     return html`<p>Add a connector, or an app, with this address in the assistant’s settings. It opens a page of this service, which asks for the key.</p>
 <pre class="paste">${endpoint}</pre>`
   }
-  if (client === OTHER) {
+  if (client === OTHER_CLIENT.id) {
     return html`<p>Over Streamable HTTP, with the address and the header</p>
 <pre class="paste">${endpoint}</pre>
 <pre class="paste">Authorization: Bearer ${secret}</pre>`

@@ -1,8 +1,7 @@
 import { Refusal } from '../../../errors.ts'
 import { isObject } from '../../../jsonrpc.ts'
 import { jsonFormat } from './json.ts'
-import { type FormatName, type Path, type Slot, toPath, valueAt, withValue } from './settings.ts'
-import type { TextFormat } from './text-format.ts'
+import { type FormatName, type Path, type Slot, type TextFormat, toPath, valueAt, withValue } from './settings.ts'
 import { tomlFormat } from './toml.ts'
 import { yamlFormat } from './yaml.ts'
 

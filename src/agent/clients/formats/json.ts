@@ -1,6 +1,5 @@
 import { applyEdits, createScanner, type Edit, findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser'
-import type { Path } from './settings.ts'
-import type { TextFormat } from './text-format.ts'
+import type { Path, TextFormat } from './settings.ts'
 
 const BOM = '\uFEFF'
 const LENIENT = { allowTrailingComma: true }

@@ -28,6 +28,14 @@ function withItem(items: unknown[], at: number, item: unknown): unknown[] {
   return item === undefined ? items.toSpliced(at, 1) : items.toSpliced(at, 1, item)
 }
 
+/** A settings format. Edits keep comments, order and layout of everything else. */
+export type TextFormat = {
+  /** Parses a file; an empty text is `{}`. @throws any error if the text is malformed. */
+  parse: (text: string) => unknown
+  /** Returns the text with `value` at `path`, creating missing objects; an index past the end of a list appends. Undefined removes the value. */
+  set: (text: string, path: Path, value: unknown) => string
+}
+
 export type FormatName = 'json' | 'toml' | 'yaml'
 
 /** Our place in a file: a member of an object or, with `isOurs`, the only item of a list that satisfies it. */

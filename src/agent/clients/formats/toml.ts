@@ -1,7 +1,6 @@
 import { parse, patch, TomlFormat } from '@decimalturn/toml-patch'
 import { isObject } from '../../../jsonrpc.ts'
-import { valueAt, withValue } from './settings.ts'
-import type { TextFormat } from './text-format.ts'
+import { type TextFormat, valueAt, withValue } from './settings.ts'
 
 /** TOML. A new table of two keys is appended as a section. */
 export const tomlFormat: TextFormat = {

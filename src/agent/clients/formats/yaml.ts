@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml'
-import type { TextFormat } from './text-format.ts'
+import type { TextFormat } from './settings.ts'
 
 /** A list whose items begin in the column of its key. */
 const LIST_NOT_INDENTED = /^( *)[^ #\r\n-].*:[ \t]*\r?\n\1- /m

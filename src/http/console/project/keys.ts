@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import { mayManage } from '../../../account/auth/authorize.ts'
 import { type IssuedKey, issueKey } from '../../../account/keys/issue-key.ts'
 import { keyState } from '../../../account/keys/key-state.ts'
-import { requireMcpClient } from '../../../account/keys/mcp-clients.ts'
 import { rotateKey } from '../../../account/keys/rotate-key.ts'
 import { listVisibleKeys, mayRotate, readHolder, requireVisibleKey } from '../../../account/keys/visible-keys.ts'
 import { listVisibleProjects } from '../../../account/organizations/project-access.ts'
@@ -11,6 +10,7 @@ import { type KeyForm, type KeyWithHolder, toKeys } from '../../../console/proje
 import { toNewKey } from '../../../console/project/new-key.ts'
 import { Refusal } from '../../../errors.ts'
 import { revokeKeyAndHistories } from '../../../history/erase/remove-owner.ts'
+import { requireKeyHolder } from '../../../mcp-clients.ts'
 import { readTime } from '../../../memory/records/text-argument.ts'
 import type { Service } from '../../../service.ts'
 import type { Member } from '../../../store/account.ts'
@@ -97,7 +97,7 @@ async function issue(req: PageRequest, form: URLSearchParams): Promise<Response>
   const { project, path } = await toProjectRequest(req)
   const member = readHolder(actor, form.get('holder'))
   const expires = form.get('expires') || undefined
-  const client = requireMcpClient(form.get('client') ?? DEFAULT_CLIENT)
+  const client = requireKeyHolder(form.get('client') ?? DEFAULT_CLIENT)
   const input = {
     label: form.get('label') || undefined,
     member,

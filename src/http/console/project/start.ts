@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { issueKey } from '../../../account/keys/issue-key.ts'
 import { readArrival } from '../../../account/keys/last-use.ts'
-import { type McpClient, requireMcpClient } from '../../../account/keys/mcp-clients.ts'
 import { listVisibleKeys, requireVisibleKey } from '../../../account/keys/visible-keys.ts'
 import { MINUTE_MS } from '../../../clock.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Awaited, HOSTED, toStart, toStartIssued } from '../../../console/project/start.ts'
+import { type KeyHolder, requireKeyHolder } from '../../../mcp-clients.ts'
 import type { Service } from '../../../service.ts'
 import type { Key } from '../../../store/key.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
@@ -60,8 +60,8 @@ async function issue(req: PageRequest, form: URLSearchParams): Promise<Response>
   return toConsolePage(req, {}, { title: 'Getting started', section: `${path}/keys`, project, body })
 }
 
-function readClient(id: string): McpClient {
-  return id === HOSTED ? { id, name: 'Hosted assistant', toolNames: 'dotted' } : requireMcpClient(id)
+function readClient(id: string): KeyHolder {
+  return id === HOSTED ? { id, name: 'Hosted assistant', toolNames: 'dotted' } : requireKeyHolder(id)
 }
 
 /** The key in the query; otherwise, of the visitor's keys, the one used last, or the newest if none was used. */

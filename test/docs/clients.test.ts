@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { CLIENTS } from '../../src/agent/clients/clients.ts'
+import { toClientSetups } from '../../src/console/project/client-setup.ts'
+import { KEY_HOLDERS, MCP_CLIENTS } from '../../src/mcp-clients.ts'
+import { runCommand } from '../run-cli.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const read = (page: string) => Bun.file(join(ROOT, page)).text()
+const ids = MCP_CLIENTS.map(({ id }) => id)
+/** A client's name as texts have it: without what stands in brackets. */
+const toShortName = ({ name }: { name: string }) => name.replace(/ \(.*/, '')
+
+test('README names every client that memsvc client add knows', async () => {
+  const [, listed = ''] = /`memsvc client add` knows ([^.]+)\./.exec(await read('README.md')) ?? []
+  expect(listed.split(/, | and /).sort()).toEqual(MCP_CLIENTS.map(toShortName).sort())
+})
+
+test('docs/local-agent.md has a row for every client, with its name and whether its settings can refer to a variable', async () => {
+  const page = await read('docs/local-agent.md')
+  const rows = [...page.matchAll(/^\| ([^|]+) \| `([\w-]+)` \| [^|]+ \| (yes|no) \| /gm)].map(([, name = '', id, refers]) => [
+    id,
+    name.split(',')[0],
+    refers,
+  ])
+  const known = MCP_CLIENTS.map((client) => [client.id, toShortName(client), client.reference === undefined ? 'no' : 'yes'])
+  expect(rows.sort()).toEqual(known.sort())
+})
+
+test('what is to be pasted according to README is what the console shows', async () => {
+  const readme = await read('README.md')
+  const pasted = [...readme.matchAll(/^```(?:json|yaml)\n(.*?)^```$/gms)].map(([, block = '']) => Bun.YAML.parse(block))
+  const shown = toClientSetups('http://127.0.0.1:8787/mcp', 'svc_…').map(({ text }) => (/^[{m]/.test(text) ? Bun.YAML.parse(text) : text))
+  expect(pasted).not.toBeEmpty()
+  for (const block of pasted) expect(shown).toContainEqual(block)
+})
+
+test('the command line, the console and doctor know the same clients', async () => {
+  const base = { environment: {}, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+  const { out } = await runCommand(base, ['key', 'issue', '--help'])
+  const [, choices = ''] = /--client .*?\(choices: ([^)]+)\)/s.exec(out) ?? []
+  expect(choices.replace(/["\s]/g, '').split(',')).toEqual([...ids, 'other'])
+  expect(CLIENTS.map(({ id }) => id)).toEqual(ids)
+  expect(KEY_HOLDERS.map(({ id }) => id)).toEqual([...ids, 'other'])
+  expect(toClientSetups('', '').map(({ clientId }) => clientId)).toEqual(
+    MCP_CLIENTS.filter(({ toHttp }) => toHttp !== undefined).map(({ id }) => id),
+  )
+})
