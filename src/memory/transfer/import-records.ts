@@ -16,7 +16,7 @@ import { passGuard } from '../rejections/pass-guard.ts'
 import { departmentOf } from '../visibility.ts'
 import { createFindAuthor } from './authors.ts'
 import { type IncomingRecord, type Item, toIdentity } from './entry.ts'
-import { canBeOutdated, type Imported, saveIncoming } from './save-incoming.ts'
+import { canBeOutdated, type Imported, type Pending, saveIncoming, settlePending } from './save-incoming.ts'
 import { requireRefusal, type Step, toSteps } from './steps.ts'
 import { createTrial } from './trial.ts'
 
@@ -61,7 +61,8 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
   const findAuthor = await createFindAuthor(ctx, memory.account, member)
-  const saveAll = createSaveAll(memory, folder, dryRun)
+  const pending: Pending[] = []
+  const saveAll = createSaveAll(memory, folder, dryRun, pending)
   const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
   for await (const steps of toSteps(ctx, findAuthor, workspace, items)) {
     if (!(await isStillManager(ctx, actor))) {
@@ -75,6 +76,7 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
     await Bun.sleep(PAUSE_MS)
   }
   if (dryRun) return counts
+  await settlePending(memory.records, pending)
   await settleOrphans(memory.records, ctx.clock.now(), watch.isStopped)
   const details = { saved: counts.saved, refused: counts.refused }
   await recordEventAlone(ctx, actor, { act: 'project.import', ...placeOf(memory), target: projectId, details })
@@ -112,11 +114,15 @@ function requireSeen({ visible }: Memory, { draft: { audience } }: IncomingRecor
 
 type Outcome = Imported['outcome'] | Refusal
 
-/** Returns the function that saves the batches of one import. It keeps track of the outdated records that earlier lines stand for. */
+/**
+ * Returns the function that saves the batches of one import. It keeps track of the outdated records that earlier lines stand for, and adds to `pending` what can
+ * be decided only after the last line.
+ */
 function createSaveAll(
   { records, account, visible }: Memory,
   folder: string | undefined,
   dryRun: boolean,
+  pending: Pending[],
 ): (batch: (IncomingRecord | Refusal)[]) => Promise<Outcome[]> {
   /** By identity: the `beforeSeq` of the next line. */
   const places = new Map<string, number>()
@@ -135,6 +141,7 @@ function createSaveAll(
     }
     const imported = await records.write(act, [incoming.draft]).catch(requireRefusal)
     if (!isSaved(imported)) return imported
+    if (imported.pending !== undefined) pending.push(imported.pending)
     if (imported.unsettled !== undefined) await supersedeEarlier(records, imported.unsettled)
     if (identity !== undefined && imported.beforeSeq !== undefined) places.set(identity, imported.beforeSeq)
     return imported

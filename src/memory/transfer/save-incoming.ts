@@ -1,9 +1,9 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
-import type { ProjectWrites } from '../../store/project.ts'
+import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
 import type { SourceState, StoredRecord, Visible } from '../../store/record.ts'
 import type { Draft } from '../records/save/draft.ts'
-import { hasEarlierRivals, MAX_SETTLED_AT_ONCE, settle, statusOf } from '../records/save/rivals.ts'
+import { findLaterRival, hasEarlierRivals, MAX_SETTLED_AT_ONCE, settle, statusOf, supersedeEarlier } from '../records/save/rivals.ts'
 import { requireRoom, saveImported } from '../records/save/save.ts'
 import { openWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
@@ -11,9 +11,21 @@ import type { IncomingRecord } from './entry.ts'
 /**
  * Outcome of an imported record. `there`: it already exists; `forgotten`: it exists but was forgotten, and stays so. `id` is the record of the project that it
  * stands for from now on. `unsettled` is the record if the write left rivals that it supersedes: `supersedeEarlier` continues after the write. `beforeSeq`, if
- * set, is for the next line with the same identity.
+ * set, is for the next line with the same identity. `pending` is for `settlePending`, after the last line.
  */
-export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string; unsettled?: StoredRecord; beforeSeq?: number }
+export type Imported = {
+  outcome: 'saved' | 'there' | 'forgotten'
+  id: string
+  unsettled?: StoredRecord
+  beforeSeq?: number
+  pending?: Pending
+}
+
+/**
+ * A record about which later lines may decide: a new one that was current in the file, while one of later rank is here, or a current one that is here and was
+ * superseded in the file, by the record `supersededBy`.
+ */
+export type Pending = { id: string; supersededBy: string | null }
 
 /**
  * `beforeSeq`: earlier lines of the import with the same identity stand for the outdated records from this number on. What is not `visible` to the importer
@@ -60,7 +72,7 @@ async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, limits: Limit
 /** A number that no record has a smaller one than. */
 const NONE_LEFT = 0
 
-/** What a file says of supersession holds, whatever the times of the records; only if it goes round in a circle, the times decide. */
+/** What a file says of supersession holds, whatever the times of the records and the order of the lines; only if it goes round in a circle, the times decide. */
 async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, limits: Limits, visible: Visible): Promise<Imported> {
   const { draft, supersededBy, source } = incoming
   const { workspace: name, ...rest } = draft
@@ -68,16 +80,47 @@ async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, limits: 
   if (there !== undefined && visible !== undefined && !visible.includes(there.audience))
     throw new Refusal(`record '${draft.id}' cannot be saved under its id`)
   if (there !== undefined && there.content !== draft.content) throw new Refusal(`record '${draft.id}' is here and says something else`)
-  if (there !== undefined) return { outcome: there.forgottenAt === null ? 'there' : 'forgotten', id: there.id }
+  if (there !== undefined && there.forgottenAt !== null) return { outcome: 'forgotten', id: there.id }
+  if (there !== undefined)
+    return { outcome: 'there', id: there.id, ...(mayYield(there, incoming) && { pending: { id: there.id, supersededBy } }) }
   await requireRoom(tx, draft.content, limits)
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
   const saved = await tx.insertRecord({ ...record, status: supersededBy === null ? record.status : statusOf(record) })
   await saveSource(tx, record, source)
   const isSuperseded = record.status === 'superseded' && (supersededBy === null || (await tx.supersede(draft.id, supersededBy)))
+  if (supersededBy === null && !isSuperseded && (await findLaterRival(tx, saved)) !== undefined)
+    return { outcome: 'saved', id: draft.id, pending: { id: draft.id, supersededBy } }
   if (!isSuperseded) await settle(tx, saved)
   const isSettled = isSuperseded || !(await hasEarlierRivals(tx, saved))
   return { outcome: 'saved', id: draft.id, ...(!isSettled && { unsettled: saved }) }
+}
+
+/** Whether a current record that is here yields to what the file says superseded it: not if a person verified it since. */
+const mayYield = (there: StoredRecord, { supersededBy, draft }: IncomingRecord): boolean =>
+  supersededBy !== null && there.status !== 'superseded' && (there.status === 'unverified' || draft.verifiedAt !== null)
+
+/** Settles, when every line was saved, what waited for that. What the file says comes before what the times say. */
+export async function settlePending(project: ProjectStore, pending: Pending[]): Promise<void> {
+  for (const { id, supersededBy } of pending) if (supersededBy !== null) await project.write((tx) => supersedeAsSaid(tx, id, supersededBy))
+  for (const { id, supersededBy } of pending) if (supersededBy === null) await settleByTime(project, id)
+}
+
+/** Supersedes a record that is current by one that is here too, of the same workspace and audience. */
+async function supersedeAsSaid(tx: ProjectWrites, id: string, supersededBy: string): Promise<void> {
+  const [record, by] = [await tx.findHead(undefined, id), await tx.findHead(undefined, supersededBy)]
+  if (record === undefined || record.status === 'superseded') return
+  if (by?.workspaceId === record.workspaceId && by.audience === record.audience) await tx.supersede(id, supersededBy)
+}
+
+async function settleByTime(project: ProjectStore, id: string): Promise<void> {
+  const settled = await project.write(async (tx) => {
+    const record = await tx.findRecord(undefined, id)
+    if (record === undefined || record.status === 'superseded') return undefined
+    await settle(tx, record)
+    return record
+  })
+  if (settled !== undefined) await supersedeEarlier(project, settled)
 }
 
 type OfSource = Pick<StoredRecord, 'workspaceId' | 'audience' | 'sourceId' | 'sourceHash' | 'createdAt'>

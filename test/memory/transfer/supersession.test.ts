@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { actingAs } from '../../../src/account/auth/caller.ts'
 import { purgeTrash } from '../../../src/memory/records/trash/purge.ts'
 import { restoreRecord } from '../../../src/memory/records/trash/restore.ts'
+import { verifyRecord } from '../../../src/memory/records/verify.ts'
 import type { Entry } from '../../../src/memory/transfer/entry.ts'
 import { forgetAs, rememberAs } from '../../as-caller.ts'
 import { commandsBeside } from '../../command-line.ts'
@@ -55,6 +56,26 @@ test('an imported fact whose times contradict each other supersedes what is ther
   await importAll([line('D', 2)])
   await importAll([line('A', 3, 'B'), line('B', 1)])
   expect(await found()).toEqual({ A: 'B', B: 'unverified', D: 'B' })
+})
+
+test('what a later file says of a record that is there holds as well, in any order of its lines and whatever the times', async () => {
+  const lines = [line('A', 3, 'B'), line('B', 2, 'C'), line('C', 1)]
+  for (const order of [...ordersOf(lines), ...ordersOf(lines.slice(1))]) {
+    const { importAll, found } = await start()
+    await importAll([line('A', 3, 'B'), line('B', 2)])
+    expect(await importAll(order)).toMatchObject({ saved: 1 })
+    expect(await found()).toEqual({ A: 'B', B: 'C', C: 'unverified' })
+  }
+})
+
+test('what a later file says of a record that is there does not hold against a person who verified it since, nor for a record that is not there', async () => {
+  const { importAll, found, service, project } = await start()
+  await importAll([line('A', 1)])
+  await importAll([line('A', 1, 'C')])
+  expect(await found()).toEqual({ A: 'unverified' })
+  await verifyRecord(service, COMMAND_LINE, { projectId: project.id, id: toId('A') })
+  await importAll([line('A', 1, 'B'), line('B', 2)])
+  expect(await found()).toEqual({ A: 'verified', B: 'unverified' })
 })
 
 test('of records that a file says to supersede each other in a circle, one is current', async () => {

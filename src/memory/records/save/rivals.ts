@@ -114,8 +114,7 @@ type Standing = Pick<StoredRecord, 'status' | 'supersededBy'>
  */
 export async function settle(tx: ProjectWrites, record: StoredRecord): Promise<Standing> {
   const status = statusOf(record)
-  const later =
-    record.status === 'verified' ? undefined : await tx.findLater(record, { after: rankOf(record), isVerified: status === 'verified' })
+  const later = await findLaterRival(tx, record)
   const current = later && (await findCurrent(tx, later))
   const isSuperseded = later !== undefined && current !== undefined && current.id !== record.id && (await tx.supersede(record.id, later.id))
   const rank = later === undefined || isSuperseded ? rankOf(record) : rankOf(later)
@@ -123,6 +122,10 @@ export async function settle(tx: ProjectWrites, record: StoredRecord): Promise<S
   await supersedeSome(tx, record, earlierThan(record, rank))
   return isSuperseded ? { status: 'superseded', supersededBy: later.id } : { status, supersededBy: null }
 }
+
+/** The rival of latest rank, if it has a later one than the record, which it may supersede; a record that is verified and current has none. */
+export const findLaterRival = async (reads: ProjectReads, record: StoredRecord): Promise<RecordHead | undefined> =>
+  record.status === 'verified' ? undefined : reads.findLater(record, { after: rankOf(record), isVerified: statusOf(record) === 'verified' })
 
 /** How many superseders are followed to a current record: without imports and changes of the clock there are at most three. */
 const MAX_FOLLOWED = 16
