@@ -121,10 +121,11 @@ async function begin(url: string, secret: string, length: number) {
   return { socket, answer: answered.promise }
 }
 
-test('large bodies on their way are bounded, of one key and of all, and small requests are answered meanwhile', async () => {
+test('large bodies on their way are bounded, of one key and of all, and others get in meanwhile', async () => {
   const { url, secret, post, as, org } = await startService()
+  const large = { ...ping, params: { padding: 'x'.repeat(20_000) } }
   const begun = []
-  // Two keys fill 24 MiB each, and the third what is left of 64.
+  // Two keys fill 24 MiB each, and the third finds room for one body in what is kept for keys that have none.
   for (let key = 0; key < 3; key++) {
     const { secret } = await org.issueKey()
     const ofKey = []
@@ -133,6 +134,13 @@ test('large bodies on their way are bounded, of one key and of all, and small re
     expect(await Promise.race(ofKey.map(({ answer }) => answer))).toStartWith('HTTP/1.1 429')
     begun.push(...ofKey)
     expect((await as(secret).post(ping)).status).toBe(200)
+    expect((await as(secret).post(large)).status).toBe(429)
+  }
+  for (let key = 0; key < 15; key++) {
+    const { secret } = await org.issueKey()
+    expect((await as(secret).post(large)).status).toBe(200)
+    begun.push(await begin(url, secret, 1_048_576))
+    await waitUntil('it has its room', async () => (await as(secret).post(large)).status === 429)
   }
   const refused = await begin(url, secret, 20_000)
   const answer = await refused.answer
@@ -141,7 +149,6 @@ test('large bodies on their way are bounded, of one key and of all, and small re
   expect((await post(ping)).status).toBe(200)
   for (const { socket } of begun) socket.end()
   await Promise.all(begun.map(({ answer }) => answer))
-  const large = { ...ping, params: { padding: 'x'.repeat(20_000) } }
   await waitUntil('there is room for large bodies again', async () => (await post(large)).status === 200)
 })
 

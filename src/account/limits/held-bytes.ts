@@ -3,7 +3,7 @@ import { TooMany } from '../../errors.ts'
 /** Maximum bytes of bodies in memory at a time: of one sender, and of all. */
 export type HeldBounds = { ofOne: number; ofAll: number }
 
-/** Limits the memory of bodies while they are read and processed. */
+/** Limits the memory of bodies while they are read and processed. The last quarter of it is only for senders that hold nothing yet, so that a few cannot shut out others. */
 export type HeldBytes = {
   /**
    * Reserves memory until the returned function is called. `sender` is the id of a key or a member.
@@ -15,6 +15,8 @@ export type HeldBytes = {
 
 /** Seconds after which a refused sender may retry. */
 const RETRY_S = 1
+/** The part of the memory beyond which a sender may hold one body only. */
+const RESERVED_FROM = 0.75
 
 export function createHeldBytes({ ofOne, ofAll }: HeldBounds): HeldBytes {
   const heldBy = new Map<string, number>()
@@ -29,8 +31,10 @@ export function createHeldBytes({ ofOne, ofAll }: HeldBounds): HeldBytes {
 
   return {
     hold: (sender, bytes) => {
-      const bySender = (heldBy.get(sender) ?? 0) + bytes
-      if (bySender > ofOne || held + bytes > ofAll) throw new TooMany(RETRY_S, 'too many large bodies at once')
+      const before = heldBy.get(sender) ?? 0
+      const bySender = before + bytes
+      if (bySender > ofOne || held + bytes > (before === 0 ? ofAll : ofAll * RESERVED_FROM))
+        throw new TooMany(RETRY_S, 'too many large bodies at once')
       heldBy.set(sender, bySender)
       held += bytes
       return () => release(sender, bytes)
