@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Answered } from '../start-service.ts'
 import { FAULTS, type Fault, PROGRESS, startFaultyProxy } from './faulty-proxy.ts'
-import { makeStateDir, UNKNOWN_KEY } from './start-agent.ts'
+import { UNKNOWN_KEY, withKnownTools } from './start-agent.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 const CALLS = 10_000
@@ -51,7 +51,7 @@ test(`each of ${CALLS} calls over a connection full of faults gets one answer, a
     },
     answer: (body) => toAnswer(idIn(body)),
   })
-  const environment = { SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY, SVC_STATE_DIR: await makeStateDir() }
+  const environment = await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY })
   const agent = Bun.spawn([process.execPath, MAIN, 'agent'], { env: environment, stdio: ['pipe', 'pipe', 'ignore'] })
   onTestFinished(() => agent.kill('SIGKILL'))
   const feeding = feed(agent.stdin)

@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AgentOptions, runAgent } from '../../src/agent/agent.ts'
+import { createListCache } from '../../src/agent/relay/list-cache.ts'
+import { openServiceClient } from '../../src/agent/service-client.ts'
+import { tools } from '../../src/tools/index.ts'
 import type { Answered } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
@@ -16,6 +19,16 @@ export async function makeStateDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-agent-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** The JSON text of the service's own tools, as it lists them. */
+export const SERVICE_TOOLS = `[${Object.values(tools.decorator.catalogue).map(({ listed }) => listed.keyed)}]`
+
+/** An agent's environment, with a folder in which an earlier session kept the list of the service's tools. */
+export async function withKnownTools(environment: { SVC_ENDPOINT: string; SVC_API_KEY: string }) {
+  const SVC_STATE_DIR = await makeStateDir()
+  await createListCache(SVC_STATE_DIR, openServiceClient(environment).identify).write(SERVICE_TOOLS)
+  return { ...environment, SVC_STATE_DIR }
 }
 
 /**

@@ -8,6 +8,8 @@ import { isWorthWaiting } from './retry.ts'
 import type { Watch } from './watch.ts'
 
 type Passing = {
+  /** Whether the message may be sent again although it may have been carried out. */
+  repeatable: boolean
   /** Number of earlier attempts to send the message. */
   attempt: number
   watch: Watch
@@ -34,7 +36,7 @@ export async function passAnswers(message: ClientMessage, answer: Response, pass
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true && answer.status === 200
   if (isStream) return await passEvents(message, answer, passing)
   const bytes = await readBytes(answer)
-  requireMessage(message, answer, bytes, passing.attempt)
+  requireMessage(answer, bytes, passing)
   const line = toLine(message, bytes, answer.status)
   await passing.pass(line)
 }
@@ -60,10 +62,10 @@ async function* watched(body: ReadableStream<Uint8Array> | null, { method }: Cli
 }
 
 /** @throws ServiceError unless the body is a complete message that may be forwarded. */
-function requireMessage(message: ClientMessage, answer: Response, bytes: Uint8Array, attempt: number): void {
+function requireMessage(answer: Response, bytes: Uint8Array, { repeatable, attempt }: Passing): void {
   const { status, headers } = answer
   const isBusy = status === 429 || status === 503
-  if (isBusy && isWorthWaiting(message, toBusy(answer), attempt)) throw toBusy(answer)
+  if (isBusy && isWorthWaiting(repeatable, toBusy(answer), attempt)) throw toBusy(answer)
   const object = findWholeObject(bytes)
   if (findMember(bytes, object, 'jsonrpc') !== undefined) return
   if (isBusy) throw toBusy(answer)

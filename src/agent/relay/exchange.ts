@@ -5,10 +5,12 @@ import { toServiceError } from '../service-errors.ts'
 import { passAnswers } from './answers.ts'
 import { toHeaders } from './headers.ts'
 import type { ClientMessage } from './message.ts'
-import { delayBeforeRetry, isRepeatable } from './retry.ts'
+import { delayBeforeRetry } from './retry.ts'
 import { createWatch } from './watch.ts'
 
 export type ExchangeOptions = {
+  /** Whether the message may be sent again although the service may have carried it out. */
+  repeatable: boolean
   /** The protocol version negotiated by `initialize`. */
   agreedVersion: string | undefined
   /** Aborted when the client cancels the request. */
@@ -43,7 +45,7 @@ export async function exchange(client: ServiceClient, message: ClientMessage, op
     } catch (caught) {
       const error = toServiceError(caught)
       const mayRetry = passed === 0 && !options.signal.aborted && (options.mayWait || !WAITING.has(error.code))
-      const delay = mayRetry ? delayBeforeRetry(message, error, attempt) : undefined
+      const delay = mayRetry ? delayBeforeRetry(options.repeatable, error, attempt) : undefined
       if (delay === undefined) throw error
       await sleep(delay, undefined, { signal: options.signal })
     }
@@ -51,8 +53,7 @@ export async function exchange(client: ServiceClient, message: ClientMessage, op
 }
 
 async function exchangeOnce(client: ServiceClient, message: ClientMessage, options: ExchangeOptions, attempt: number): Promise<void> {
-  const { agreedVersion, signal, pass } = options
-  const repeatable = isRepeatable(message)
+  const { repeatable, agreedVersion, signal, pass } = options
   const watch = createWatch(signal, options.timeoutMs ?? timeoutOf(repeatable, attempt))
   try {
     const answer = await client.send({
@@ -63,7 +64,7 @@ async function exchangeOnce(client: ServiceClient, message: ClientMessage, optio
       signal: watch.signal,
       ownConnection: attempt > 0 || (message.kind === 'request' && !repeatable),
     })
-    await passAnswers(message, answer, { attempt, watch, pass })
+    await passAnswers(message, answer, { repeatable, attempt, watch, pass })
   } catch (error) {
     throw watch.signal.aborted ? toServiceError(watch.signal.reason) : error
   } finally {
@@ -77,7 +78,7 @@ function timeoutOf(repeatable: boolean, attempt: number): number {
 }
 
 /** Advice for the client if it is unknown whether its call was carried out. */
-export function adviceFor(message: ClientMessage, { code }: ServiceError): string {
-  if (message.method !== 'tools/call' || isRepeatable(message) || (code !== 'broken' && code !== 'timeout')) return ''
+export function adviceFor({ method }: ClientMessage, repeatable: boolean, { code }: ServiceError): string {
+  if (method !== 'tools/call' || repeatable || (code !== 'broken' && code !== 'timeout')) return ''
   return ' It is not known whether the call was carried out; look before it is repeated.'
 }

@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../errors.ts'
+import { isObject } from '../../jsonrpc.ts'
 import type { ClientMessage } from './message.ts'
 
 /** Waits before the second, third and fourth attempt. */
@@ -9,29 +10,44 @@ const JITTER = 0.2
 const MAX_RETRY_AFTER_S = 10
 
 const REPEATABLE_METHODS = new Set(['initialize', 'ping', 'server/discover', 'tools/list', 'prompts/list', 'prompts/get'])
-const REPEATABLE_TOOLS = new Set(['search', 'validate_memory'])
 
-/** Whether a message may be sent again although the service may have carried it out already. `remember`, `forget` and tools of other servers may not. */
-export function isRepeatable({ method, name }: Pick<ClientMessage, 'method' | 'name'>): boolean {
-  if (method === 'tools/call') return REPEATABLE_TOOLS.has(name ?? '')
-  return REPEATABLE_METHODS.has(method ?? '')
+/** Whether a message may be sent again although the service may have carried it out already. `tools` are those that may. */
+export function isRepeatable({ method, name }: Pick<ClientMessage, 'method' | 'name'>, tools: ReadonlySet<string>): boolean {
+  return method === 'tools/call' ? tools.has(name ?? '') : REPEATABLE_METHODS.has(method ?? '')
+}
+
+/**
+ * The names of the tools whose hints say that they only read, and nothing outside of the service: others may change something, or take minutes. `list` is the
+ * JSON text of an array of tools.
+ */
+export function findRepeatableTools(list: string): ReadonlySet<string> {
+  try {
+    const tools: unknown[] = JSON.parse(list)
+    return new Set(tools.filter(isObject).flatMap(({ name, annotations }) => (isReading(annotations) ? String(name) : [])))
+  } catch {
+    return new Set()
+  }
+}
+
+function isReading(hints: unknown): boolean {
+  return isObject(hints) && hints.readOnlyHint === true && hints.openWorldHint === false
 }
 
 /** Whether to wait and retry after a busy response, rather than forward it. */
-export function isWorthWaiting(message: ClientMessage, error: ServiceError, attempt: number): boolean {
-  return isRepeatable(message) && attempt === 0 && error.retryAfterSeconds !== undefined && error.retryAfterSeconds <= MAX_RETRY_AFTER_S
+export function isWorthWaiting(repeatable: boolean, error: ServiceError, attempt: number): boolean {
+  return repeatable && attempt === 0 && error.retryAfterSeconds !== undefined && error.retryAfterSeconds <= MAX_RETRY_AFTER_S
 }
 
 /**
  * Delay in milliseconds before a retry after `attempt` failed (the first is 0); undefined for no retry. A message that never left this machine is always sent
  * again.
  */
-export function delayBeforeRetry(message: ClientMessage, error: ServiceError, attempt: number, random = Math.random): number | undefined {
-  if (error.code === 'busy') return isWorthWaiting(message, error, attempt) ? 1_000 * (error.retryAfterSeconds ?? 0) : undefined
+export function delayBeforeRetry(repeatable: boolean, error: ServiceError, attempt: number, random = Math.random): number | undefined {
+  if (error.code === 'busy') return isWorthWaiting(repeatable, error, attempt) ? 1_000 * (error.retryAfterSeconds ?? 0) : undefined
   const isUnsent = error.code === 'unreachable'
   const isLate = error.code === 'timeout' && attempt === 0
   const isPassing = isLate || error.code === 'broken' || (error.code === 'unexpected' && (error.status ?? 0) >= 500)
-  if (!isUnsent && !(isPassing && isRepeatable(message))) return undefined
+  if (!isUnsent && !(isPassing && repeatable)) return undefined
   const delay = DELAYS_MS[attempt]
   return delay && delay * (1 - JITTER + 2 * JITTER * random())
 }

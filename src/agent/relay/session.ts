@@ -11,6 +11,7 @@ import type { ClientMessage } from './message.ts'
 import type { Output } from './output.ts'
 import { LIST_CHANGED, toError, toInitialized, toKnownList, toResult } from './own-answer.ts'
 import { isOwnCall, toOwnResult } from './own-tool.ts'
+import { findRepeatableTools, isRepeatable } from './retry.ts'
 import { findTools, withOwnTool } from './tools-list.ts'
 
 /** One client's conversation with the service. */
@@ -54,13 +55,14 @@ export function createSession(options: SessionOptions): Session {
   let agreedVersion: string | undefined
   let failure: ServiceError | undefined
   let written = Promise.resolve()
+  let repeatableTools: Promise<ReadonlySet<string>> = cache.read().then((tools = '[]') => findRepeatableTools(tools))
 
   const watch = createListWatch({
     ...options,
     read: async () => {
       const tools = await readList().catch((error) => Promise.reject(fail(toServiceError(error))))
       recover()
-      await cache.write(tools)
+      await keepList(tools)
       return tools
     },
     // In the stateless era a client is notified only on a subscription, and reads the list again by itself.
@@ -91,7 +93,12 @@ export function createSession(options: SessionOptions): Session {
 
   function giveList(tools: string): void {
     watch.given(tools)
-    written = cache.write(tools)
+    written = keepList(tools)
+  }
+
+  function keepList(tools: string): Promise<void> {
+    repeatableTools = Promise.resolve(findRepeatableTools(tools))
+    return cache.write(tools)
   }
 
   async function forward(message: ClientMessage, signal: AbortSignal): Promise<void> {
@@ -102,7 +109,8 @@ export function createSession(options: SessionOptions): Session {
       recover()
       return signal.aborted ? Promise.resolve() : output.send(edited)
     }
-    await exchange(client, message, { agreedVersion, signal, timeoutMs, mayWait, pass })
+    const repeatable = isRepeatable(message, await repeatableTools)
+    await exchange(client, message, { repeatable, agreedVersion, signal, timeoutMs, mayWait, pass })
   }
 
   async function answerOwnCall(message: ClientMessage): Promise<void> {
@@ -124,7 +132,7 @@ export function createSession(options: SessionOptions): Session {
     }
     // A client without an answer to it considers the agent dead.
     if (method === 'ping' && version === undefined) return output.send(toResult(message, {}))
-    return output.send(toError(id, error, adviceFor(message, error)))
+    return output.send(toError(id, error, adviceFor(message, isRepeatable(message, await repeatableTools), error)))
   }
 
   return {

@@ -1,22 +1,29 @@
 import { expect, test } from 'bun:test'
-import { delayBeforeRetry, isRepeatable } from '../../../src/agent/relay/retry.ts'
+import { delayBeforeRetry, findRepeatableTools, isRepeatable } from '../../../src/agent/relay/retry.ts'
 import { ServiceError, type ServiceErrorCode } from '../../../src/errors.ts'
+import { SERVICE_TOOLS } from '../start-agent.ts'
+
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+const TOOLS = findRepeatableTools(
+  JSON.stringify([...JSON.parse(SERVICE_TOOLS), { name: 'hub.search', annotations }, { name: 'bare' }, null]),
+)
 
 const call = (name: string) => ({ method: 'tools/call', name })
-const toMessage = (of: { method: string; name?: string }) => ({
-  ...{ bytes: new Uint8Array(), id: '1', kind: 'request' as const, version: undefined, params: undefined },
-  ...{ name: undefined, ...of },
-})
-const delays = (of: { method: string; name?: string }, code: ServiceErrorCode, status?: number, retryAfter?: number) =>
-  [0, 1, 2, 3].map((attempt) => delayBeforeRetry(toMessage(of), new ServiceError(code, '', status, retryAfter), attempt, () => 0.5))
+const delays = (of: { method: string; name: string }, code: ServiceErrorCode, status?: number, retryAfter?: number) =>
+  [0, 1, 2, 3].map((attempt) =>
+    delayBeforeRetry(isRepeatable(of, TOOLS), new ServiceError(code, '', status, retryAfter), attempt, () => 0.5),
+  )
 
 test('only reading is repeatable', () => {
-  expect(['search', 'validate_memory', 'remember', 'forget', 'gateway_call', 'hub.search'].map((name) => isRepeatable(call(name)))).toEqual(
-    [...[true, true], ...[false, false, false, false]],
-  )
+  const names = ['search', 'validate_memory', 'remember', 'forget', 'gateway_call', 'hub.search', 'bare']
+  expect(names.map((name) => isRepeatable(call(name), TOOLS))).toEqual([...[true, true], ...[false, false, false, false, false]])
   expect(
-    ['initialize', 'tools/list', 'server/discover', 'anything/else'].map((method) => isRepeatable({ method, name: undefined })),
+    ['initialize', 'tools/list', 'server/discover', 'anything/else'].map((method) => isRepeatable({ method, name: undefined }, TOOLS)),
   ).toEqual([...[true, true, true, false]])
+})
+
+test('no tool is repeatable whose hints are not known', () => {
+  for (const list of ['[]', '{}', '[', '[1]']) expect(isRepeatable(call('search'), findRepeatableTools(list))).toBe(false)
 })
 
 test('what never left is sent up to three times more; what may have arrived only where it is repeatable', () => {

@@ -8,7 +8,7 @@ import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
 import { findFreePort } from '../../free-port.ts'
 import { startService } from '../../start-service.ts'
 import { waitUntil } from '../../wait-until.ts'
-import { INITIALIZE, json, makeStateDir, namesIn, startAgent, startEndpoint, UNKNOWN_KEY } from '../start-agent.ts'
+import { INITIALIZE, json, makeStateDir, namesIn, startAgent, startEndpoint, UNKNOWN_KEY, withKnownTools } from '../start-agent.ts'
 
 const OWN = 'memsvc_sync_status'
 const SERVICE_TOOLS = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call']
@@ -194,7 +194,7 @@ test.each(['search', 'validate_memory'])(
         return socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n${body.slice(0, 20)}`)
       return socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
     })
-    const { ask } = await startAgent({ endpoint: url })
+    const { ask } = await startAgent({ endpoint: url, environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }) })
     expect((await ask('tools/call', call(name))).result).toEqual({})
     expect(heard).toBeArrayOfSize(4)
     expect(new Set(heard).size).toBe(1)
@@ -279,7 +279,7 @@ test('waits once as long as a busy service asks for, where the message may be se
   const { url, heard } = startEndpoint(({ body }, times) =>
     times === 1 ? new Response('busy', { status: 503, headers: { 'retry-after': '0' } }) : result(body),
   )
-  const { ask } = await startAgent({ endpoint: url })
+  const { ask } = await startAgent({ endpoint: url, environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }) })
   expect((await ask('tools/call', call('search'))).result).toEqual({ ok: true })
   expect(heard).toBeArrayOfSize(2)
 })
@@ -289,7 +289,7 @@ test.each([
   ['a wait that is too long', 'search', '600'],
 ])('says how long a busy service wants to be left alone: %s', async (_what, name, seconds) => {
   const { url, heard } = startEndpoint(() => new Response('busy', { status: 503, headers: { 'retry-after': seconds } }))
-  const { ask } = await startAgent({ endpoint: url })
+  const { ask } = await startAgent({ endpoint: url, environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }) })
   expect((await ask('tools/call', call(name))).error).toMatchObject({
     code: 1503,
     data: { httpStatus: 503, retryAfterSeconds: Number(seconds) },
