@@ -1,7 +1,7 @@
+import { createParser } from 'eventsource-parser'
 import { ServiceError } from '../../errors.ts'
-import { readBytes } from '../answer-body.ts'
+import { MAX_ANSWER_BYTES, readBytes } from '../answer-body.ts'
 import { toBusy, toUnexpected } from '../service-errors.ts'
-import { readEvents } from './event-stream.ts'
 import { findMember, findMembers, findWholeObject, type Span, textOf } from './json-bytes.ts'
 import { type ClientMessage, isSameId } from './message.ts'
 import { isWorthWaiting } from './retry.ts'
@@ -49,6 +49,29 @@ async function passEvents(message: ClientMessage, { body }: Response, { watch, p
     if (isLast) return
   }
   if (message.kind === 'request') throw broken()
+}
+
+/** The data of each event of a `text/event-stream`. An incomplete event at the end is dropped. @throws RangeError for an event above 64 Mi characters. */
+async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const events: string[] = []
+  let endsInReturn = false
+  const parser = createParser({
+    onEvent: ({ data }) => events.push(data),
+    onError: ({ type, message }) => {
+      if (type === 'max-buffer-size-exceeded') throw new RangeError(message)
+    },
+    maxBufferSize: MAX_ANSWER_BYTES,
+  })
+  const decoder = new TextDecoder()
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true })
+    if (text === '') continue
+    const rest = endsInReturn && text.startsWith('\n') ? text.slice(1) : text
+    // The parser would wait for what follows a CR, which also ends a line alone.
+    endsInReturn = text.endsWith('\r')
+    parser.feed(endsInReturn ? `${rest}\n` : rest)
+    for (const data of events.splice(0)) yield Buffer.from(data)
+  }
 }
 
 /** The chunks of a body; each extends the time limit. A subscription may be silent indefinitely. */
