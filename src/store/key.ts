@@ -58,7 +58,7 @@ export type KeyReads = {
 export type KeyWrites = {
   /** Fails if the id or the digest is taken. */
   insertKey: (key: Key) => Promise<void>
-  updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'toolNames'>>) => Promise<void>
+  updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'toolNames' | 'readsHistories'>>) => Promise<void>
   /** Sets when keys were last used, unless a later time is set. Does not change the control version. */
   saveKeyUses: (uses: Use[]) => Promise<void>
 }

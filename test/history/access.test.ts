@@ -21,19 +21,21 @@ async function start() {
   await client.append(await client.head(), [claudeLine('u1', SECRET_TEXT)])
   const list = `${at}/sessions`
   const current = async (): Promise<Member> => (await service.store.control.findMember(ben.id)) ?? ben
-  /** Somebody who has a link for Ben, made by this actor, and chooses a password. */
-  async function enterAsBen(by = COMMAND_LINE) {
+  /** Somebody who has a link for a member, made by this actor, and chooses a password. */
+  async function enterAs(member: Member, by = COMMAND_LINE) {
     const browser = browse(url)
-    await browser.post(`/console/enter/${await makeEntryLink(service, by, await current())}`, { password: 'chosen by somebody else' })
+    await browser.post(`/console/enter/${await makeEntryLink(service, by, member)}`, { password: 'chosen by somebody else' })
     return browser
   }
-  /** A new key of Ben's, issued in the console. */
-  async function issueIn(browser: Pick<ReturnType<typeof browse>, 'post'>): Promise<string> {
-    const { text } = await browser.post(`${at}/keys`, { label: 'another', holder: ben.id, expires: '' })
+  const enterAsBen = async (by = COMMAND_LINE) => enterAs(await current(), by)
+  /** A new key of a member's, issued in the console. */
+  async function issueAs({ id }: Member, browser: Pick<ReturnType<typeof browse>, 'post'>): Promise<string> {
+    const { text } = await browser.post(`${at}/keys`, { label: 'another', holder: id, expires: '' })
     return /svc_\w{36}/.exec(text)?.[0] ?? ''
   }
+  const issueIn = (browser: Pick<ReturnType<typeof browse>, 'post'>) => issueAs(ben, browser)
   const sees = async ({ get }: Pick<ReturnType<typeof browse>, 'get'>) => (await get(list)).text.includes(SECRET_TEXT)
-  return { ...running, ben, bens, key, client, list, enterAsBen, issueIn, sees, current }
+  return { ...running, ben, bens, key, client, list, enterAs, enterAsBen, issueAs, issueIn, sees, current }
 }
 
 test('a sign-in sees uploaded sessions only after it was confirmed, once, with a code from a machine that uploads them', async () => {
@@ -93,19 +95,30 @@ test("a password set through somebody else's link ends that, and no key that is 
 })
 
 test('a link that a member made for themselves, and a link before anything was uploaded, end nothing', async () => {
-  const { bens, sees, list, url, key, org, at, service, enterAsBen, current } = await start()
+  const { bens, sees, list, url, key, org, service, enterAs, enterAsBen, issueAs, current } = await start()
   await bens.post(`${list}/confirm`, { code: await readCode(url, key) })
   await service.store.control.write(async (tx) => tx.updateMember((await current()).id, { role: 'owner' }))
   const self = { kind: 'member', member: await current(), account: await accountOf(service), clientIp: null } as const
   expect(await sees(await enterAsBen(self))).toBe(true)
   const cara = await org.addMember('Cara')
-  await org.keyOf(cara)
-  const caras = browse(url)
-  await caras.post(`/console/enter/${await makeEntryLink(service, COMMAND_LINE, cara)}`, { password: 'a password of hers' })
-  const { text } = await caras.post(`${at}/keys`, { label: 'hers', holder: cara.id, expires: '' })
-  const client = createUploadClient(url, /svc_\w{36}/.exec(text)?.[0] ?? '')
+  const given = createUploadClient(url, await org.keyOf(cara))
+  const client = createUploadClient(url, await issueAs(cara, await enterAs(cara)))
   await client.append(await client.head(), [claudeLine('u1', 'hers')])
-  expect((await client.get('sessions')).body.sessions).toHaveLength(1)
+  for (const one of [client, given]) expect((await one.get('sessions')).body.sessions).toHaveLength(1)
+})
+
+test('who used the first link of a member before anything was uploaded reads nothing of what the member uploads later', async () => {
+  const { url, org, enterAs, issueAs } = await start()
+  const cara = await org.addMember('Cara')
+  await org.keyOf(cara)
+  const taken = createUploadClient(url, await issueAs(cara, await enterAs(cara)))
+  expect((await taken.get('sessions')).status).toBe(200)
+  const own = createUploadClient(url, await issueAs(cara, await enterAs(cara)))
+  await own.append(await own.head(), [claudeLine('u1', SECRET_TEXT)])
+  expect((await taken.get('sessions')).status).toBe(400)
+  expect((await taken.send('POST', 'console-code', undefined, {})).status).toBe(400)
+  expect((await own.get('sessions')).body.sessions).toHaveLength(1)
+  expect((await own.send('POST', 'console-code', undefined, {})).status).toBe(200)
 })
 
 test('a service key has no sign-in to confirm, nor has a member without a password', async () => {

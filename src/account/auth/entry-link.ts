@@ -64,7 +64,8 @@ type Entry = { token: string; password: string; clientIp: string; device?: strin
 
 /**
  * Sets the password of the member whom a sign-in link is for, ends their sessions and begins a new one. The link is used up. If somebody else made it, the
- * session histories that the member has uploaded are withheld from their sign-in. Returns the session's token.
+ * session histories that the member has uploaded are withheld from their sign-in; if there are none, the keys of an earlier sign-in, which may have been that
+ * of somebody else, read none of those to come. Returns the session's token.
  *
  * @throws Refusal as `requireLinked`, and for a password that is too short or too long. TooMany for too many attempts from this client.
  */
@@ -76,10 +77,19 @@ export async function enterByLink(ctx: AppContext, { token, password, clientIp, 
   return ctx.store.control.write(async (tx) => {
     const { link, ...holder } = await findLinked(tx, token, ctx.clock.now())
     const actor = toMemberActor(holder, clientIp)
+    if (link.madeBy !== FIRST_RUN && link.madeBy !== toActorId(actor)) {
+      if (historyAccess === 'unconfirmed' && (await tx.findPassword(id)) !== undefined) await endReading(tx, id)
+      await tx.updateMember(id, { historyAccess })
+    }
     await replacePassword(ctx, tx, actor, hash)
-    if (link.madeBy !== FIRST_RUN && link.madeBy !== toActorId(actor)) await tx.updateMember(id, { historyAccess })
     return openSession(ctx, tx, actor, device)
   })
+}
+
+/** Lets the keys that a member holds upload session histories and not read them. */
+async function endReading(tx: ControlWrites, memberId: string): Promise<void> {
+  for (const { id, readsHistories } of await tx.listKeysOfMember(memberId))
+    if (readsHistories) await tx.updateKey(id, { readsHistories: false })
 }
 
 async function findLinked(reads: ControlReads, token: string, now: number): Promise<AccountMember & { link: EntryLink }> {

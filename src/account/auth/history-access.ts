@@ -56,12 +56,12 @@ export async function confirmHistoryAccess(ctx: AppContext, actor: MemberActor, 
 /**
  * Requires a key that may read session histories.
  *
- * @throws Refusal for one that was issued by a sign-in from which they were withheld.
+ * @throws Refusal for one that was issued by a sign-in from which they were withheld, or by one that ended before anything was uploaded.
  */
 export function requireReadingKey({ readsHistories }: { readsHistories: boolean }): void {
   if (readsHistories) return
   throw new Refusal(
-    "this key uploads sessions and does not read them: it was issued after somebody else's link had set the password; confirm the sign-in with 'memsvc sync console' where an older key is, then issue another key",
+    "this key uploads sessions and does not read them: somebody else's link set the password before or after it was issued; issue another key in the console, if sessions are withheld there once you confirmed the sign-in with 'memsvc sync console' where an older key is",
   )
 }
 
