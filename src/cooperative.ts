@@ -58,20 +58,3 @@ export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Resu
     if (done) return value
   }
 }
-
-/** A semaphore: runs at most `maxRunning` works at a time, the others in order of arrival, which bounds the memory that they hold. */
-export function createGate(maxRunning: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const queue: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running === maxRunning) await new Promise<void>((begin) => queue.push(begin))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = queue.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
-}

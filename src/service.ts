@@ -1,7 +1,7 @@
 import { createPasswordHasher } from './account/auth/password.ts'
 import type { AppContext } from './account/context.ts'
 import { createUses } from './account/keys/uses.ts'
-import { type Concurrency, createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/limits/concurrency.ts'
+import { createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/limits/concurrency.ts'
 import { createDayCounts } from './account/limits/day-counts.ts'
 import { createEventThrottle } from './account/limits/event-throttle.ts'
 import { createTraffic, type Traffic } from './account/limits/traffic.ts'
@@ -23,6 +23,7 @@ import { type Metrics, NO_METRICS } from './metrics/metrics.ts'
 import { openExposition } from './metrics/open-exposition.ts'
 import { createDocumentReach, type DocumentReach } from './oauth/document-reach.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import type { Semaphore } from './semaphore.ts'
 import { openStore } from './store/open-store.ts'
 import type { StoreEvents } from './store/store.ts'
 import { openTracing } from './tracing/open-tracing.ts'
@@ -51,11 +52,11 @@ export type Service = SearchContext & {
   /** Traffic limits for uploads of session histories. */
   uploadTraffic: UploadTraffic
   /** Limits the segments of session histories that are processed concurrently. */
-  uploads: Concurrency
+  uploads: Semaphore
   /** Limits the concurrent calls of memory tools. */
-  memoryCalls: Concurrency
+  memoryCalls: Semaphore
   /** Limits the concurrent calls to other servers. */
-  forwardedCalls: Concurrency
+  forwardedCalls: Semaphore
   /** Makes the service refuse new requests, while those in progress are answered. */
   beginStop: () => void
   isStopping: () => boolean

@@ -1,4 +1,5 @@
-import { createGate, finish, finishInSlices, type Steps } from '../cooperative.ts'
+import { finish, finishInSlices, type Steps } from '../cooperative.ts'
+import { createGate } from '../semaphore.ts'
 import { judge, type TextKind } from './judge.ts'
 import { type Model, readModel } from './model.ts'
 import type { Verdict } from './verdict.ts'

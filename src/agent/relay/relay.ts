@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createGate } from '../../cooperative.ts'
+import { createGate } from '../../semaphore.ts'
 import { type Line, MAX_LINE_BYTES, readLines } from './lines.ts'
 import { findCancelledId, findIdOfBeginning, isSameId, readMessage } from './message.ts'
 import type { Output } from './output.ts'

@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
-import { createGate } from '../../cooperative.ts'
 import { probeIntegration } from '../../gateway/probe.ts'
+import { createGate } from '../../semaphore.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
 import { countOf } from '../terminal/count-of.ts'

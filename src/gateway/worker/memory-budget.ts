@@ -1,4 +1,5 @@
-import { createSemaphore, type Semaphore } from './semaphore.ts'
+import { OutboundError } from '../../errors.ts'
+import { createSemaphore, type Semaphore } from '../../semaphore.ts'
 
 /** An answer up to the first size needs no permit, up to the second one a medium permit, and a larger one a medium and a large permit. */
 const SMALL_BYTES = 64 * 1024
@@ -9,7 +10,7 @@ export type MemoryBudget = { medium: Semaphore; large: Semaphore }
 
 /** The part of the budget that one answer holds. */
 export type Reservation = {
-  /** To be awaited before this many bytes of the answer are held. Rejects with the signal's reason if it is aborted first; see `Semaphore`. */
+  /** To be awaited before this many bytes of the answer are held. Rejects with the signal's reason if it is aborted first, and with OutboundError (`busy`) if too many wait. */
   reserve: (bytes: number) => Promise<void> | undefined
   /** Whether the answer is larger than a small one. */
   isHeld: () => boolean
@@ -19,9 +20,11 @@ export type Reservation = {
 }
 
 export function createMemoryBudget(): MemoryBudget {
+  // Each that waits holds a connection open, which takes memory.
+  const toFull = () => new OutboundError('busy')
   return {
-    medium: createSemaphore({ maxHeld: 16, maxHeldOfOwner: 8, maxWaiting: 24, maxWaitingOfOwner: 12 }),
-    large: createSemaphore({ maxHeld: 2, maxHeldOfOwner: 1, maxWaiting: 16, maxWaitingOfOwner: 8 }),
+    medium: createSemaphore({ ofAll: 16, ofKey: 8, waitingOfAll: 24, waitingOfKey: 12, toFull }),
+    large: createSemaphore({ ofAll: 2, ofKey: 1, waitingOfAll: 16, waitingOfKey: 8, toFull }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { createGate } from '../../cooperative.ts'
+import type { createGate } from '../../semaphore.ts'
 import type { Counts } from '../transfer/import-records.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Limits } from '../../account/limits/plan.ts'
-import { createGate } from '../../cooperative.ts'
+import { createGate } from '../../semaphore.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
 import { type IncomingRecord, toIdentity } from './entry.ts'
 import type { Imported } from './save-incoming.ts'

@@ -1,4 +1,5 @@
-import { createGate, yieldIfDue } from '../../cooperative.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import { createGate } from '../../semaphore.ts'
 import { OutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
 
