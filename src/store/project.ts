@@ -12,7 +12,9 @@ export type ProjectReads = WorkspaceReads & RecordReads & SearchReads & ReleaseR
 export type ProjectWrites = ProjectReads & WorkspaceWrites & RecordWrites & SearchWrites & ReleaseWrites
 
 /** What is known about a record before the write that saves it; its workspace is given by name. */
-export type ExpectedSave = Pick<NewRecord, 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'> & { workspace: string }
+export type ExpectedSave = Pick<NewRecord, 'audience' | 'authorId' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'> & {
+  workspace: string
+}
 
 /** The data of one project. Nothing of it can be read through another project. */
 export type ProjectStore = ProjectReads & {

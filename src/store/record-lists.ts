@@ -73,8 +73,11 @@ export type TrashPlace = { seq: number; forgottenAt: number }
 /** The trash after the position `before`; from its beginning without one. */
 export type TrashSlice = { before?: TrashPlace | undefined; examine?: number }
 
-/** Records of one source with a number greater than `afterSeq`; from the oldest without one. */
-export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; afterSeq?: number | undefined; examine?: number }
+/** A position among the records of one source, in order of (`audience`, `seq`). */
+export type OfSourcePlace = Pick<StoredRecord, 'audience' | 'seq'>
+
+/** Records of one source after a position; from its beginning without one. */
+export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; after?: OfSourcePlace | undefined; examine?: number }
 
 /** A position among superseded records, in order of (`supersededBy`, `seq`). */
 export type SupersededPlace = { supersededBy: string; seq: number }

@@ -19,6 +19,7 @@ import type {
 } from './record.ts'
 import type {
   ListPart,
+  OfSourcePlace,
   RecordFilter,
   Selected,
   Selection,
@@ -50,8 +51,8 @@ export type RecordReads = {
    * can happen for a filter without id, source or fact key.
    */
   selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
-  /** Records of a source that are not forgotten, in order of number; `next` is the next `afterSeq`. */
-  listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
+  /** Records of a source that are not forgotten, in order of audience and number; `next` is the next `after`. */
+  listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: OfSourcePlace | undefined }>
   /** Forgotten records, last forgotten first; `next` is the next `before`. */
   listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
   /** At most `limit` records that this one supersedes and that are not forgotten, in its workspace and audience; largest number first. */
@@ -59,10 +60,10 @@ export type RecordReads = {
   /** Heads of the same in any workspace and audience, with a number smaller than `beforeSeq` if one is given. */
   listHeirs: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
   /**
-   * Superseded records that are not forgotten and whose superseder is forgotten, does not exist or has a smaller number (as one record of every circle of
-   * superseders has), after a position or from the beginning. `next` is the next position.
+   * Superseded records that are not forgotten and whose superseder is forgotten or does not exist, after a position or from the beginning. `next` is the next
+   * position.
    */
-  listPossibleOrphans: (slice: { after?: SupersededPlace | undefined; examine?: number }) => Promise<{
+  listOrphans: (slice: { after?: SupersededPlace | undefined; examine?: number }) => Promise<{
     ids: string[]
     next: SupersededPlace | undefined
   }>
@@ -144,13 +145,12 @@ export type RecordChange = Partial<
 /** A record, its index entry, the usage and the statistics of its audience change together. */
 export type RecordWrites = {
   /**
-   * The record with the same fields that is neither forgotten nor superseded nor expired at the time `now`; the newest if there are several. The engine may
-   * have to run the act again to answer.
+   * The record with the same fields that is neither forgotten nor superseded nor expired at the time `now`; the newest if there are several.
    */
   findSame: (saved: SavedFields, now: number) => Promise<RecordHead | undefined>
   /**
    * The record with the same fields and a smaller number than `beforeSeq` that is not forgotten, but superseded or expired at the time `now`; the newest if
-   * there are several. The engine may have to run the act again to answer.
+   * there are several.
    */
   findOutdated: (saved: SavedFields, now: number, beforeSeq: number) => Promise<RecordHead | undefined>
   /**

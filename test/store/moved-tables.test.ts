@@ -50,6 +50,7 @@ const COMPUTED: Partial<Record<MovedTable, string[]>> = {
     'length',
     'rankedAt',
     'rowCheck',
+    'saveHash',
     'savedAt',
     'sourceName',
     'terms',

@@ -6,7 +6,7 @@ import { countOf } from '../terminal/count-of.ts'
 
 const { warning, problem } = checksOf('service')
 
-/** Settles facts that have no current record, as imports of older versions left them. Returns a check of each project where there were some. */
+/** Settles facts that have no current record, as a crash may leave them. Returns a check of each project where there were some. */
 export async function settleFacts(service: Service, projectIds: string[], names: Map<string, string>): Promise<Check[]> {
   const checks: Check[] = []
   for (const id of projectIds) checks.push(...(await settleFactsOf(service, id, `facts of '${names.get(id) ?? id}'`)))

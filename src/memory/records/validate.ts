@@ -4,7 +4,7 @@ import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { RecordHead, Visible } from '../../store/record.ts'
-import type { SourceSlice } from '../../store/record-lists.ts'
+import type { OfSourcePlace, SourceSlice } from '../../store/record-lists.ts'
 import { visibleTo } from '../visibility.ts'
 import { eachWorkspaceBatch } from '../workspaces/list-workspaces.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
@@ -97,7 +97,7 @@ async function judgeAll(project: ProjectReads, source: SourceSlice, hash: string
   const counts = { fresh: 0, stale: 0, unknown: 0 }
   const stale: Judged[] = []
   const others: Judged[] = []
-  for await (const { heads } of eachSlice((afterSeq?: number) => project.listSourceSlice({ ...source, afterSeq }))) {
+  for await (const { heads } of eachSlice((after?: OfSourcePlace) => project.listSourceSlice({ ...source, after }))) {
     for (const head of heads) {
       const freshness = freshnessOf(head, hash, now)
       counts[freshness] += 1
@@ -105,8 +105,10 @@ async function judgeAll(project: ProjectReads, source: SourceSlice, hash: string
       if (list.length < MAX_LISTED) list.push({ head, freshness })
     }
   }
-  return { counts, listed: [...stale, ...others].slice(0, MAX_LISTED) }
+  return { counts, listed: [...stale.sort(bySeq), ...others.sort(bySeq)].slice(0, MAX_LISTED) }
 }
+
+const bySeq = (a: Judged, b: Judged) => a.head.seq - b.head.seq
 
 /** A superseded or expired record is stale whatever its hash; otherwise `unknown` if either hash is missing. */
 function freshnessOf(record: RecordHead, hash: string | undefined, now: number): Freshness {

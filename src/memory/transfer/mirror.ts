@@ -6,6 +6,7 @@ import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { ImportedSource } from '../../store/record.ts'
+import type { OfSourcePlace } from '../../store/record-lists.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { eachSlice } from '../records/slices.ts'
 import { forgetRecords } from '../records/trash/forget.ts'
@@ -70,7 +71,7 @@ const toActiveId = ({ id, removedAt }: { id: number; removedAt: number | null })
 
 async function countRecords(project: ProjectStore, { workspaceId, sourceId }: ImportedSource): Promise<number> {
   let records = 0
-  const read = (afterSeq?: number) => project.listSourceSlice({ visible: undefined, workspaceId, sourceId, afterSeq })
+  const read = (after?: OfSourcePlace) => project.listSourceSlice({ visible: undefined, workspaceId, sourceId, after })
   for await (const { heads } of eachSlice(read)) records += heads.length
   return records
 }

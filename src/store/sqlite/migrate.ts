@@ -2,10 +2,6 @@ import type { Database } from 'bun:sqlite'
 import { type Applied, findUnapplied } from '../migration-history.ts'
 import type { Migration } from '../migrations.macro.ts'
 import type { Connection } from './connection.ts'
-import { foldKeys } from './fold-keys.ts'
-
-/** Code that runs after a migration, in the same transaction, for what SQL cannot do. */
-const AFTERWARDS: Record<string, (database: Connection) => void> = { '0014_facts': foldKeys }
 
 /**
  * Applies the missing migrations to a file and sets its application id, in one exclusive transaction: of several processes one migrates, and the others find
@@ -21,7 +17,6 @@ export function migrate(database: Connection, steps: Migration[], applicationId:
     const applied = readApplied(database)
     for (const step of findUnapplied(applied, steps)) {
       database.run(step.sql)
-      AFTERWARDS[step.name]?.(database)
       database.run('insert into migrations (name, hash, applied_at) values (?, ?, ?)', [step.name, step.hash, now])
     }
     if (steps.length > applied.length) database.run(`pragma application_id = ${applicationId}`)

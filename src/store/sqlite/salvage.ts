@@ -6,30 +6,32 @@ import { DamagedFile } from '../../errors.ts'
 import type { StoredRecord } from '../record.ts'
 import type { Lost, Salvaged, SalvageReads } from '../store.ts'
 import { isAsSaved } from './check/records.ts'
+import { createDecoder, type Row, toSelectList } from './columns.ts'
 import { Connection } from './connection.ts'
 import { MISSING } from './file.ts'
 import { findMissingEnd } from './last-page.ts'
 import { createProjectReads } from './project/reads.ts'
-import { RECORD, type RecordRow, toRecord } from './project/record-row.ts'
+import { CHECKED, toRecordOf } from './project/record-row.ts'
 
 /** Records of a page: with the longest contents about 4 MB. */
 const PAGE_RECORDS = 64
 
 /**
- * Ways to the numbers of records: by the table and by indexes of all records, in both directions. Of a damaged one, as many are found as stand before and
+ * Ways to the numbers of records that are not forgotten: by the table and by indexes, in both directions. Of a damaged one, as many are found as stand before and
  * behind the damage.
  */
 const NUMBERS = [
   ['records not indexed', 'seq'],
-  ['records indexed by records_by_content', 'content_hash'],
+  ['records indexed by records_by_save where forgotten_at is null', 'save_hash'],
   ['records indexed by records_id_unique', 'id'],
 ].flatMap(([table, key]) => ['asc', 'desc'].map((order) => `select seq from ${table} order by ${key} ${order}`))
 
 const FORGOTTEN = 'select seq from records indexed by records_by_forgotten where forgotten_at is not null'
 const IDS = 'select seq, id from records indexed by records_id_unique order by id'
-const RECORD_BY_SEQ = `select ${RECORD}, content_hash as contentHash, row_check as rowCheck from records where seq = ?`
+const RECORD_BY_SEQ = `select ${toSelectList(CHECKED)} from records where seq = ?`
 
-type SalvagedRow = RecordRow & Parameters<typeof isAsSaved>[0]
+type SalvagedRow = StoredRecord & Parameters<typeof toRecordOf>[0]
+const toSalvaged = createDecoder<SalvagedRow>(CHECKED)
 
 /**
  * Reads the records of a project's file that are not forgotten and have a number after `afterSeq`, as far as damage lets them be read, in order of number.
@@ -136,7 +138,7 @@ function readPage(connection: Connection, numbers: number[], lost: Set<number>):
   return numbers.flatMap((seq) => {
     const row = readRow(connection, seq)
     if (row !== undefined && row.forgottenAt !== null) return []
-    if (row !== undefined && isAsSaved(row)) return [toRecord(row)]
+    if (row !== undefined && isAsSaved(row)) return [toRecordOf(row)]
     lost.add(seq)
     return []
   })
@@ -144,7 +146,8 @@ function readPage(connection: Connection, numbers: number[], lost: Set<number>):
 
 function readRow(connection: Connection, seq: number): SalvagedRow | undefined {
   try {
-    return connection.prepare<SalvagedRow, [number]>(RECORD_BY_SEQ).get(seq) ?? undefined
+    const row = connection.prepare<Row<SalvagedRow>, [number]>(RECORD_BY_SEQ).get(seq)
+    return row === null ? undefined : toSalvaged(row)
   } catch {
     return undefined
   }

@@ -169,9 +169,9 @@ export function describeFacts(suite: Suite): void {
       const reads = suite.store.project('p1')
       const orphans = async () => {
         const found: string[] = []
-        let after: Awaited<ReturnType<typeof reads.listPossibleOrphans>>['next']
+        let after: Awaited<ReturnType<typeof reads.listOrphans>>['next']
         do {
-          const slice = await reads.listPossibleOrphans({ after, examine: 2 })
+          const slice = await reads.listOrphans({ after, examine: 2 })
           found.push(...slice.ids)
           after = slice.next
         } while (after !== undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { RecordHead } from '../../../src/store/record.ts'
-import type { ListPart, RecordFilter } from '../../../src/store/record-lists.ts'
+import type { ListPart, OfSourcePlace, RecordFilter } from '../../../src/store/record-lists.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, record, type Suite } from './context.ts'
 
@@ -264,14 +264,15 @@ export function describeRecords(suite: Suite): void {
       expect(Object.keys(a)).not.toContain('content' satisfies Exclude<'content', keyof RecordHead>)
       expect(await reads.findHead(['*'], 'b')).toBeUndefined()
       expect(await reads.listIds({ visible: ['*'], sourceId: 's', newestFirst: true })).toEqual(['c', 'a'])
-      const list = async (afterSeq: number, examine: number) => {
-        const { heads, next } = await reads.listSourceSlice({ visible: ['*'], workspaceId: 1, sourceId: 's', afterSeq, examine })
-        return [...idsOf(heads), next]
+      const list = async (after: OfSourcePlace | undefined, examine: number) => {
+        const { heads, next } = await reads.listSourceSlice({ visible: ['*'], workspaceId: 1, sourceId: 's', after, examine })
+        return [...idsOf(heads), next?.seq]
       }
-      expect(await list(0, 2)).toEqual(['a', b.seq])
-      expect(await list(b.seq, 2)).toEqual(['c', undefined])
+      expect(await list(undefined, 1)).toEqual(['a', a.seq])
+      expect(await list(a, 2)).toEqual(['c', b.seq])
+      expect(await list(b, 2)).toEqual([undefined])
       await reads.write((tx) => tx.forgetRecord('a', NOW))
-      expect([await reads.findHead(undefined, 'a'), await list(0, 9)]).toEqual([undefined, ['c', undefined]])
+      expect([await reads.findHead(undefined, 'a'), await list(undefined, 9)]).toEqual([undefined, ['c', undefined]])
       expect(await reads.findHead(undefined, 'a', { forgotten: true })).toEqual({ ...a, forgottenAt: NOW })
     })
 

@@ -75,7 +75,7 @@ export function describeWrites(suite: Suite): void {
 
     describe('that names the records it is about to save', () => {
       const fact = { content: 'pnpm 9', factKey: 'manager', factKeyGiven: true, sourceId: 'docs/a' }
-      const expected = { ...fact, workspace: 'default' }
+      const expected = { ...fact, audience: '*', authorId: 'm1', workspace: 'default' }
       const find = async (tx: ProjectWrites, content = fact.content) => {
         const workspace = await tx.findWorkspace('default')
         const saved = record('again', { ...fact, content, workspaceId: workspace?.id ?? 1 })

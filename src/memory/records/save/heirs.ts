@@ -34,44 +34,18 @@ export async function settleFurtherHeirs(project: ProjectStore, id: string, now:
 }
 
 /**
- * Settles every record that no current one stands for: its superseder is forgotten or erased (left over by a crash, imported without it), or it is superseded
- * by itself through others, as imports of older versions could leave it. Returns how many were settled.
+ * Settles every record that no current one stands for, because its superseder is forgotten or erased (left over by a crash, or imported without it). Returns how
+ * many were settled.
  */
 export async function settleOrphans(project: ProjectStore, now: number, isStopped: () => boolean = () => false): Promise<number> {
   let settled = 0
-  const isOrphan = createOrphanTest(project)
-  for await (const { ids } of eachSlice((after?: SupersededPlace) => project.listPossibleOrphans({ after }))) {
+  for await (const { ids } of eachSlice((after?: SupersededPlace) => project.listOrphans({ after }))) {
     for (const id of ids) {
       if (isStopped()) return settled
-      if ((await isOrphan(id)) && (await project.write((tx) => settleOrphan(tx, id, now)))) settled += 1
+      if (await project.write((tx) => settleOrphan(tx, id, now))) settled += 1
     }
   }
   return settled
-}
-
-/** Maximum number of superseders that are followed from one record, and of records that are known to have a current one at their end. */
-const MAX_FOLLOWED = 10_000
-const MAX_KNOWN = 100_000
-
-/** Returns a function that tells whether the superseder of a record does not exist, or superseders lead back to it. Others are followed once. */
-function createOrphanTest(project: ProjectStore): (id: string) => Promise<boolean> {
-  const known = new Set<string>()
-  return async (id) => {
-    const path = new Set<string>()
-    let next: string | null | undefined = id
-    while (typeof next === 'string' && !path.has(next) && !known.has(next) && path.size < MAX_FOLLOWED) {
-      path.add(next)
-      await yieldIfDue()
-      const found: RecordHead | undefined = await project.findHead(undefined, next)
-      if (found === undefined) return path.size === 2
-      next = found.supersededBy
-    }
-    // Another circle than one with this record: of that, another one is settled.
-    if (typeof next === 'string' && path.has(next)) return next === id
-    if (known.size > MAX_KNOWN) known.clear()
-    for (const one of path) known.add(one)
-    return false
-  }
 }
 
 /** Decides about one superseded record. Returns whether it is current again. */
@@ -88,10 +62,8 @@ async function returns(tx: ProjectWrites, id: string, now: number): Promise<bool
 
 /** Decides about an orphan, and returns true, unless another write has given it a superseder meanwhile. */
 async function settleOrphan(tx: ProjectWrites, id: string, now: number): Promise<boolean> {
-  const { seq = 0, supersededBy = null } = (await tx.findHead(undefined, id)) ?? {}
-  if (supersededBy === null) return false
-  const superseder = await tx.findHead(undefined, supersededBy)
-  if (superseder !== undefined && superseder.seq > seq) return false
+  const superseder = (await tx.findHead(undefined, id))?.supersededBy ?? null
+  if (superseder === null || (await tx.findHead(undefined, superseder)) !== undefined) return false
   await returns(tx, id, now)
   return true
 }

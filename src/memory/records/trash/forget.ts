@@ -6,6 +6,7 @@ import { toIsoTime } from '../../../clock.ts'
 import { Refusal } from '../../../errors.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { RecordHead } from '../../../store/record.ts'
+import type { OfSourcePlace } from '../../../store/record-lists.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from '../../workspaces/workspace.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from '../excerpt.ts'
@@ -133,7 +134,7 @@ async function* forgetSource({ memory, byAssistant, now }: Forgetting, args: For
     const head = await tx.findHead(visible, id)
     return head === undefined || !stale || (await findStale(tx, visible, [head], now)).has(id) ? head : undefined
   }
-  const readSlice = (afterSeq?: number) => records.listSourceSlice({ visible, workspaceId, sourceId, afterSeq })
+  const readSlice = (after?: OfSourcePlace) => records.listSourceSlice({ visible, workspaceId, sourceId, after })
   for await (const { heads } of eachSlice(readSlice)) {
     const chosen = stale ? await onlyStale(memory, heads, now) : heads
     const acts = chosen.map(({ id }) => forgetFound(records, find(id), { now, byAssistant }))

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import { toComparableKey } from '../../../text/comparable.ts'
-import { toContentHash } from '../../content-hash.ts'
 import type { ExpectedSave, ProjectReads, ProjectWrites } from '../../project.ts'
-import type { Fact, Source } from '../../record.ts'
+import type { Fact, SavedFields, Source } from '../../record.ts'
+import { toContentHash, toSaveHash } from '../../save-hash.ts'
 import type { Workspace } from '../../workspace.ts'
 import { texts } from '../among.ts'
 import type { Row } from '../connection.ts'
@@ -14,9 +14,9 @@ import { WORKSPACE } from './workspace-row.ts'
 type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHash'> & Pick<ProjectWrites, 'findSame' | 'findOutdated'>
 
 /**
- * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and what is not there of contents and fact keys of records
- * and of sources with a hash. An ordinary save is new in all of these, and need not ask whether it is a repeated one, what its rivals are and which state its
- * source has.
+ * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and and which of the saves,
+ * fact keys and sources with a hash are new. An ordinary save is new in all of these, and need not ask whether it is a repeated one, what its rivals are and
+ * which state its source has.
  */
 export type ReadAhead = {
   /** The statements that read it. */
@@ -24,7 +24,7 @@ export type ReadAhead = {
   /** Takes their rows. */
   begun: (rows: Row[][]) => void
   /** To be told of each record, and of each source with a hash, that is saved. */
-  noteRecord: (record: { contentHash: number; comparedKey: string }) => void
+  noteRecord: (record: { saveHash: number; comparedKey: string }) => void
   noteSource: (source: Source) => void
   /** Whether a source is known to have no hash of any audience. */
   hasNoHash: (source: Source) => boolean
@@ -37,9 +37,10 @@ export type ReadAhead = {
 const COLUMNS = sql.raw(Object.keys(WORKSPACE).map(toSnakeCase).join(', '))
 
 // What is absent, as the statement names it.
-const ofHash = (contentHash: number) => `content ${contentHash}`
+const ofHash = (saveHash: number) => `save ${saveHash}`
 const ofComparedKey = (comparedKey: string) => `key ${toText(comparedKey)}`
-const ofContent = ({ content }: Pick<Fact, 'content'>) => ofHash(toContentHash(content))
+const toHash = (save: Omit<SavedFields, 'workspaceId'>) => toSaveHash(save, toContentHash(save.content))
+const ofSave = (save: SavedFields) => ofHash(toHash(save))
 const ofKey = ({ factKey }: Pick<Fact, 'factKey'>) => ofComparedKey(toComparableKey(factKey))
 const ofSource = ({ workspaceId, sourceId }: Source) => `source ${workspaceId} ${toText(sourceId)}`
 
@@ -65,8 +66,8 @@ export function createReadAhead(projectId: string): ReadAhead {
       }
       for (const row of missing) absent.add(String(row.absent))
     },
-    noteRecord: ({ contentHash, comparedKey }) => {
-      absent.delete(ofHash(contentHash))
+    noteRecord: ({ saveHash, comparedKey }) => {
+      absent.delete(ofHash(saveHash))
       absent.delete(ofComparedKey(comparedKey))
     },
     noteSource: (source) => void absent.delete(ofSource(source)),
@@ -75,8 +76,8 @@ export function createReadAhead(projectId: string): ReadAhead {
       // A hash of a content takes time by its length.
       const isAbsent = <Of>(nameOf: (of: Of) => string, of: Of) => absent.size > 0 && absent.has(nameOf(of))
       return {
-        findSame: async (saved, now) => (isAbsent(ofContent, saved) ? undefined : verbs.findSame(saved, now)),
-        findOutdated: async (saved, now, beforeSeq) => (isAbsent(ofContent, saved) ? undefined : verbs.findOutdated(saved, now, beforeSeq)),
+        findSame: async (saved, now) => (isAbsent(ofSave, saved) ? undefined : verbs.findSame(saved, now)),
+        findOutdated: async (saved, now, beforeSeq) => (isAbsent(ofSave, saved) ? undefined : verbs.findOutdated(saved, now, beforeSeq)),
         listRivals: async (fact, rivals) => (isAbsent(ofKey, fact) ? [] : verbs.listRivals(fact, rivals)),
         findCurrentHash: async (visible, workspaceId, sourceId) =>
           isAbsent(ofSource, { workspaceId, sourceId }) ? undefined : verbs.findCurrentHash(visible, workspaceId, sourceId),
@@ -100,18 +101,18 @@ function selectWorkspaces(projectId: string, saves: ExpectedSave[]): SQL {
  * nothing while a database is new.
  */
 function selectAbsent(projectId: string, saves: ExpectedSave[]): SQL {
-  const wanted = saves.map(({ content, factKey, factKeyGiven, sourceId, workspace }) => ({
-    hash: toContentHash(content),
-    key: factKeyGiven ? toText(toComparableKey(factKey)) : null,
-    source: sourceId === null ? null : toText(sourceId),
-    workspace,
+  const wanted = saves.map((save) => ({
+    hash: toHash(save),
+    key: save.factKeyGiven ? toText(toComparableKey(save.factKey)) : null,
+    source: save.sourceId === null ? null : toText(save.sourceId),
+    workspace: save.workspace,
   }))
   return sql`with wanted as (select hash, key collate "C" as key, source collate "C" as source, workspace collate "C" as workspace
       from json_to_recordset(${JSON.stringify(wanted)}::text::json) as save (hash bigint, key text, source text, workspace text))
-    select 'content ' || wanted.hash as absent from wanted
-      left join lateral (select content_hash from records where project_id = ${projectId} and content_hash >= wanted.hash
-        order by content_hash limit 1) as next on true
-      where next.content_hash is distinct from wanted.hash
+    select 'save ' || wanted.hash as absent from wanted
+      left join lateral (select save_hash from records where project_id = ${projectId} and save_hash >= wanted.hash and forgotten_at is null
+        order by save_hash limit 1) as next on true
+      where next.save_hash is distinct from wanted.hash
     union all select 'key ' || wanted.key from wanted
       left join lateral (select compared_key from records where project_id = ${projectId} and compared_key >= wanted.key and forgotten_at is null
         order by compared_key limit 1) as next on true

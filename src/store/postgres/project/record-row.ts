@@ -7,6 +7,7 @@ const {
   projectId: _projectId,
   contentBytes: _contentBytes,
   contentHash: _contentHash,
+  saveHash: _saveHash,
   length: _length,
   codes: _codes,
   terms: _terms,

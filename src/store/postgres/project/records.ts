@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Selection } from '../../record-lists.ts'
 import type { RecordReads } from '../../record-verbs.ts'
 import { records } from '../schema/project.ts'
@@ -54,16 +54,24 @@ export function createRecords(scope: Scope): Verbs {
         const found = db.select({ id: records.id }).from(records).where(toCondition(scope, selection)).orderBy(toOrder(selection))
         return (await (selection.limit === undefined ? found : found.limit(selection.limit))).map(({ id }) => id)
       }),
-    listSourceSlice: ({ visible, workspaceId, sourceId, afterSeq = 0, examine = EXAMINED_ROWS }) =>
+    listSourceSlice: ({ visible, workspaceId, sourceId, after = { audience: '', seq: 0 }, examine = EXAMINED_ROWS }) =>
       run(async ({ db }) => {
         const rows = await db
           .select(HEAD)
           .from(records)
-          .where(and(isOf(records, scope), eq(records.workspaceId, workspaceId), eq(records.sourceId, sourceId), gt(records.seq, afterSeq)))
-          .orderBy(asc(records.seq))
+          .where(
+            and(
+              isOf(records, scope),
+              eq(records.workspaceId, workspaceId),
+              eq(records.sourceId, sourceId),
+              isNull(records.forgottenAt),
+              sql`(${records.audience}, ${records.seq}) > (${sql.param(after.audience, records.audience)}::text collate "C", ${after.seq}::integer)`,
+            ),
+          )
+          .orderBy(asc(records.audience), asc(records.seq))
           .limit(examine)
-        const heads = rows.filter(({ audience, forgottenAt }) => forgottenAt === null && (visible?.includes(audience) ?? true))
-        return { heads, next: rows.length < examine ? undefined : rows.at(-1)?.seq }
+        const heads = rows.filter(({ audience }) => visible?.includes(audience) ?? true)
+        return { heads, next: rows.length < examine ? undefined : rows.at(-1) }
       }),
   }
 }

@@ -40,7 +40,7 @@ export function createSupersededWrites(scope: Scope): Pick<RecordWrites, 'supers
 }
 
 /** Records by what supersedes them. */
-export function createSupersededReads(scope: Scope): Pick<RecordReads, 'listSupersededBy' | 'listHeirs' | 'listPossibleOrphans'> {
+export function createSupersededReads(scope: Scope): Pick<RecordReads, 'listSupersededBy' | 'listHeirs' | 'listOrphans'> {
   const { run } = scope
   const naming = (id: string) => and(isOf(records, scope), eq(records.supersededBy, id), isNull(records.forgottenAt))
   return {
@@ -62,7 +62,7 @@ export function createSupersededReads(scope: Scope): Pick<RecordReads, 'listSupe
           .orderBy(desc(records.seq))
           .limit(limit),
       ),
-    listPossibleOrphans: ({ after, examine = EXAMINED_ROWS }) =>
+    listOrphans: ({ after, examine = EXAMINED_ROWS }) =>
       run(async ({ db }) => {
         const isAfter =
           after &&
@@ -72,8 +72,7 @@ export function createSupersededReads(scope: Scope): Pick<RecordReads, 'listSupe
             id: records.id,
             seq: records.seq,
             supersededBy: records.supersededBy,
-            isPossible: sql<boolean>`${records.forgottenAt} is null and ${records.status} = 'superseded'
-              and (${superseder.seq} is null or ${superseder.seq} < ${records.seq})`,
+            isOrphan: sql<boolean>`${records.forgottenAt} is null and ${records.status} = 'superseded' and ${superseder.seq} is null`,
           })
           .from(records)
           .leftJoin(superseder, and(isOf(superseder, scope), eq(superseder.id, records.supersededBy), isNull(superseder.forgottenAt)))
@@ -82,7 +81,7 @@ export function createSupersededReads(scope: Scope): Pick<RecordReads, 'listSupe
           .limit(examine)
         const last = rows.at(-1)
         const next = last && { supersededBy: last.supersededBy ?? '', seq: last.seq }
-        return { ids: rows.filter(({ isPossible }) => isPossible).map(({ id }) => id), next: rows.length < examine ? undefined : next }
+        return { ids: rows.filter(({ isOrphan }) => isOrphan).map(({ id }) => id), next: rows.length < examine ? undefined : next }
       }),
   }
 }

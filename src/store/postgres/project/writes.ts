@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { toComparableKey } from '../../../text/comparable.ts'
-import { toContentHash } from '../../content-hash.ts'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { NewRecord } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
+import { toContentHash, toSaveHash } from '../../save-hash.ts'
 import { records } from '../schema/project.ts'
 import { toSourceName } from './filter.ts'
 import { createImportedSourceWrites } from './imported-sources.ts'
@@ -25,6 +25,9 @@ const CHANGED = {
   length: records.length,
   terms: records.terms,
 }
+
+/** What the hash of a save is computed of, but its audience. */
+const ORIGIN = { authorId: records.authorId, sourceId: records.sourceId, factKey: records.factKey, contentHash: records.contentHash }
 
 /** A project's changes; only inside a write. */
 export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'findOutdated'> {
@@ -93,7 +96,10 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     restoreRecord: async (id, { workspaceId, audience }, entry) => {
       const { length, codes, terms, language } = entry
       ahead.clear()
-      const restored = await changeRecord(id, { forgottenAt: null, workspaceId, audience, length, codes, terms, language })
+      const [before] = await run(({ db }) => db.select(ORIGIN).from(records).where(isRecord(id)))
+      if (before === undefined) throw new Error(`no row of record ${id}`)
+      const saveHash = toSaveHash({ ...before, audience }, before.contentHash)
+      const restored = await changeRecord(id, { forgottenAt: null, workspaceId, audience, saveHash, length, codes, terms, language })
       changes.addAudience(workspaceId, audience)
       changes.insertEntry(restored, entry)
       noteRules(entry.rules)
@@ -125,10 +131,13 @@ export function toRow({ entry, ...record }: NewRecord) {
 }
 
 /** The columns that are computed of a record's texts. */
-function toComputed({ content, factKey, sourceId }: Pick<NewRecord, 'content' | 'factKey' | 'sourceId'>) {
+function toComputed(record: Pick<NewRecord, 'audience' | 'authorId' | 'content' | 'factKey' | 'sourceId'>) {
+  const { content, factKey, sourceId } = record
+  const contentHash = toContentHash(content)
   return {
     contentBytes: Buffer.byteLength(content, 'utf8'),
-    contentHash: toContentHash(content),
+    contentHash,
+    saveHash: toSaveHash(record, contentHash),
     comparedKey: toComparableKey(factKey),
     sourceName: sourceId === null ? null : toSourceName(sourceId),
   }

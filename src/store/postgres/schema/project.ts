@@ -55,8 +55,9 @@ export const records = pgTable(
     content: exactText().notNull(),
     /** Length of the content in bytes of UTF-8. */
     contentBytes: integer().notNull(),
-    /** First 52 bits of the SHA-256 of the content as it is compared. */
+    /** Hashes of the content as it is compared, and of what makes a save the same (`save-hash.ts`). */
     contentHash: bigint({ mode: 'number' }).notNull(),
+    saveHash: bigint({ mode: 'number' }).notNull(),
     /** Length of the content in tokens. */
     length: integer().notNull(),
     /** The encoded tokens; null if the content is read instead. */
@@ -88,12 +89,14 @@ export const records = pgTable(
     /** Forgotten by an assistant although it was verified, and no person has looked at that yet. */
     needsReview: boolean().notNull(),
     /** The guard marked its text, and no person has verified it since. */
-    marked: boolean().notNull().default(false),
+    marked: boolean().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.seq] }),
     uniqueIndex('records_by_id').on(table.projectId, table.id),
-    index('records_by_content').on(table.projectId, table.contentHash, table.seq),
+    index('records_by_save')
+      .on(table.projectId, table.saveHash, table.workspaceId, table.status, table.seq)
+      .where(sql`forgotten_at is null`),
     index('records_by_key')
       .on(table.projectId, table.comparedKey, table.workspaceId, table.audience, table.status, table.rankedAt, table.seq)
       .where(sql`forgotten_at is null`),
@@ -106,7 +109,7 @@ export const records = pgTable(
     index('records_by_superseder').on(table.projectId, table.supersededBy, table.seq).where(sql`superseded_by is not null`),
     index('records_by_source')
       .on(table.projectId, table.workspaceId, table.sourceId, table.audience, table.seq)
-      .where(sql`source_id is not null`),
+      .where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_source_name').on(table.projectId, table.sourceName).where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_workspace').on(table.projectId, table.workspaceId, table.seq),
     index('records_by_expiry').on(table.projectId, table.expiresAt).where(sql`expires_at is not null and forgotten_at is null`),

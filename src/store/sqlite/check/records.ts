@@ -1,43 +1,26 @@
 import type { Steps } from '../../../cooperative.ts'
 import type { ToEntry } from '../../check.ts'
-import { toContentHashes } from '../../content-hash.ts'
+import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { toTermPrefix, toVisibilityTerm } from '../project/index/visibility-term.ts'
 import { prefixTerms } from '../project/index/word-index.ts'
-import { toRowCheck } from '../project/row-check.ts'
+import { CHECKED } from '../project/record-row.ts'
+import { type CheckedRow, toRowCheck } from '../project/row-check.ts'
 
-type Row = {
-  seq: number
-  workspaceId: number
-  audience: string
-  content: string
-  contentHash: number
-  rowCheck: number | null
-  id: string
-  authorId: string
-  factKey: string
-  sourceId: string | null
-  createdAt: number
-  length: number
-  codes: Uint8Array | null
-  forgottenAt: number | null
-}
+type Checked = CheckedRow & { seq: number; content: string; rowCheck: number; codes: Uint8Array | null }
 
-const ROWS = `select seq, workspace_id as workspaceId, audience, content, content_hash as contentHash, row_check as rowCheck, id, author_id as authorId,
-  fact_key as factKey, source_id as sourceId, created_at as createdAt, length, codes, forgotten_at as forgottenAt
-  from records where seq > ? order by seq limit ?`
+const ROWS = `select ${toSelectList(CHECKED)}, codes from records where seq > ? order by seq limit ?`
+const toChecked = createDecoder<Checked>(CHECKED)
 
 /** Rows read at once: with the longest contents about 6 MB. */
 const BATCH_ROWS = 100
 
-/** Whether the immutable fields of a record are those that it was saved with. */
-export function isAsSaved(row: Omit<Row, 'seq' | 'workspaceId' | 'length' | 'codes' | 'forgottenAt'>): boolean {
-  return (row.rowCheck ?? toRowCheck(row)) === toRowCheck(row) && toContentHashes(row.content).includes(row.contentHash)
-}
+/** Whether a record is as it was saved and changed. */
+export const isAsSaved = (row: CheckedRow & { rowCheck: number }): boolean => row.rowCheck === toRowCheck(row)
 
 /** Result of checking every record of a project. */
 export type CheckedRecords = {
-  /** Number of records whose immutable fields have changed. */
+  /** Number of records that are not as they were saved. */
   changed: number
   /** Number of records whose tokens differ from those of their content. */
   mistaken: number
@@ -48,9 +31,9 @@ export type CheckedRecords = {
 /** Checks every record of a project; without `toEntry`, only the rows themselves. */
 export function* checkRecords(connection: Connection, toEntry: ToEntry | undefined): Steps<CheckedRecords> {
   const found: CheckedRecords = { changed: 0, mistaken: 0, sum: 0 }
-  const statement = connection.statement<Row, [afterSeq: number, limit: number]>(ROWS)
+  const statement = connection.statement<Row<Checked>, [afterSeq: number, limit: number]>(ROWS)
   for (let after = -1; ; ) {
-    const rows = statement.all(after, BATCH_ROWS)
+    const rows = statement.all(after, BATCH_ROWS).map(toChecked)
     for (const row of rows) {
       yield
       if (!isAsSaved(row)) found.changed += 1
@@ -61,7 +44,7 @@ export function* checkRecords(connection: Connection, toEntry: ToEntry | undefin
   }
 }
 
-function addEntry(found: CheckedRecords, { seq, workspaceId, audience, content, length, codes }: Row, toEntry: ToEntry): void {
+function addEntry(found: CheckedRecords, { seq, workspaceId, audience, content, length, codes }: Checked, toEntry: ToEntry): void {
   const entry = toEntry(content)
   const isSame =
     length === entry.length && (codes === null) === (entry.codes === null) && Buffer.compare(codes ?? NONE, entry.codes ?? NONE) === 0

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../../../errors.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
-import { toComparableKey } from '../../../text/comparable.ts'
 import { BACKUPS_FOLDER } from '../../backup.ts'
-import { toContentHash } from '../../content-hash.ts'
 import type { MakeAnew, MoveTarget, Part, PartState, Row } from '../../move/place.ts'
 import type { MovedTable } from '../../move/tables.ts'
 import type { StoredRecord } from '../../record.ts'
@@ -15,7 +13,7 @@ import type { Connection } from '../connection.ts'
 import { giveToOwner, hasData, makeFolder, toControlPath, toMovingPath, toProjectPath } from '../data-folder.ts'
 import { toWriteError } from '../errors.ts'
 import { createIndexWrites } from '../project/index/word-index.ts'
-import { toRowCheck } from '../project/row-check.ts'
+import { toRow } from '../project/saves.ts'
 import { records } from '../schema/project.ts'
 import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
 import type { Later } from '../writer.ts'
@@ -103,16 +101,10 @@ function insertRecords({ connection, later, toEntry }: Indexing, rows: Row[]): v
     const record = row as StoredRecord
     const isForgotten = record.forgottenAt !== null
     const entry = toEntry(record.content)
-    const key = toComparableKey(record.factKey)
-    const stored = {
-      ...record,
-      contentHash: toContentHash(record.content),
-      rowCheck: toRowCheck(record),
-      foldedKey: key === record.factKey ? null : key,
-      length: entry.length,
-      codes: isForgotten || entry.codes === null ? null : Buffer.from(entry.codes),
-    }
-    db.insert(records).values(stored).run()
+    const codes = isForgotten || entry.codes === null ? null : Buffer.from(entry.codes)
+    db.insert(records)
+      .values({ ...toRow({ ...record, entry }), seq: record.seq, codes })
+      .run()
     // Language counts are moved as rows of their own.
     if (!isForgotten) index.insertEntry(record, { ...entry, language: 'en' })
   }

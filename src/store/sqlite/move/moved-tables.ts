@@ -81,12 +81,5 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   owners: plain(history.owners),
 }
 
-/** Tables that are built from moved data, or describe the file itself. Nothing reads `tongues`. */
-export const SQLITE_MADE_ANEW: SQLiteTable[] = [
-  project.usage,
-  project.audienceStats,
-  project.identity,
-  project.indexing,
-  project.tongues,
-  history.identity,
-]
+/** Tables that are built from moved data, or describe the file itself. */
+export const SQLITE_MADE_ANEW: SQLiteTable[] = [project.usage, project.audienceStats, project.identity, project.indexing, history.identity]

@@ -1,8 +1,8 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
-import { toContentHashes } from '../../content-hash.ts'
 import type { Conflict, CurrentStatus, Fact, RecordHead } from '../../record.ts'
 import type { RecordReads } from '../../record-verbs.ts'
+import { toContentHash } from '../../save-hash.ts'
 import type { Connection } from '../connection.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
@@ -21,7 +21,7 @@ const FORGOTTEN_OF_FACT = `from records indexed by records_forgotten_by_key
 const NEVER = Number.MAX_SAFE_INTEGER
 
 type FactParams = [workspaceId: number, factKey: string, audience: string]
-/** Another content has another hash, which is a few ranges of the index: however many records have the same content, none of them is examined. */
+/** Another content has another hash, which is two ranges of the index: however many records have the same content, none of them is examined. */
 type HashRange = [above: number, below: number]
 
 type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findLater' | 'listVersions'>
@@ -35,9 +35,9 @@ export function createRivals(client: Connection): RivalReads {
   const count = client.statement<{ rivals: number }, [...FactParams, CurrentStatus, ...HashRange, most: number]>(
     `select count(*) as rivals from (select 1 ${WITH_STATUS} and content_hash > ?5 and content_hash < ?6 limit ?7)`,
   )
-  const later = client.statement<HeadRow, [...FactParams, hashes: string, at: number, seq: number, isVerified: boolean]>(
+  const later = client.statement<HeadRow, [...FactParams, hash: number, at: number, seq: number, isVerified: boolean]>(
     `select ${HEAD} from (select seq as named ${OF_FACT} and ranked_at >= ?5 and (ranked_at, seq) > (?5, ?6)
-        and content_hash not in (select value from json_each(?4)) and (verified_at is not null or not ?7)
+        and content_hash <> ?4 and (verified_at is not null or not ?7)
         order by ranked_at desc, seq desc limit 1) cross join records on seq = named`,
   )
   const versions = client.statement<RecordRow, [...FactParams, limit: number]>(
@@ -77,8 +77,7 @@ export function createRivals(client: Connection): RivalReads {
     },
     listVersions: async (fact, limit) => versions.all(...toFactParams(fact), limit).map(toRecord),
     findLater: async (fact, { after, isVerified }) => {
-      const hashes = JSON.stringify(toContentHashes(fact.content))
-      const found = later.get(...toFactParams(fact), hashes, after.at, after.seq, isVerified)
+      const found = later.get(...toFactParams(fact), toContentHash(fact.content), after.at, after.seq, isVerified)
       return found === null ? undefined : toHead(found)
     },
   }
@@ -90,10 +89,13 @@ const toFactParams = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>)
   audience,
 ]
 
-/** The ranges between the hashes that the content may be stored under. */
+/** The ranges on both sides of a content's hash. */
 function toRanges({ content }: Fact): HashRange[] {
-  const bounds = [-1, ...toContentHashes(content).sort((a, b) => a - b), NEVER]
-  return bounds.slice(1).map((bound, at) => [bounds[at] ?? -1, bound])
+  const hash = toContentHash(content)
+  return [
+    [-1, hash],
+    [hash, NEVER],
+  ]
 }
 
 /** Whether `verified` has a rival with a status and a given key on one side of its content's hash: one step in the covering index. */

@@ -3,7 +3,6 @@ import type { SqliteFile } from '../file.ts'
 import { createTidy } from '../tidy.ts'
 import { createPostingListCache } from './index/posting-list-cache.ts'
 import { createCachedReads, createProjectReads } from './reads.ts'
-import { createSameSaves, type SameSaves } from './same.ts'
 import { createProjectWrites } from './writes.ts'
 
 /** An open file of records. Its `reads` and `writes` are created on demand: together they take as long as a save, and many acts need only one of them. */
@@ -11,7 +10,6 @@ export type OpenProject = {
   file: SqliteFile
   readonly reads: ProjectReads
   readonly writes: ProjectWrites
-  same: SameSaves
   tidy: ReturnType<typeof createTidy>
 }
 
@@ -21,7 +19,6 @@ export function createProjectOpening(): (file: SqliteFile) => OpenProject {
   let openings = 0
   return (file) => {
     const { reader, connection, later, version } = file
-    const same = createSameSaves(file)
     const opening = ++openings
     let reads: ProjectReads | undefined
     let writes: ProjectWrites | undefined
@@ -32,10 +29,9 @@ export function createProjectOpening(): (file: SqliteFile) => OpenProject {
         return reads
       },
       get writes() {
-        writes ??= { ...createProjectReads(connection), ...createProjectWrites(connection, later), ...same.verbs }
+        writes ??= { ...createProjectReads(connection), ...createProjectWrites(connection, later) }
         return writes
       },
-      same,
       tidy: createTidy(file),
     }
   }

@@ -43,7 +43,7 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
     listSupersededBy: read((reads) => reads.listSupersededBy),
     listImportedSources: read((reads) => reads.listImportedSources),
     listHeirs: read((reads) => reads.listHeirs),
-    listPossibleOrphans: read((reads) => reads.listPossibleOrphans),
+    listOrphans: read((reads) => reads.listOrphans),
     listToReview: read((reads) => reads.listToReview),
     listContradictions: read((reads) => reads.listContradictions),
     listConflictsSlice: read((reads) => reads.listConflictsSlice),
@@ -89,6 +89,6 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
     checkIndex: read((reads) => reads.checkIndex),
     version: () => files.use(id, async ({ file }) => file.version()),
     scrub: (isStopped) => files.use(id, ({ file }) => scrubProject(file, isStopped)),
-    write: (act) => files.use(id, ({ same, writes }) => same.write(() => act(writes))),
+    write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
   }
 }

@@ -3,22 +3,28 @@ import type { RecordHead, StoredRecord } from '../../record.ts'
 import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import { records } from '../schema/project.ts'
 
+// SQLite computes the last four itself.
 const {
-  contentHash: _hash,
-  rowCheck: _check,
-  length: _length,
+  seq,
+  rowCheck,
   codes: _codes,
-  foldedKey: _foldedKey,
-  comparedKey: _comparedKey,
-  rankedAt: _rankedAt,
   savedAt: _savedAt,
   sourceName: _sourceName,
-  ...columns
+  comparedKey: _comparedKey,
+  rankedAt: _rankedAt,
+  ...checked
 } = getTableColumns(records)
+const { contentHash: _contentHash, saveHash: _saveHash, length: _length, foldedKey: _foldedKey, ...columns } = { seq, ...checked }
 const { content: _content, ...headColumns } = columns
+const { content: _checkedContent, ...checkedHead } = checked
 
 /** The columns of a record that are part of `StoredRecord`. */
 export const RECORD_COLUMNS: { [name in keyof StoredRecord]: (typeof columns)[name] } = columns
+
+/** The columns that a row's checksum covers, with number and checksum; and those without the content. */
+export const CHECKED = { seq, ...checked, rowCheck }
+export const CHECKED_HEAD = { seq, ...checkedHead, rowCheck }
+export const CHECKED_NAMES = Object.keys(checkedHead) as (keyof typeof checkedHead)[]
 
 /**
  * Select lists of raw statements. The content comes last, because a long one is on overflow pages through which SQLite must go to reach the columns behind
@@ -29,6 +35,14 @@ export const RECORD = `${HEAD}, content`
 
 export type HeadRow = Row<RecordHead>
 export type RecordRow = Row<StoredRecord>
+
+/** A record of a row that has the columns of `CHECKED`. */
+export function toRecordOf(
+  row: StoredRecord & Pick<typeof records.$inferSelect, 'rowCheck' | 'contentHash' | 'saveHash' | 'length' | 'foldedKey'>,
+): StoredRecord {
+  const { rowCheck: _rowCheck, contentHash: _contentHash, saveHash: _saveHash, length: _length, foldedKey: _foldedKey, ...record } = row
+  return record
+}
 
 export const toHead = createDecoder<RecordHead>(headColumns)
 export const toRecord = createDecoder<StoredRecord>(columns)

@@ -7,13 +7,13 @@ const PLACE = `(${ORDER}) > ($workspaceId, $sourceId, $audience, $seq)`
 
 /** By a covering index. The numbers of a part come as one text: reading a row for each record takes no longer, but creates as many more objects. */
 const PARTS = `select workspace_id as workspaceId, source_id as sourceId, audience, group_concat(seq) as seqs from (
-    select ${ORDER} from records indexed by records_beside
+    select ${ORDER} from records indexed by records_by_source
     where source_id is not null and forgotten_at is null and ${PLACE} and seq <= $lastSeq order by ${ORDER} limit $limit
   ) group by workspace_id, source_id, audience`
 
 /** `earlier` is any earlier record of the source, which the index finds immediately. */
 const ADDED = `select seq, workspace_id as workspaceId, audience, (
-    select other.seq from records as other indexed by records_beside where other.workspace_id = record.workspace_id
+    select other.seq from records as other indexed by records_by_source where other.workspace_id = record.workspace_id
       and other.source_id = record.source_id and other.forgotten_at is null and other.seq < record.seq limit 1
   ) as earlier from records as record where seq > ? and seq <= ? and source_id is not null and forgotten_at is null order by seq`
 

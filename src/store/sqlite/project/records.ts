@@ -7,7 +7,7 @@ import type { RecordReads } from '../../record-verbs.ts'
 import { readInBatches } from '../batches.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
-import { HEAD, type HeadRow, RECORD, RECORD_COLUMNS, type RecordRow, toHead, toRecord } from './record-row.ts'
+import { CHECKED, HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord, toRecordOf } from './record-row.ts'
 import { toRowCheck } from './row-check.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
@@ -23,7 +23,9 @@ const BY_SEQ = `from (select value from json_each(?1)) as named cross join recor
 
 /** The rows are selected from the index first, because skipping rows with long contents takes time. */
 const OF_SOURCE = `select ${HEAD} from (
-    select seq as named from records indexed by records_by_source where workspace_id = ? and source_id = ? and seq > ? order by seq limit ?
+    select seq as named from records indexed by records_by_source
+      where workspace_id = ? and source_id = ? and source_id is not null and forgotten_at is null and (audience, seq) > (?, ?)
+      order by audience, seq limit ?
   ) cross join records on seq = named`
 
 /** Rows examined in one slice by default, which takes about 2 ms with the longest contents. */
@@ -37,20 +39,22 @@ export function createRecords(client: Connection, db: BunSQLiteDatabase): Verbs 
   const headById = client.statement<HeadRow, [id: string, ...VisibleParams]>(`select ${HEAD} ${BY_ID}`)
   const bySeq = client.statement<RecordRow, [seqs: string, ...VisibleParams]>(`select ${RECORD} ${BY_SEQ}`)
   const headsBySeq = client.statement<HeadRow, [seqs: string, ...VisibleParams]>(`select ${HEAD} ${BY_SEQ}`)
-  const ofSource = client.statement<HeadRow, [workspaceId: number, sourceId: string, afterSeq: number, examine: number]>(OF_SOURCE)
+  const ofSource = client.statement<HeadRow, [workspaceId: number, sourceId: string, audience: string, seq: number, examine: number]>(
+    OF_SOURCE,
+  )
   const list = (condition: SQL | undefined, order: SQL[], limit = -1) =>
     db
-      .select({ ...RECORD_COLUMNS, rowCheck: records.rowCheck })
+      .select(CHECKED)
       .from(records)
       .where(condition)
       .orderBy(...order)
       .limit(limit)
       .all()
   const listSelected = (selection: Selection) =>
-    list(toCondition(selection), [toOrder(selection)], selection.limit).map(({ rowCheck, ...record }) => {
-      if (selection.isChecked && rowCheck !== null && rowCheck !== toRowCheck(record))
-        throw new DamagedFile(`${client.filename} is damaged: record ${record.id} is not as it was saved`)
-      return record
+    list(toCondition(selection), [toOrder(selection)], selection.limit).map((row) => {
+      if (selection.isChecked && row.rowCheck !== toRowCheck(row))
+        throw new DamagedFile(`${client.filename} is damaged: record ${row.id} is not as it was saved`)
+      return toRecordOf(row)
     })
   return {
     findRecord: async (visible, id, options) => {
@@ -75,10 +79,10 @@ export function createRecords(client: Connection, db: BunSQLiteDatabase): Verbs 
         .limit(selection.limit ?? -1)
         .all()
         .map(({ id }) => id),
-    listSourceSlice: async ({ visible, workspaceId, sourceId, afterSeq = 0, examine = EXAMINED_ROWS }) => {
-      const rows = ofSource.all(workspaceId, sourceId, afterSeq, examine)
-      const found = rows.filter(({ audience, forgottenAt }) => forgottenAt === null && (visible?.includes(audience) ?? true))
-      return { heads: found.map(toHead), next: rows.length < examine ? undefined : rows.at(-1)?.seq }
+    listSourceSlice: async ({ visible, workspaceId, sourceId, after = { audience: '', seq: 0 }, examine = EXAMINED_ROWS }) => {
+      const rows = ofSource.all(workspaceId, sourceId, after.audience, after.seq, examine)
+      const found = rows.filter(({ audience }) => visible?.includes(audience) ?? true)
+      return { heads: found.map(toHead), next: rows.length < examine ? undefined : rows.at(-1) }
     },
   }
 }

@@ -1,8 +1,8 @@
 import { getTableColumns } from 'drizzle-orm'
 import { toComparableKey } from '../../../text/comparable.ts'
-import { toContentHash } from '../../content-hash.ts'
 import type { Audience, NewRecord, Usage } from '../../record.ts'
 import type { RecordReads } from '../../record-verbs.ts'
+import { toContentHash, toSaveHash } from '../../save-hash.ts'
 import { toInsertList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
@@ -29,9 +29,16 @@ const INSERTED_NAMES = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
 const INSERT = `insert into records ${toInsertList(INSERTED)}`
 
 /** The columns that are computed of a record's texts. */
-export function toComputed(record: Parameters<typeof toRowCheck>[0]) {
+export function toComputed(record: Parameters<typeof toSaveHash>[0] & { content: string }) {
   const key = toComparableKey(record.factKey)
-  return { contentHash: toContentHash(record.content), foldedKey: key === record.factKey ? null : key, rowCheck: toRowCheck(record) }
+  const contentHash = toContentHash(record.content)
+  return { contentHash, saveHash: toSaveHash(record, contentHash), foldedKey: key === record.factKey ? null : key }
+}
+
+/** A row of a record with all that is computed of it, but the number. */
+export function toRow({ entry: { length, codes }, ...record }: NewRecord) {
+  const row = { ...record, ...toComputed(record), length }
+  return { ...row, codes, rowCheck: toRowCheck(row) }
 }
 
 /** The rows that every save writes in addition to its index entry. */
@@ -47,8 +54,8 @@ export function createSaveWrites(client: Connection) {
   const removals = client.statement<unknown, []>('update usage set removals = removals + 1 where id = 1')
   return {
     /** Returns the record's number. */
-    insertRow: ({ entry, ...record }: NewRecord): number => {
-      const row = { ...record, ...toComputed(record), length: entry.length, codes: entry.codes }
+    insertRow: (record: NewRecord): number => {
+      const row = toRow(record)
       return Number(insert.run(...INSERTED_NAMES.map((name) => row[name])).lastInsertRowid)
     },
     addAudience: (workspaceId: number, to: Audience): void => void audience.run(workspaceId, to),

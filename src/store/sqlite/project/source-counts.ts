@@ -6,7 +6,7 @@ import { createSourceReads } from './sources.ts'
 import { toVisibleParams } from './visible.ts'
 import { REMOVED_WORKSPACES } from './workspaces.ts'
 
-const OF_SOURCES = 'from records indexed by records_beside where source_id is not null and forgotten_at is null'
+const OF_SOURCES = 'from records indexed by records_by_source where source_id is not null and forgotten_at is null'
 const IS_VISIBLE = '($v1 is null or audience in ($v1, $v2, $v3))'
 const IN_PRESENT = `workspace_id not in ${REMOVED_WORKSPACES}`
 const IN_RANGE = '(workspace_id, source_id) > ($fromWorkspace, $fromSource) and (workspace_id, source_id) <= ($toWorkspace, $toSource)'
@@ -18,10 +18,10 @@ const RANGE_END = `select workspace_id as workspaceId, source_id as sourceId ${O
 const COUNTS = `select workspace_id as workspaceId, source_id as sourceId, count(*) as records ${OF_SOURCES} and ${IN_RANGE} and ${IS_VISIBLE} and ${IN_PRESENT}
   and ($text is null or instr(lower(source_id), $text) > 0) group by workspace_id, source_id`
 
-/** Records with another hash than their source's current one, by an index without superseded ones; `now` excludes expired ones. */
+/** Records with another hash than their source's current one that are neither superseded nor expired at `now`. */
 const OTHER_HASH = `select coalesce(sum(records), 0) as n from (
-    select workspace_id, source_id, source_hash, count(*) as records from records indexed by records_by_source_state
-      where source_hash is not null and forgotten_at is null and status <> 'superseded' and ${IN_RANGE} and ${IS_VISIBLE} and ${IN_PRESENT}
+    select workspace_id, source_id, source_hash, count(*) as records ${OF_SOURCES}
+      and source_hash is not null and status <> 'superseded' and ${IN_RANGE} and ${IS_VISIBLE} and ${IN_PRESENT}
         and (expires_at is null or expires_at > $now) group by workspace_id, source_id, source_hash
   ) as state where source_hash is not (select hash from sources as source where source.workspace_id = state.workspace_id
     and source.source_id = state.source_id and ${IS_VISIBLE} order by turn desc, audience desc limit 1)`

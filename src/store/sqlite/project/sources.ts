@@ -82,12 +82,12 @@ export function createStateReads(client: Connection): StateReads {
     { n: number },
     [workspaceId: number, sourceId: string, hash: string, ...VisibleParams, now: number, most: number]
   >(
-    `select count(*) as n from (select 1 from records indexed by records_by_source_state
-      where workspace_id = ?1 and source_id = ?2 and source_hash = ?3 and (?4 is null or audience in (?4, ?5, ?6))
-        and (expires_at is null or expires_at > ?7) and source_hash is not null and forgotten_at is null and status <> 'superseded' limit ?8)`,
+    `select count(*) as n from (select 1 from records indexed by records_by_source
+      where workspace_id = ?1 and source_id = ?2 and source_id is not null and source_hash = ?3 and (?4 is null or audience in (?4, ?5, ?6))
+        and (expires_at is null or expires_at > ?7) and forgotten_at is null and status <> 'superseded' limit ?8)`,
   )
   const workspaces = client.statement<{ id: number }, [ids: string, sourceId: string, ...VisibleParams]>(
-    `select value as id from json_each(?1) where exists (select 1 from records indexed by records_beside
+    `select value as id from json_each(?1) where exists (select 1 from records indexed by records_by_source
       where workspace_id = value and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5)) and source_id is not null and forgotten_at is null)`,
   )
   const recent = client.statement<{ savedAt: number }, [recordId: string, hash: string]>(

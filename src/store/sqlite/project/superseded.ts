@@ -15,18 +15,17 @@ const PLACES = `select superseded_by as supersededBy, seq from ${BY_SUPERSEDER}
 /** How many superseders of a record are followed. */
 const MAX_SUPERSEDERS = 1_000
 
-/** Unless the superseders from `?2` on lead to `?1`, or are too many to tell. A forgotten record has none. */
-export const SUPERSEDE = `update records set status = 'superseded', superseded_by = ?2 where id = ?1 and not exists (
-  with recursive superseders (id, number) as (
+/** Whether the superseders from `?2` on lead to `?1`, or are too many to tell. A forgotten record has none. */
+export const LEADS_BACK = `with recursive superseders (id, number) as (
     select ?2, 1
     union all
     select next.superseded_by, number + 1 from superseders join records as next on next.id = superseders.id
       where next.superseded_by is not null and superseders.id <> ?1 and number <= ${MAX_SUPERSEDERS}
-  ) select 1 from superseders where superseders.id = ?1 or number > ${MAX_SUPERSEDERS})`
+  ) select 1 from superseders where superseders.id = ?1 or number > ${MAX_SUPERSEDERS}`
 
 const ORPHANS = `select record.id from (select value from json_each(?1)) as named cross join records as record on record.seq = named.value
   left join records as superseder on superseder.id = record.superseded_by and superseder.forgotten_at is null
-  where record.forgotten_at is null and record.status = 'superseded' and (superseder.seq is null or superseder.seq < record.seq)`
+  where record.forgotten_at is null and record.status = 'superseded' and superseder.seq is null`
 
 const BEGINNING: SupersededPlace = { supersededBy: '', seq: 0 }
 
@@ -34,7 +33,7 @@ const BEGINNING: SupersededPlace = { supersededBy: '', seq: 0 }
 const EXAMINED_ROWS = 64
 
 /** Reads of records by their superseder. */
-export function createSupersededReads(client: Connection): Pick<RecordReads, 'listSupersededBy' | 'listHeirs' | 'listPossibleOrphans'> {
+export function createSupersededReads(client: Connection): Pick<RecordReads, 'listSupersededBy' | 'listHeirs' | 'listOrphans'> {
   const superseded = client.statement<RecordRow, [id: string, workspaceId: number, audience: string, limit: number]>(
     `select ${RECORD} from ${BY_SUPERSEDER} where ${NAMING} and +workspace_id = ?2 and +audience = ?3 ${ORDER} limit ?4`,
   )
@@ -46,7 +45,7 @@ export function createSupersededReads(client: Connection): Pick<RecordReads, 'li
   return {
     listSupersededBy: async ({ id, workspaceId, audience }, limit) => superseded.all(id, workspaceId, audience, limit).map(toRecord),
     listHeirs: async (id, { beforeSeq = Number.MAX_SAFE_INTEGER, limit }) => heirs.all(id, beforeSeq, limit).map(toHead),
-    listPossibleOrphans: async ({ after = BEGINNING, examine = EXAMINED_ROWS }) => {
+    listOrphans: async ({ after = BEGINNING, examine = EXAMINED_ROWS }) => {
       const found = places.all(after.supersededBy, after.seq, examine)
       const ids = orphans.all(JSON.stringify(found.map(({ seq }) => seq))).map(({ id }) => id)
       return { ids, next: found.length < examine ? undefined : found.at(-1) }

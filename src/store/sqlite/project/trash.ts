@@ -53,7 +53,6 @@ export function createTrashWrites(client: Connection, noteRemoval: () => void): 
       const { changes } = purge.run(before, limit)
       if (changes > 0) {
         noteRemoval()
-        client.run('update indexing set erasures = erasures + 1')
         client.run('update usage set to_scrub = 1')
       }
       return changes

@@ -1,56 +1,80 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
-import type { StoredRecord } from '../../record.ts'
+import type { IndexEntry } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
+import { toSaveHash } from '../../save-hash.ts'
+import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import type { Later } from '../writer.ts'
 import { createImportedSourceWrites } from './imported-sources.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createIndexWrites } from './index/word-index.ts'
+import { CHECKED_HEAD } from './record-row.ts'
 import { createReleaseWrites } from './releases.ts'
-import type { SameReads } from './same.ts'
+import { toChangedCheck } from './row-check.ts'
+import { createSameReads } from './same.ts'
 import { createSaveWrites, toComputed } from './saves.ts'
 import { createSourceWrites, createStateWrites } from './sources.ts'
-import { SUPERSEDE } from './superseded.ts'
+import { LEADS_BACK } from './superseded.ts'
 import { createTrashWrites } from './trash.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
 
-/** Columns read of a changed row: the length of its content, not the content. */
-const CHANGED_COLUMNS = {
-  seq: records.seq,
-  workspaceId: records.workspaceId,
-  audience: records.audience,
-  contentBytes: sql<number>`octet_length(${records.content})`,
+/** What is read of a row that changes: the length of its content, not the content. */
+type Changed = Omit<typeof records.$inferSelect, 'content' | 'codes' | 'savedAt' | 'sourceName' | 'comparedKey' | 'rankedAt'> & {
+  contentBytes: number
 }
-type Changed = Pick<StoredRecord, 'seq' | 'workspaceId' | 'audience'> & { contentBytes: number }
-type Change = Partial<Pick<typeof records.$inferInsert, 'forgottenAt' | 'workspaceId' | 'audience' | 'length' | 'codes'>>
+type Change = Partial<typeof records.$inferSelect>
+const ROW = `select ${toSelectList(CHECKED_HEAD)}, octet_length(content) as contentBytes from records where id = ?`
+const toChanged = createDecoder<Changed>(CHECKED_HEAD)
 
 /** A project's changes; only inside a write. */
-export function createProjectWrites(client: Connection, later: Later): Omit<ProjectWrites, keyof ProjectReads | keyof SameReads> {
+export function createProjectWrites(client: Connection, later: Later): Omit<ProjectWrites, keyof ProjectReads> {
   const db = drizzle({ client, casing: 'snake_case' })
   const index = createIndexWrites(client, later)
   const { insertRow, addAudience, count, noteRemoval } = createSaveWrites(client)
-  const markSuperseded = client.statement<never, [id: string, by: string]>(SUPERSEDE)
-  const supersede = (id: string, by: string): boolean => markSuperseded.run(id, by).changes > 0
+  const rowOf = client.statement<Row<Changed>, [id: string]>(ROW)
+  const leadsBack = client.statement<unknown, [id: string, by: string]>(LEADS_BACK)
 
-  function changeRecord(id: string, change: Change): Changed {
-    const changed = db.update(records).set(change).where(eq(records.id, id)).returning(CHANGED_COLUMNS).get()
-    if (changed === undefined) throw new Error(`no row of record ${id}`)
-    return changed
+  function requireRow(id: string): Changed {
+    const row = rowOf.get(id)
+    if (row === null) throw new Error(`no row of record ${id}`)
+    return toChanged(row)
   }
 
-  /** A change of texts with the columns that are computed of them; counts the bytes of a record that is not forgotten. */
-  function withComputed(id: string, change: RecordChange) {
+  /** Changes other columns than the texts, and the checksum of the row with them. */
+  function changeRow(before: Changed, change: Change): void {
+    const rowCheck = toChangedCheck(before, { ...before, ...change })
+    db.update(records)
+      .set({ ...change, rowCheck })
+      .where(eq(records.seq, before.seq))
+      .run()
+  }
+
+  function supersede(id: string, by: string): boolean {
+    const row = rowOf.get(id)
+    if (row === null || leadsBack.get(id, by) !== null) return false
+    changeRow(toChanged(row), { status: 'superseded', supersededBy: by })
+    return true
+  }
+
+  /** Changes texts, and the columns that are computed of them; counts the bytes of a record that is not forgotten. */
+  function changeTexts(id: string, change: RecordChange): void {
     const before = db.select().from(records).where(eq(records.id, id)).get()
     if (before === undefined) throw new Error(`no row of record ${id}`)
-    const after = { ...before, ...change }
+    const computed = toComputed({ ...before, ...change })
+    const after = { ...before, ...change, ...computed }
     if (before.forgottenAt === null) {
       count(1, Buffer.byteLength(after.content, 'utf8'))
       count(-1, Buffer.byteLength(before.content, 'utf8'))
     }
-    return { ...change, ...toComputed(after) }
+    db.update(records)
+      .set({ ...change, ...computed, rowCheck: toChangedCheck(before, after) })
+      .where(eq(records.id, id))
+      .run()
+    noteRemoval()
+    client.run('update usage set to_scrub = 1')
   }
 
   return {
@@ -67,36 +91,40 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     },
     updateRecord: async (id, change) => {
       const isOfTexts = change.content !== undefined || change.factKey !== undefined || change.sourceId !== undefined
-      db.update(records)
-        .set(isOfTexts ? withComputed(id, change) : change)
-        .where(eq(records.id, id))
-        .run()
-      if (!isOfTexts) return
-      noteRemoval()
-      client.run('update usage set to_scrub = 1')
+      if (isOfTexts) changeTexts(id, change)
+      else changeRow(requireRow(id), change)
     },
     supersede: async (id, by) => supersede(id, by),
     forgetRecord: async (id, forgottenAt) => {
       // Restoring computes the tokens again.
-      const forgotten = changeRecord(id, { forgottenAt, codes: null })
+      const forgotten = requireRow(id)
+      changeRow(forgotten, { forgottenAt, codes: null })
       index.deleteEntry(forgotten)
       count(-1, forgotten.contentBytes)
       noteRemoval()
     },
     restoreRecord: async (id, { workspaceId, audience }, entry) => {
-      const codes = entry.codes && Buffer.from(entry.codes)
-      const restored = changeRecord(id, { forgottenAt: null, workspaceId, audience, length: entry.length, codes })
-      addAudience(workspaceId, restored.audience)
-      index.insertEntry(restored, entry)
-      count(1, restored.contentBytes)
+      const row = requireRow(id)
+      const saveHash = toSaveHash({ ...row, audience }, row.contentHash)
+      changeRow(row, { forgottenAt: null, workspaceId, audience, saveHash, ...toTokens(entry) })
+      addAudience(workspaceId, audience)
+      index.insertEntry({ seq: row.seq, workspaceId, audience }, entry)
+      count(1, row.contentBytes)
       noteRemoval()
     },
     ...createTrashWrites(client, noteRemoval),
     ...createSourceWrites(client),
     ...createStateWrites(client),
     ...createImportedSourceWrites(client),
-    replaceEntry: async (record, entry) => index.replaceEntry(record, entry),
+    replaceEntry: async (record, entry) => {
+      index.deleteEntry(record)
+      changeRow(requireRow(record.id), toTokens(entry))
+      index.insertEntry(record, entry)
+    },
+    ...createSameReads(client),
     ...createIndexUpkeep(client, later),
     ...createReleaseWrites(db),
   }
 }
+
+const toTokens = ({ length, codes }: IndexEntry) => ({ length, codes: codes && Buffer.from(codes) })

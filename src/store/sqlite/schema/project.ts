@@ -46,12 +46,13 @@ export const records = sqliteTable(
     audience: text().notNull(),
     authorId: text().notNull(),
     content: text().notNull(),
-    /** First 52 bits of the SHA-256 of the content as it is compared (`content-hash.ts`). */
+    /** Hashes of the content as it is compared, and of what makes a save the same (`save-hash.ts`). */
     contentHash: integer().notNull(),
-    /** CRC-32 of what never changes of a record (`row-check.ts`), so that damage is found; null in records of earlier versions. */
-    rowCheck: integer(),
+    saveHash: integer().notNull(),
+    /** Checksum of the row (`row-check.ts`), by which damage is found. */
+    rowCheck: integer().notNull(),
     /** Length of the content in tokens. */
-    length: integer().notNull().default(1),
+    length: integer().notNull(),
     /** The encoded tokens; null if the content is read instead. */
     codes: blob({ mode: 'buffer' }),
     factKey: text().notNull(),
@@ -81,29 +82,17 @@ export const records = sqliteTable(
     /** When it was verified, or else saved. */
     rankedAt: integer().generatedAlwaysAs(sql`coalesce(verified_at, created_at)`, { mode: 'virtual' }),
     /** Forgotten by an assistant although it was verified, and no person has looked at that yet. */
-    needsReview: integer({ mode: 'boolean' }).notNull().default(false),
+    needsReview: integer({ mode: 'boolean' }).notNull(),
     /** The guard marked its text, and no person has verified it since. */
-    marked: integer({ mode: 'boolean' }).notNull().default(false),
+    marked: integer({ mode: 'boolean' }).notNull(),
   },
   (table) => [
-    // Also what changes of a record, so that damage of a row is found.
-    index('records_by_workspace').on(
-      table.workspaceId,
-      table.forgottenAt,
-      table.status,
-      table.supersededBy,
-      table.sourceHash,
-      table.expiresAt,
-      table.refreshedAt,
-      table.foldedKey,
-      table.verifiedAt,
-      table.needsReview,
-      table.marked,
-      table.factKeyGiven,
-      table.rowCheck,
-      table.length,
-    ),
-    index('records_by_content').on(table.contentHash),
+    // Lists of a workspace (`records.ts`), and whether it has few records (`look-up.ts`).
+    index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
+    // Repeated saves (`same.ts`): whatever others saved, a step or two of the index.
+    index('records_by_save')
+      .on(table.saveHash, table.workspaceId, table.status, table.seq, table.expiresAt)
+      .where(sql`forgotten_at is null`),
     // Finds records by their key, given or derived, and covers the queries for rivals, so that no row of theirs is read.
     index('records_by_key')
       .on(table.workspaceId, table.comparedKey, table.audience, table.status, table.contentHash, table.rankedAt, table.factKeyGiven)
@@ -117,16 +106,10 @@ export const records = sqliteTable(
       .on(table.workspaceId, table.comparedKey, table.audience, table.forgottenAt, table.seq)
       .where(sql`fact_key_given = 1 and forgotten_at is not null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
-    index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
-    // Finds a record's neighbours without reading records of other audiences, or forgotten ones, between them; counts the records of sources, and which are
-    // stale.
-    index('records_beside')
+    // Records of a source (`records.ts`), its neighbours (`index/scoring.ts`) and counts (`source-counts.ts`, `sources.ts`), without reading rows.
+    index('records_by_source')
       .on(table.workspaceId, table.sourceId, table.audience, table.seq, table.status, table.sourceHash, table.expiresAt, table.savedAt)
       .where(sql`source_id is not null and forgotten_at is null`),
-    // Counts the records of a state of a source without reading them.
-    index('records_by_source_state')
-      .on(table.workspaceId, table.sourceId, table.sourceHash, table.audience, table.expiresAt)
-      .where(sql`source_hash is not null and forgotten_at is null and status <> 'superseded'`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
     index('records_to_review').on(table.forgottenAt).where(sql`needs_review = 1`),
     index('records_marked').on(table.seq).where(sql`marked = 1`),
@@ -227,17 +210,12 @@ export const identity = sqliteTable('identity', { projectId: text().primaryKey()
   wholeRow('identity', table),
 ])
 
-/** Never read, but written by executables from before the table `languages`, which may still run beside this one. */
-export const tongues = sqliteTable('tongues', { language: text().primaryKey(), records: integer().notNull() })
-
 /** One row: the analyzer version of the index (`rules`); while it is rebuilt, the version it is rebuilt for and the last record done. */
 export const indexing = sqliteTable('indexing', {
   id: integer().primaryKey(),
   rules: integer().notNull(),
   target: integer().notNull(),
   reached: integer().notNull(),
-  /** Number of purges, read by older executables only. */
-  erasures: integer().notNull().default(0),
 })
 
 /** Texts that the guard rejects, and the decisions whether they may be saved anyway. */

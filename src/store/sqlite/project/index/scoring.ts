@@ -8,7 +8,7 @@ const NAMED = `from (select value from json_each(?1)) as named cross join record
   where (?2 is null or record.audience in (?2, ?3, ?4)) and record.forgotten_at is null`
 
 /** The two records of the same source and one audience just before or after `record`. Reads two rows, whatever was saved in between. */
-const nearestOf = (side: '<' | '>', audience: string) => `select * from (select near.seq from records as near indexed by records_beside
+const nearestOf = (side: '<' | '>', audience: string) => `select * from (select near.seq from records as near indexed by records_by_source
   where near.workspace_id = record.workspace_id and near.source_id = record.source_id and near.audience = ${audience}
     and near.forgotten_at is null and near.seq ${side} record.seq order by near.seq ${orderOf(side)} limit 2)`
 

@@ -15,7 +15,6 @@ export function createIndexWrites(client: Connection, later: Later) {
   const insert = client.statement("insert into word_index (rowid, terms) values (?, ? || ' ' || ?)")
   const remove = client.statement('delete from word_index where rowid = ?')
   const lengthOf = client.statement<{ length: number }, [seq: number]>('select length from records where seq = ?')
-  const updateTokens = client.statement('update records set length = ?, codes = ? where seq = ?')
   const count = client.statement(
     'insert into holdings values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?3, length = length + ?4',
   )
@@ -38,15 +37,7 @@ export function createIndexWrites(client: Connection, later: Later) {
     count.run(workspaceId, audience, -1, -(lengthOf.get(seq)?.length ?? 1))
   }
 
-  return {
-    insertEntry,
-    deleteEntry,
-    replaceEntry: (record: Indexed, entry: IndexEntry) => {
-      deleteEntry(record)
-      updateTokens.run(entry.length, entry.codes, record.seq)
-      insertEntry(record, entry)
-    },
-  }
+  return { insertEntry, deleteEntry }
 }
 
 /** Adds the prefix to each of the terms, which are separated by spaces. */

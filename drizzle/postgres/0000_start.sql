@@ -10,9 +10,11 @@ CREATE TABLE "accounts" (
 	"plan" text collate "C" NOT NULL,
 	"limits" text NOT NULL,
 	"credential_policy" text collate "C" DEFAULT 'reject' NOT NULL,
+	"marked_policy" text collate "C" DEFAULT 'caution' NOT NULL,
 	"subscribed_at" bigint,
 	"subscribed_until" bigint,
 	"suspended_at" bigint,
+	"removed_at" bigint,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "accounts_name_unique" UNIQUE("name")
 );
@@ -37,6 +39,7 @@ CREATE TABLE "keys" (
 	"project_id" text collate "C" NOT NULL,
 	"member_id" text collate "C",
 	"tool_names" text collate "C" NOT NULL,
+	"reads_histories" boolean DEFAULT true NOT NULL,
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint,
 	"revoked_at" bigint,
@@ -51,6 +54,7 @@ CREATE TABLE "members" (
 	"name" text collate "C" NOT NULL,
 	"role" text collate "C" NOT NULL,
 	"department_id" text collate "C",
+	"history_access" text collate "C" DEFAULT 'unconfirmed' NOT NULL,
 	"created_at" bigint NOT NULL,
 	"removed_at" bigint
 );
@@ -60,7 +64,8 @@ CREATE TABLE "projects" (
 	"account_id" text collate "C" NOT NULL,
 	"name" text collate "C" NOT NULL,
 	"created_at" bigint NOT NULL,
-	"removed_at" bigint
+	"removed_at" bigint,
+	"credential_rules" text collate "C"
 );
 --> statement-breakpoint
 CREATE TABLE "browsers" (
@@ -107,6 +112,7 @@ CREATE TABLE "sessions" (
 	"digest" text collate "C" NOT NULL,
 	"member_id" text collate "C" NOT NULL,
 	"client_ip" text collate "C",
+	"device" text collate "C",
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL,
 	"number" bigserial NOT NULL,
@@ -179,6 +185,7 @@ CREATE TABLE "tool_lists" (
 	"tools" text NOT NULL,
 	"accepted" text NOT NULL,
 	"withheld" integer DEFAULT 0 NOT NULL,
+	"unpicked" text DEFAULT '[]' NOT NULL,
 	"ttl_ms" bigint NOT NULL,
 	"fetched_at" bigint NOT NULL
 );
@@ -197,6 +204,37 @@ CREATE TABLE "audit" (
 	"scope" text collate "C"
 );
 --> statement-breakpoint
+CREATE TABLE "usage_daily" (
+	"project_id" text collate "C" NOT NULL,
+	"day" integer NOT NULL,
+	"tool" text collate "C" NOT NULL,
+	"key_id" text collate "C" NOT NULL,
+	"outcome" text collate "C" NOT NULL,
+	"duration_ms" integer NOT NULL,
+	"calls" bigint NOT NULL,
+	CONSTRAINT "usage_daily_project_id_day_tool_key_id_outcome_duration_ms_pk" PRIMARY KEY("project_id","day","tool","key_id","outcome","duration_ms")
+);
+--> statement-breakpoint
+CREATE TABLE "window_answers" (
+	"instance" text collate "C" PRIMARY KEY NOT NULL,
+	"number" bigint NOT NULL,
+	"answers" text collate "C",
+	"answered_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "window_places" (
+	"window_id" text collate "C" NOT NULL,
+	"taken_at" bigint NOT NULL,
+	"places" integer NOT NULL,
+	CONSTRAINT "window_places_window_id_taken_at_pk" PRIMARY KEY("window_id","taken_at")
+);
+--> statement-breakpoint
+CREATE TABLE "windows" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"taken" integer DEFAULT 0 NOT NULL,
+	"taken_at" bigint DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "audience_stats" (
 	"project_id" text collate "C" NOT NULL,
 	"workspace_id" integer NOT NULL,
@@ -209,9 +247,10 @@ CREATE TABLE "audience_stats" (
 CREATE TABLE "imported_sources" (
 	"project_id" text collate "C" NOT NULL,
 	"root" text collate "C" NOT NULL,
+	"root_digest" text collate "C" NOT NULL,
 	"workspace_id" integer NOT NULL,
 	"source_id" text collate "C" NOT NULL,
-	CONSTRAINT "imported_sources_project_id_root_workspace_id_source_id_pk" PRIMARY KEY("project_id","root","workspace_id","source_id")
+	CONSTRAINT "imported_sources_project_id_root_digest_workspace_id_source_id_pk" PRIMARY KEY("project_id","root_digest","workspace_id","source_id")
 );
 --> statement-breakpoint
 CREATE TABLE "languages" (
@@ -223,13 +262,15 @@ CREATE TABLE "languages" (
 	CONSTRAINT "languages_project_id_workspace_id_audience_language_pk" PRIMARY KEY("project_id","workspace_id","audience","language")
 );
 --> statement-breakpoint
-CREATE TABLE "postings" (
+CREATE TABLE "posting_lists" (
 	"project_id" text collate "C" NOT NULL,
 	"audience" text collate "C" NOT NULL,
 	"term" text collate "C" NOT NULL,
-	"seq" integer NOT NULL,
 	"workspace_id" integer NOT NULL,
-	CONSTRAINT "postings_project_id_audience_term_seq_workspace_id_pk" PRIMARY KEY("project_id","audience","term","seq","workspace_id")
+	"block" integer NOT NULL,
+	"records" integer NOT NULL,
+	"seqs" "bytea" NOT NULL,
+	CONSTRAINT "posting_lists_project_id_audience_term_workspace_id_block_pk" PRIMARY KEY("project_id","audience","term","workspace_id","block")
 );
 --> statement-breakpoint
 CREATE TABLE "project_state" (
@@ -237,8 +278,8 @@ CREATE TABLE "project_state" (
 	"version" bigint DEFAULT 0 NOT NULL,
 	"records" integer DEFAULT 0 NOT NULL,
 	"content_bytes" bigint DEFAULT 0 NOT NULL,
-	"save_sequence" bigint DEFAULT 0 NOT NULL,
 	"last_seq" integer DEFAULT 0 NOT NULL,
+	"removals" integer DEFAULT 0 NOT NULL,
 	"last_workspace_id" integer DEFAULT 0 NOT NULL,
 	"rules" integer,
 	"target" integer,
@@ -263,6 +304,7 @@ CREATE TABLE "records" (
 	"content" text collate "C" NOT NULL,
 	"content_bytes" integer NOT NULL,
 	"content_hash" bigint NOT NULL,
+	"save_hash" bigint NOT NULL,
 	"length" integer NOT NULL,
 	"codes" "bytea",
 	"terms" text collate "C" NOT NULL,
@@ -283,6 +325,7 @@ CREATE TABLE "records" (
 	"verified_at" bigint,
 	"ranked_at" bigint GENERATED ALWAYS AS (coalesce(verified_at, created_at)) STORED NOT NULL,
 	"needs_review" boolean NOT NULL,
+	"marked" boolean NOT NULL,
 	CONSTRAINT "records_project_id_seq_pk" PRIMARY KEY("project_id","seq")
 );
 --> statement-breakpoint
@@ -307,15 +350,8 @@ CREATE TABLE "sources" (
 	"audience" text collate "C" NOT NULL,
 	"hash" text collate "C" NOT NULL,
 	"save_sequence" bigint NOT NULL,
+	"hashes" text DEFAULT '[]' NOT NULL,
 	CONSTRAINT "sources_project_id_workspace_id_source_id_audience_pk" PRIMARY KEY("project_id","workspace_id","source_id","audience")
-);
---> statement-breakpoint
-CREATE TABLE "vocabulary" (
-	"project_id" text collate "C" NOT NULL,
-	"audience" text collate "C" NOT NULL,
-	"term" text collate "C" NOT NULL,
-	"records" integer NOT NULL,
-	CONSTRAINT "vocabulary_project_id_audience_term_pk" PRIMARY KEY("project_id","audience","term")
 );
 --> statement-breakpoint
 CREATE TABLE "workspace_audiences" (
@@ -449,25 +485,32 @@ CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");--> stat
 CREATE INDEX "connections_by_key" ON "connections" USING btree ("key_id");--> statement-breakpoint
 CREATE INDEX "enabled_by_project" ON "enabled_integrations" USING btree ("project_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "integrations_by_slug" ON "integrations" USING btree ("account_id","slug");--> statement-breakpoint
-CREATE INDEX "audit_by_account" ON "audit" USING btree ("account_id","seq");--> statement-breakpoint
-CREATE INDEX "audit_by_act" ON "audit" USING btree ("account_id","act","seq");--> statement-breakpoint
-CREATE INDEX "audit_by_project" ON "audit" USING btree ("project_id","act","seq") WHERE project_id is not null;--> statement-breakpoint
+CREATE INDEX "audit_by_account" ON "audit" USING btree ("account_id","at","seq");--> statement-breakpoint
+CREATE INDEX "audit_by_act" ON "audit" USING btree ("account_id","act","at","seq");--> statement-breakpoint
+CREATE INDEX "audit_by_actor" ON "audit" USING btree ("account_id","actor","at","seq");--> statement-breakpoint
+CREATE INDEX "audit_by_project" ON "audit" USING btree ("account_id","project_id","at","seq") WHERE project_id is not null;--> statement-breakpoint
+CREATE INDEX "audit_of_records" ON "audit" USING btree ("project_id","target","seq") WHERE act >= 'record.' and act < 'record/';--> statement-breakpoint
 CREATE INDEX "audit_rejections" ON "audit" USING btree ("project_id","scope","seq") WHERE act = 'record.reject';--> statement-breakpoint
 CREATE INDEX "audit_rejections_by" ON "audit" USING btree ("project_id","actor","seq") WHERE act = 'record.reject';--> statement-breakpoint
 CREATE INDEX "audit_by_time" ON "audit" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "usage_daily_by_day" ON "usage_daily" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "recent_states_by_time" ON "recent_states" USING btree ("project_id","saved_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "records_by_id" ON "records" USING btree ("project_id","id");--> statement-breakpoint
-CREATE INDEX "records_by_content" ON "records" USING btree ("project_id","content_hash","seq");--> statement-breakpoint
+CREATE INDEX "records_by_save" ON "records" USING btree ("project_id","save_hash","workspace_id","status","seq") WHERE forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "records_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","status","ranked_at","seq") WHERE forgotten_at is null;--> statement-breakpoint
+CREATE INDEX "records_by_fact_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","ranked_at","seq") WHERE fact_key_given and forgotten_at is null;--> statement-breakpoint
+CREATE INDEX "records_forgotten_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","forgotten_at","seq") WHERE fact_key_given and forgotten_at is not null;--> statement-breakpoint
 CREATE INDEX "records_by_superseder" ON "records" USING btree ("project_id","superseded_by","seq") WHERE superseded_by is not null;--> statement-breakpoint
-CREATE INDEX "records_by_source" ON "records" USING btree ("project_id","workspace_id","source_id","audience","seq") WHERE source_id is not null;--> statement-breakpoint
+CREATE INDEX "records_by_source" ON "records" USING btree ("project_id","workspace_id","source_id","audience","seq") WHERE source_id is not null and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "records_by_source_name" ON "records" USING btree ("project_id","source_name") WHERE source_id is not null and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "records_by_workspace" ON "records" USING btree ("project_id","workspace_id","seq");--> statement-breakpoint
+CREATE INDEX "records_by_expiry" ON "records" USING btree ("project_id","expires_at") WHERE expires_at is not null and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "records_by_forgotten" ON "records" USING btree ("project_id","forgotten_at","seq") WHERE forgotten_at is not null;--> statement-breakpoint
 CREATE INDEX "records_to_review" ON "records" USING btree ("project_id","forgotten_at") WHERE needs_review;--> statement-breakpoint
+CREATE INDEX "records_marked" ON "records" USING btree ("project_id","seq") WHERE marked;--> statement-breakpoint
 CREATE INDEX "records_by_status" ON "records" USING btree ("project_id","status","seq") WHERE status <> 'unverified' and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "records_by_audience" ON "records" USING btree ("project_id","audience","seq") WHERE audience <> '*' and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_saved" ON "records" USING btree ("project_id","saved_at","seq","workspace_id","audience") WHERE forgotten_at is null;--> statement-breakpoint
+CREATE INDEX "records_by_saved" ON "records" USING btree ("project_id","saved_at","seq","workspace_id","audience","status","author_id","expires_at") WHERE forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "releases_by_state" ON "releases" USING btree ("project_id","state","asked_by");--> statement-breakpoint
 CREATE INDEX "workspace_audiences_by_name" ON "workspace_audiences" USING btree ("project_id","audience","name") WHERE name is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "workspaces_by_name" ON "workspaces" USING btree ("project_id","name") WHERE removed_at is null;--> statement-breakpoint
@@ -482,6 +525,218 @@ CREATE INDEX "history_segments_by_line" ON "history_segments" USING btree ("proj
 CREATE INDEX "history_segments_unkept" ON "history_segments" USING btree ("project_id","received_at") WHERE first_line is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "history_sources_by_key" ON "history_sources" USING btree ("project_id","owner_id","assistant","source_key") WHERE forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "history_sources_by_activity" ON "history_sources" USING btree ("project_id","owner_id","active_at","id") WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
+CREATE INDEX "history_sources_by_session" ON "history_sources" USING btree ("project_id","owner_id","session_id","id") WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "history_sources_by_parent" ON "history_sources" USING btree ("project_id","owner_id","assistant","parent_session_id");--> statement-breakpoint
 CREATE INDEX "history_sources_by_arrival" ON "history_sources" USING btree ("project_id","received_at") WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX "history_sources_forgotten" ON "history_sources" USING btree ("project_id","forgotten_at") WHERE forgotten_at is not null;
+--> statement-breakpoint
+-- The one row that every write of the control data locks.
+insert into control_version (one, version) values (true, 0);
+--> statement-breakpoint
+-- Entries of the audit log can be added and purged, never changed.
+create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'entries of the audit log are not changed'; end $$;
+--> statement-breakpoint
+create trigger audit_unchanged before update on audit for each row execute function refuse_change();
+--> statement-breakpoint
+-- The second wall around a project: a connection sees the rows of the one it named, whatever a statement says. Forced, so that it holds for the owner of the tables too.
+alter table workspaces enable row level security;
+--> statement-breakpoint
+alter table workspaces force row level security;
+--> statement-breakpoint
+create policy one_project on workspaces using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table workspace_audiences enable row level security;
+--> statement-breakpoint
+alter table workspace_audiences force row level security;
+--> statement-breakpoint
+create policy one_project on workspace_audiences using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table records enable row level security;
+--> statement-breakpoint
+alter table records force row level security;
+--> statement-breakpoint
+create policy one_project on records using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table posting_lists enable row level security;
+--> statement-breakpoint
+alter table posting_lists force row level security;
+--> statement-breakpoint
+create policy one_project on posting_lists using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table recent_states enable row level security;
+--> statement-breakpoint
+alter table recent_states force row level security;
+--> statement-breakpoint
+create policy one_project on recent_states using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table imported_sources enable row level security;
+--> statement-breakpoint
+alter table imported_sources force row level security;
+--> statement-breakpoint
+create policy one_project on imported_sources using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table sources enable row level security;
+--> statement-breakpoint
+alter table sources force row level security;
+--> statement-breakpoint
+create policy one_project on sources using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table audience_stats enable row level security;
+--> statement-breakpoint
+alter table audience_stats force row level security;
+--> statement-breakpoint
+create policy one_project on audience_stats using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table languages enable row level security;
+--> statement-breakpoint
+alter table languages force row level security;
+--> statement-breakpoint
+create policy one_project on languages using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table releases enable row level security;
+--> statement-breakpoint
+alter table releases force row level security;
+--> statement-breakpoint
+create policy one_project on releases using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table project_state enable row level security;
+--> statement-breakpoint
+alter table project_state force row level security;
+--> statement-breakpoint
+create policy one_project on project_state using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table history_sources enable row level security;
+--> statement-breakpoint
+alter table history_sources force row level security;
+--> statement-breakpoint
+create policy one_project on history_sources using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table history_generations enable row level security;
+--> statement-breakpoint
+alter table history_generations force row level security;
+--> statement-breakpoint
+create policy one_project on history_generations using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table history_segments enable row level security;
+--> statement-breakpoint
+alter table history_segments force row level security;
+--> statement-breakpoint
+create policy one_project on history_segments using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table history_lines enable row level security;
+--> statement-breakpoint
+alter table history_lines force row level security;
+--> statement-breakpoint
+create policy one_project on history_lines using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table history_records enable row level security;
+--> statement-breakpoint
+alter table history_records force row level security;
+--> statement-breakpoint
+create policy one_project on history_records using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table history_blocks enable row level security;
+--> statement-breakpoint
+alter table history_blocks force row level security;
+--> statement-breakpoint
+create policy one_project on history_blocks using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table history_owners enable row level security;
+--> statement-breakpoint
+alter table history_owners force row level security;
+--> statement-breakpoint
+create policy one_project on history_owners using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table history_state enable row level security;
+--> statement-breakpoint
+alter table history_state force row level security;
+--> statement-breakpoint
+create policy one_project on history_state using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+-- Both tables change with every call.
+alter table windows set (fillfactor = 50);
+--> statement-breakpoint
+alter table window_places set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+--> statement-breakpoint
+-- The database's clock in milliseconds and their fractions, unless another one holds.
+create function windows_now(given bigint) returns numeric language sql volatile
+  as $$ select coalesce(given, extract(epoch from clock_timestamp()) * 1000) $$;
+--> statement-breakpoint
+alter table window_answers set (fillfactor = 50);
+--> statement-breakpoint
+-- An instance that asks again, because its connection was lost before the answer came, gets the answer that it was not told: nothing is taken twice.
+-- Requests are [{"places": [{"id", "limit"}, …], "count"}, …]: so many times a place in each of these windows, or in none where one is full. The answer has for each
+-- request {"admitted": how often there was room, "full": the first window without room for the rest, by its number, or null, "wait": milliseconds until it has room}.
+create function take_places(by_instance text, by_number bigint, requests json, given_now bigint) returns json language plpgsql as $$
+declare
+  ids text[];
+  found_ids integer;
+  now numeric;
+  moment bigint;
+  request json;
+  room integer;
+  full_at integer;
+  wait bigint;
+  found_answers json[] := '{}';
+  known text;
+begin
+  -- Limits need not outlive a crash of the database, so calls do not wait for its disk. It holds for this transaction alone, which writes nothing else.
+  perform set_config('synchronous_commit', 'off', true);
+  -- Locks the instance's row, so that one who asks again waits for the first.
+  insert into window_answers as last (instance, number, answered_at) values (by_instance, by_number, windows_now(given_now))
+    on conflict (instance) do update set number = excluded.number, answered_at = excluded.answered_at,
+      answers = case when last.number = excluded.number then last.answers end
+    returning answers into known;
+  if known is not null then
+    return known::json;
+  end if;
+  select array_agg(distinct place->>'id' order by place->>'id') into ids
+    from json_array_elements(requests) r, json_array_elements(r->'places') place;
+  -- Locked in the order of ids, so that two of these never wait for each other. A window that was swept away meanwhile is made again.
+  loop
+    select count(*) into found_ids from (select from windows where id = any(ids) order by id for update) locked;
+    exit when found_ids = cardinality(ids);
+    insert into windows (id) select unnest(ids) on conflict do nothing;
+  end loop;
+  -- Read once the rows are locked, so that times of a window grow in the order in which its places are taken.
+  now := windows_now(given_now);
+  moment := floor(now);
+  -- A place in the far future was taken before the clock was set back.
+  with freed as (
+    delete from window_places where window_id = any(ids) and (taken_at <= moment - 60000 or taken_at > moment + 60000) returning window_id, places
+  ), sums as (
+    select window_id, sum(places) as places from freed group by window_id
+  )
+  update windows set taken = windows.taken - sums.places from sums where windows.id = sums.window_id;
+  for request in select value from json_array_elements(requests) loop
+    select least((request->>'count')::bigint, greatest(0, min((place->>'limit')::bigint - windows.taken))) into room
+      from json_array_elements(request->'places') place join windows on windows.id = place->>'id';
+    if room > 0 then
+      -- Counted from the end of the millisecond, so that a place is never free too early.
+      insert into window_places as known (window_id, taken_at, places)
+        select place->>'id', ceil(now), room from json_array_elements(request->'places') place
+        on conflict (window_id, taken_at) do update set places = known.places + excluded.places;
+      update windows set taken = taken + room, taken_at = ceil(now)
+        from json_array_elements(request->'places') place where windows.id = place->>'id';
+    end if;
+    full_at := null;
+    wait := 0;
+    if room < (request->>'count')::integer then
+      select place.number - 1, greatest(0, (select min(taken_at) from window_places where window_id = windows.id) + 60000 - moment) into full_at, wait
+        from json_array_elements(request->'places') with ordinality as place (value, number) join windows on windows.id = place.value->>'id'
+        where windows.taken >= (place.value->>'limit')::bigint order by place.number limit 1;
+    end if;
+    found_answers := found_answers || json_build_object('admitted', room, 'full', full_at, 'wait', coalesce(wait, 0));
+  end loop;
+  update window_answers set answers = to_json(found_answers)::text where instance = by_instance;
+  return to_json(found_answers);
+end $$;
+--> statement-breakpoint
+create function sweep_windows(given_now bigint) returns void language sql as $$
+  delete from window_answers where answered_at <= windows_now(given_now) - 60000;
+  with idle as (delete from windows where taken_at <= windows_now(given_now) - 60000 returning id)
+  delete from window_places using idle where window_id = idle.id
+$$;
+--> statement-breakpoint
+-- What PostgreSQL learns of the sizes of projects says of one that is new that it has no records: statements then read all of it. Not asked, it expects a share of the table.
+ALTER TABLE "records" ALTER COLUMN "project_id" SET STATISTICS 0;

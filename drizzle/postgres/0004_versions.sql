@@ -1,3 +1,0 @@
-CREATE INDEX "audit_of_records" ON "audit" USING btree ("project_id","target","seq") WHERE act >= 'record.' and act < 'record/';--> statement-breakpoint
-CREATE INDEX "records_by_fact_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","ranked_at","seq") WHERE fact_key_given and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_forgotten_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","forgotten_at","seq") WHERE fact_key_given and forgotten_at is not null;

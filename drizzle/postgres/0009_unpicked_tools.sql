@@ -1,1 +1,0 @@
-ALTER TABLE "tool_lists" ADD COLUMN "unpicked" text DEFAULT '[]' NOT NULL;

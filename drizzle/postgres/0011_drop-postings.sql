@@ -1,2 +1,0 @@
-DROP TABLE "postings" CASCADE;--> statement-breakpoint
-DROP TABLE "vocabulary" CASCADE;

@@ -1,1 +1,0 @@
-ALTER TABLE "sources" ADD COLUMN "hashes" text DEFAULT '[]' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "project_state" ADD COLUMN "removals" integer DEFAULT 0 NOT NULL;

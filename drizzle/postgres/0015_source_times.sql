@@ -1,1 +1,0 @@
-ALTER TABLE "project_state" DROP COLUMN "save_sequence";

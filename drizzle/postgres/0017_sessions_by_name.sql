@@ -1,1 +1,0 @@
-CREATE INDEX "history_sources_by_session" ON "history_sources" USING btree ("project_id","owner_id","session_id","id") WHERE lines > 0 and forgotten_at is null;

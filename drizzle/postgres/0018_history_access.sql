@@ -1,2 +1,0 @@
-ALTER TABLE "keys" ADD COLUMN "reads_histories" boolean DEFAULT true NOT NULL;--> statement-breakpoint
-ALTER TABLE "members" ADD COLUMN "history_access" text collate "C" DEFAULT 'unconfirmed' NOT NULL;

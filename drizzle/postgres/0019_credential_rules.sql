@@ -1,1 +1,0 @@
-ALTER TABLE "projects" ADD COLUMN "credential_rules" text collate "C";

@@ -1,1 +1,0 @@
-CREATE INDEX `records_by_workspace` ON `records` (`workspace_id`,`forgotten_at`);

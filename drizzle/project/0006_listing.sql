@@ -1,2 +1,0 @@
-CREATE INDEX `records_by_status` ON `records` (`status`) WHERE status <> 'unverified' and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX `records_by_audience` ON `records` (`audience`) WHERE audience <> '*' and forgotten_at is null;

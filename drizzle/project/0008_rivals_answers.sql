@@ -1,2 +1,0 @@
-CREATE INDEX `records_current_by_fact_key` ON `records` (`workspace_id`,`fact_key`,`audience`,`status`,`content_hash`,`created_at`) WHERE fact_key_given = 1 and forgotten_at is null and status <> 'superseded';--> statement-breakpoint
-CREATE INDEX `records_by_superseder` ON `records` (`superseded_by`) WHERE superseded_by is not null;

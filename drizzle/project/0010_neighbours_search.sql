@@ -1,1 +1,0 @@
-CREATE INDEX `records_beside` ON `records` (`workspace_id`,`source_id`,`audience`) WHERE source_id is not null and forgotten_at is null;

@@ -1,2 +1,0 @@
-DROP INDEX `records_current_by_fact_key`;--> statement-breakpoint
-CREATE INDEX `records_by_key` ON `records` (`workspace_id`,`compared_key`,`audience`,`status`,`content_hash`,`ranked_at`,`fact_key_given`) WHERE forgotten_at is null;

@@ -1,4 +1,0 @@
-CREATE TABLE `identity` (
-	`project_id` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL
-);

@@ -1,1 +1,0 @@
-CREATE INDEX `records_forgotten_by_key` ON `records` (`workspace_id`,`compared_key`,`audience`,`forgotten_at`,`seq`) WHERE fact_key_given = 1 and forgotten_at is not null;

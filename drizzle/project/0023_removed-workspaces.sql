@@ -1,1 +1,0 @@
-CREATE INDEX `workspaces_removed` ON `workspaces` (`id`) WHERE removed_at is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE `usage` ADD `removals` integer DEFAULT 0 NOT NULL;

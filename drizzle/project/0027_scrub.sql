@@ -1,1 +1,0 @@
-ALTER TABLE `usage` ADD `to_scrub` integer DEFAULT false NOT NULL;
