@@ -2,7 +2,7 @@
 // Prints, for several rules and the one in use, how many of those get any record, and how many of the others get one that answers them.
 // Usage: bun bench/prompt-threshold.ts FOLDER   (FOLDER: files {projects: [{docs: [{id, text, src}], queries: [{text, rel: {id: 1, …}}]}]})
 import { join } from 'node:path'
-import { chooseForPrompt, MAX_TOLD_RECORDS, PROMPT_RULE, type PromptRule } from '../src/agent/hooks/choose.ts'
+import { chooseForPrompt, MAX_TOLD_RECORDS, PROMPT_RULE, type PromptRule } from '../src/agent/hooks/events.ts'
 import createSearcher from './quality.ts'
 
 type Doc = { id: string; text: string; src?: string }

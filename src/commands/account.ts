@@ -18,7 +18,8 @@ import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Account } from '../store/account.ts'
 import type { Cli } from './cli.ts'
-import { defineCommand } from './report.ts'
+import { PLAN_NAMES } from './options.ts'
+import { type CommandDefinition, defineCommand } from './report.ts'
 import { toTable, toTableTime } from './terminal/table.ts'
 
 /** How these commands take an account. */
@@ -45,10 +46,9 @@ function add(cli: Cli): Command {
   const command = new Command('add')
     .description('add an account with a subscription without an end; creates the data folder if needed')
     .argument('<name>')
-    .option('--plan <plan>', 'free, team, business or self-hosted', 'self-hosted')
-  return defineCommand(cli, command, {
-    act: async (service, { plan }: { plan: string }, name) =>
-      toListedAccount(await addAccount(service, COMMAND_LINE, { name, plan }), service.clock.now()),
+    .option('--plan <plan>', PLAN_NAMES, 'self-hosted')
+  return defineAccountCommand(cli, command, {
+    act: (service, { plan }: { plan: string }, name) => addAccount(service, COMMAND_LINE, { name, plan }),
     toText: ({ name, plan, id }) => `added account '${name}' on plan ${plan}; its id is ${id}`,
     mayCreate: true,
   })
@@ -76,21 +76,17 @@ function list(cli: Cli): Command {
 }
 
 function show(cli: Cli): Command {
-  return defineCommand(cli, toAccountCommand('show', 'show the plan, subscription and limits of an account'), {
-    act: async (service, _options: object, ref) =>
-      toListedAccount(await requireAccountOrRemoved(service, ref, AS_ARGUMENT), service.clock.now()),
+  return defineAccountCommand(cli, toAccountCommand('show', 'show the plan, subscription and limits of an account'), {
+    act: (service, _options, ref) => requireAccountOrRemoved(service, ref, AS_ARGUMENT),
     toText: toLines,
   })
 }
 
 function rename(cli: Cli): Command {
   const command = new Command('rename').description('rename an account').argument('<account>', 'name or id').argument('<name>')
-  return defineCommand(cli, command, {
-    act: async (service, _options: object, ref, name) =>
-      toListedAccount(
-        await renameAccount(service, COMMAND_LINE, { account: await requireAccount(service, ref, AS_ARGUMENT), name }),
-        service.clock.now(),
-      ),
+  return defineAccountCommand(cli, command, {
+    act: async (service, _options, ref, name = '') =>
+      renameAccount(service, COMMAND_LINE, { account: await requireAccount(service, ref, AS_ARGUMENT), name }),
     toText: ({ name }) => `the account is now called '${name}'`,
   })
 }
@@ -98,9 +94,8 @@ function rename(cli: Cli): Command {
 type Toggle = (service: Service, actor: Actor, account: Account) => Promise<Account>
 
 function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: Toggle): Command {
-  return defineCommand(cli, toAccountCommand(verb, description), {
-    act: async (service, _options: object, ref) =>
-      toListedAccount(await act(service, COMMAND_LINE, await requireAccount(service, ref, AS_ARGUMENT)), service.clock.now()),
+  return defineAccountCommand(cli, toAccountCommand(verb, description), {
+    act: async (service, _options, ref) => act(service, COMMAND_LINE, await requireAccount(service, ref, AS_ARGUMENT)),
     toText: ({ name }) => `${verb}${verb.endsWith('e') ? 'd' : 'ed'} account '${name}'`,
   })
 }
@@ -129,9 +124,8 @@ function restore(cli: Cli): Command {
   const command = new Command('restore')
     .description('bring back a removed account that is not erased yet')
     .argument('<account>', 'name or id')
-  return defineCommand(cli, command, {
-    act: async (service, _options: object, ref) =>
-      toListedAccount(await restoreAccount(service, COMMAND_LINE, await requireAccountOrRemoved(service, ref)), service.clock.now()),
+  return defineAccountCommand(cli, command, {
+    act: async (service, _options, ref) => restoreAccount(service, COMMAND_LINE, await requireAccountOrRemoved(service, ref)),
     toText: ({ name }) => `restored account '${name}'`,
   })
 }
@@ -145,12 +139,10 @@ function limits(cli: Cli): Command {
     .option('--workspaces <n>', 'workspaces of one project')
     .option('--history-bytes <n>', 'bytes of session histories kept in one project')
     .addHelpText('after', "\nGive 'plan' instead of a number to return to the plan's.")
-  return defineCommand(cli, command, {
-    act: async (service, options: Overrides & { json?: boolean }, ref) => {
-      const { json: _, ...overrides } = options
+  return defineAccountCommand(cli, command, {
+    act: async (service, { json: _, ...overrides }: Overrides & { json?: boolean }, ref) => {
       const account = await requireAccount(service, ref, AS_ARGUMENT)
-      const changed = Object.keys(overrides).length === 0 ? account : await overrideLimits(service, COMMAND_LINE, { account, overrides })
-      return toListedAccount(changed, service.clock.now())
+      return Object.keys(overrides).length === 0 ? account : overrideLimits(service, COMMAND_LINE, { account, overrides })
     },
     toText: toLimitsText,
   })
@@ -171,11 +163,10 @@ const MARKED: PolicyCommand = {
 
 function policy(cli: Cli, { kind, description, choices }: PolicyCommand): Command {
   const command = toAccountCommand(kind, description).addOption(new Option('--set <policy>', choices).choices(POLICIES[kind].values))
-  return defineCommand(cli, command, {
+  return defineAccountCommand(cli, command, {
     act: async (service, { set }: { set?: string }, ref) => {
       const account = await requireAccount(service, ref, AS_ARGUMENT)
-      const changed = set === undefined ? account : await changePolicy(service, COMMAND_LINE, { account, kind, policy: set })
-      return toListedAccount(changed, service.clock.now())
+      return set === undefined ? account : changePolicy(service, COMMAND_LINE, { account, kind, policy: set })
     },
     toText: (account) => account[kind],
   })
@@ -188,6 +179,23 @@ function toLimitsText({ limits, overrides }: ListedAccount): string {
 
 function toAccountCommand(verb: string, description: string): Command {
   return new Command(verb).description(description).argument('[account]', 'name or id; may be left out if there is only one')
+}
+
+/** A command that prints an account, as it is now or has become. */
+export function defineAccountCommand<Options extends object>(
+  cli: Cli,
+  command: Command,
+  {
+    act,
+    ...definition
+  }: Omit<CommandDefinition<Options, ListedAccount>, 'act'> & {
+    act: (service: Service, options: Options, ...args: string[]) => Promise<Account>
+  },
+): Command {
+  return defineCommand(cli, command, {
+    ...definition,
+    act: async (service, options: Options, ...args) => toListedAccount(await act(service, options, ...args), service.clock.now()),
+  })
 }
 
 /** An account as JSON output. */
@@ -213,7 +221,7 @@ export function toListedAccount(account: Account, now: number) {
 }
 
 /** An account as text, one field a line. */
-export function toLines({ limits, overrides, ...fields }: ListedAccount): string {
+function toLines({ limits, overrides, ...fields }: ListedAccount): string {
   const lines = [
     ...Object.entries(fields).map(([name, value]) => [name, value ?? '-']),
     ...Object.entries(limits).map(([name, number]) => [name, `${number}${name in overrides ? ' (own)' : ''}`]),

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { PLANS } from '../account/limits/plan.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { ROLES } from '../account/organizations/names.ts'
 import { requireProject } from '../account/organizations/project.ts'
@@ -6,6 +7,13 @@ import { parseSpan } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Project } from '../store/account.ts'
+
+/** Words as a sentence has them: `owner, admin or member`. */
+const toChoice = (words: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+
+/** The names of the plans and of the roles, for help. */
+export const PLAN_NAMES = toChoice(Object.keys(PLANS))
+export const ROLE_NAMES = toChoice(ROLES)
 
 /** The options that `withProjectOptions` adds. */
 export type ProjectOptions = { project: string; account?: string }

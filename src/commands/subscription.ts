@@ -3,10 +3,9 @@ import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { dropSubscription, endSubscription, subscribe } from '../account/subscription/subscribe.ts'
 import { readTime } from '../memory/records/text-argument.ts'
-import { type ListedAccount, toListedAccount } from './account.ts'
+import { defineAccountCommand, type ListedAccount } from './account.ts'
 import type { Cli } from './cli.ts'
-import { accountOption } from './options.ts'
-import { defineCommand } from './report.ts'
+import { accountOption, PLAN_NAMES } from './options.ts'
 import { toTableTime } from './terminal/table.ts'
 
 /** `memsvc subscription set|end|none` */
@@ -24,13 +23,13 @@ function set(cli: Cli): Command {
   const command = new Command('set')
     .description('subscribe an account, renew it, or change its plan')
     .addOption(accountOption())
-    .option('--plan <plan>', 'free, team, business or self-hosted; the current plan if left out')
+    .option('--plan <plan>', `${PLAN_NAMES}; the current plan if left out`)
     .option('--until <time>', 'a date (its first moment in UTC) or a time with a zone; no end if left out')
-  return defineCommand(cli, command, {
+  return defineAccountCommand(cli, command, {
     act: async (service, { account: ref, plan, until }: SetOptions) => {
       const account = await requireAccount(service, ref)
       const input = { plan: plan ?? account.plan, until: until === undefined ? null : readTime('--until', until) }
-      return toListedAccount(await subscribe(service, COMMAND_LINE, { account, ...input }), service.clock.now())
+      return subscribe(service, COMMAND_LINE, { account, ...input })
     },
     toText: toState,
   })
@@ -41,13 +40,10 @@ function end(cli: Cli): Command {
     .description('end a subscription: memory is read-only for 14 days, then unavailable; nothing is deleted')
     .addOption(accountOption())
     .option('--at <time>', 'a date or a time with a zone, also in the past; now if left out')
-  return defineCommand(cli, command, {
+  return defineAccountCommand(cli, command, {
     act: async (service, { account: ref, at }: { account?: string; at?: string }) => {
       const time = at === undefined ? service.clock.now() : readTime('--at', at)
-      return toListedAccount(
-        await endSubscription(service, COMMAND_LINE, { account: await requireAccount(service, ref), at: time }),
-        service.clock.now(),
-      )
+      return endSubscription(service, COMMAND_LINE, { account: await requireAccount(service, ref), at: time })
     },
     toText: toState,
   })
@@ -57,9 +53,9 @@ function none(cli: Cli): Command {
   const command = new Command('none')
     .description('remove the subscription, as if the account had never subscribed')
     .addOption(accountOption())
-  return defineCommand(cli, command, {
+  return defineAccountCommand(cli, command, {
     act: async (service, { account: ref }: { account?: string }) =>
-      toListedAccount(await dropSubscription(service, COMMAND_LINE, await requireAccount(service, ref)), service.clock.now()),
+      dropSubscription(service, COMMAND_LINE, await requireAccount(service, ref)),
     toText: toState,
   })
 }

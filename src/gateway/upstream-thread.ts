@@ -1,4 +1,3 @@
-import { endWorker } from './end-worker.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** The worker thread of `UpstreamWorker`: its start, its end, and what to do if it does not answer. */
@@ -77,4 +76,19 @@ export function createUpstreamThread(url: URL, allow: string[], { received, died
 
 function post(worker: Worker | undefined, message: ToWorker): void {
   worker?.postMessage(message)
+}
+
+const CLOSE_TIMEOUT_MS = 2_000
+
+/** Asks a worker to close, by `ask`. Resolves when it has ended by itself, or was terminated for taking too long. */
+async function endWorker(worker: Worker, ask: () => void): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  worker.addEventListener('close', () => resolve())
+  const timer = setTimeout(() => {
+    worker.terminate()
+    resolve()
+  }, CLOSE_TIMEOUT_MS)
+  ask()
+  await ended
+  clearTimeout(timer)
 }

@@ -13,7 +13,6 @@ import { createServiceClient } from '../service-client.ts'
 import { readState, writeState } from '../state-file.ts'
 import { answerPrompt, endTurn, type Run, startSession, type Told } from './events.ts'
 import { type HookInput, readHookInput } from './input.ts'
-import { toHookOutput } from './output.ts'
 import { forgetOldSessions, readSession, writeSession } from './session.ts'
 
 export type HookCall = {
@@ -82,4 +81,19 @@ async function pause(machine: Machine, baseUrl: string, now: number, error: unkn
 async function isPaused(machine: Machine, baseUrl: string, now: number): Promise<boolean> {
   const paused = await readState(pauseFile(machine))
   return isObject(paused) && paused.baseUrl === baseUrl && Number(paused.until) > now && Number(paused.until) <= now + PAUSE_MS
+}
+
+/** A text for the model, in the form that the client expects from a hook of this event. */
+function toHookOutput(clientId: string, event: HookEvent, { event: hookEventName }: HookInput, text: string): object {
+  if (event === 'session-end') return toContinuation(clientId, text)
+  if (clientId === 'cursor') return { additional_context: text }
+  return { hookSpecificOutput: { hookEventName, additionalContext: text } }
+}
+
+/** An output that makes a model that has finished its turn take another one. */
+function toContinuation(clientId: string, text: string): object {
+  if (clientId === 'cursor') return { followup_message: text }
+  if (clientId === 'gemini') return { decision: 'deny', reason: text }
+  if (clientId === 'codex') return { decision: 'block', reason: text }
+  return { hookSpecificOutput: { hookEventName: 'Stop', additionalContext: text } }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceError } from '../../errors.ts'
-import type { ServiceClient } from '../service-client.ts'
+import { VERSION } from '../../version.ts'
+import { MESSAGE_HEADERS, type ServiceClient } from '../service-client.ts'
 import { toServiceError } from '../service-errors.ts'
 import { passAnswers } from './answers.ts'
-import { toHeaders } from './headers.ts'
 import type { ClientMessage } from './message.ts'
 import { delayBeforeRetry } from './retry.ts'
 import { createWatch } from './watch.ts'
@@ -81,4 +81,24 @@ function timeoutOf(repeatable: boolean, attempt: number): number {
 export function adviceFor({ method }: ClientMessage, repeatable: boolean, { code }: ServiceError): string {
   if (method !== 'tools/call' || repeatable || (code !== 'broken' && code !== 'timeout')) return ''
   return ' It is not known whether the call was carried out; look before it is repeated.'
+}
+
+/** Values that need no encoding in a header: visible ASCII with inner spaces, and not in the form of an encoded value. */
+const PLAIN = /^(?!=\?base64\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
+
+/**
+ * The headers of a posted message. In the stateless era they repeat parts of the body (MCP 2026-07-28, Streamable HTTP); in the other, `agreedVersion` is the
+ * one negotiated by `initialize`. The last header tells the service that its client is notified of changes of the list of tools.
+ */
+function toHeaders({ method, name, version }: ClientMessage, agreedVersion: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { ...MESSAGE_HEADERS, 'Memsvc-Agent': VERSION }
+  if (version === undefined) return agreedVersion === undefined ? headers : { ...headers, 'MCP-Protocol-Version': agreedVersion }
+  if (PLAIN.test(version)) headers['MCP-Protocol-Version'] = version
+  if (method !== undefined) headers['Mcp-Method'] = toHeaderValue(method)
+  if (name !== undefined) headers['Mcp-Name'] = toHeaderValue(name)
+  return headers
+}
+
+function toHeaderValue(text: string): string {
+  return PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }

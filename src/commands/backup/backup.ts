@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import type { Keep } from '../../config/values.ts'
-import { optionalKeep, optionalSpan } from '../../config/values.ts'
+import { type Keep, optionalKeep, optionalSpan } from '../../config/values.ts'
 import { Refusal } from '../../errors.ts'
 import { isFolder, makeBackup } from '../../maintenance/backup.ts'
 import { deleteSurplus } from '../../maintenance/keep.ts'
 import type { Service } from '../../service.ts'
 import type { Backup } from '../../store/backup.ts'
-import { backUpStore } from '../../store/open-store.ts'
+import { backUpStore, verifyBackup } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
 import { countOf } from '../terminal/count-of.ts'
@@ -15,7 +14,6 @@ import { createProgress } from '../terminal/progress.ts'
 import { toSize } from '../terminal/size.ts'
 import { choosePassphrase } from './passphrase.ts'
 import { toJson, toLines } from './shown.ts'
-import { verifyCommand } from './verify.ts'
 
 type Options = { project?: string; account?: string; every?: string; keep?: string; withoutKey?: true; json?: true }
 
@@ -102,3 +100,17 @@ const isComplete = ({ manifest }: Backup) => manifest.incomplete.length === 0
 
 const toText = ({ path, bytes, manifest }: Backup, deleted: string[]) =>
   [`wrote and verified ${path}, ${toSize(bytes)}`, ...toLines(manifest), ...deleted.map((name) => `deleted ${name}`), ''].join('\n')
+
+/** `memsvc backup verify`: needs no data folder, so that a backup can be verified where it is kept. */
+function verifyCommand(cli: Cli): Command {
+  return new Command('verify')
+    .description('read a whole backup and compare every file in it with its manifest')
+    .argument('<file>')
+    .option('--json', 'print one JSON value')
+    .action(async (file: string, { json }: { json?: true }, command: Command) => {
+      const manifest = await verifyBackup(file)
+      const asked = json ?? command.parent?.opts().json
+      await cli.out(asked ? `${JSON.stringify(toJson(manifest))}\n` : `'${file}' is whole\n${toLines(manifest).join('\n')}\n`)
+      if (manifest.incomplete.length > 0) throw new Refusal('what it was made of was not whole')
+    })
+}

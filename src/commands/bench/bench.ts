@@ -1,15 +1,16 @@
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { cpus, release, tmpdir, totalmem, type } from 'node:os'
+import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { ownProgram } from '../../agent/clients/program.ts'
 import { Refusal } from '../../errors.ts'
 import { VERSION } from '../../version.ts'
 import type { Cli } from '../cli.ts'
+import { toPlainText } from '../terminal/plain-text.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { toTable } from '../terminal/table.ts'
 import { writeFile } from '../write-file.ts'
-import { makeBenchFolder } from './folder.ts'
 import type { Kept } from './kills.ts'
-import { readMachine } from './machine.ts'
 import { toPicture } from './picture.ts'
 import { createProcesses } from './processes.ts'
 import { IN_MEMORY_NOTE, type Report, toFigureText, toHeading, toJson, toMarkdown } from './report.ts'
@@ -93,4 +94,36 @@ function toText(report: Report, { json, markdown }: Options): string {
 
 async function* pieces(text: string): AsyncGenerator<string> {
   yield text
+}
+
+/** Describes this machine for the report. */
+export function readMachine(): Report['machine'] {
+  const processors = cpus()
+  const processor = toPlainText(processors[0]?.model ?? '').trim() || 'unknown processor'
+  return { system: `${type()} ${release()}`, processor, cores: processors.length, memoryGib: totalmem() / 2 ** 30 }
+}
+
+/** Free disk space required for a run, with a margin. */
+const MIN_FREE_BYTES = 512 * 2 ** 20
+/** Type of the file system `tmpfs`, as Linux numbers them. */
+const TMPFS = 0x01021994
+
+type BenchFolder = { path: string; isInMemory: boolean; remove: () => Promise<void> }
+
+/**
+ * Creates a temporary folder inside the given one.
+ *
+ * @throws Refusal if that is not a folder, not writable, or has too little free space.
+ */
+export async function makeBenchFolder(parent: string): Promise<BenchFolder> {
+  const inside = resolve(parent)
+  try {
+    const { bavail, bsize, type } = await statfs(inside)
+    if (bavail * bsize < MIN_FREE_BYTES) throw new Refusal(`there is too little room in '${inside}': the bench needs 512 MiB`)
+    const path = await mkdtemp(join(inside, 'memsvc-bench-'))
+    return { path, isInMemory: process.platform === 'linux' && type === TMPFS, remove: () => rm(path, { recursive: true, force: true }) }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw new Refusal(`cannot work in '${inside}': ${error.message}`)
+    throw error
+  }
 }

@@ -1,11 +1,11 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BenchRun, Data } from './context.ts'
+import { actTogether, percentile, post, saveNote, search, toRate } from './calls.ts'
+import { type BenchRun, type Data, toCallers } from './context.ts'
+import { importFile, writeNotes } from './import.ts'
 import { type Kept, measureKills } from './kills.ts'
 import type { Figure } from './report.ts'
-import { measureSaves } from './saves.ts'
-import { measureSearches } from './searches.ts'
-import { measureStall } from './stall.ts'
+import { measureSearches, toCount } from './searches.ts'
 import { measureStart } from './start.ts'
 
 /** Runs all measurements in turn, in an empty folder. Returns the figures by group, and the result of the kills. */
@@ -23,4 +23,56 @@ export async function runBench(run: BenchRun, folder: string): Promise<{ figures
 async function copy({ dataDir, keys }: Data, to: string): Promise<Data> {
   await cp(dataDir, to, { recursive: true })
   return { dataDir: to, keys }
+}
+
+/** Acknowledged saves per second, by number of concurrent clients. */
+async function measureSaves(run: BenchRun, data: Data): Promise<Figure[]> {
+  const { processes, scale, texts, ticks } = run
+  const server = await processes.serve(data.dataDir)
+  const figures: Figure[] = []
+  for (const clients of scale.savers) {
+    const name = `${clients} ${clients === 1 ? 'client' : 'clients'}`
+    run.step(`saves, ${name}`)
+    const end = ticks() + scale.rateMs
+    const acts = await actTogether(
+      toCallers(server.url, data, clients),
+      ticks,
+      () => ticks() >= end,
+      (caller) => saveNote(caller, texts.note),
+    )
+    figures.push({ group: 'Saves, on disk when answered', name, value: toRate(acts), unit: '/s' })
+  }
+  await server.stop()
+  return figures
+}
+
+const SEARCHERS = 8
+/** More notes than can be imported during the measurement. */
+const IMPORTED_NOTES = 50_000
+
+/**
+ * Measures the latency of `ping`, sent in a loop while eight clients search and an import runs. The service is restarted first, so that its start-up time and
+ * memory with this many records are measured too.
+ */
+async function measureStall(run: BenchRun, data: Data, records: number): Promise<Figure[]> {
+  const { processes, scale, ticks, texts } = run
+  run.step('a ping beside searches and an import')
+  const file = await writeNotes(run, data, Math.min(IMPORTED_NOTES, records))
+  const server = await processes.serve(data.dataDir)
+  const end = ticks() + scale.togetherMs
+  const isOver = () => ticks() >= end
+  const [pings] = await Promise.all([
+    actTogether(toCallers(server.url, data, 1), ticks, isOver, (caller) => post(caller, 'ping')),
+    actTogether(toCallers(server.url, data, SEARCHERS), ticks, isOver, (caller) => search(caller, texts.question())),
+    importFile(run, data, file, scale.togetherMs),
+  ])
+  const memory = server.readMemory()
+  await server.stop()
+  const group = `A ping while ${SEARCHERS} clients search and an import runs`
+  return [
+    { group, name: 'p99', value: percentile(pings.times, 0.99), unit: 'ms' },
+    { group, name: 'longest', value: percentile(pings.times, 1), unit: 'ms' },
+    { group: 'Start-up', name: toCount(records), value: server.startedMs, unit: 'ms' },
+    { group: 'Memory', name: `${toCount(records)}, after searches`, value: memory, unit: 'MiB' },
+  ]
 }

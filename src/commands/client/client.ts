@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { HOOK_EVENTS } from '../../agent/clients/hooks.ts'
 import type { Cli } from '../cli.ts'
 
 /** `memsvc client list|add|remove`. Their modules are loaded when one of them runs, since loading them would slow down every start of the agent. */
@@ -23,10 +24,7 @@ function add(cli: Cli): Command {
     .argument('[client]', "its name in 'memsvc client list'")
     .option('--all', 'all installed clients')
     .option('--http', 'let the client call the service directly, without the local agent')
-    .option(
-      '--hooks [events]',
-      'run memsvc at events of a session: session-start, user-prompt, session-end (the first and the last if none is named)',
-    )
+    .option('--hooks [events]', `run memsvc at events of a session: ${HOOK_EVENTS.join(', ')} (the first and the last if none is named)`)
     .option('--key-stdin', 'read the key from standard input')
     .option('--project <project>', 'name or id of the project of a key that is issued here; only needed if there are several')
     .option('--member <member>', 'e-mail or id of the holder of a key that is issued here')

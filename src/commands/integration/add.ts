@@ -9,6 +9,7 @@ import type { Cli } from '../cli.ts'
 import { accountOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
+import { modeOption } from './named.ts'
 
 type Options = HeaderOptions & {
   account?: string
@@ -33,7 +34,7 @@ export function addCommand(cli: Cli): Command {
     .option('--url <url>', 'its address')
     .addOption(new Option('--preset <preset>', 'a server whose settings are known').choices(Object.keys(PRESETS)))
     .option('--name <name>', 'its name for people')
-    .addOption(new Option('--mode <mode>', 'read-write lets gateway_call call tools that may write').choices(['read-only', 'read-write']))
+    .addOption(modeOption())
     .option('--tool <tool...>', 'use only these tools')
     .option('--timeout <seconds>', 'time in which its server must answer a call or report progress; 300 if left out')
     .option('--stateful', 'a session for each key instead of one for each project')

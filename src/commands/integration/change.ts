@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { Refusal } from '../../errors.ts'
 import { changeIntegration, type IntegrationChange } from '../../gateway/integration.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../report.ts'
 import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
-import { type AccountOption, requireNamedIntegration, toIntegrationCommand } from './named.ts'
+import { type AccountOption, modeOption, requireNamedIntegration, toIntegrationCommand } from './named.ts'
 
 type Options = AccountOption &
   HeaderOptions & {
@@ -23,7 +23,7 @@ export function changeCommand(cli: Cli): Command {
   const command = withHeaders(toIntegrationCommand('change', 'change its settings, from the next call on'))
     .option('--name <name>', 'its name for people')
     .option('--url <url>', 'its address; another server gets only a credential that is given with it')
-    .addOption(new Option('--mode <mode>', 'read-write lets gateway_call call tools that may write').choices(['read-only', 'read-write']))
+    .addOption(modeOption())
     .option('--tool <tool...>', 'use only these tools')
     .option('--all-tools', 'use all of its tools')
     .option('--timeout <seconds>', 'time in which its server must answer a call or report progress')

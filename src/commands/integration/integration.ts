@@ -89,29 +89,23 @@ async function toJson({ store }: Service, projects: Map<string, string>, integra
 type ProjectOption = AccountOption & { project: string }
 
 function enableCommand(cli: Cli): Command {
-  return defineCommand(cli, toProjectCommand('enable', "show its tools to a project's keys, from their next call"), {
-    act: async (service, options: ProjectOption, slug) => {
-      const { integration, project } = await find(service, options, slug)
-      await enableIntegration(service, COMMAND_LINE, { integration, project })
-      return { slug: integration.slug, project: project.name, enabled: true }
-    },
-    toText: ({ slug, project }) => `enabled ${slug} for project '${project}'`,
-  })
+  return toggle(cli, 'enable', "show its tools to a project's keys, from their next call", enableIntegration)
 }
 
 function disableCommand(cli: Cli): Command {
-  return defineCommand(cli, toProjectCommand('disable', "hide its tools from a project's keys"), {
-    act: async (service, options: ProjectOption, slug) => {
-      const { integration, project } = await find(service, options, slug)
-      await disableIntegration(service, COMMAND_LINE, { integration, project })
-      return { slug: integration.slug, project: project.name, enabled: false }
-    },
-    toText: ({ slug, project }) => `disabled ${slug} for project '${project}'`,
-  })
+  return toggle(cli, 'disable', "hide its tools from a project's keys", disableIntegration)
 }
 
-function toProjectCommand(name: string, description: string): Command {
-  return toIntegrationCommand(name, description).requiredOption('--project <project>', 'name or id')
+function toggle(cli: Cli, verb: 'enable' | 'disable', description: string, act: typeof enableIntegration): Command {
+  const command = toIntegrationCommand(verb, description).requiredOption('--project <project>', 'name or id')
+  return defineCommand(cli, command, {
+    act: async (service, options: ProjectOption, slug) => {
+      const { integration, project } = await find(service, options, slug)
+      await act(service, COMMAND_LINE, { integration, project })
+      return { slug: integration.slug, project: project.name, enabled: verb === 'enable' }
+    },
+    toText: ({ slug, project }) => `${verb}d ${slug} for project '${project}'`,
+  })
 }
 
 async function find(service: Service, options: ProjectOption, slug: string) {

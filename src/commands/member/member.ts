@@ -13,7 +13,7 @@ import type { Service } from '../../service.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
-import { accountOption, roleOption } from '../options.ts'
+import { accountOption, ROLE_NAMES, roleOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toTable, toTableTime } from '../terminal/table.ts'
 import { invitationsCommand, inviteCommand, uninviteCommand } from './invite.ts'
@@ -111,7 +111,7 @@ function moveCommand(cli: Cli): Command {
 }
 
 function roleCommand(cli: Cli): Command {
-  const command = toMemberCommand('role', 'change the role of a member').argument('<role>', 'owner, admin or member')
+  const command = toMemberCommand('role', 'change the role of a member').argument('<role>', ROLE_NAMES)
   return defineCommand(cli, command, {
     act: async (service, options: MemberOptions, ref, role) => {
       const member = await findMember(service, options, ref)

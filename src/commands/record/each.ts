@@ -2,7 +2,7 @@ import { Refusal } from '../../errors.ts'
 import { countOf } from '../terminal/count-of.ts'
 
 /** The id of a record for which an action was refused, and the reason. */
-export type Refused = { id: string; reason: string }
+type Refused = { id: string; reason: string }
 
 /** Runs `act` for one record after the other. A Refusal is collected, and does not stop the rest; other errors do. */
 export async function eachRecord<Done>(ids: string[], act: (id: string) => Promise<Done>): Promise<{ done: Done[]; refused: Refused[] }> {

@@ -4,13 +4,11 @@ import { prepareShown } from '../../memory/records/lists/shown-record.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
 import { defineCommand } from '../report.ts'
+import { moveCommand, restoreCommand, unverifyCommand, verifyCommand } from './acts.ts'
 import { forgetCommand } from './forget.ts'
 import { listCommand } from './list.ts'
-import { moveCommand } from './move.ts'
-import { restoreCommand } from './restore.ts'
 import { saveCommand } from './save.ts'
 import { scanCommand } from './scan.ts'
-import { unverifyCommand, verifyCommand } from './verify.ts'
 
 /** In the order of `memsvc record --help`. */
 const COMMANDS = [

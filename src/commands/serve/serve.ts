@@ -8,12 +8,11 @@ import { loadGuard } from '../../guard/inspect.ts'
 import { serveMetrics } from '../../http/metrics.ts'
 import { requireFilesToBackUp } from '../../maintenance/backup-plan.ts'
 import type { Service } from '../../service.ts'
-import { takeServeLock } from '../../store/open-store.ts'
+import { isReadOnly, takeServeLock } from '../../store/open-store.ts'
 import { toLocalUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
 import { loadConfig, type SettingOptions } from '../settings.ts'
 import { readTimes, startBackgroundWork } from './background-work.ts'
-import { type FolderWatch, watchFolder } from './read-only-folder.ts'
 import { announceStart, announceStop, warnOfCredentials, warnOfPublicUrl } from './start-text.ts'
 
 /** How long calls in flight may take after SIGINT or SIGTERM before they are aborted. */
@@ -130,4 +129,22 @@ function toListenFault(error: unknown): string {
     default:
       return 'that is no address of this machine; give another with --host or SVC_HOST'
   }
+}
+
+const CHECK_PERIOD_MS = 2_000
+
+/** `isWritable` resolves once a data folder that was read-only takes writes; never for one that was not. `end` ends the waiting. */
+type FolderWatch = { isWritable: Promise<'writable'>; end: () => void }
+
+/**
+ * To be called before the store is opened. SQLite opens the files of a read-only folder for reading alone, and so they stay: only a store that is opened anew
+ * can write again.
+ */
+function watchFolder(config: Pick<Config, 'dataDir' | 'databaseUrl'>): FolderWatch {
+  const { promise: isWritable, resolve } = Promise.withResolvers<'writable'>()
+  if (!isReadOnly(config)) return { isWritable, end: () => {} }
+  const timer = setInterval(() => {
+    if (!isReadOnly(config)) resolve('writable')
+  }, CHECK_PERIOD_MS)
+  return { isWritable, end: () => clearInterval(timer) }
 }

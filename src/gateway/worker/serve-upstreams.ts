@@ -1,9 +1,10 @@
+import { OutboundError } from '../../errors.ts'
 import type { Params } from '../../jsonrpc.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { CallRequest, Failure, FromWorker, ToWorker, UpstreamRequest, UpstreamResult } from '../messages.ts'
 import { type Progress, readProgress } from '../progress.ts'
-import { describeFailure } from './describe-failure.ts'
 import { createOpenRequests } from './open-requests.ts'
+import type { Scrub } from './scrub.ts'
 import { type FindMarks, toToolResult } from './tool-result.ts'
 import type { RequestScope, Upstream } from './upstream.ts'
 import { createUpstreams } from './upstreams.ts'
@@ -105,4 +106,16 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
 async function list(upstream: Upstream, scope: RequestScope): Promise<UpstreamResult> {
   const { tools, unpicked, skipped, ttlMs } = await upstream.list(scope)
   return { kind: 'list', tools, unpicked, skipped, ttlMs, ...upstream.negotiated() }
+}
+
+/** Describes an error of a request to an upstream. The text contains nothing of the integration's address and headers, even if the upstream's does. */
+function describeFailure(scrub: Scrub, error: unknown): Failure {
+  if (error instanceof OutboundError) return { kind: error.code, text: error.message }
+  const { name, message = '', status, code } = error as { name?: string; message?: string; status?: number; code?: unknown }
+  if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') return describeFailure(scrub, new OutboundError('broken'))
+  if (status === 401 || status === 403 || name === 'UnauthorizedError')
+    return { kind: 'credentials', text: 'it does not accept its credentials' }
+  if (typeof status === 'number') return { kind: 'status', text: `it answered with HTTP status ${status}` }
+  if (typeof code === 'number') return { kind: 'protocol', text: `it answered with error ${code}: ${scrub(String(message))}` }
+  return { kind: 'protocol', text: 'its answer is not what the protocol asks for' }
 }

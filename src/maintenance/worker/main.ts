@@ -1,7 +1,7 @@
+import type { Steps } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import { backUpStore, checkStore } from '../../store/open-store.ts'
 import type { FromWorker, Job, ToWorker } from './jobs.ts'
-import { politely } from './politely.ts'
 
 /** An entry point of the executable: the worker thread that makes one backup or checks the data once, so that no call waits for it. */
 declare const self: Worker
@@ -18,7 +18,7 @@ async function run(job: Job): Promise<void> {
   for await (const part of checkStore(
     job.location,
     {},
-    politely(() => isStopped),
+    withPauses(() => isStopped),
   ))
     post({ kind: 'part', part })
   post({ kind: 'done' })
@@ -32,4 +32,25 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   run(data).catch((error) =>
     post({ kind: 'failed', message: error instanceof Error ? error.message : String(error), isRefusal: error instanceof Refusal }),
   )
+}
+
+/** Share of the time that is used for work; the rest is left to the service. */
+const WORK_SHARE = 1 / 5
+/** Minimum time of work between two pauses. */
+const MIN_WORK_MS = 20
+
+/** Returns a function that runs work in steps, with pauses four times as long as the work before them. Rejects with a Refusal once `isStopped` returns true. */
+function withPauses(isStopped: () => boolean): <Result>(steps: Steps<Result>) => Promise<Result> {
+  return async (steps) => {
+    let began = performance.now()
+    for (;;) {
+      if (isStopped()) throw new Refusal('stopped')
+      const { done, value } = steps.next()
+      if (done) return value
+      const worked = performance.now() - began
+      if (worked < MIN_WORK_MS) continue
+      await Bun.sleep(worked * (1 / WORK_SHARE - 1))
+      began = performance.now()
+    }
+  }
 }

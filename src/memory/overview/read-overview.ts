@@ -1,6 +1,7 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
+import { limitsOf } from '../../account/limits/plan.ts'
 import { toDay } from '../../account/usage/call-uses.ts'
 import { type CallsOnDay, countCallsByDay, ownKeysOnly } from '../../account/usage/count-calls.ts'
 import { DAY_MS } from '../../clock.ts'
@@ -10,7 +11,6 @@ import { countRecords } from '../records/lists/count-records.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 import { countRejected } from '../rejections/list-rejections.ts'
 import { type Counted, countMeanwhile, countNow, MANY_RECORDS, type OverviewCounts } from './counts.ts'
-import { type Quotas, readQuotas } from './quotas.ts'
 
 /** The periods of an overview, in days, the last of which is today. */
 export const PERIODS = [7, 30, 90] as const
@@ -95,5 +95,23 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
     calls: await countCallsByDay(ctx, { projectIds: [projectId], memberId, fromDay, untilDay }),
     keys: await ctx.store.control.listKeysByUse({ projectId, memberId, now, limit: MAX_NAMED }),
+  }
+}
+
+/** How much of a limit of the plan is used. */
+type Quota = { used: number; limit: number }
+
+/** `calls` are those of the last 60 seconds. With the embedded engine only the running service knows them; a command beside it counts none. */
+type Quotas = { records: Quota; contentBytes: Quota; calls: Quota }
+
+/** What all members together use of a project's quotas. */
+async function readQuotas({ store, clock }: AppContext, { account, projectId, records }: Memory): Promise<Quotas> {
+  const limits = limitsOf(account)
+  const usage = await records.readUsage()
+  const calls = await store.windows.count(projectId, clock.ticks())
+  return {
+    records: { used: usage.records, limit: limits.records },
+    contentBytes: { used: usage.contentBytes, limit: limits.contentBytes },
+    calls: { used: calls, limit: limits.callsPerProject },
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeBenchFolder } from '../../../src/commands/bench/folder.ts'
+import { makeBenchFolder } from '../../../src/commands/bench/bench.ts'
 import { createProcesses } from '../../../src/commands/bench/processes.ts'
 import { runBench } from '../../../src/commands/bench/run-bench.ts'
 import type { Scale } from '../../../src/commands/bench/scale.ts'
