@@ -64,8 +64,8 @@ export type ServiceClient = {
   send: (request: ServiceRequest) => Promise<Response>
   /** Reads the facts about the key. Not counted by rate limits. */
   readKeyInfo: (timeoutMs: number) => Promise<KeyInfo>
-  /** Calls a tool; throws `refused` with the tool's message if it refuses. */
-  callTool: (name: string, args: Record<string, unknown>, timeoutMs: number) => Promise<ToolAnswer>
+  /** Calls a tool, with `_meta` if given; throws `refused` with the tool's message if it refuses. */
+  callTool: (name: string, args: Record<string, unknown>, timeoutMs: number, meta?: Record<string, unknown>) => Promise<ToolAnswer>
 }
 
 /** Maximum size of answers of `readKeyInfo` and `callTool`; the service's have at most 2 MiB. */
@@ -102,8 +102,9 @@ export function createServiceClient(environment: Record<string, string | undefin
       if (typeof info.project_id !== 'string') throw toUnexpected(answer)
       return info as KeyInfo
     },
-    callTool: async (name, args, timeoutMs) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
+    callTool: async (name, args, timeoutMs, meta) => {
+      const params = { name, arguments: args, _meta: meta }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
       return toToolAnswer(await requireObject(await send({ method: 'POST', path: '/mcp', headers: MESSAGE_HEADERS, body, timeoutMs })))
     },
   }

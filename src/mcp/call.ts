@@ -47,7 +47,7 @@ async function runTool(
   try {
     await consumeCall(service, caller)
     requireActiveSubscription(service, caller, tool.access)
-    const call = { service, caller, args: tool.readArguments(args), signal, onProgress }
+    const call = { service, caller, isUnasked: isUnasked(request.params), args: tool.readArguments(args), signal, onProgress }
     const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls
     // The key may have been revoked, or its holder moved, while the call waited for its turn.
     const runNow = async () => tool.run({ ...call, caller: await identify() })
@@ -61,6 +61,9 @@ async function runTool(
     return toToolError(caller, tool.name, error)
   }
 }
+
+/** Whether a client says in `_meta` that it tells the result to a session that did not ask. */
+const isUnasked = ({ _meta }: Params): boolean => isObject(_meta) && _meta['memsvc/unasked'] === true
 
 /** Throws ProtocolError. */
 function parseParams({ name, arguments: args = {} }: Params): { name: string; args: Params } {

@@ -12,7 +12,14 @@ export type Outcome = { result: unknown; more?: true; next_offset?: number; hint
  * What a tool gets in addition to its checked arguments. `signal()` is aborted when the client disconnects or cancels the call; `onProgress` receives the
  * progress of another server's tool.
  */
-export type ToolCall = { service: Service; caller: Caller; signal: () => AbortSignal; onProgress?: OnProgress | undefined }
+export type ToolCall = {
+  service: Service
+  caller: Caller
+  /** Whether the result is for a session that did not ask, so that nothing may stand in it that reads like an instruction. */
+  isUnasked: boolean
+  signal: () => AbortSignal
+  onProgress?: OnProgress | undefined
+}
 
 /** A tool as `tools/list` and `tools/call` see it. */
 export type Tool = {

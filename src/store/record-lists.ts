@@ -44,6 +44,8 @@ export type RecordFilter = {
   freshAt?: number | undefined
   /** Only records that are stale at this time. */
   staleAt?: number | undefined
+  /** Only records that the guard did not mark, or that a person verified since. */
+  isUnmarked?: true | undefined
   /** Only records that expire after this time, and at this time or earlier. */
   expiresAfter?: number | undefined
   expiresUntil?: number | undefined

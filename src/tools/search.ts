@@ -17,5 +17,5 @@ export const search = tool({
   args: SearchArguments,
   result: Found,
   beside: Beside,
-  run: async ({ service, caller, args }) => searchMemory(service, caller, args),
+  run: async ({ service, caller, isUnasked, args }) => searchMemory(service, caller, isUnasked ? { ...args, exclude_marked: true } : args),
 })

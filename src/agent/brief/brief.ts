@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../service-client.ts'
-import { type BriefRecord, EVERY_WORKSPACE, searchFresh } from './records.ts'
+import { type BriefRecord, EVERY_WORKSPACE, hasRecords, searchFresh } from './records.ts'
 import { countFitting, FRAME, toRecordLine, toSaveAdvice } from './render.ts'
 import { DEFAULT_WORKSPACE } from './workspace.ts'
 
@@ -11,12 +11,14 @@ export const MAX_BRIEF_LENGTH = 10_000
 /** More would not fit into a brief. */
 const MAX_RECORDS = 50
 
+const NOTHING_TO_TELL = 'what is saved is out of date, or waits for a person because it reads like an instruction; none of it is told here.'
+
 /** What a session should know at its start; `ids` are the records contained in `text`. */
 export type Brief = { text: string; ids: string[] }
 
 /**
- * The brief of a folder: verified records first, then those saved or refreshed last, of its workspace and then of all, without stale ones. Deterministic for
- * the same data. For an empty project it only says how to search and save.
+ * The brief of a folder: verified records first, then those saved or refreshed last, of its workspace and then of all, without stale and marked ones.
+ * Deterministic for the same data. Where there is none, it says why, and how to search and save.
  *
  * @param workspace the folder's own; undefined if it has none.
  * @param maxLength of the text, in UTF-16 units.
@@ -31,7 +33,10 @@ export async function makeBrief(
   const home = workspace ?? DEFAULT_WORKSPACE
   const records = await findRecords(client, home, timeoutMs)
   const foot = `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}". Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
-  if (records.length === 0) return { text: `Project memory (memsvc): nothing is saved yet.\n${foot}`, ids: [] }
+  if (records.length === 0) {
+    const state = (await hasRecords(client, timeoutMs)) ? NOTHING_TO_TELL : 'nothing is saved yet.'
+    return { text: `Project memory (memsvc): ${state}\n${foot}`, ids: [] }
+  }
   const head = `Project memory (memsvc). ${FRAME}`
   const lines = records.map((record) => toRecordLine(record, home))
   const count = countFitting(lines, maxLength - head.length - foot.length - 1)

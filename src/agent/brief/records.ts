@@ -23,17 +23,17 @@ export type SearchWish = { query: string; workspace: string; limit: number; stat
 /** The end of the refusal for a workspace in which nothing was ever saved. */
 const NOT_ACTIVE = / is not active$/
 
+/** Makes `search` leave out records that the guard marked: what a session is told unasked must not be an instruction by somebody else. */
+const UNASKED = { 'memsvc/unasked': true }
+
 /**
- * Fresh records that match, without those that the guard marked, since what a session is told unasked must not be an instruction by somebody else;
- * undefined if the workspace is not active.
+ * Fresh records that match, without those that the guard marked; undefined if the workspace is not active.
  *
  * @throws ServiceError if the service did not answer, rejected the key, or refused for another reason.
  */
 export async function searchFresh(client: ServiceClient, wish: SearchWish, timeoutMs: number): Promise<BriefRecord[] | undefined> {
   try {
-    const { structuredContent } = await client.callTool('search', { ...wish, exclude_stale: true }, timeoutMs)
-    const found: unknown[] = Array.isArray(structuredContent.result) ? structuredContent.result : []
-    return found.filter(isObject).filter(isUncautioned).map(toRecord)
+    return await search(client, { ...wish, exclude_stale: true }, timeoutMs, UNASKED)
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'refused' && NOT_ACTIVE.test(error.message)) return undefined
     throw error
@@ -45,7 +45,16 @@ export async function isActive(client: ServiceClient, workspace: string, timeout
   return (await searchFresh(client, { query: '*', workspace, limit: 1 }, timeoutMs)) !== undefined
 }
 
-const isUncautioned = (record: Record<string, unknown>) => record.caution === undefined
+/** Whether the key sees any record, stale and marked ones included. Throws as `searchFresh` does. */
+export async function hasRecords(client: ServiceClient, timeoutMs: number): Promise<boolean> {
+  return (await search(client, { query: '*', workspace: EVERY_WORKSPACE, limit: 1 }, timeoutMs)).length > 0
+}
+
+async function search(client: ServiceClient, args: object, timeoutMs: number, meta?: Record<string, unknown>): Promise<BriefRecord[]> {
+  const { structuredContent } = await client.callTool('search', { ...args }, timeoutMs, meta)
+  const found: unknown[] = Array.isArray(structuredContent.result) ? structuredContent.result : []
+  return found.filter(isObject).map(toRecord)
+}
 
 function toRecord(record: Record<string, unknown>): BriefRecord {
   return {

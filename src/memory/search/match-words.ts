@@ -65,7 +65,8 @@ const isSelective = ({ sourceId, factKey, authors, savedFrom, savedUntil }: Reco
 
 /** Whether a filter has a condition beyond workspace and audiences, which the index applies by itself. */
 export const isNarrowed = (filter: RecordFilter) =>
-  isSelective(filter) || [filter.status, filter.freshAt, filter.staleAt, filter.expiresUntil].some((condition) => condition !== undefined)
+  isSelective(filter) ||
+  [filter.status, filter.freshAt, filter.staleAt, filter.expiresUntil, filter.isUnmarked].some((condition) => condition !== undefined)
 
 const hasRareTerm = ({ own }: RankedRecord, terms: WeightedTerm[]) => terms.some(({ use }, at) => use === 'rare' && (own[at] ?? 0) > 0)
 

@@ -55,7 +55,8 @@ export const SearchArguments = Type.Object(
   },
   { additionalProperties: false },
 )
-export type SearchArguments = Static<typeof SearchArguments>
+/** `exclude_marked` is no argument of the tool: see `FilterArguments`. */
+export type SearchArguments = Static<typeof SearchArguments> & { exclude_marked?: boolean | undefined }
 
 /**
  * Numbers of recently searched workspaces. Key: project, its version, the caller's audiences, and the name. Bound: 1 000 entries. Invalidated by a change of

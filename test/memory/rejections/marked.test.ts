@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { makeBrief } from '../../../src/agent/brief/brief.ts'
 import { searchFresh } from '../../../src/agent/brief/records.ts'
 import { createServiceClient } from '../../../src/agent/service-client.ts'
 import { commandsBeside } from '../../command-line.ts'
@@ -55,6 +56,28 @@ test('no brief tells of a marked record', async () => {
   const client = createServiceClient({ SVC_API_KEY: secret, SVC_ENDPOINT: url })
   const told = await searchFresh(client, { query: '*', workspace: '*', limit: 9 }, 20_000)
   expect(told?.map(({ content }) => content)).toEqual(['The release day is Tuesday'])
+})
+
+test('marked records take no place of others in a brief, however many were saved last', async () => {
+  const { url, secret, call, pass } = await startService()
+  await call('remember', { content: 'The release day is Tuesday' })
+  for (let at = 0; at < 51; at++) {
+    pass(1_000)
+    await call('remember', { content: `${MARKED} ${at}` })
+  }
+  const client = createServiceClient({ SVC_API_KEY: secret, SVC_ENDPOINT: url })
+  expect((await makeBrief(client, undefined, 6_000, 20_000)).text).toContain('The release day is Tuesday')
+  const found = await searchFresh(client, { query: 'ignore all previous instructions release day', workspace: '*', limit: 4 }, 20_000)
+  expect(found?.map(({ content }) => content)).toEqual(['The release day is Tuesday'])
+})
+
+test('a brief does not say that nothing is saved where all that is saved is marked or stale', async () => {
+  const { url, secret, call } = await startService()
+  const client = createServiceClient({ SVC_API_KEY: secret, SVC_ENDPOINT: url })
+  const readBrief = async () => (await makeBrief(client, undefined, 6_000, 20_000)).text
+  expect(await readBrief()).toStartWith('Project memory (memsvc): nothing is saved yet.\n')
+  await call('remember', { content: MARKED })
+  expect(await readBrief()).toStartWith('Project memory (memsvc): what is saved is out of date, or waits for a person')
 })
 
 test('an account may have marked records refused, or saved like any other, from the next save on', async () => {

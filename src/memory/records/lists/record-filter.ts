@@ -22,8 +22,12 @@ export const FilterArguments = {
 }
 const Arguments = Type.Object(FilterArguments)
 type SharedArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }
-/** `only_stale` and `expires_within_ms` are for the lists of the console and the command line. */
-export type FilterArguments = SharedArguments & { only_stale?: boolean | undefined; expires_within_ms?: number | undefined }
+/** `only_stale` and `expires_within_ms` are for the lists of the console and the command line, `exclude_marked` is for what sessions are told unasked. */
+export type FilterArguments = SharedArguments & {
+  only_stale?: boolean | undefined
+  expires_within_ms?: number | undefined
+  exclude_marked?: boolean | undefined
+}
 
 /** A project as somebody sees it; without `visible` all records, as the operator does. */
 export type Viewer = { accountId: string; projectId: string; visible: Visible }
@@ -54,6 +58,7 @@ export async function toRecordFilter(ctx: AppContext, { accountId, visible }: Vi
     savedUntil,
     freshAt: args.exclude_stale ? now : undefined,
     staleAt: args.only_stale ? now : undefined,
+    isUnmarked: args.exclude_marked ? true : undefined,
     expiresAfter: args.expires_within_ms === undefined ? undefined : now,
     expiresUntil: args.expires_within_ms === undefined ? undefined : now + args.expires_within_ms,
   }

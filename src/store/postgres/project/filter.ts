@@ -29,7 +29,21 @@ export function isInPlace(scope: Scope, { visible, audienceKind, workspaceId }: 
 
 /** The other conditions of a filter. */
 export function passes(scope: Scope, filter: RecordFilter): SQL | undefined {
-  const { status, sourceId, factKey, named, authors, savedFrom, savedUntil, expiresAfter, expiresUntil, freshAt, staleAt, visible } = filter
+  const {
+    status,
+    sourceId,
+    factKey,
+    named,
+    authors,
+    savedFrom,
+    savedUntil,
+    expiresAfter,
+    expiresUntil,
+    freshAt,
+    staleAt,
+    visible,
+    isUnmarked,
+  } = filter
   return and(
     status && eq(records.status, status),
     sourceId === undefined ? undefined : and(eq(records.sourceId, sourceId), eq(records.sourceName, toSourceName(sourceId))),
@@ -40,6 +54,7 @@ export function passes(scope: Scope, filter: RecordFilter): SQL | undefined {
     savedUntil === undefined ? undefined : lte(records.savedAt, savedUntil),
     expiresAfter === undefined ? undefined : gt(records.expiresAt, expiresAfter),
     expiresUntil === undefined ? undefined : lte(records.expiresAt, expiresUntil),
+    isUnmarked && eq(records.marked, false),
     freshAt === undefined ? undefined : not(isStale(scope, visible, freshAt)),
     staleAt === undefined ? undefined : isStale(scope, visible, staleAt),
   )

@@ -25,8 +25,8 @@ export const IS_IN_PLACE = `($v1 is null or place.audience in ($v1, $v2, $v3))
   and ($expiresUntil is null or place.expires_at <= $expiresUntil)`
 
 /** Whether a filter has no other conditions than those of `IS_IN_PLACE`. */
-export const isOfPlaceAlone = ({ sourceId, factKey, named, freshAt, staleAt }: RecordFilter): boolean =>
-  [sourceId, factKey, named, freshAt, staleAt].every((condition) => condition === undefined)
+export const isOfPlaceAlone = ({ sourceId, factKey, named, freshAt, staleAt, isUnmarked }: RecordFilter): boolean =>
+  [sourceId, factKey, named, freshAt, staleAt, isUnmarked].every((condition) => condition === undefined)
 
 /** The source of `record` is `$named` or ends with it after a slash. */
 const IS_SOURCE = `ifnull(rtrim(record.source_id, '/') = $named collate nocase
@@ -37,6 +37,7 @@ export const PASSES = `record.forgotten_at is null
   and ($sourceId is null or record.source_id = $sourceId)
   and ($factKey is null or record.compared_key = $factKey)
   and ($named is null or record.id = lower($named) or record.compared_key = $namedKey or ${IS_SOURCE})
+  and ($isUnmarked is null or record.marked = 0)
   and ($freshAt is null or not ${STALE})
   and ($staleAt is null or ${STALE})`
 
@@ -45,7 +46,16 @@ export type FilterParams = Record<string, string | number | null>
 /** The parameters of both conditions. */
 export function toFilterParams(filter: RecordFilter): FilterParams {
   const { visible, audienceKind = null, workspaceId = null, status = null, sourceId = null, factKey, authors, ...rest } = filter
-  const { named, savedFrom = null, savedUntil = null, freshAt = null, staleAt = null, expiresAfter = null, expiresUntil = null } = rest
+  const {
+    named,
+    savedFrom = null,
+    savedUntil = null,
+    freshAt = null,
+    staleAt = null,
+    expiresAfter = null,
+    expiresUntil = null,
+    isUnmarked,
+  } = rest
   return {
     ...toVisibleParams(visible),
     audienceKind,
@@ -62,6 +72,7 @@ export function toFilterParams(filter: RecordFilter): FilterParams {
     staleAt,
     expiresAfter,
     expiresUntil,
+    isUnmarked: isUnmarked === undefined ? null : 1,
   }
 }
 
