@@ -6,7 +6,7 @@ import { Refusal } from './errors.ts'
 export type Config = { [name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[name]['read']> }
 
 /** One effective setting: its variable, its text ('' if there is none; for a secret only whether it is set), and where it comes from. */
-export type SettingInForce = { name: string; value: string; from: string }
+type SettingInForce = { name: string; value: string; from: string }
 
 /**
  * Reads the settings. `origins` maps variables that do not come from the environment to what set them: an option of a command, or a line of a file. `faults`

@@ -4,7 +4,7 @@
  */
 
 /** The kind of credential that a refused request carried; the 401 tells the client accordingly. */
-export type Credential = 'none' | 'key' | 'token'
+type Credential = 'none' | 'key' | 'token'
 
 /** The request has no valid credential. HTTP 401. */
 export class Unauthorized extends Error {
@@ -44,7 +44,7 @@ export class Refusal extends Error {
 }
 
 /** Kinds of refusals that metrics count separately. */
-export type RefusalKind =
+type RefusalKind =
   | 'arguments'
   | 'rate_limit'
   | 'project_rate_limit'
@@ -197,7 +197,7 @@ export class ServiceError extends Error {
 }
 
 /** Error codes of RFC 6749, 7591 and 8707. */
-export type OAuthCode =
+type OAuthCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

@@ -24,7 +24,7 @@ export const Code = {
 } as const
 
 /** The deepest nesting of a message. Code that handles what `readJson` returns may recurse. */
-export const MAX_DEPTH = 64
+const MAX_DEPTH = 64
 
 /**
  * Maximum number of values in a message, nested ones included: parsing them takes at most 10 ms, measured over shapes of JSON. A body of 1 MiB could hold

@@ -8,7 +8,7 @@ import { isCalledDirectly } from './proxy.ts'
 import { toBusy, toServiceError, toUnexpected } from './service-errors.ts'
 
 /** A request to the service; the client adds the key and the user agent. */
-export type ServiceRequest = {
+type ServiceRequest = {
   method: 'GET' | 'POST' | 'PUT'
   /** Relative to the base URL, such as `/mcp`. */
   path: string
@@ -49,7 +49,7 @@ export type KeyInfo = {
 }
 
 /** The answer of a successful tool call. */
-export type ToolAnswer = { structuredContent: Record<string, unknown>; text: string }
+type ToolAnswer = { structuredContent: Record<string, unknown>; text: string }
 
 /** The client for the service on a user's machine. Every method throws ServiceError. */
 export type ServiceClient = {

@@ -12,7 +12,7 @@ export type Lru<Key, Value> = {
   totalSize: () => number
 }
 
-export type LruBounds<Key, Value> = {
+type LruBounds<Key, Value> = {
   maxEntries: number
   /** Maximum sum of `sizeOf` over all entries; a value that exceeds it by itself is not kept. */
   maxTotalSize?: number

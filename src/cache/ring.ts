@@ -6,7 +6,7 @@ export type Ring<Key> = {
   set: (key: Key, numbers: Uint32Array) => void
 }
 
-export type RingBounds = {
+type RingBounds = {
   /** Size of the buffer in 32-bit numbers. */
   maxNumbers: number
   /** Maximum number of keys; the one set first is dropped first. */

@@ -202,7 +202,7 @@ export function defineAccountCommand<Options extends object>(
 export type ListedAccount = ReturnType<typeof toListedAccount>
 
 /** The state of the subscription is that at `now`, in milliseconds since 1970. */
-export function toListedAccount(account: Account, now: number) {
+function toListedAccount(account: Account, now: number) {
   return {
     id: account.id,
     name: account.name,

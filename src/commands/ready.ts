@@ -8,7 +8,7 @@ const TIMEOUT_MS = 4_000
 type Answer = { status: string; damaged?: string[] }
 
 /** What the configured service says of itself at `/readyz`; `answer` is null if nothing usable answers in time. */
-export type Readiness = { url: string; ready: boolean; answer: Answer | null }
+type Readiness = { url: string; ready: boolean; answer: Answer | null }
 
 /** Asks the service of this configuration, on this machine, whether it is ready. */
 export async function askReadiness(config: Config): Promise<Readiness> {

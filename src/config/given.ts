@@ -15,7 +15,7 @@ export type GivenSettings = {
 }
 
 /** The input for one setting: its text, '' if there is none; what an operator calls it; and where it comes from. */
-export type Given = { text: string; name: string; from: string }
+type Given = { text: string; name: string; from: string }
 
 /** Maximum size of a file with a secret. */
 const MAX_SECRET_FILE_BYTES = 16_384

@@ -125,7 +125,7 @@ export const secretKeys: Read<Uint8Array[]> = (given) =>
   })
 
 /** What is logged: events of at least this level, and whether there is a line for each request. */
-export type LogChoice = { level: Level; requests: boolean }
+type LogChoice = { level: Level; requests: boolean }
 
 const LEVELS: Level[] = ['error', 'warn', 'info']
 
@@ -140,7 +140,7 @@ export const logChoice: Read<LogChoice> = (given) => {
 }
 
 /** An address to listen on. */
-export type SocketAddress = { host: string; port: number }
+type SocketAddress = { host: string; port: number }
 
 /** `host:port`, an IPv6 address in brackets, or undefined if there is none. */
 export const optionalSocketAddress: Read<SocketAddress | undefined> = (given) => {

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../store/audit.ts'
 import type { Integration } from '../store/integration.ts'
 
 /** What is recorded about one gateway call. `outcome` is `done`, `error` if the upstream's tool failed, `refused`, or the kind of failure. */
-export type CallReceipt = { integration: Integration; caller: Caller; tool: string; outcome: string; milliseconds: number; bytes: number }
+type CallReceipt = { integration: Integration; caller: Caller; tool: string; outcome: string; milliseconds: number; bytes: number }
 
 /** Receipts that are being written to the audit log. */
 export type CallReceipts = {

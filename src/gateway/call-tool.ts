@@ -13,7 +13,7 @@ import type { UpstreamClient } from './upstream-client.ts'
 import type { CallOutcome } from './upstream-worker.ts'
 
 /** A call of an upstream's tool. `tool` is the upstream's name for it or a listed name. */
-export type UpstreamCall = { caller: Caller; client: UpstreamClient; tool: string; args: Params; watch: CallWatch }
+type UpstreamCall = { caller: Caller; client: UpstreamClient; tool: string; args: Params; watch: CallWatch }
 
 /** Maximum number of concurrent calls of one integration, so that a hanging upstream cannot fill the service. */
 const MAX_IN_FLIGHT = 128

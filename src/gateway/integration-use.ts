@@ -6,7 +6,7 @@ import type { UseCount } from '../store/daily-use.ts'
 import type { Integration } from '../store/integration.ts'
 
 /** Number of days whose calls are summed, today included. */
-export const USE_DAYS = 7
+const USE_DAYS = 7
 const PERCENTILE = 0.95
 
 /**

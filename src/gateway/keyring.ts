@@ -4,7 +4,7 @@ import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
 
 /** Keys of 32 bytes. The first one encrypts, all of them decrypt. */
-export type Keyring = Uint8Array[]
+type Keyring = Uint8Array[]
 
 const KEY_BYTES = 32
 

@@ -3,7 +3,7 @@ import type { LargeText } from '../jsonrpc.ts'
 import type { UpstreamThread } from './upstream-thread.ts'
 
 /** Large results, whose texts stay in the worker thread and are pulled from there in chunks, as fast as the client reads. */
-export type LargeResults = {
+type LargeResults = {
   /** The result of a request. It takes memory until `signal` is aborted or reading it has taken too long. */
   open: (id: number, signal: AbortSignal) => LargeText
   /** Passes a chunk on to its reader; undefined after the last one. */

@@ -20,7 +20,7 @@ const MAX_NAME_CHARACTERS = 45
 const HASH_CHARACTERS = 8
 
 /** A tool of an integration as `tools/list` shows it: its listed name, the JSON of its entry, and the tool itself. */
-export type ListedTool = { name: string; json: string; tool: UpstreamTool }
+type ListedTool = { name: string; json: string; tool: UpstreamTool }
 
 /**
  * The tools of one integration. `byName`: the read-only ones under both styles of name. `byOwnName`: all, by the upstream's names. `withheld`: changes that

@@ -17,7 +17,7 @@ export type ToolChange = { before: UpstreamTool | undefined; after: UpstreamTool
 export type ToolReview = { changes: ToolChange[]; total: number; seen: string; names: string[] }
 
 /** `tool` is the name of a single tool to accept; by default, all that were shown. */
-export type Acceptance = { seen: string; tool?: string | undefined }
+type Acceptance = { seen: string; tool?: string | undefined }
 
 /** Bounds of what is shown at once; the first change is shown however large it is. */
 const MAX_REVIEWED = 20

@@ -6,7 +6,7 @@ import type { ListResult } from './messages.ts'
 import { findToolChanges } from './tool-changes.ts'
 
 /** A list of tools as an upstream just sent it: all of them parsed, and those that are offered. */
-export type ToolListing = Omit<ListResult, 'tools'> & { tools: UpstreamTool[]; listed: ListedTools }
+type ToolListing = Omit<ListResult, 'tools'> & { tools: UpstreamTool[]; listed: ListedTools }
 
 /** The tools of one integration: the list last received, and when its upstream is asked again. */
 export type ToolList = {

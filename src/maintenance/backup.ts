@@ -15,7 +15,7 @@ import { toBackupName } from './backup-names.ts'
 export type WriteBackup = (request: BackupRequest, watch: BackupWatch) => Promise<Backup>
 
 /** `to` is a folder, or the path of a new file. Without `project`, everything is backed up. */
-export type BackupInput = { to: string; project?: Project; passphrase?: string }
+type BackupInput = { to: string; project?: Project; passphrase?: string }
 
 /**
  * Makes a backup of everything, or of one project. It contains the key of stored credentials only encrypted with a passphrase.

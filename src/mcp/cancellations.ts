@@ -2,7 +2,7 @@ import type { Caller } from '../account/auth/caller.ts'
 import type { Id } from '../jsonrpc.ts'
 
 /** What identifies the client of a request, to match a later notification to it. */
-export type Sender = { caller: Caller; headers: Headers }
+type Sender = { caller: Caller; headers: Headers }
 
 /** The calls in progress that their clients may cancel: forwarded ones, and reads of a database. */
 export type Cancellations = {

@@ -23,7 +23,7 @@ import { toProtocolError } from './reply.ts'
 import type { McpContext, Method } from './request.ts'
 
 /** One posted body of an authenticated caller. */
-export type Post = {
+type Post = {
   caller: Caller
   /** Authenticates the caller again. @throws Unauthorized if the credential was revoked or expired meanwhile. */
   identify: () => Promise<Caller>
@@ -36,10 +36,10 @@ export type Post = {
 }
 
 /** An HTTP answer. `body` is null for a message without an answer; `retryAfter` is in seconds, and present only with status 429. */
-export type Answer = { status: number; body: ObjectText | null; retryAfter?: number }
+type Answer = { status: number; body: ObjectText | null; retryAfter?: number }
 
 /** An HTTP answer that is a stream of events, one message each, of which the response is the last. `ended` resolves when the call has ended. */
-export type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, void>; ended: Promise<unknown> }
+type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, void>; ended: Promise<unknown> }
 
 export type Reply = Answer | MessageStream
 

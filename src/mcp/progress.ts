@@ -2,7 +2,7 @@ import type { OnProgress, Progress } from '../gateway/progress.ts'
 import { isObject, type ObjectText, type Params, type ResultText } from '../jsonrpc.ts'
 
 /** The value by which a client matches progress reports to its call. */
-export type ProgressToken = string | number
+type ProgressToken = string | number
 
 /** A call that takes long enough to be answered as a stream: reports of its progress, then its result. */
 export type LongCall = { token: ProgressToken; reports: Reports; result: Promise<ResultText> }

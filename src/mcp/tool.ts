@@ -8,10 +8,10 @@ import type { Outcome, Tool, ToolCall } from './catalogue.ts'
 import { toPublishedArguments } from './published-arguments.ts'
 
 /** The annotations by which a client decides whether to ask its user before a call. */
-export type Hints = { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean }
+type Hints = { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean }
 
 /** Everything about a tool: its entry in `tools/list` and its handler. */
-export type Definition<Args extends TObject> = {
+type Definition<Args extends TObject> = {
   name: string
   title: string
   description: string

@@ -36,7 +36,7 @@ export async function askForConsent(ctx: AppContext, authorization: Authorizatio
 }
 
 /** Where to send the person after their answer, and the code for the application; undefined where access was denied. */
-export type ConsentAnswer = { redirectUri: string; state: string | null; code: string | undefined }
+type ConsentAnswer = { redirectUri: string; state: string | null; code: string | undefined }
 
 /** Takes the person's answer, once. Undefined for a ticket that is unknown, used or expired, and for a key that is no longer live. */
 export async function takeAnswer(ctx: AppContext, ticket: string, allowed: boolean): Promise<ConsentAnswer | undefined> {

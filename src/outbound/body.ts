@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { OutboundError } from '../errors.ts'
 
 /** A response body to be read. */
-export type BodyReading = {
+type BodyReading = {
   message: IncomingMessage
   maxBytes: number
   /** Called with each chunk before it is stored; its promise is awaited before the next chunk is read, and its error ends the body. */

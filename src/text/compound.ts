@@ -32,7 +32,7 @@ const MAX_BORDERS_IN_HEX = 1
 const MAX_BORDERS = 3
 
 /** A compound split up: its parts in order, and what two parts or more make joined. All in the letter case of the text. */
-export type Compound = { parts: string[]; wholes: string[] }
+type Compound = { parts: string[]; wholes: string[] }
 
 type Segment = Compound & { joined: string }
 

@@ -37,7 +37,7 @@ for (const [letters, languages] of LETTERS)
 const MIN_VOTES = 2
 
 /** Counts the runs of a text that are typical of each language. */
-export type LanguageVotes = {
+type LanguageVotes = {
   add: (run: string) => void
   /** The language with the most votes, the first in LANGUAGES of those; English if none has two. */
   winner: () => Language

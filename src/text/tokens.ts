@@ -9,7 +9,7 @@ import { stem } from './stem.ts'
  * `word`: a word of the text. `part`: a part of a compound. `whole`: a compound joined. `gram`: some characters of a script without spaces.
  * `single`: one such character; for exact scoring, not for the index. `tail`: the end of such a run, so that a shorter query finds it; for the index only.
  */
-export type TokenKind = 'word' | 'part' | 'whole' | 'gram' | 'single' | 'tail'
+type TokenKind = 'word' | 'part' | 'whole' | 'gram' | 'single' | 'tail'
 
 /** A term of the index, and `surface`: the folded but unstemmed form that it has in the text. */
 export type Token = { term: string; surface: string; kind: TokenKind }

@@ -1,5 +1,5 @@
 /** Attributes of a request's span: ids and names of this service and numbers, nothing that the client sent. */
-export type SpanAttributes = Record<string, string | number>
+type SpanAttributes = Record<string, string | number>
 
 /** The span of one request. */
 export type RequestSpan = { end: (name: string, attributes: SpanAttributes, isFault: boolean) => void }

@@ -9,7 +9,7 @@ import { isOnAccount, recordEventAlone } from './audit.ts'
 export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'>
 
 /** A page of events, newest first. `older` is where the next one begins; `isCut`: the page ends because enough events were examined, not because it is full. */
-export type EventPage = { entries: StoredAuditEntry[]; older: AuditPlace | undefined; isCut: boolean }
+type EventPage = { entries: StoredAuditEntry[]; older: AuditPlace | undefined; isCut: boolean }
 
 /** Events read at a time where not all of them pass. */
 const BATCH_EVENTS = 250
@@ -63,7 +63,7 @@ async function* exportEvents(ctx: AppContext, actor: MemberActor, filter: AuditF
 }
 
 /** The choices of the filters above the log: the acts and actors that occur in it. `areMore`: it has more actors than these. */
-export type AuditChoices = { acts: string[]; actors: string[]; areMore: boolean }
+type AuditChoices = { acts: string[]; actors: string[]; areMore: boolean }
 
 const MAX_ACTS = 500
 const MAX_ACTORS = 200

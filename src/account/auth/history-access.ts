@@ -14,7 +14,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 10
 
 /** A code by which a member confirms their sign-in, with the time at which it ends, and the name of the member. */
-export type HistoryCode = { code: string; expiresAt: number; member: string }
+type HistoryCode = { code: string; expiresAt: number; member: string }
 
 /**
  * Makes the code by which the member who holds the actor's key confirms, in the console, that their sign-in is theirs. It opens the session histories that

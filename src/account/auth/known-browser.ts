@@ -12,7 +12,7 @@ const MAX_BROWSERS = 10
 const MAX_TOKENS = 4
 
 /** A browser that a member signed in with before. */
-export type KnownBrowser = { token: string; digest: string; memberId: string; accountId: string }
+type KnownBrowser = { token: string; digest: string; memberId: string; accountId: string }
 
 /**
  * Finds the token of a browser that belongs to a member with this e-mail address. The token does not authenticate: attempts from a known browser only have a

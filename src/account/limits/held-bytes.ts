@@ -1,7 +1,7 @@
 import { TooMany } from '../../errors.ts'
 
 /** Maximum bytes of bodies in memory at a time: of one sender, and of all. */
-export type HeldBounds = { ofOne: number; ofAll: number }
+type HeldBounds = { ofOne: number; ofAll: number }
 
 /** Limits the memory of bodies while they are read and processed. The last quarter of it is only for senders that hold nothing yet, so that a few cannot shut out others. */
 export type HeldBytes = {

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../clock.ts'
 export type Charge = { id: string; amount: number; perMinute: number }
 
 /** Token buckets, each with a capacity of one minute's amount. */
-export type RateLimiter = {
+type RateLimiter = {
   /** Consumes every charge and returns 0, or consumes none and returns the milliseconds until all could be. `now` in milliseconds of the monotonic clock. */
   consume: (charges: Charge[], now: number) => number
   /** How many buckets are held in memory: those that were not full at the last sweep, and those used since. */

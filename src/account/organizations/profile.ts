@@ -49,7 +49,7 @@ export async function withdrawEmailChange(ctx: AppContext, actor: MemberActor): 
 }
 
 /** The decision about a request; `email` is the address that the decider saw. */
-export type EmailChangeDecision = { accountId: string; memberId: string; email: string; isConfirmed: boolean }
+type EmailChangeDecision = { accountId: string; memberId: string; email: string; isConfirmed: boolean }
 
 /**
  * Gives a member the e-mail address that they requested, or declines the request.

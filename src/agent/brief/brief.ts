@@ -14,7 +14,7 @@ const MAX_RECORDS = 50
 const NOTHING_TO_TELL = 'what is saved is out of date, or waits for a person because it reads like an instruction; none of it is told here.'
 
 /** What a session should know at its start; `ids` are the records contained in `text`. */
-export type Brief = { text: string; ids: string[] }
+type Brief = { text: string; ids: string[] }
 
 /**
  * The brief of a folder: verified records first, then those saved or refreshed last, of its workspace and then of all, without stale and marked ones.

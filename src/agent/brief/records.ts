@@ -18,7 +18,7 @@ export type BriefRecord = {
 export const EVERY_WORKSPACE = '*'
 
 /** Arguments of the tool `search`. */
-export type SearchWish = { query: string; workspace: string; limit: number; status?: string }
+type SearchWish = { query: string; workspace: string; limit: number; status?: string }
 
 /** The end of the refusal for a workspace in which nothing was ever saved. */
 const NOT_ACTIVE = / is not active$/

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /** What identifies a git repository. */
-export type Repository = {
+type Repository = {
   /** The `.git` folder shared by all its work trees. */
   folder: string
   /** The URL of `origin` or, if there is none, of the first remote; at most `MAX_LINE_LENGTH` UTF-16 units. */

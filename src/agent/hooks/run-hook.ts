@@ -15,7 +15,7 @@ import { answerPrompt, endTurn, type Run, startSession, type Told } from './even
 import { type HookInput, readHookInput } from './input.ts'
 import { forgetOldSessions, readSession, writeSession } from './session.ts'
 
-export type HookCall = {
+type HookCall = {
   event: HookEvent
   clientId: string
   machine: Machine

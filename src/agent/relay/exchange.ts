@@ -8,7 +8,7 @@ import type { ClientMessage } from './message.ts'
 import { delayBeforeRetry } from './retry.ts'
 import { createWatch } from './watch.ts'
 
-export type ExchangeOptions = {
+type ExchangeOptions = {
   /** Whether the message may be sent again although the service may have carried it out. */
   repeatable: boolean
   /** The protocol version negotiated by `initialize`. */

@@ -1,5 +1,5 @@
 /** Keeps a client's list of tools current: reads it every minute, and notifies the client if it differs from the client's. */
-export type ListWatch = {
+type ListWatch = {
   /** The client received this list from the service. */
   given: (tools: string) => void
   /** The client received an answer made by the agent, because the service was unavailable. From now on the service is polled until it is available. */
@@ -9,7 +9,7 @@ export type ListWatch = {
   stop: () => void
 }
 
-export type ListWatchOptions = {
+type ListWatchOptions = {
   /** Reads the service's list; rejects if that fails. */
   read: () => Promise<string>
   /** Notifies the client that its list has changed. */

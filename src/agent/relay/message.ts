@@ -2,7 +2,7 @@ import { VERSION_KEY } from '../../protocol-versions.ts'
 import { findMember, findMembers, findString, findWholeObject, type Span, textOf } from './json-bytes.ts'
 
 /** Only requests and unreadable lines are answered. */
-export type MessageKind = 'request' | 'notification' | 'response' | 'unreadable'
+type MessageKind = 'request' | 'notification' | 'response' | 'unreadable'
 
 /** The parts of a client's line that the relay reads. The line itself is forwarded unchanged, whatever it contains. */
 export type ClientMessage = {

@@ -6,7 +6,7 @@ import type { Output } from './output.ts'
 import { toTooLarge } from './own-answer.ts'
 import type { Session } from './session.ts'
 
-export type RelayOptions = {
+type RelayOptions = {
   /** The client's messages. */
   input: AsyncIterable<Uint8Array>
   output: Output

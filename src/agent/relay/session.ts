@@ -24,7 +24,7 @@ export type Session = {
   stop: () => Promise<void>
 }
 
-export type SessionOptions = {
+type SessionOptions = {
   client: ServiceClient
   cache: ListCache
   output: Output

@@ -2,7 +2,7 @@
 export type Caller = { url: string; key: string }
 
 /** Latencies of calls in milliseconds, and the seconds that all of them took together. */
-export type Acts = { times: number[]; seconds: number }
+type Acts = { times: number[]; seconds: number }
 
 /** The refusal of a generated note that the Security Guard takes for an instruction, about one in some thousand. */
 const GUARD_REFUSAL = 'Memory rejected by Security Guard'

@@ -17,7 +17,7 @@ export type Server = {
 }
 
 /** Standard output of a command, and whether it succeeded. */
-export type Ran = { out: string; isSuccess: boolean }
+type Ran = { out: string; isSuccess: boolean }
 
 /** Child processes of this program, on data folders of the bench. */
 export type Processes = {

@@ -20,7 +20,7 @@ type Wish = { project?: string; member?: string; dryRun?: true; isWished: (baseU
 type Holder = { project: Project; member: Member | undefined }
 
 /** A service whose data is on this machine: its address, and a function that issues a key. */
-export type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
+type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
 
 /**
  * The service of the data folder; undefined if there is none, or one of another address is wished. The key's holder is determined now, before the person is

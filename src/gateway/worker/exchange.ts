@@ -5,7 +5,7 @@ import { createValueCounter, MAX_ANSWER_VALUES } from './answer-limits.ts'
 import type { Reservation } from './memory-budget.ts'
 
 /** Bounds of one exchange: its time, and the bytes of all its HTTP responses together. */
-export type ExchangeBounds = {
+type ExchangeBounds = {
   /** Time until the result or, with `totalMs`, until the next progress report; `totalMs` then bounds the time until the result. */
   timeoutMs: number
   totalMs?: number | undefined

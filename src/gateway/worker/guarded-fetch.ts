@@ -5,7 +5,7 @@ import { createValueCounter, MAX_ANSWER_VALUES, MAX_EVENT_BYTES } from './answer
 import { currentExchange, type Exchange } from './exchange.ts'
 
 /** A fetch for the SDK: it sends the integration's credential only to the integration's origin, and enforces the bounds of the exchange. */
-export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 type Target = { outbound: Outbound; url: string; headers: Credentials }
 

@@ -6,7 +6,7 @@ const SMALL_BYTES = 64 * 1024
 const MEDIUM_BYTES = 1024 * 1024
 
 /** Permits for the answers of all upstreams that are in memory: about 50 MiB, of which one account gets at most half. */
-export type MemoryBudget = { medium: Semaphore; large: Semaphore }
+type MemoryBudget = { medium: Semaphore; large: Semaphore }
 
 /** The part of the budget that one answer holds. */
 export type Reservation = {

@@ -2,7 +2,7 @@ import { OutboundError } from '../../errors.ts'
 import { createMemoryBudget, createReservation, type Reservation } from './memory-budget.ts'
 
 /** Requests in progress, and large results until they have been read. Each request holds its share of the memory for answers. */
-export type OpenRequests = {
+type OpenRequests = {
   /** `signal` is aborted when the request is released, and if a large answer takes too long to arrive. */
   open: (id: number, accountId: string) => { signal: AbortSignal; reservation: Reservation }
   isOpen: (id: number) => boolean

@@ -21,7 +21,7 @@ export type Upstream = {
 }
 
 /** `ttlMs` is undefined if the upstream does not say how long its list is valid. */
-export type ToolListing = ReadTools & { ttlMs: number | undefined }
+type ToolListing = ReadTools & { ttlMs: number | undefined }
 
 /** Bounds of connecting, and of all pages of a list together. */
 const CONNECT_TIMEOUT_MS = 10_000

@@ -4,7 +4,7 @@ import { createScrub, type Scrub } from './scrub.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
 /** All upstreams of the worker, each under its connection id, opened by its first request. */
-export type Upstreams = {
+type Upstreams = {
   /** Sets the addresses that may be called. @throws a Refusal that names a wrong entry of the list. */
   configure: (allow: string[]) => void
   find: (target: UpstreamTarget) => { upstream: Upstream; scrub: Scrub }

@@ -7,10 +7,10 @@ import { countContradictions } from '../records/lists/review-count.ts'
 import { type ListedSource, toListed } from '../sources/list-sources.ts'
 
 /** Records whose last save was on a day, by their present status. Days are counted since 1970, in UTC. */
-export type SavedOnDay = { day: number; unverified: number; verified: number; superseded: number }
+type SavedOnDay = { day: number; unverified: number; verified: number; superseded: number }
 
 /** The numbers of an overview that are counted from the records. */
-export type Counts = {
+type Counts = {
   stale: number
   contradictions: number
   /** Every day of the period, oldest first. */

@@ -5,7 +5,7 @@ import { requireVisibleProject } from '../../account/organizations/project-acces
 import type { AuditEntry } from '../../store/audit.ts'
 
 /** An audit event about a record that the guard rejected. */
-export type Rejection = AuditEntry & { seq: number }
+type Rejection = AuditEntry & { seq: number }
 
 /** `beforeSeq` is the number of the last event of the previous page. */
 type Page = { beforeSeq: number | undefined; limit: number }

@@ -50,7 +50,7 @@ export function isRefused({ verdict }: Verdict, { markedPolicy }: Pick<Account, 
 const MAX_QUOTED_CHARACTERS = 80
 
 /** What in a text led to the verdict, for its author, and what to do. Credentials in the quoted words are masked. */
-export async function toAdvice({ reasons }: Verdict): Promise<string> {
+async function toAdvice({ reasons }: Verdict): Promise<string> {
   const says = reasons.map(async ({ says, words }) => (words === '' ? says : `${says} (“${await toQuote(words)}”)`))
   return `The text reads like an instruction to an assistant: ${(await Promise.all(says)).join('; ')}. Save what is so or was decided, not what its reader is to do; an owner or admin can let exactly this text pass, on the page Guard of the console.`
 }

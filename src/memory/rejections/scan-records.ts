@@ -19,7 +19,7 @@ export type StoredCredential = {
 }
 
 /** What a scan is told: each credential as it is found, and whether it is to be masked. */
-export type Scan = { isMasking: boolean; found: (credential: StoredCredential) => void }
+type Scan = { isMasking: boolean; found: (credential: StoredCredential) => void }
 
 /** Records read at once: with the longest contents about 1 MB. */
 const BATCH_RECORDS = 16

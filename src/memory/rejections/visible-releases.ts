@@ -23,7 +23,7 @@ export async function requireRelease(ctx: AppContext, reader: Reader, { projectI
 }
 
 /** For those who manage the account: the texts that wait, and a page of the allowed ones. `own`: what the member requested, decided or not. */
-export type Releases = { waiting: Release[]; allowed: Release[]; areMoreAllowed: boolean; own: Release[] }
+type Releases = { waiting: Release[]; allowed: Release[]; areMoreAllowed: boolean; own: Release[] }
 
 /** The page of `allowed` begins after `offset` texts and has at most `limit`. */
 export async function listReleases(

@@ -15,7 +15,7 @@ export function contains(falling: Uint32Array, seq: number): boolean {
 }
 
 /** A record and the sum of the weights of the terms that it holds. */
-export type Candidate = { seq: number; weight: number }
+type Candidate = { seq: number; weight: number }
 
 /**
  * Work that one call may still do beyond looking up its terms; every step of the call draws on it, so that no query costs much more than another. Only what
@@ -115,7 +115,7 @@ const MAX_COLLECTED = 4_000
 const MAX_CANDIDATES = 6_400
 
 /** Selects the candidates that pass a filter, in no particular order. */
-export type PassCandidates = (seqs: number[]) => Promise<number[]>
+type PassCandidates = (seqs: number[]) => Promise<number[]>
 
 /**
  * Yields the candidates that pass the filter (all, if there is none) in blocks, best first. Block boundaries depend only on the lists and the filter. Once

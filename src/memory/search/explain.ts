@@ -11,7 +11,7 @@ import { toFoundRecords } from './results.ts'
 import { type Beside, readDataVersion, type SearchContext, toBeside } from './search.ts'
 
 /** What one word of the query contributes to one record, in the unit of term weights; the score is computed from their sum. */
-export type Contribution = {
+type Contribution = {
   word: string
   /** Its stems. For a word that no record holds: those of the terms searched for in its place that this record holds. */
   forms: string[]

@@ -35,7 +35,7 @@ export function bestPassage(text: string, max: number, needles: Needle[]): strin
 }
 
 /** A part [`start`, `end`) of a text, in UTF-16 units. */
-export type Mark = { start: number; end: number }
+type Mark = { start: number; end: number }
 
 /**
  * The parts of a text that needles hit, in order, disjoint, each extended to the end of its word. Time is linear in the length of the text and in the

@@ -22,7 +22,7 @@ const MAX_BATCH_RECORDS = 100
 const MAX_BATCH_WORDS = 1 << 16
 
 /** What a search ranks by: the index, the postings of the query, and the evidence of the sources. */
-export type Ranking = { index: SearchIndex; postings: QueryPostings; evidence: SourceEvidence }
+type Ranking = { index: SearchIndex; postings: QueryPostings; evidence: SourceEvidence }
 
 /** Scores candidates and the neighbours of the best of them by all terms of the query, and by their sources. Returns those that match, best first. */
 export async function rankCandidates(
@@ -100,7 +100,7 @@ function bySum(a: { seq: number; sum: number }, b: { seq: number; sum: number })
 }
 
 /** Term scores of a record's neighbours, nearest first; undefined if there is none. */
-export type NeighbourScores = { before: (TermScores | undefined)[]; after: (TermScores | undefined)[] }
+type NeighbourScores = { before: (TermScores | undefined)[]; after: (TermScores | undefined)[] }
 
 /**
  * Fractions of a neighbour's term score that a record gets, nearest first. The words of a query are often spread over records of one source that were saved

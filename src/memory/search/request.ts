@@ -96,7 +96,7 @@ export type SearchRequest = {
 }
 
 /** Context from which requests are made: it has the caches that a request carries. */
-export type RequestContext = AppContext & { searchCaches: SearchRequest['caches'] }
+type RequestContext = AppContext & { searchCaches: SearchRequest['caches'] }
 
 /**
  * Checks the arguments and makes a request of them. `dataVersion` must have been read before.

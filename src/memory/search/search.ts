@@ -24,7 +24,7 @@ export const Beside = {
 export type Beside = { more?: true; next_offset?: number; hint?: Hint }
 
 /** The records found, best first. */
-export type SearchAnswer = { result: MemoryRecord[] } & Beside
+type SearchAnswer = { result: MemoryRecord[] } & Beside
 
 /** An answer, and the period in which it is valid unless project or account change, in milliseconds since 1970. */
 type CachedAnswer = { answer: SearchAnswer; from: number; until: number }
@@ -34,13 +34,13 @@ type CachedAnswer = { answer: SearchAnswer; from: number; until: number }
  * entries, and total UTF-16 units of the records' texts. Invalidated by a change of the project or of any account (both versions are part of the key), and when
  * one of its records expires. Owned by the service.
  */
-export type AnswerCache = Lru<string, CachedAnswer>
+type AnswerCache = Lru<string, CachedAnswer>
 
 const MAX_CACHED_ANSWERS = 500
 const MAX_CACHED_CHARACTERS = 1 << 20
 
 /** The caches of search. */
-export type SearchCaches = {
+type SearchCaches = {
   answers: AnswerCache
   indexes: InMemoryIndexCache
   tokens: TokenCache

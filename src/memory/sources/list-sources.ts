@@ -8,19 +8,19 @@ import { eachWorkspaceBatch } from '../workspaces/list-workspaces.ts'
 import { requireWorkspace } from '../workspaces/workspace.ts'
 
 /** Sources on a page of a list. */
-export const PAGE_SIZE = 50
+const PAGE_SIZE = 50
 
 /** A source with the name of its workspace. */
 export type ListedSource = SourceSummary & { workspace: string }
 
 /** Identifies a source by name and workspace name. */
-export type NamedSource = { workspace: string; sourceId: string }
+type NamedSource = { workspace: string; sourceId: string }
 
 /** A page of sources; `more` is the source after which the next page begins, undefined on the last page. */
 export type SourceList = { sources: ListedSource[]; more: NamedSource | undefined }
 
 /** Which sources are listed: those of a workspace, with `text` in their names, after the source `after`. */
-export type SourceArguments = { workspace?: string; text?: string; after?: NamedSource }
+type SourceArguments = { workspace?: string; text?: string; after?: NamedSource }
 
 const MAX_TEXT_CHARACTERS = 512
 

@@ -6,7 +6,7 @@ import type { Principal } from '../visibility.ts'
 import type { Entry } from './entry.ts'
 
 /** The author under which an entry is saved. `unknownAuthor` is the id in the entry if the account does not know it and the importer is used instead. */
-export type EntryAuthor = { author: Principal; unknownAuthor: string | undefined }
+type EntryAuthor = { author: Principal; unknownAuthor: string | undefined }
 
 /** Finds the author under which an entry is saved. Throws a Refusal if nobody could see the record afterwards. */
 export type FindAuthor = (entry: Entry) => EntryAuthor

@@ -68,7 +68,7 @@ export function readEntry(value: Params): Entry {
 }
 
 /** What an entry has that is not stored in the record itself. */
-export type EntryNames = { workspace: string; author: string; source: SourceState | undefined }
+type EntryNames = { workspace: string; author: string; source: SourceState | undefined }
 
 /** The entry of a record. Omits fields without a value, and a derived fact key, which an import derives again. */
 export function toEntry(record: StoredRecord, { workspace, author, source }: EntryNames): Entry {

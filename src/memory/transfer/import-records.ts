@@ -27,7 +27,7 @@ export type Watch = { refused: (where: string, reason: string) => void; progress
 export type Counts = { saved: number; there: number; forgotten: number; refused: number; byUnknownAuthors: number }
 
 /** `workspace` overrides what the items name. Records that name no author of the account are saved under `member`. */
-export type ImportInput = {
+type ImportInput = {
   projectId: string
   workspace: string | undefined
   member: Member | undefined

@@ -15,7 +15,7 @@ import type { NoteFolder } from './read-notes.ts'
 /** Number of notes that were imported from a folder and are gone from it, and of the records that have them as their source. */
 export type GoneNotes = { notes: number; records: number }
 
-export type MirrorInput = {
+type MirrorInput = {
   projectId: string
   /** Only what was imported into this workspace. */
   workspace: string | undefined

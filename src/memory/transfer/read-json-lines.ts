@@ -4,7 +4,7 @@ import { type Entry, type Item, readEntry } from './entry.ts'
 import { type Line, readLines } from './lines.ts'
 
 /** Maximum bytes and entries of a line; by default `MAX_LINE_BYTES`, and any number of entries. */
-export type LineBounds = { lineBytes?: number; lineEntries?: number }
+type LineBounds = { lineBytes?: number; lineEntries?: number }
 
 /** The items of JSON Lines: records, or entities and relations of the reference memory server's file, told apart line by line. */
 export async function* readJsonLines(chunks: AsyncIterable<Uint8Array>, { lineBytes, lineEntries }: LineBounds = {}): AsyncGenerator<Item> {

@@ -10,7 +10,7 @@ import type { SearchIndex } from './search-index.ts'
 export const MAX_IN_MEMORY_RECORDS = 64
 
 /** The index of a part of a small project, in memory. `contentLength` is in UTF-16 units. */
-export type InMemoryIndex = SearchIndex & { contentLength: number }
+type InMemoryIndex = SearchIndex & { contentLength: number }
 
 /**
  * Recently used in-memory indexes. Key: project, its version, workspace and audiences. Bound: entries, and total UTF-16 units of the records' texts (an index

@@ -20,7 +20,7 @@ type Part = { project: ProjectStore; visible: Visible; workspaceId: number | und
  * Statistics of a part that do not depend on the query. `audiences`: those that have records, because queries are faster with fewer audiences. `codedTo` is
  * the largest record number whose stored token codes are of the present analyzer.
  */
-export type PartFacts = AudienceStats & Omit<IndexFacts, 'audiences' | 'indexing'> & { audiences: Visible; codedTo: number }
+type PartFacts = AudienceStats & Omit<IndexFacts, 'audiences' | 'indexing'> & { audiences: Visible; codedTo: number }
 
 /**
  * Facts of recently searched parts. Key: a state (project, its version, workspace and audiences). Bound: 1 000 entries of some hundred bytes. Invalidated by

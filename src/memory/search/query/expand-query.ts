@@ -23,7 +23,7 @@ const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u
 
 /** What is searched for instead of a term. `isSameWord`: these are other forms or parts of the word, not a guess. */
-export type Expansion = { terms: QueryTerm[]; isSameWord: boolean }
+type Expansion = { terms: QueryTerm[]; isSameWord: boolean }
 
 const NOTHING: Expansion = { terms: [], isSameWord: false }
 
