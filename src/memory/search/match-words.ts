@@ -12,9 +12,8 @@ import type { SearchRequest } from './request.ts'
 import { type TermScores, toScore } from './score.ts'
 import type { RecordSources } from './sources/record-sources.ts'
 import { weighSources } from './sources/source-evidence.ts'
+import { STALE_FACTOR } from './weights.ts'
 
-/** Factor on the score of a stale record, so that it ranks after every fresh one of like relevance. */
-const STALE_FACTOR = 0.5
 /** If at most this many records pass a selective filter, all of them are ranked. */
 const MAX_SELECTED = 4_096
 

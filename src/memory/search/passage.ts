@@ -1,6 +1,7 @@
 import { fold } from '../../text/fold.ts'
 import { endBefore, startAfter } from '../records/sentence-ends.ts'
 import type { WeightedTerm } from './postings.ts'
+import { REPEATED_SHARE } from './weights.ts'
 
 /** A word of a query as it is looked for in a text: its normalized spellings, and the weight of a hit. */
 export type Needle = { spellings: string[]; weight: number }
@@ -82,9 +83,6 @@ function findSpelling(folded: string, spelling: string, limit: number): { start:
   }
   return found
 }
-
-/** Fraction of its weight that a further hit of a needle adds. */
-const REPEATED_SHARE = 0.02
 
 /** Start of the first and end of the last hit in the heaviest window of at most `max` units; undefined without hits. */
 function bestWindow(hits: Hit[], max: number, needles: Needle[]): [first: number, last: number] | undefined {

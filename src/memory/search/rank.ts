@@ -5,6 +5,7 @@ import { LONG_RECORD_TOKENS, type SearchIndex } from './index/search-index.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
 import { createScorer, sumScores, type TermScores } from './score.ts'
 import type { SourceEvidence } from './sources/source-evidence.ts'
+import { AFTER_SHARES, BEFORE_SHARES } from './weights.ts'
 
 /**
  * A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the sum of the latter two, by which it is
@@ -101,13 +102,6 @@ function bySum(a: { seq: number; sum: number }, b: { seq: number; sum: number })
 
 /** Term scores of a record's neighbours, nearest first; undefined if there is none. */
 type NeighbourScores = { before: (TermScores | undefined)[]; after: (TermScores | undefined)[] }
-
-/**
- * Fractions of a neighbour's term score that a record gets, nearest first. The words of a query are often spread over records of one source that were saved
- * one after the other, and later records more often refer to what earlier ones named than the reverse.
- */
-const BEFORE_SHARES = [0.5, 0.3]
-const AFTER_SHARES = [0.4, 0.3]
 
 /** For each term, the maximum of the record's own score and its shares of the neighbours' scores. Does not change its arguments. */
 export function neighbourBoost(own: TermScores, { before, after }: NeighbourScores): TermScores {

@@ -1,22 +1,10 @@
 import { formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
 import type { WeightedTerm } from './postings.ts'
+import { B, EARLY_BONUS, EARLY_WORDS, K1, SAME_FORM_BONUS } from './weights.ts'
 
 /** The score of each term of a query in one record, in the order of the terms; 0 if the record does not hold it. */
 export type TermScores = Float64Array
-
-// Tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
-
-/** The parameters k1 and b of BM25. k1 from 0.9 to 1.2 and b from 0.6 to 0.75 change the mean by less than .002. */
-const K1 = 1.0
-const B = 0.65
-/** Added, in units of one match, if the record has the word in the same form as the query. Better than 0 (by .005), 0.1 and 0.35. */
-const SAME_FORM_BONUS = 0.25
-/**
- * Bonus, as a fraction of the term's score, for a first occurrence at the beginning of a text, falling linearly to 0 at the 25th word. Worth .008.
- */
-const EARLY_BONUS = 0.35
-const EARLY_WORDS = 25
 
 /** Size of the table that rules out most tokens of a record by some bits of their hash. */
 const PREFILTER_SIZE = 1 << 9

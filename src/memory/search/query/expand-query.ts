@@ -2,11 +2,10 @@ import { LANGUAGES, type Language } from '../../../text/language.ts'
 import { stem } from '../../../text/stem.ts'
 import type { SearchBudget } from '../candidates.ts'
 import { afterTerm, LAST_TERM, type SearchIndex } from '../index/search-index.ts'
+import { PART_SHARE } from '../weights.ts'
 import { suggestCorrections } from './corrections.ts'
 import type { QueryTerm } from './parse-query.ts'
 
-/** Share of a word's weight that each known part of it gets. 0.8 gave the same quality. */
-const PART_SHARE = 0.5
 /** Minimum length in letters of each of the two known words that an unknown word is split into. */
 const MIN_PART_LETTERS = 3
 /** Minimum length in letters of a known beginning or end of a word whose rest is unknown. */

@@ -5,6 +5,7 @@ import { isStopGram, languagesOfStopWord } from '../../../text/stop-words.ts'
 import { formBits } from '../../../text/token-codes.ts'
 import { type Token, tokenize } from '../../../text/tokens.ts'
 import { UUID } from '../../records/record.ts'
+import { COMPOUND_SHARE, SINGLE_SHARE, STOP_WORD_SHARE } from '../weights.ts'
 
 /** A word of a query, as the index and the scorer look for it. */
 export type QueryTerm = {
@@ -45,15 +46,6 @@ export type QueryCompound = {
 export function isJoinedForm({ compound, name, word }: QueryTerm): boolean {
   return compound !== undefined && name === undefined && word === compound.joined
 }
-
-// The shares are tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
-
-/** Share of the joined form of a compound, whose parts are terms too. Better than 0.15, 0.5 and 1. */
-const COMPOUND_SHARE = 0.3
-/** Share of a single Han character, beside the pairs it is part of. Better than 0.15 and 0.3. */
-const SINGLE_SHARE = 0.45
-/** Share of a stop word. Better than 0.1 and 0.4, and much better than 0. */
-const STOP_WORD_SHARE = 0.25
 
 /**
  * The first `maxTerms` distinct terms of a query, in its order. Each word is stemmed in the detected language of the query and in all of `recordLanguages`. If

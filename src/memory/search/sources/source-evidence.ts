@@ -1,14 +1,10 @@
 import { idf, type QueryPostings } from '../postings.ts'
 import { wholeWeight } from '../score.ts'
+import { SOURCE_B, SOURCE_K1, SOURCE_SHARE } from '../weights.ts'
 import { type RecordSources, sourceOf } from './record-sources.ts'
 
 // Each source counts as one document, in which the frequency of a term is the number of its records that hold the term, and is ranked by BM25 (Robertson and
-// Zaragoza 2009). Tuned on the nine sets of docs/search.md, Measured.
-
-const K1 = 2
-const B = 0.4
-/** What records of the best source get, as a fraction of the query's total weight. */
-const SHARE = 0.2
+// Zaragoza 2009).
 
 /** The amount added to a record's score for its source, in the unit of term scores. */
 export type SourceEvidence = (seq: number) => number
@@ -29,7 +25,7 @@ export function weighSources({ terms, lists }: QueryPostings, seen: RecordSource
   let best = 0
   for (const value of values) if (value > best) best = value
   if (best === 0) return NO_EVIDENCE
-  const worth = (SHARE * wholeWeight(terms)) / best
+  const worth = (SOURCE_SHARE * wholeWeight(terms)) / best
   return (seq) => worth * (values[sourceOf(seen, seq)] ?? 0)
 }
 
@@ -58,8 +54,8 @@ function addTerm(
   const averageSize = records / sources
   for (const source of touched) {
     const tf = frequencies[source] ?? 0
-    const norm = K1 * (1 - B + (B * (sizes[source] ?? 0)) / averageSize)
-    values[source] = (values[source] ?? 0) + (weight * tf * (K1 + 1)) / (tf + norm)
+    const norm = SOURCE_K1 * (1 - SOURCE_B + (SOURCE_B * (sizes[source] ?? 0)) / averageSize)
+    values[source] = (values[source] ?? 0) + (weight * tf * (SOURCE_K1 + 1)) / (tf + norm)
     frequencies[source] = 0
   }
 }
