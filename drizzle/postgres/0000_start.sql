@@ -374,70 +374,35 @@ CREATE TABLE "workspaces" (
 CREATE TABLE "history_blocks" (
 	"project_id" text collate "C" NOT NULL,
 	"id" integer NOT NULL,
-	"owner_id" text collate "C" NOT NULL,
-	"raw_bytes" integer NOT NULL,
+	"source_id" text collate "C" NOT NULL,
 	"stale" boolean DEFAULT false NOT NULL,
 	"data" "bytea" NOT NULL,
 	CONSTRAINT "history_blocks_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
-CREATE TABLE "history_generations" (
-	"project_id" text collate "C" NOT NULL,
-	"source_id" text collate "C" NOT NULL,
-	"generation" integer NOT NULL,
-	"raw_end" bigint NOT NULL,
-	"chain" text collate "C" NOT NULL,
-	"lines" integer NOT NULL,
-	"erased_lines" integer NOT NULL,
-	"last_at" bigint,
-	CONSTRAINT "history_generations_project_id_source_id_generation_pk" PRIMARY KEY("project_id","source_id","generation")
-);
---> statement-breakpoint
 CREATE TABLE "history_lines" (
 	"project_id" text collate "C" NOT NULL,
-	"segment_id" integer NOT NULL,
-	"place" integer NOT NULL,
-	"record_id" integer NOT NULL,
-	CONSTRAINT "history_lines_project_id_segment_id_place_pk" PRIMARY KEY("project_id","segment_id","place")
+	"source" integer NOT NULL,
+	"line" integer NOT NULL,
+	"key" text collate "C" NOT NULL,
+	"hash" text collate "C" NOT NULL,
+	"block_id" integer NOT NULL,
+	"at" integer NOT NULL,
+	"length" integer NOT NULL,
+	CONSTRAINT "history_lines_project_id_source_line_pk" PRIMARY KEY("project_id","source","line")
 );
 --> statement-breakpoint
 CREATE TABLE "history_owners" (
 	"project_id" text collate "C" NOT NULL,
 	"owner_id" text collate "C" NOT NULL,
 	"bytes" bigint NOT NULL,
-	"received_at" bigint,
 	CONSTRAINT "history_owners_project_id_owner_id_pk" PRIMARY KEY("project_id","owner_id")
-);
---> statement-breakpoint
-CREATE TABLE "history_records" (
-	"project_id" text collate "C" NOT NULL,
-	"id" integer NOT NULL,
-	"key" text collate "C" NOT NULL,
-	"block_id" integer NOT NULL,
-	"at" integer NOT NULL,
-	"length" integer NOT NULL,
-	CONSTRAINT "history_records_project_id_id_pk" PRIMARY KEY("project_id","id")
-);
---> statement-breakpoint
-CREATE TABLE "history_segments" (
-	"project_id" text collate "C" NOT NULL,
-	"id" integer NOT NULL,
-	"source_id" text collate "C" NOT NULL,
-	"generation" integer NOT NULL,
-	"raw_start" bigint NOT NULL,
-	"raw_end" bigint NOT NULL,
-	"digest" text collate "C" NOT NULL,
-	"chain" text collate "C" NOT NULL,
-	"first_line" integer,
-	"lines" integer NOT NULL,
-	"rules" text collate "C" NOT NULL,
-	"received_at" bigint NOT NULL,
-	CONSTRAINT "history_segments_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "history_sources" (
 	"project_id" text collate "C" NOT NULL,
 	"id" text collate "C" NOT NULL,
+	"number" integer NOT NULL,
 	"owner_id" text collate "C" NOT NULL,
 	"device" text collate "C" NOT NULL,
 	"assistant" text collate "C" NOT NULL,
@@ -454,9 +419,12 @@ CREATE TABLE "history_sources" (
 	"created_at" bigint NOT NULL,
 	"received_at" bigint,
 	"active_at" bigint NOT NULL,
-	"generation" integer NOT NULL,
-	"shown" integer NOT NULL,
+	"chain" text collate "C" NOT NULL,
+	"last_id" text collate "C",
+	"since_id" integer NOT NULL,
 	"lines" integer NOT NULL,
+	"last_line" integer NOT NULL,
+	"erased_lines" integer NOT NULL,
 	"erased_at" bigint,
 	"closed_at" bigint,
 	"forgotten_at" bigint,
@@ -465,70 +433,118 @@ CREATE TABLE "history_sources" (
 --> statement-breakpoint
 CREATE TABLE "history_state" (
 	"project_id" text collate "C" PRIMARY KEY NOT NULL,
-	"last_segment_id" integer DEFAULT 0 NOT NULL,
-	"last_record_id" integer DEFAULT 0 NOT NULL,
 	"last_block_id" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX "departments_by_name" ON "departments" USING btree ("account_id","name");--> statement-breakpoint
-CREATE INDEX "keys_by_project" ON "keys" USING btree ("project_id","created_at");--> statement-breakpoint
-CREATE INDEX "keys_by_member" ON "keys" USING btree ("member_id","project_id","created_at");--> statement-breakpoint
-CREATE INDEX "keys_by_shown" ON "keys" USING btree ("shown");--> statement-breakpoint
-CREATE UNIQUE INDEX "members_by_address" ON "members" USING btree ("account_id","email") WHERE removed_at is null;--> statement-breakpoint
-CREATE INDEX "members_by_email" ON "members" USING btree ("email") WHERE removed_at is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "projects_by_name" ON "projects" USING btree ("account_id","name") WHERE removed_at is null;--> statement-breakpoint
-CREATE INDEX "browsers_by_member" ON "browsers" USING btree ("member_id","used_at");--> statement-breakpoint
-CREATE INDEX "browsers_by_use" ON "browsers" USING btree ("used_at");--> statement-breakpoint
-CREATE INDEX "invitations_by_account" ON "invitations" USING btree ("account_id");--> statement-breakpoint
-CREATE INDEX "sessions_by_member" ON "sessions" USING btree ("member_id");--> statement-breakpoint
-CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "connections_by_key" ON "connections" USING btree ("key_id");--> statement-breakpoint
-CREATE INDEX "enabled_by_project" ON "enabled_integrations" USING btree ("project_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "integrations_by_slug" ON "integrations" USING btree ("account_id","slug");--> statement-breakpoint
-CREATE INDEX "audit_by_account" ON "audit" USING btree ("account_id","at","seq");--> statement-breakpoint
-CREATE INDEX "audit_by_act" ON "audit" USING btree ("account_id","act","at","seq");--> statement-breakpoint
-CREATE INDEX "audit_by_actor" ON "audit" USING btree ("account_id","actor","at","seq");--> statement-breakpoint
-CREATE INDEX "audit_by_project" ON "audit" USING btree ("account_id","project_id","at","seq") WHERE project_id is not null;--> statement-breakpoint
-CREATE INDEX "audit_of_records" ON "audit" USING btree ("project_id","target","seq") WHERE act >= 'record.' and act < 'record/';--> statement-breakpoint
-CREATE INDEX "audit_rejections" ON "audit" USING btree ("project_id","scope","seq") WHERE act = 'record.reject';--> statement-breakpoint
-CREATE INDEX "audit_rejections_by" ON "audit" USING btree ("project_id","actor","seq") WHERE act = 'record.reject';--> statement-breakpoint
-CREATE INDEX "audit_by_time" ON "audit" USING btree ("at");--> statement-breakpoint
-CREATE INDEX "usage_daily_by_day" ON "usage_daily" USING btree ("day");--> statement-breakpoint
-CREATE INDEX "recent_states_by_time" ON "recent_states" USING btree ("project_id","saved_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "records_by_id" ON "records" USING btree ("project_id","id");--> statement-breakpoint
-CREATE INDEX "records_by_save" ON "records" USING btree ("project_id","save_hash","workspace_id","status","seq") WHERE forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","status","ranked_at","seq") WHERE forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_fact_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","ranked_at","seq") WHERE fact_key_given and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_forgotten_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","forgotten_at","seq") WHERE fact_key_given and forgotten_at is not null;--> statement-breakpoint
-CREATE INDEX "records_by_superseder" ON "records" USING btree ("project_id","superseded_by","seq") WHERE superseded_by is not null;--> statement-breakpoint
-CREATE INDEX "records_by_source" ON "records" USING btree ("project_id","workspace_id","source_id","audience","seq") WHERE source_id is not null and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_source_name" ON "records" USING btree ("project_id","source_name") WHERE source_id is not null and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_workspace" ON "records" USING btree ("project_id","workspace_id","seq");--> statement-breakpoint
-CREATE INDEX "records_by_expiry" ON "records" USING btree ("project_id","expires_at") WHERE expires_at is not null and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_forgotten" ON "records" USING btree ("project_id","forgotten_at","seq") WHERE forgotten_at is not null;--> statement-breakpoint
-CREATE INDEX "records_to_review" ON "records" USING btree ("project_id","forgotten_at") WHERE needs_review;--> statement-breakpoint
-CREATE INDEX "records_marked" ON "records" USING btree ("project_id","seq") WHERE marked;--> statement-breakpoint
-CREATE INDEX "records_by_status" ON "records" USING btree ("project_id","status","seq") WHERE status <> 'unverified' and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_audience" ON "records" USING btree ("project_id","audience","seq") WHERE audience <> '*' and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_saved" ON "records" USING btree ("project_id","saved_at","seq","workspace_id","audience","status","author_id","expires_at") WHERE forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "releases_by_state" ON "releases" USING btree ("project_id","state","asked_by");--> statement-breakpoint
-CREATE INDEX "workspace_audiences_by_name" ON "workspace_audiences" USING btree ("project_id","audience","name") WHERE name is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "workspaces_by_name" ON "workspaces" USING btree ("project_id","name") WHERE removed_at is null;--> statement-breakpoint
-CREATE INDEX "workspaces_removed" ON "workspaces" USING btree ("project_id","id") WHERE removed_at is not null;--> statement-breakpoint
-CREATE INDEX "history_blocks_stale" ON "history_blocks" USING btree ("project_id","id") WHERE stale;--> statement-breakpoint
-CREATE INDEX "history_generations_erased" ON "history_generations" USING btree ("project_id","source_id","generation") WHERE erased_lines > 0;--> statement-breakpoint
-CREATE INDEX "history_lines_by_record" ON "history_lines" USING btree ("project_id","record_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "history_records_by_key" ON "history_records" USING btree ("project_id","key");--> statement-breakpoint
-CREATE INDEX "history_records_by_block" ON "history_records" USING btree ("project_id","block_id","at");--> statement-breakpoint
-CREATE UNIQUE INDEX "history_segments_by_place" ON "history_segments" USING btree ("project_id","source_id","generation","raw_start") WHERE first_line is not null;--> statement-breakpoint
-CREATE INDEX "history_segments_by_line" ON "history_segments" USING btree ("project_id","source_id","generation","first_line") WHERE first_line is not null;--> statement-breakpoint
-CREATE INDEX "history_segments_unkept" ON "history_segments" USING btree ("project_id","received_at") WHERE first_line is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "history_sources_by_key" ON "history_sources" USING btree ("project_id","owner_id","assistant","source_key") WHERE forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "history_sources_by_activity" ON "history_sources" USING btree ("project_id","owner_id","active_at","id") WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "history_sources_by_session" ON "history_sources" USING btree ("project_id","owner_id","session_id","id") WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "history_sources_by_parent" ON "history_sources" USING btree ("project_id","owner_id","assistant","parent_session_id");--> statement-breakpoint
-CREATE INDEX "history_sources_by_arrival" ON "history_sources" USING btree ("project_id","received_at") WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "history_sources_forgotten" ON "history_sources" USING btree ("project_id","forgotten_at") WHERE forgotten_at is not null;
+CREATE UNIQUE INDEX "departments_by_name" ON "departments" USING btree ("account_id","name");
+--> statement-breakpoint
+CREATE INDEX "keys_by_project" ON "keys" USING btree ("project_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "keys_by_member" ON "keys" USING btree ("member_id","project_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "keys_by_shown" ON "keys" USING btree ("shown");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "members_by_address" ON "members" USING btree ("account_id","email") WHERE removed_at is null;
+--> statement-breakpoint
+CREATE INDEX "members_by_email" ON "members" USING btree ("email") WHERE removed_at is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "projects_by_name" ON "projects" USING btree ("account_id","name") WHERE removed_at is null;
+--> statement-breakpoint
+CREATE INDEX "browsers_by_member" ON "browsers" USING btree ("member_id","used_at");
+--> statement-breakpoint
+CREATE INDEX "browsers_by_use" ON "browsers" USING btree ("used_at");
+--> statement-breakpoint
+CREATE INDEX "invitations_by_account" ON "invitations" USING btree ("account_id");
+--> statement-breakpoint
+CREATE INDEX "sessions_by_member" ON "sessions" USING btree ("member_id");
+--> statement-breakpoint
+CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "connections_by_key" ON "connections" USING btree ("key_id");
+--> statement-breakpoint
+CREATE INDEX "enabled_by_project" ON "enabled_integrations" USING btree ("project_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "integrations_by_slug" ON "integrations" USING btree ("account_id","slug");
+--> statement-breakpoint
+CREATE INDEX "audit_by_account" ON "audit" USING btree ("account_id","at","seq");
+--> statement-breakpoint
+CREATE INDEX "audit_by_act" ON "audit" USING btree ("account_id","act","at","seq");
+--> statement-breakpoint
+CREATE INDEX "audit_by_actor" ON "audit" USING btree ("account_id","actor","at","seq");
+--> statement-breakpoint
+CREATE INDEX "audit_by_project" ON "audit" USING btree ("account_id","project_id","at","seq") WHERE project_id is not null;
+--> statement-breakpoint
+CREATE INDEX "audit_of_records" ON "audit" USING btree ("project_id","target","seq") WHERE act >= 'record.' and act < 'record/';
+--> statement-breakpoint
+CREATE INDEX "audit_rejections" ON "audit" USING btree ("project_id","scope","seq") WHERE act = 'record.reject';
+--> statement-breakpoint
+CREATE INDEX "audit_rejections_by" ON "audit" USING btree ("project_id","actor","seq") WHERE act = 'record.reject';
+--> statement-breakpoint
+CREATE INDEX "audit_by_time" ON "audit" USING btree ("at");
+--> statement-breakpoint
+CREATE INDEX "usage_daily_by_day" ON "usage_daily" USING btree ("day");
+--> statement-breakpoint
+CREATE INDEX "recent_states_by_time" ON "recent_states" USING btree ("project_id","saved_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "records_by_id" ON "records" USING btree ("project_id","id");
+--> statement-breakpoint
+CREATE INDEX "records_by_save" ON "records" USING btree ("project_id","save_hash","workspace_id","status","seq") WHERE forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "records_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","status","ranked_at","seq") WHERE forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "records_by_fact_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","ranked_at","seq") WHERE fact_key_given and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "records_forgotten_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","forgotten_at","seq") WHERE fact_key_given and forgotten_at is not null;
+--> statement-breakpoint
+CREATE INDEX "records_by_superseder" ON "records" USING btree ("project_id","superseded_by","seq") WHERE superseded_by is not null;
+--> statement-breakpoint
+CREATE INDEX "records_by_source" ON "records" USING btree ("project_id","workspace_id","source_id","audience","seq") WHERE source_id is not null and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "records_by_source_name" ON "records" USING btree ("project_id","source_name") WHERE source_id is not null and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "records_by_workspace" ON "records" USING btree ("project_id","workspace_id","seq");
+--> statement-breakpoint
+CREATE INDEX "records_by_expiry" ON "records" USING btree ("project_id","expires_at") WHERE expires_at is not null and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "records_by_forgotten" ON "records" USING btree ("project_id","forgotten_at","seq") WHERE forgotten_at is not null;
+--> statement-breakpoint
+CREATE INDEX "records_to_review" ON "records" USING btree ("project_id","forgotten_at") WHERE needs_review;
+--> statement-breakpoint
+CREATE INDEX "records_marked" ON "records" USING btree ("project_id","seq") WHERE marked;
+--> statement-breakpoint
+CREATE INDEX "records_by_status" ON "records" USING btree ("project_id","status","seq") WHERE status <> 'unverified' and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "records_by_audience" ON "records" USING btree ("project_id","audience","seq") WHERE audience <> '*' and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "records_by_saved" ON "records" USING btree ("project_id","saved_at","seq","workspace_id","audience","status","author_id","expires_at") WHERE forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "releases_by_state" ON "releases" USING btree ("project_id","state","asked_by");
+--> statement-breakpoint
+CREATE INDEX "workspace_audiences_by_name" ON "workspace_audiences" USING btree ("project_id","audience","name") WHERE name is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "workspaces_by_name" ON "workspaces" USING btree ("project_id","name") WHERE removed_at is null;
+--> statement-breakpoint
+CREATE INDEX "workspaces_removed" ON "workspaces" USING btree ("project_id","id") WHERE removed_at is not null;
+--> statement-breakpoint
+CREATE INDEX "history_blocks_stale" ON "history_blocks" USING btree ("project_id","id") WHERE stale;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "history_lines_by_key" ON "history_lines" USING btree ("project_id","key");
+--> statement-breakpoint
+CREATE INDEX "history_lines_by_block" ON "history_lines" USING btree ("project_id","block_id","at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "history_sources_by_number" ON "history_sources" USING btree ("project_id","number");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "history_sources_by_key" ON "history_sources" USING btree ("project_id","owner_id","assistant","source_key") WHERE forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "history_sources_by_activity" ON "history_sources" USING btree ("project_id","owner_id","active_at","id") WHERE lines > 0 and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "history_sources_by_session" ON "history_sources" USING btree ("project_id","owner_id","session_id","id") WHERE lines > 0 and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "history_sources_by_parent" ON "history_sources" USING btree ("project_id","owner_id","assistant","parent_session_id");
+--> statement-breakpoint
+CREATE INDEX "history_sources_by_arrival" ON "history_sources" USING btree ("project_id","received_at") WHERE lines > 0 and forgotten_at is null;
+--> statement-breakpoint
+CREATE INDEX "history_sources_erased" ON "history_sources" USING btree ("project_id","number") WHERE erased_lines > 0 or forgotten_at is not null;
 --> statement-breakpoint
 -- The one row that every write of the control data locks.
 insert into control_version (one, version) values (true, 0);
@@ -611,29 +627,11 @@ alter table history_sources force row level security;
 --> statement-breakpoint
 create policy one_project on history_sources using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
 --> statement-breakpoint
-alter table history_generations enable row level security;
---> statement-breakpoint
-alter table history_generations force row level security;
---> statement-breakpoint
-create policy one_project on history_generations using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
---> statement-breakpoint
-alter table history_segments enable row level security;
---> statement-breakpoint
-alter table history_segments force row level security;
---> statement-breakpoint
-create policy one_project on history_segments using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
---> statement-breakpoint
 alter table history_lines enable row level security;
 --> statement-breakpoint
 alter table history_lines force row level security;
 --> statement-breakpoint
 create policy one_project on history_lines using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
---> statement-breakpoint
-alter table history_records enable row level security;
---> statement-breakpoint
-alter table history_records force row level security;
---> statement-breakpoint
-create policy one_project on history_records using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
 --> statement-breakpoint
 alter table history_blocks enable row level security;
 --> statement-breakpoint

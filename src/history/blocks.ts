@@ -1,20 +1,15 @@
 import { createLru } from '../cache/lru.ts'
 import { yieldIfDue } from '../cooperative.ts'
-import type { HistoryBlock, HistoryReads, NewHistoryRecord, RecordPlace } from '../store/history.ts'
-
-/** Size of a block's text before compression, in bytes, unless a single record is larger: this much is inflated to read one line. */
-export const BLOCK_BYTES = 256 * 1024
-/** Maximum number of records of a block; writing this many rows takes about 5 ms. */
-export const BLOCK_RECORDS = 256
+import type { HistoryBlock, HistoryReads, LinePlace } from '../store/history.ts'
 
 /** Number of inflated blocks that a reader caches, since lines of one block are read in sequence. */
 const MAX_INFLATED = 4
 
 /** Concatenates texts and compresses them on another thread. Returns the block, with the place of each text. */
 export async function packBlock<Kept extends { text: Uint8Array }>(
-  ownerId: string,
+  sourceId: string,
   texts: Kept[],
-): Promise<{ block: Omit<HistoryBlock, 'id'>; places: (Omit<Kept, 'text'> & Omit<NewHistoryRecord, 'key'>)[] }> {
+): Promise<{ block: Omit<HistoryBlock, 'id'>; places: (Omit<Kept, 'text'> & { at: number; length: number })[] }> {
   let at = 0
   const places = texts.map(({ text, ...rest }) => {
     const place = { ...rest, at, length: text.length }
@@ -22,7 +17,7 @@ export async function packBlock<Kept extends { text: Uint8Array }>(
     return place
   })
   const data = await Bun.zstdCompress(Buffer.concat(texts.map(({ text }) => text)))
-  return { block: { ownerId, data, rawBytes: at }, places }
+  return { block: { sourceId, data }, places }
 }
 
 /** The whole text of a block. */
@@ -30,10 +25,10 @@ export async function unpackBlock({ data }: HistoryBlock): Promise<Uint8Array> {
   return Bun.zstdDecompress(data)
 }
 
-/** Reads records by their places. Undefined for a record that was moved or erased after its place was read. */
-export type RecordReader = (place: RecordPlace) => Promise<Uint8Array | undefined>
+/** Reads texts by their places. Undefined for one that was moved or erased after its place was read. */
+export type TextReader = (place: LinePlace) => Promise<Uint8Array | undefined>
 
-export function createRecordReader(reads: Pick<HistoryReads, 'findBlock'>): RecordReader {
+export function createTextReader(reads: Pick<HistoryReads, 'findBlock'>): TextReader {
   const inflated = createLru<number, Uint8Array>({ maxEntries: MAX_INFLATED })
   return async ({ block: id, at, length }) => {
     await yieldIfDue()

@@ -1,6 +1,6 @@
 import { yieldIfDue } from '../cooperative.ts'
 import { redactLine } from '../secrets/redact.ts'
-import type { HistorySource, HistoryStore } from '../store/history.ts'
+import type { BlockLine, HistorySource, HistoryStore } from '../store/history.ts'
 import { packBlock, unpackBlock } from './blocks.ts'
 
 const BATCH_BLOCKS = 50
@@ -36,21 +36,21 @@ function addCounts(to: CredentialCounts, counts: CredentialCounts): void {
 
 async function scanBlock(store: HistoryStore, id: number, isMasking: boolean): Promise<CredentialCounts> {
   await yieldIfDue()
-  const [records, block] = [await store.listRecordsOfBlock(id), await store.findBlock(id)]
+  const [lines, block] = [await store.listLinesOfBlock(id), await store.findBlock(id)]
   const counts: CredentialCounts = {}
   if (block === undefined) return counts
   const text = await unpackBlock(block)
-  const masked: ((typeof records)[number] & { text: Uint8Array })[] = []
-  for (const record of records) {
-    const redacted = await redactLine(Buffer.from(text.subarray(record.at, record.at + record.length)).toString())
+  const masked: (BlockLine & { text: Uint8Array })[] = []
+  for (const line of lines) {
+    const redacted = await redactLine(Buffer.from(text.subarray(line.at, line.at + line.length)).toString())
     addCounts(counts, redacted.counts)
-    masked.push({ ...record, text: Buffer.from(redacted.line) })
+    masked.push({ ...line, text: Buffer.from(redacted.line) })
   }
   if (!isMasking || Object.keys(counts).length === 0) return counts
-  const packed = await packBlock(block.ownerId, masked)
+  const packed = await packBlock(block.sourceId, masked)
   const isReplaced = await store.write(async (tx) => {
-    const now = await tx.listRecordsOfBlock(id)
-    if (now.length !== records.length) return false
+    const now = await tx.listLinesOfBlock(id)
+    if (now.length !== lines.length) return false
     await tx.replaceBlock(id, packed.block, packed.places)
     return true
   })

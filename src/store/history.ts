@@ -32,12 +32,17 @@ export type HistorySource = SourceFacts & {
   receivedAt: number | null
   /** Sort key of lists: the time of its last line, or when that arrived. */
   activeAt: number
-  /** The newest generation, to which segments are added. */
-  generation: number
-  /** The generation that readers see. */
-  shown: number
-  /** Lines of the shown generation that are not erased. */
+  /** Running hash of all segments that have arrived (hexadecimal); 64 zeros at the beginning. */
+  chain: string
+  /** Hash of the id of the last line that has one, among those sent since the beginning of the file was sent, and how many lines without an id followed it. */
+  lastId: string | null
+  sinceId: number
+  /** Lines that can be read: those that arrived, without those that are erased. */
   lines: number
+  /** The highest number that a line of it has, or had before it was erased. */
+  lastLine: number
+  /** Lines up to this number are erased: no read returns them, and what is stored of them is being removed. */
+  erasedLines: number
   /** When lines of it were last erased; null if none were. */
   erasedAt: number | null
   /** When its owner erased it; nothing is added to it afterwards. Null otherwise. */
@@ -46,56 +51,27 @@ export type HistorySource = SourceFacts & {
   forgottenAt: number | null
 }
 
-/** A version of a source's file from its beginning; a new generation starts when the file is rewritten. Lines are numbered from 1. */
-export type HistoryGeneration = {
-  sourceId: string
-  generation: number
-  /** Bytes of the file that have arrived. */
-  rawEnd: number
-  /** Running hash of everything that has arrived (hexadecimal); 64 zeros at the beginning. */
-  chain: string
-  /** Lines that have arrived. */
-  lines: number
-  /** How many of these, from the beginning, are erased. */
-  erasedLines: number
-  /** Time of the last line that has one. */
-  lastAt: number | null
-}
+/** Position of a line's text in the text of a block, in bytes. A block never changes; lines may move to another one. */
+export type LinePlace = { block: number; at: number; length: number }
 
-/** Consecutive lines that arrived in one request. Until a segment is kept, no read returns its lines. */
-export type HistorySegment = {
-  id: number
-  sourceId: string
-  generation: number
-  rawStart: number
-  rawEnd: number
-  /** SHA-256 of what was sent (hexadecimal). */
-  digest: string
-  /** `chain` of the generation after this segment. */
-  chain: string
-  /** Number of its first line; null until it is kept. */
-  firstLine: number | null
-  lines: number
-  /** Version of the redaction rules that the agent applied. */
-  rules: string
-  receivedAt: number
-}
+/** A line of a source. Lines are numbered from 1. */
+export type HistoryLine = LinePlace & { line: number }
 
-/** Position of a record's text in the text of a block, in bytes. A block never changes; records may move to another one. */
-export type RecordPlace = { block: number; at: number; length: number }
+/** Compressed texts of lines of one source. */
+export type HistoryBlock = { id: number; sourceId: string; data: Uint8Array }
 
-/** A line of a generation. */
-export type HistoryLine = RecordPlace & { line: number }
+/** What tells lines apart: the hash of what identifies one, and that of its text as it arrived (16 bytes each, in hexadecimal). */
+export type LineKey = { key: string; hash: string }
 
-/** Compressed texts of records of one owner. `rawBytes` is the size of the whole before compression. */
-export type HistoryBlock = { id: number; ownerId: string; data: Uint8Array; rawBytes: number }
+/** A line to be stored in a block. */
+export type NewHistoryLine = LineKey & { line: number; at: number; length: number }
 
-/** A record, identified by a key (16 bytes in hexadecimal) among those of its owner, so that a line that occurs in several sources is stored once. */
-export type NewHistoryRecord = { key: string; at: number; length: number }
+/** A line of a block, by its number in the engine. */
+export type BlockLine = { id: number; at: number; length: number }
 
 /**
  * What an owner, or a whole project, has stored: the number of sources with lines, and the bytes that count against the plan, which are compressed texts and
- * `HISTORY_ROW_BYTES` for rows. `receivedAt` is when a segment last arrived.
+ * `HISTORY_ROW_BYTES` for rows. `receivedAt` is when a segment of them last arrived.
  */
 export type HistoryUsage = { bytes: number; sources: number; receivedAt: number | null }
 
@@ -127,60 +103,44 @@ export type HistoryReads = {
   listAllSources: (selection: { ownerId?: string | undefined; afterId?: string | undefined; limit: number }) => Promise<HistorySource[]>
   /** Sources with lines that have received nothing since this time. */
   listIdleSources: (receivedBefore: number, limit: number) => Promise<HistorySource[]>
-  findGeneration: (sourceId: string, generation: number) => Promise<HistoryGeneration | undefined>
-  /** Oldest first. */
-  listGenerations: (sourceId: string) => Promise<HistoryGeneration[]>
-  /** The kept segment that begins there. */
-  findSegment: (sourceId: string, generation: number, rawStart: number) => Promise<HistorySegment | undefined>
   /** Lines with numbers from `from` on that are not erased, in their order. */
-  listLines: (selection: { sourceId: string; generation: number; from: number; limit: number }) => Promise<HistoryLine[]>
-  /** Undefined if its records were moved or erased. */
+  listLines: (selection: { sourceId: string; from: number; limit: number }) => Promise<HistoryLine[]>
+  /** Those of the lines that are stored, with their numbers. */
+  findLines: (keys: string[]) => Promise<(LineKey & { line: number })[]>
+  /** Undefined if its lines were moved or erased. */
   findBlock: (id: number) => Promise<HistoryBlock | undefined>
-  /** Those of the keys that have a record. */
-  listKnownKeys: (keys: string[]) => Promise<string[]>
   /** Bytes of the whole project that count against the plan. */
   readHistoryBytes: () => Promise<number>
   /** Of all owners if none is given. */
   readHistoryUsage: (ownerId?: string) => Promise<HistoryUsage>
   /** Ids of all who have something stored. */
   listOwners: () => Promise<string[]>
-  /**
-   * Segments whose lines nobody can read any more: erased, of forgotten sources, or never kept and received before this time. In no particular order.
-   */
-  listDeadSegments: (unkeptBefore: number, limit: number) => Promise<number[]>
-  /** Forgotten sources of which no segment is left. */
-  listEmptySources: (limit: number) => Promise<string[]>
-  /** Ids of blocks after this one, in their order; with `isStale`, only of those with text of erased records. */
+  /** Sources that are forgotten, or have stored lines that are erased. */
+  listErased: (limit: number) => Promise<HistorySource[]>
+  /** Ids of blocks after this one, in their order; with `isStale`, only of those with text of lines that are erased or say something else now. */
   listBlocks: (page: { after: number; limit: number; isStale?: boolean | undefined }) => Promise<number[]>
-  /** The remaining records of a block, in the order of their positions. */
-  listRecordsOfBlock: (id: number) => Promise<(NewHistoryRecord & { id: number })[]>
+  /** The remaining lines of a block, in the order of their positions. */
+  listLinesOfBlock: (id: number) => Promise<BlockLine[]>
 }
 
 export type HistoryWrites = {
   /** Fails if the owner has a source of this assistant and key that is not forgotten. */
   insertSource: (source: HistorySource) => Promise<void>
   updateSource: (id: string, change: Partial<Omit<HistorySource, 'id' | 'ownerId' | 'assistant' | 'sourceKey'>>) => Promise<void>
-  /** Makes it or replaces it. */
-  saveGeneration: (generation: HistoryGeneration) => Promise<void>
-  /** Adds a segment without lines that is not kept yet, and returns its id. */
-  insertSegment: (segment: Omit<HistorySegment, 'id' | 'firstLine' | 'lines'>) => Promise<number>
-  /** Makes the `lines` lines of the segment lines of its generation, from number `firstLine` on. Fails if a kept segment begins at the same place. */
-  keepSegment: (id: number, firstLine: number, lines: number) => Promise<void>
-  /** Stores the texts of records whose keys are not there yet. */
-  insertBlock: (block: Omit<HistoryBlock, 'id'>, records: NewHistoryRecord[]) => Promise<void>
-  /** Adds lines to a segment, from its line number `at` on (from 0), each by the key of its record, which must be there. */
-  insertLines: (segmentId: number, at: number, keys: string[]) => Promise<void>
   /**
-   * Removes at most `limit` lines of a segment, and the records that no other line uses; their blocks become stale. Removes the segment when it has no lines
-   * left, and then returns true.
+   * Stores lines of a source with a block of their texts. One with the number of a stored line replaces it. Its block
+   * becomes stale, or is removed if no line of it is left.
    */
-  eraseLines: (segmentId: number, limit: number) => Promise<boolean>
-  /** Removes a source that has no segments left. */
+  insertLines: (block: Omit<HistoryBlock, 'id'>, lines: NewHistoryLine[]) => Promise<void>
+  /**
+   * Removes at most `limit` of the lines of a source that are erased, or of all if it is forgotten, as `insertLines` does with
+   * replaced ones. Returns whether there may be more.
+   */
+  eraseLines: (sourceId: string, limit: number) => Promise<boolean>
+  /** Removes a source that has no lines left. */
   eraseSource: (id: string) => Promise<void>
-  /** Moves the remaining records of a block, given by their ids, to a new block, and removes the old one. */
-  replaceBlock: (id: number, block: Omit<HistoryBlock, 'id'>, records: (NewHistoryRecord & { id: number })[]) => Promise<void>
-  /** Removes a block without records. */
-  eraseBlock: (id: number) => Promise<void>
+  /** Moves the remaining lines of a block to a new block, and removes the old one. */
+  replaceBlock: (id: number, block: Omit<HistoryBlock, 'id'>, lines: BlockLine[]) => Promise<void>
 }
 
 /** The session histories of one project. Nothing of them can be read through another project, nor through the project's records. */
@@ -191,11 +151,8 @@ export type HistoryStore = HistoryReads & {
   scrub: () => Promise<void>
 }
 
-/**
- * Maximum number of lines of a segment: a MiB of lines of sixteen bytes, while real ones have hundreds. An engine may combine segment and line number in one
- * number.
- */
-export const MAX_SEGMENT_LINES = 2 ** 16
+/** Maximum number of lines of a source. An engine may combine the numbers of source and line in one. */
+export const MAX_LINES = 2 ** 31
 
 /** Bytes counted against the plan for each row, in addition to compressed texts: about what it takes in the engine's files. */
-export const HISTORY_ROW_BYTES = { source: 512, segment: 256, record: 64, line: 32 }
+export const HISTORY_ROW_BYTES = { source: 512, line: 96 }

@@ -24,6 +24,7 @@ export const claudeCode: Format = {
   assistant: 'claude-code',
   verifiedWith: { version: '2.1.330', date: '2026-11-22' },
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
+  idOf: ({ uuid }) => toText(uuid),
   sessionOf: ({ sessionId, cwd, gitBranch, version, timestamp }) => toFacts({ sessionId, cwd, gitBranch, version, timestamp }),
   omissionOf: (name, { type }) => OMITTED.get(`${type}.${name}`),
 }

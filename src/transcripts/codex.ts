@@ -9,6 +9,7 @@ export const codex: Format = {
   assistant: 'codex',
   verifiedWith: { version: '0.169.0', date: '2026-11-22' },
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
+  idOf: () => undefined,
   sessionOf: ({ type, payload, timestamp }) => {
     if (type === 'session_meta') return toSession(toObject(payload))
     if (type === 'turn_context') return toFacts({ cwd: toObject(payload).cwd, timestamp })

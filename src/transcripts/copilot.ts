@@ -9,6 +9,7 @@ export const copilot: Format = {
   assistant: 'copilot',
   verifiedWith: { version: '1.0.102', date: '2026-11-22' },
   toEntry: ({ type, data, timestamp }) => toTimedEntry(findEntry(type, toObject(data)), timestamp),
+  idOf: ({ id }) => toText(id),
   sessionOf: ({ data, timestamp }) => {
     const { sessionId, copilotVersion, context } = toObject(data)
     const { cwd, branch } = toObject(context)

@@ -47,13 +47,11 @@ export function joinTexts(texts: (string | undefined)[]): string {
 }
 
 /** What is shown of a line, without its time. */
-export type Shown = Omit<TranscriptEntry, 'at' | 'id'>
+export type Shown = Omit<TranscriptEntry, 'at'>
 
-/** The entry of a line with its time and, where the format has one, the id of its message; null if there is no text to show. */
-export function toTimedEntry(shown: Shown | undefined, at: unknown, id?: unknown): TranscriptEntry | null {
-  if (shown === undefined || shown.text === '') return null
-  const message = toText(id)
-  return { ...shown, at: toText(at) ?? null, ...(message !== undefined && { id: message }) }
+/** The entry of a line with its time; null if there is no text to show. */
+export function toTimedEntry(shown: Shown | undefined, at: unknown): TranscriptEntry | null {
+  return shown === undefined || shown.text === '' ? null : { ...shown, at: toText(at) ?? null }
 }
 
 /** A tool call or its result, with the name of the tool if known. */

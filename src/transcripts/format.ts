@@ -13,11 +13,6 @@ export type TranscriptEntry = {
   tool?: string
   /** ISO 8601 time as the line has it. */
   at: string | null
-  /**
-   * The id of the message, if the format rewrites messages that change. Of several entries with the same id, the last one counts, at the position of the
-   * first.
-   */
-  id?: string
 }
 
 /** Facts about the session in a line. Absent members are unknown, not empty. */
@@ -41,6 +36,11 @@ export type Format = {
   /** What is shown of the line; null for a line that is not part of the conversation, or repeats another one. */
   toEntry: (line: TranscriptLine) => TranscriptEntry | null
   sessionOf: (line: TranscriptLine) => SessionFacts
+  /**
+   * What identifies the line in its session. A later line with the same id is the same one, written anew. Undefined if the line has no id; its position
+   * identifies it then.
+   */
+  idOf: (line: TranscriptLine) => string | undefined
   /** Why a member of an object anywhere in a line is not sent; undefined if it is sent. */
   omissionOf: (name: string, parent: TranscriptLine) => OmissionReason | undefined
 }

@@ -8,7 +8,8 @@ import type { Format, TranscriptLine } from './format.ts'
 export const gemini: Format = {
   assistant: 'gemini',
   verifiedWith: { version: '0.61.0', date: '2026-11-22' },
-  toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp, line.id),
+  toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
+  idOf: ({ id }) => toText(id),
   sessionOf: ({ sessionId, startTime, timestamp, kind }) => ({
     ...toFacts({ sessionId, timestamp: timestamp ?? startTime }),
     ...(kind === 'subagent' && { isSubagent: true }),

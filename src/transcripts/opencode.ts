@@ -1,4 +1,4 @@
-import { joinTexts, type Shown, toFacts, toObject, toReadable, toTimedEntry, toToolEntry } from './fields.ts'
+import { joinTexts, type Shown, toFacts, toObject, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
 import type { Format, TranscriptLine } from './format.ts'
 
 /**
@@ -8,10 +8,11 @@ import type { Format, TranscriptLine } from './format.ts'
 export const opencode: Format = {
   assistant: 'opencode',
   verifiedWith: { version: '1.18.33', date: '2026-11-22' },
-  toEntry: ({ type, id, role, data, time_created }) => {
+  toEntry: ({ type, role, data, time_created }) => {
     const shown = type === 'part' ? findEntry(toObject(data), role) : undefined
-    return toTimedEntry(shown, toTime(time_created), id)
+    return toTimedEntry(shown, toTime(time_created))
   },
+  idOf: ({ type, id }) => (toText(type) === undefined || toText(id) === undefined ? undefined : `${type} ${id}`),
   sessionOf: (line) => {
     const timestamp = toTime(line.time_updated) ?? toTime(line.time_created)
     if (line.type !== 'session') return toFacts({ sessionId: line.session_id, timestamp })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export type Head = { source_id: string; generation: number; raw_end: number; chain: string }
+export type Head = { source_id: string; chain: string; isFirst: boolean }
 export type SourceWish = {
   assistant?: string
   source_key?: string
@@ -11,7 +11,7 @@ export type SourceWish = {
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
 
 /** What a request is sent with in the place of what an agent sends. */
-export type PutWish = { digest?: string; headers?: Record<string, string>; body?: Uint8Array; rawEnd?: number }
+export type PutWish = { digest?: string; headers?: Record<string, string>; body?: Uint8Array }
 
 type Agreed = { project_id: string; holder_id: string }
 type HeadsWish = Partial<Agreed> & { device?: string }
@@ -50,21 +50,19 @@ export function createUploadClient(url: string, secret: string) {
     const { status, body } = await ask([wish])
     const [first] = (body.heads ?? []) as Head[]
     if (first === undefined) throw new Error(`no head: ${status} ${JSON.stringify(body)}`)
-    const { source_id, generation, raw_end, chain } = first
-    return { source_id, generation, raw_end, chain }
+    const { source_id, chain } = first
+    return { source_id, chain, isFirst: chain === FIRST_CHAIN }
   }
 
-  /** Puts lines behind a head. A segment takes up as many bytes of the file as its lines, each with a line end. */
-  function put(at: Head, lines: string[], { digest, headers = {}, body, rawEnd }: PutWish = {}): Promise<Answer> {
+  /** Puts lines behind a head. */
+  function put(at: Head, lines: string[], { digest, headers = {}, body }: PutWish = {}): Promise<Answer> {
     const text = lines.map((line) => `${line}\n`).join('')
-    const end = rawEnd ?? at.raw_end + Math.max(1, Buffer.byteLength(text))
-    const path = `sources/${at.source_id}/generations/${at.generation}/segments/${at.raw_end}-${end}`
+    const path = `sources/${at.source_id}/lines${at.isFirst ? '?first=yes' : ''}`
     return send('PUT', path, body ?? Bun.zstdCompressSync(text), {
       'content-type': 'application/x-ndjson',
       'content-encoding': 'zstd',
       'content-digest': `sha-256=:${digest ?? sha256(text).digest('base64')}:`,
       'x-memsvc-chain': at.chain,
-      'x-memsvc-rules': 'test-1',
       ...headers,
     })
   }
@@ -73,8 +71,7 @@ export function createUploadClient(url: string, secret: string) {
   async function append(at: Head, lines: string[]): Promise<Head> {
     const { status, body } = await put(at, lines)
     if (status !== 201) throw new Error(`not taken: ${status} ${JSON.stringify(body)}`)
-    const { generation, raw_end, chain } = body as Omit<Head, 'source_id'>
-    return { source_id: at.source_id, generation, raw_end, chain }
+    return { source_id: at.source_id, chain: String(body.chain), isFirst: false }
   }
 
   const forget = (sourceId: string) => send('POST', `sources/${sourceId}/forget`, undefined, {})
@@ -88,8 +85,8 @@ export function nextChain(chain: string, lines: string[]): string {
   return sha256(chain + sha256(text).digest('hex')).digest('hex')
 }
 
-/** The next generation of a source, from its beginning. */
-export const beginAnew = (at: Head): Head => ({ ...at, generation: at.generation + 1, raw_end: 0, chain: FIRST_CHAIN })
+/** The beginning of the file of a source, which is sent once more. */
+export const beginAnew = (at: Head): Head => ({ ...at, isFirst: true })
 
 function toSource({ session_id = 'one', ...wish }: SourceWish): Record<string, unknown> {
   return { assistant: 'claude-code', source_key: `${session_id}.jsonl`, session_id, kind: 'main', cwd: '/home/ada/app', ...wish }

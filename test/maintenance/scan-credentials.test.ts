@@ -45,19 +45,19 @@ async function startCareless() {
 async function plant({ store }: Service, projectId: string, sourceId: string): Promise<void> {
   const histories = store.history(projectId)
   const [id = 0] = await histories.listBlocks({ after: 0, limit: 1 })
-  const [block, records] = [await histories.findBlock(id), await histories.listRecordsOfBlock(id)]
+  const [block, lines] = [await histories.findBlock(id), await histories.listLinesOfBlock(id)]
   if (block === undefined) throw new Error('no block')
   const text = Buffer.from(await unpackBlock(block))
-  const planted = records.map((record) => ({
-    ...record,
+  const planted = lines.map((line) => ({
+    ...line,
     text: Buffer.from(
       text
-        .subarray(record.at, record.at + record.length)
+        .subarray(line.at, line.at + line.length)
         .toString()
         .replace('PLACE', `password=${PASSWORD}`),
     ),
   }))
-  const packed = await packBlock(block.ownerId, planted)
+  const packed = await packBlock(block.sourceId, planted)
   await histories.write(async (tx) => {
     await tx.replaceBlock(id, packed.block, packed.places)
     await tx.updateSource(sourceId, { cwd: `/home/${TOKEN}/app` })

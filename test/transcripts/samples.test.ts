@@ -23,9 +23,11 @@ function requireFormat(assistant: Assistant) {
 
 /** What is shown of a history, without the texts that the programs add. */
 async function readTranscript(assistant: Assistant, name: string): Promise<string[]> {
-  const entries = (await readSample(name)).map((line) => requireFormat(assistant).toEntry(line)).filter((entry) => entry !== null)
-  const shown = new Map(entries.map((entry, at) => [entry.id ?? at, entry]))
-  return [...shown.values()]
+  const { idOf, toEntry } = requireFormat(assistant)
+  const lines = new Map((await readSample(name)).map((line, at) => [idOf(line) ?? at, line]))
+  return [...lines.values()]
+    .map(toEntry)
+    .filter((entry) => entry !== null)
     .filter(({ role, text }) => role !== 'system' && !/^\s*<(?!untrusted)/.test(text))
     .map(({ role, tool, text }) => `${role}${tool === undefined ? '' : ` ${tool}`}: ${text.replaceAll('\n', ' ')}`)
 }

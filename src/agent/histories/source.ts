@@ -47,7 +47,10 @@ export type Piece = {
   cursor: string
 }
 
-/** The history was truncated or rewritten since it was read. It must be read again from the beginning, as a new generation. */
+/** Maximum number of lines of a piece, which the service stores in one write. */
+export const MAX_PIECE_LINES = 1_024
+
+/** The history was truncated or rewritten since it was read. It must be read again from the beginning. */
 export type Rewritten = 'rewritten'
 
 export type ReadOptions = {
@@ -58,8 +61,8 @@ export type ReadOptions = {
 }
 
 /**
- * Reads a history from a cursor, or from its beginning if that is null, up to its last complete line. Each piece covers at most `maxBytes` of it (up to 1
- * MiB, the maximum length of a line), or else one line. Stopping early closes everything that was opened. Yields only `rewritten` if the history before the
+ * Reads a history from a cursor, or from its beginning if that is null, up to its last complete line. Each piece has at most `MAX_PIECE_LINES` and
+ * covers at most `maxBytes` of it (up to 1 MiB, the maximum length of a line), or else one line. Stopping early closes everything that was opened. Yields only `rewritten` if the history before the
  * cursor has changed.
  *
  * @throws Error of the file system, with its `code`, if the history cannot be read; `ENOENT` once it is gone.

@@ -52,12 +52,12 @@ async function erase(
   const lines = await hideLines(ctx, store, sources, 'close')
   const details = { sources: sources.length, lines }
   await recordEventAlone(ctx, actor, { act: 'history.erase', accountId: account.id, projectId, target, details })
-  await eraseDead(ctx, store)
+  await eraseDead(store)
   return { sources: sources.length, lines }
 }
 
 /**
- * Hides all lines of sources with the commit; `eraseDead` later removes what the files still contain. Keeps the upload position, so that the same lines are
+ * Hides all lines of sources with the commit; `eraseDead` later removes what the files still contain. Keeps what its agent knows of it, so that the same lines are
  * not uploaded again; with `close`, nothing can be added at all. Returns how many lines were visible.
  */
 export async function hideLines({ clock }: AppContext, store: HistoryStore, sources: HistorySource[], close?: 'close'): Promise<number> {
@@ -77,9 +77,8 @@ export async function hideLines({ clock }: AppContext, store: HistoryStore, sour
 async function hideLinesOf(tx: Tx, id: string, erasedAt: number, close?: 'close'): Promise<number> {
   const current = await tx.findSource(id)
   if (current === undefined) return 0
-  for (const generation of await tx.listGenerations(id)) await tx.saveGeneration({ ...generation, erasedLines: generation.lines })
   const told = { title: null, cwd: null, gitBranch: null, firstAt: null, lastAt: null }
-  await tx.updateSource(id, { ...told, lines: 0, shown: current.generation, erasedAt, ...(close && { closedAt: erasedAt }) })
+  await tx.updateSource(id, { ...told, lines: 0, erasedLines: current.lastLine, erasedAt, ...(close && { closedAt: erasedAt }) })
   return current.lines
 }
 
@@ -98,7 +97,7 @@ export async function forgetSource(ctx: AppContext, actor: Actor, { projectId, i
   await forgetAll(ctx, store, [source])
   const details = { sources: 1, lines: source.lines }
   await recordEventAlone(ctx, actor, { act: 'history.forget', accountId: account.id, projectId, target: id, details })
-  await eraseDead(ctx, store)
+  await eraseDead(store)
 }
 
 /** After the commit nobody can read the sources, and their names are free. */

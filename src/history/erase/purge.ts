@@ -36,7 +36,7 @@ export async function purgeRemovedOwners(ctx: AppContext, accountId: string): Pr
     const store = ctx.store.history(project.id)
     const forgotten = await forgetRemovedOwners(ctx, store)
     await recordPurge(ctx, project, forgotten)
-    if (forgotten > 0) await eraseDead(ctx, store)
+    if (forgotten > 0) await eraseDead(store)
   }
 }
 
@@ -47,7 +47,7 @@ async function purgeProject(ctx: AppContext, project: Project, isStopped: IsStop
   const forgotten = await forgetRemovedOwners(ctx, histories)
   const expired = await hideExpired(ctx, histories, now - config.historyDays * DAY_MS, isStopped)
   await recordPurge(ctx, project, forgotten + expired)
-  await eraseDead(ctx, histories, isStopped)
+  await eraseDead(histories, isStopped)
 }
 
 async function recordPurge(ctx: AppContext, { id, accountId }: Project, sources: number): Promise<void> {

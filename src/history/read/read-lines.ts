@@ -1,6 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { HistorySource, HistoryStore } from '../../store/history.ts'
-import { createRecordReader } from '../blocks.ts'
+import { createTextReader } from '../blocks.ts'
 
 /** A line as stored. */
 export type StoredLine = { line: number; text: string }
@@ -9,14 +9,14 @@ const BATCH_LINES = 100
 
 const utf8 = new TextDecoder()
 
-/** The lines of a source's shown generation, from a number on, in order. Omits lines that are erased meanwhile. */
-export async function* readLines(store: HistoryStore, { id, shown }: HistorySource, from: number): AsyncGenerator<StoredLine, void> {
-  const read = createRecordReader(store)
+/** The lines of a source, from a number on, in order. Omits lines that are erased meanwhile. */
+export async function* readLines(store: HistoryStore, { id }: HistorySource, from: number): AsyncGenerator<StoredLine, void> {
+  const read = createTextReader(store)
   for (let next = from; ; ) {
-    const places = await store.listLines({ sourceId: id, generation: shown, from: next, limit: BATCH_LINES })
+    const places = await store.listLines({ sourceId: id, from: next, limit: BATCH_LINES })
     for (const place of places) {
       await yieldIfDue()
-      const bytes = (await read(place)) ?? (await readMoved(store, id, shown, place.line, read))
+      const bytes = (await read(place)) ?? (await readMoved(store, id, place.line, read))
       if (bytes !== undefined) yield { line: place.line, text: utf8.decode(bytes) }
       next = place.line + 1
     }
@@ -24,14 +24,13 @@ export async function* readLines(store: HistoryStore, { id, shown }: HistorySour
   }
 }
 
-/** The text of a line whose record was moved to another block after its place was read. */
+/** The text of a line that was moved to another block after its place was read. */
 async function readMoved(
   store: HistoryStore,
   sourceId: string,
-  generation: number,
   from: number,
-  read: ReturnType<typeof createRecordReader>,
+  read: ReturnType<typeof createTextReader>,
 ): Promise<Uint8Array | undefined> {
-  const [place] = await store.listLines({ sourceId, generation, from, limit: 1 })
+  const [place] = await store.listLines({ sourceId, from, limit: 1 })
   return place?.line === from ? read(place) : undefined
 }

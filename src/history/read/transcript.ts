@@ -37,7 +37,7 @@ type Asked = { projectId: string; id: string; from?: number | undefined; limit: 
 
 /**
  * A readable page of a session of the actor: what people and the assistant said, and what tools did. With `all`, also lines that are not part of the
- * conversation. A message that the assistant rewrote within 200 lines appears once: its last version, at its first position.
+ * conversation.
  *
  * @throws Refusal if there is no such session, Notice where the subscription forbids it.
  */
@@ -48,53 +48,20 @@ export async function readTranscript(
 ): Promise<Transcript> {
   const histories = await authorizeHistory(ctx, actor, projectId, 'read')
   const source = await requireOwnSession(ctx, histories, id)
-  const page = createPage(limit)
-  let next: number | undefined
-  for await (const stored of readLines(histories.store, source, Math.max(1, from - NEAR_LINES))) {
-    const entry = toEntry(source, stored, { all, most: MAX_LINE_CHARACTERS })
-    if (stored.line < from) page.passOver(entry)
-    else if (next === undefined && !page.isFull()) page.add(entry, stored.text.length)
-    else {
-      next ??= stored.line
-      if (stored.line >= next + NEAR_LINES) break
-      page.replace(entry)
-    }
-  }
-  return { session: toSession(source), lines: page.lines, next }
-}
-
-/** Lines before and after a page that are examined for rewritten messages of the page. */
-const NEAR_LINES = 200
-
-/** Collects entries; one with a known id replaces the earlier one in its place. */
-function createPage(limit: number) {
   const lines: TranscriptLine[] = []
-  const places = new Map<string, number>()
-  const passed = new Set<string>()
   let [examined, length, characters] = [0, 0, 0]
-
-  function replace({ line, id }: Entry): boolean {
-    const place = id === undefined ? undefined : places.get(id)
-    if (place === undefined) return false
-    if (line !== undefined) lines[place] = line
-    return true
+  for await (const stored of readLines(histories.store, source, from)) {
+    const isFull = lines.length >= limit || characters >= MAX_PAGE_CHARACTERS
+    if (isFull || examined >= MAX_EXAMINED_LINES || length >= MAX_EXAMINED_LENGTH)
+      return { session: toSession(source), lines, next: stored.line }
+    examined += 1
+    length += stored.text.length
+    const line = toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS })
+    if (line === undefined) continue
+    characters += line.text.length
+    lines.push(line)
   }
-
-  return {
-    lines,
-    isFull: () =>
-      lines.length >= limit || characters >= MAX_PAGE_CHARACTERS || examined >= MAX_EXAMINED_LINES || length >= MAX_EXAMINED_LENGTH,
-    passOver: ({ id }: Entry) => void (id !== undefined && passed.add(id)),
-    replace,
-    add: (entry: Entry, rawLength: number) => {
-      examined += 1
-      length += rawLength
-      if (entry.line === undefined || (entry.id !== undefined && passed.has(entry.id)) || replace(entry)) return
-      if (entry.id !== undefined) places.set(entry.id, lines.length)
-      characters += entry.line.text.length
-      lines.push(entry.line)
-    },
-  }
+  return { session: toSession(source), lines, next: undefined }
 }
 
 /**
@@ -122,25 +89,17 @@ export async function readTranscriptLines(
 
 const MAX_CHOSEN = 50
 
-/** What a line says, and the id of its message if the assistant rewrites messages. */
-type Entry = { line: TranscriptLine | undefined; id: string | undefined }
-
-/** `line` is undefined for a line that is not part of the conversation, unless `all` are wanted. */
-function toEntry({ assistant }: HistorySource, { line, text }: StoredLine, { all, most }: { all: boolean; most: number }): Entry {
-  const parsed = parseLine(text)
-  const entry = parsed && FORMATS.get(assistant as Assistant)?.toEntry(parsed)
-  if (entry == null) return { line: all ? { line, role: 'raw', at: null, ...cutText(text, most) } : undefined, id: undefined }
-  const { role, tool, at, id } = entry
-  return { line: { line, role, ...(tool !== undefined && { tool }), at, ...cutText(entry.text, most) }, id }
-}
-
 /** Undefined for a line that is not part of the conversation, unless `all` are wanted. At most `most` characters of its text. */
 export function toTranscriptLine(
-  source: HistorySource,
-  stored: StoredLine,
-  wish: { all: boolean; most: number },
+  { assistant }: HistorySource,
+  { line, text }: StoredLine,
+  { all, most }: { all: boolean; most: number },
 ): TranscriptLine | undefined {
-  return toEntry(source, stored, wish).line
+  const parsed = parseLine(text)
+  const entry = parsed && FORMATS.get(assistant as Assistant)?.toEntry(parsed)
+  if (entry == null) return all ? { line, role: 'raw', at: null, ...cutText(text, most) } : undefined
+  const { role, tool, at } = entry
+  return { line, role, ...(tool !== undefined && { tool }), at, ...cutText(entry.text, most) }
 }
 
 function cutText(text: string, most: number): Pick<TranscriptLine, 'text' | 'cut'> {

@@ -1,16 +1,15 @@
 import { DAY_MS } from '../../clock.ts'
 
-/** Preferred size of a segment before compression, in bytes. */
-export const SEGMENT_BYTES = 2 ** 20
+/** Preferred size of a segment before compression, in bytes: it becomes one block, so that this much is inflated to read a line. */
+export const SEGMENT_BYTES = 2 ** 19
+/** Maximum number of lines of a segment, which are stored in one write. */
+export const MAX_SEGMENT_LINES = 1_024
 /** Maximum size of a segment: a line that is longer than the preferred size is sent alone. */
 export const MAX_SEGMENT_BYTES = 4 * 2 ** 20
 /** Maximum size of a request's body, compressed. */
 export const MAX_COMPRESSED_BYTES = 1.5 * 2 ** 20
 /** Maximum number of sources in one request for heads. */
 export const MAX_HEADS = 500
-/** Maximum number of generations of a source; a program that rewrites a file more often is broken. */
-export const MAX_GENERATIONS = 10_000
-
 /** The assistants whose histories are accepted. */
 export const ASSISTANTS = ['claude-code', 'codex', 'gemini', 'opencode', 'copilot']
 

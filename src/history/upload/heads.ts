@@ -12,10 +12,10 @@ import { requireRoom } from './quota.ts'
 export type DescribedSource = SourceFacts & { assistant: string; sourceKey: string; firstAt: number | null; lastAt: number | null }
 
 /**
- * The upload position of a source, and what its owner can read of it: the number of lines. `erased` if its owner has erased it, so that nothing is added to
- * it.
+ * What a source has received (`HistorySource.chain`), and what its owner can read of it: the number of lines. `erased` if its owner has erased it, so that
+ * nothing is added to it.
  */
-export type Head = { sourceId: string; generation: number; rawEnd: number; chain: string; lines: number; erased: boolean }
+export type Head = { sourceId: string; chain: string; lines: number; erased: boolean }
 
 /** What the person at the machine agreed to: the project, and the holder of the key, who may read what is uploaded. */
 export type Agreed = Pick<Histories, 'projectId' | 'ownerId'>
@@ -24,7 +24,7 @@ export type Agreed = Pick<Histories, 'projectId' | 'ownerId'>
 const BATCH_SOURCES = 20
 
 /**
- * The upload positions of these sources of the actor, in the same order. Registers unknown sources, and updates the facts about known ones, with remaining
+ * What the service has of these sources of the actor, in the same order. Registers unknown sources, and updates the facts about known ones, with remaining
  * credentials masked; repeating the call changes nothing.
  *
  * @throws UploadRefusal if the person agreed to upload to another project or for another holder of a key than the actor's (`agreed`), for an assistant that
@@ -48,10 +48,8 @@ export async function readHeads(
   return heads
 }
 
-type Known = { source: HistorySource; rawEnd: number; chain: string }
-
-function toHead({ source: { id, generation, lines, closedAt }, rawEnd, chain }: Known): Head {
-  return { sourceId: id, generation, rawEnd, chain, lines, erased: closedAt !== null }
+function toHead({ id, chain, lines, closedAt }: HistorySource): Head {
+  return { sourceId: id, chain, lines, erased: closedAt !== null }
 }
 
 /** The agent checks this too, but its key may have been replaced in a file meanwhile. @throws UploadRefusal */
@@ -72,19 +70,13 @@ function withParent(source: DescribedSource): DescribedSource {
   return { ...source, parentSessionId }
 }
 
-async function findAll(reads: HistoryReads, { ownerId }: Histories, described: DescribedSource[]): Promise<(Known | undefined)[]> {
-  const found: (Known | undefined)[] = []
+async function findAll(reads: HistoryReads, { ownerId }: Histories, described: DescribedSource[]): Promise<(HistorySource | undefined)[]> {
+  const found: (HistorySource | undefined)[] = []
   for (const { assistant, sourceKey } of described) {
     await yieldIfDue()
-    const source = await reads.findSourceByKey(ownerId, assistant, sourceKey)
-    found.push(source && (await toKnown(reads, source)))
+    found.push(await reads.findSourceByKey(ownerId, assistant, sourceKey))
   }
   return found
-}
-
-async function toKnown(reads: HistoryReads, source: HistorySource): Promise<Known> {
-  const { rawEnd = 0, chain = FIRST_CHAIN } = (await reads.findGeneration(source.id, source.generation)) ?? {}
-  return { source, rawEnd, chain }
 }
 
 const FACTS = ['sessionId', 'kind', 'parentSessionId', 'cwd', 'gitBranch', 'appVersion'] as const
@@ -96,14 +88,14 @@ function toChange(source: HistorySource, described: DescribedSource): Partial<So
   )
 }
 
-const isUnchanged = ({ source }: Known, described: DescribedSource | undefined) =>
+const isUnchanged = (source: HistorySource, described: DescribedSource | undefined) =>
   described !== undefined && Object.keys(toChange(source, described)).length === 0
 
 /** Decides again by what the write reads, since another agent may have registered a source meanwhile. */
-function saveAll(ctx: AppContext, histories: Histories, device: string, described: DescribedSource[]): Promise<Known[]> {
+function saveAll(ctx: AppContext, histories: Histories, device: string, described: DescribedSource[]): Promise<HistorySource[]> {
   const made = described.map((one) => toSource(ctx, histories, device, one))
   return histories.store.write(async (tx) => {
-    const saved: Known[] = []
+    const saved: HistorySource[] = []
     for (const [nth, one] of described.entries()) {
       const source = await tx.findSourceByKey(histories.ownerId, one.assistant, one.sourceKey)
       const fresh = made[nth]
@@ -114,17 +106,16 @@ function saveAll(ctx: AppContext, histories: Histories, device: string, describe
   })
 }
 
-async function update(tx: HistoryReads & HistoryWrites, source: HistorySource, described: DescribedSource): Promise<Known> {
+async function update(tx: HistoryWrites, source: HistorySource, described: DescribedSource): Promise<HistorySource> {
   const change = toChange(source, described)
   if (Object.keys(change).length > 0) await tx.updateSource(source.id, change)
-  return toKnown(tx, { ...source, ...change })
+  return { ...source, ...change }
 }
 
-async function insert(tx: HistoryReads & HistoryWrites, { account }: Histories, source: HistorySource): Promise<Known> {
+async function insert(tx: HistoryReads & HistoryWrites, { account }: Histories, source: HistorySource): Promise<HistorySource> {
   await requireRoom(tx, account, HISTORY_ROW_BYTES.source)
   await tx.insertSource(source)
-  await tx.saveGeneration({ sourceId: source.id, generation: 1, rawEnd: 0, chain: FIRST_CHAIN, lines: 0, erasedLines: 0, lastAt: null })
-  return { source, rawEnd: 0, chain: FIRST_CHAIN }
+  return source
 }
 
 function toSource({ clock, random }: AppContext, { ownerId }: Histories, device: string, described: DescribedSource): HistorySource {
@@ -141,9 +132,12 @@ function toSource({ clock, random }: AppContext, { ownerId }: Histories, device:
     createdAt: now,
     receivedAt: null,
     activeAt: lastAt ?? now,
-    generation: 1,
-    shown: 1,
+    chain: FIRST_CHAIN,
+    lastId: null,
+    sinceId: 0,
     lines: 0,
+    lastLine: 0,
+    erasedLines: 0,
     erasedAt: null,
     closedAt: null,
     forgottenAt: null,

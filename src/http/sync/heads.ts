@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { argumentsReader } from '../../arguments.ts'
 import { UploadRefusal } from '../../errors.ts'
-import { ASSISTANTS, MAX_COMPRESSED_BYTES, MAX_HEADS, SEGMENT_BYTES } from '../../history/upload/bounds.ts'
+import { ASSISTANTS, MAX_COMPRESSED_BYTES, MAX_HEADS, MAX_SEGMENT_LINES, SEGMENT_BYTES } from '../../history/upload/bounds.ts'
 import { type DescribedSource, readHeads } from '../../history/upload/heads.ts'
 import { isObject, type Params, readJson } from '../../jsonrpc.ts'
 import { announcedSize, readBody } from '../body.ts'
@@ -50,9 +50,10 @@ export async function askHeads({ service, request, caller, identify }: SyncReque
       sources: sources.map(toDescribed),
     })
     return toJson({
-      heads: heads.map(({ sourceId, rawEnd, ...head }) => ({ source_id: sourceId, raw_end: rawEnd, ...head })),
+      heads: heads.map(({ sourceId, ...head }) => ({ source_id: sourceId, ...head })),
       limits: {
         max_segment_bytes: SEGMENT_BYTES,
+        max_segment_lines: MAX_SEGMENT_LINES,
         max_request_bytes: MAX_COMPRESSED_BYTES,
         retention_days: service.config.historyDays,
         assistants: ASSISTANTS,

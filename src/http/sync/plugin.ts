@@ -15,7 +15,7 @@ export function sync(service: Service) {
   const session = '/v1/sync/sessions/:session'
   return new Elysia({ name: 'sync' })
     .post('/v1/sync/heads', route(service, askHeads), raw)
-    .put(`${source}/generations/:generation/segments/:range`, route(service, put), raw)
+    .put(`${source}/lines`, route(service, put), raw)
     .post(`${source}/forget`, route(service, forget), raw)
     .post('/v1/sync/console-code', route(service, makeCode), raw)
     .get('/v1/sync/sessions', route(service, list))

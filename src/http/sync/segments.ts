@@ -5,9 +5,10 @@ import { MAX_COMPRESSED_BYTES } from '../../history/upload/bounds.ts'
 import { inflate } from '../../history/upload/inflate.ts'
 import { type PutSegment, putSegment, type SentSegment } from '../../history/upload/put-segment.ts'
 import { announcedSize, readBytes } from '../body.ts'
+import { urlOf } from '../request-url.ts'
 import { type SyncRequest, toError, toJson } from './route.ts'
 
-/** `PUT /v1/sync/sources/{source}/generations/{generation}/segments/{rawStart}-{rawEnd}` */
+/** `PUT /v1/sync/sources/{source}/lines?first=yes` */
 export async function put(req: SyncRequest): Promise<Response> {
   const { service, request, caller, actor } = req
   const place = readPlace(req)
@@ -37,27 +38,21 @@ async function takeSegment({ service, caller, identify }: SyncRequest, place: Pl
   return putSegment(service, actor, { ...place, projectId: caller.projectId, body })
 }
 
-function toAnswer({ generation, rawEnd, chain, lines, isNew, redacted }: PutSegment): Response {
-  return toJson({ generation, raw_end: rawEnd, chain, lines, ...(isNew && { redacted }) }, isNew ? 201 : 200)
+function toAnswer({ chain, lines, isNew, redacted }: PutSegment): Response {
+  return toJson({ chain, lines, ...(isNew && { redacted }) }, isNew ? 201 : 200)
 }
 
 type Place = Omit<SentSegment, 'projectId' | 'body'>
 
-/** @throws UploadRefusal for a path or headers that are not as documented. */
-function readPlace({ request: { headers }, params }: SyncRequest): Place {
-  const [, start, end] = /^(\d{1,15})-(\d{1,15})$/.exec(params.range ?? '') ?? []
-  const generation = /^[1-9]\d{0,8}$/.exec(params.generation ?? '')?.[0]
-  if (start === undefined || end === undefined || generation === undefined) throw invalid('the path is not that of a segment')
-  if (Number(end) <= Number(start)) throw invalid('a segment ends behind its beginning')
+/** @throws UploadRefusal for headers that are not as documented. */
+function readPlace({ request, params }: SyncRequest): Place {
+  const { headers } = request
   if (headers.get('content-encoding') !== 'zstd') throw invalid('Content-Encoding must be zstd')
   return {
     sourceId: params.source ?? '',
-    generation: Number(generation),
-    rawStart: Number(start),
-    rawEnd: Number(end),
+    isFirst: urlOf(request).searchParams.get('first') === 'yes',
     digest: readDigest(headers.get('content-digest') ?? ''),
-    chain: readMatch(headers, 'x-memsvc-chain', /^[0-9a-f]{64}$/),
-    rules: readMatch(headers, 'x-memsvc-rules', /^[\x21-\x7e]{1,64}$/),
+    chain: readChain(headers.get('x-memsvc-chain') ?? ''),
   }
 }
 
@@ -68,10 +63,9 @@ function readDigest(header: string): string {
   return Buffer.from(digest, 'base64').toString('hex')
 }
 
-function readMatch(headers: Headers, name: string, pattern: RegExp): string {
-  const value = headers.get(name) ?? ''
-  if (!pattern.test(value)) throw invalid(`the header ${name} is missing or not as documented`)
-  return value
+function readChain(header: string): string {
+  if (!/^[0-9a-f]{64}$/.test(header)) throw invalid('the header x-memsvc-chain is missing or not as documented')
+  return header
 }
 
 const invalid = (message: string) => new UploadRefusal('invalid', message)

@@ -26,7 +26,7 @@ export const MOVED_TABLES = {
     'dailyUse',
   ],
   records: ['workspaces', 'workspaceAudiences', 'records', 'recentStates', 'importedSources', 'sources', 'languages', 'releases'],
-  histories: ['historySources', 'generations', 'segments', 'blocks', 'historyRecords', 'lines', 'owners'],
+  histories: ['historySources', 'blocks', 'lines', 'owners'],
 } as const
 
 export type MovedTables = typeof MOVED_TABLES

@@ -91,7 +91,7 @@ export async function makeFolderToMove() {
   return { ...cli, control }
 }
 
-/** Two sessions of which one is half erased: numbers of records, blocks and segments have gaps, and a block is stale. */
+/** Two sessions of which one is half erased: numbers of lines have gaps, and a block is stale. */
 async function addHistories(store: HistoryStore, ownerId: string): Promise<void> {
   const keyOf = (name: string) => Bun.SHA256.hash(name, 'hex').slice(0, 32)
   const facts = { sessionId: 's', kind: 'main' as const, parentSessionId: null, cwd: '/home/ana', gitBranch: 'main', appVersion: '2.1' }
@@ -108,24 +108,18 @@ async function addHistories(store: HistoryStore, ownerId: string): Promise<void>
     }
     const source = { ...facts, ...times, id, ownerId, device: 'd', assistant: 'claude-code', sourceKey: `${id}.jsonl`, title: 'a session' }
     await store.write(async (tx) => {
-      await tx.insertSource({ ...source, generation: 1, shown: 1, lines: 40 })
-      await tx.saveGeneration({ sourceId: id, generation: 1, rawEnd: 400, chain: 'c', lines: 40, erasedLines: 0, lastAt: NOW })
+      await tx.insertSource({ ...source, chain: 'c', lastId: keyOf('u1'), sinceId: 2, lines: 40, lastLine: 40, erasedLines: 0 })
       for (const part of [0, 1]) {
-        const keys = Array.from({ length: 20 }, (_, at) => keyOf(`${id} ${part} ${at}`))
-        const at = { rawStart: part * 200, rawEnd: part * 200 + 200, digest: 'd', chain: `c${part}`, rules: 'r1', receivedAt: NOW }
-        const segment = await tx.insertSegment({ sourceId: id, generation: 1, ...at })
-        await tx.insertBlock(
-          { ownerId, data: crypto.getRandomValues(new Uint8Array(100)), rawBytes: 200 },
-          keys.map((key, n) => ({ key, at: n * 10, length: 10 })),
-        )
-        await tx.insertLines(segment, 0, keys)
-        await tx.keepSegment(segment, part * 20 + 1, 20)
+        const lines = Array.from({ length: 20 }, (_, at) => {
+          const key = keyOf(`${id} ${part} ${at}`)
+          return { key, hash: key, line: part * 20 + at + 1, at: at * 10, length: 10 }
+        })
+        await tx.insertLines({ sourceId: id, data: crypto.getRandomValues(new Uint8Array(100)) }, lines)
       }
     })
   }
   await store.write(async (tx) => {
-    await tx.saveGeneration({ sourceId: 's2', generation: 1, rawEnd: 400, chain: 'c', lines: 40, erasedLines: 20, lastAt: NOW })
-    const [dead = 0] = await tx.listDeadSegments(0, 10)
-    await tx.eraseLines(dead, 10)
+    await tx.updateSource('s2', { erasedLines: 20, lines: 20 })
+    await tx.eraseLines('s2', 10)
   })
 }

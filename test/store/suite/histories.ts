@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { HistoryGeneration, HistorySegment, HistorySource, HistoryStore } from '../../../src/store/history.ts'
+import type { HistorySource, HistoryStore } from '../../../src/store/history.ts'
 import { HISTORY_ROW_BYTES } from '../../../src/store/history.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, type Suite } from './context.ts'
@@ -22,60 +22,33 @@ const source = (id: string, change: Partial<HistorySource> = {}): HistorySource 
   createdAt: NOW,
   receivedAt: null,
   activeAt: NOW,
-  generation: 1,
-  shown: 1,
+  chain: '0',
+  lastId: null,
+  sinceId: 0,
   lines: 0,
+  lastLine: 0,
+  erasedLines: 0,
   erasedAt: null,
   closedAt: null,
   forgottenAt: null,
   ...change,
 })
 
-const generation = (sourceId: string, change: Partial<HistoryGeneration> = {}): HistoryGeneration => ({
-  sourceId,
-  generation: 1,
-  rawEnd: 0,
-  chain: '0',
-  lines: 0,
-  erasedLines: 0,
-  lastAt: null,
-  ...change,
-})
-
-const segment = (sourceId: string, change: Partial<HistorySegment> = {}): Omit<HistorySegment, 'id' | 'firstLine' | 'lines'> => ({
-  sourceId,
-  generation: 1,
-  rawStart: 0,
-  rawEnd: 10,
-  digest: 'd',
-  chain: 'c',
-  rules: 'r1',
-  receivedAt: NOW,
-  ...change,
-})
-
 /** A key of 16 bytes in hexadecimal. */
 const keyOf = (name: string) => Bun.SHA256.hash(name, 'hex').slice(0, 32)
 
-/** Adds a segment with these records, of which those that nobody has yet make one block, and keeps it. */
-async function addSegment(store: HistoryStore, sourceId: string, names: string[], change: Partial<HistorySegment> = {}): Promise<number> {
-  return store.write(async (tx) => {
-    const keys = names.map(keyOf)
-    const known = await tx.listKnownKeys(keys)
-    const fresh = keys.filter((key) => !known.includes(key))
-    const id = await tx.insertSegment(segment(sourceId, change))
-    const records = fresh.map((key, at) => ({ key, at: at * 10, length: 10 }))
-    const block = { ownerId: 'm1', data: new Uint8Array(fresh.length * 5), rawBytes: fresh.length * 10 }
-    if (fresh.length > 0) await tx.insertBlock(block, records)
-    await tx.insertLines(id, 0, keys)
-    await tx.keepSegment(id, change.firstLine ?? 1, keys.length)
-    return id
+/** Stores lines with a block of their texts of 10 bytes each, compressed to 5: their numbers by their names. */
+const addLines = (store: HistoryStore, sourceId: string, names: Record<string, number>) =>
+  store.write(async (tx) => {
+    const entries = Object.entries(names)
+    const lines = entries.map(([name, line], at) => ({ key: keyOf(name), hash: keyOf(`text of ${name}`), line, at: at * 10, length: 10 }))
+    await tx.insertLines({ sourceId, data: new Uint8Array(lines.length * 5) }, lines)
+    await tx.updateSource(sourceId, { lastLine: Math.max((await tx.findSource(sourceId))?.lastLine ?? 0, ...Object.values(names)) })
   })
-}
 
 /** The places in blocks of the lines of a source. */
 const linesOf = async (store: HistoryStore, sourceId: string, from = 1, limit = 100) =>
-  (await store.listLines({ sourceId, generation: 1, from, limit })).map(({ line, at }) => `${line}@${at}`)
+  (await store.listLines({ sourceId, from, limit })).map(({ line, at }) => `${line}@${at}`)
 
 /** Session histories, beside the records of a project. */
 export function describeHistories(suite: Suite): void {
@@ -99,7 +72,7 @@ export function describeHistories(suite: Suite): void {
       expect((await store.findSourceByKey('m1', 'claude-code', 's1.jsonl'))?.id).toBe('s2')
       expect(await store.findSourceByKey('m2', 'claude-code', 's1.jsonl')).toBeUndefined()
       expect(idsOf(await store.listAllSources({ limit: 9 }))).toEqual(['s2'])
-      expect(await store.listEmptySources(9)).toEqual(['s1'])
+      expect(idsOf(await store.listErased(9))).toEqual(['s1'])
       await store.write((tx) => tx.eraseSource('s1'))
       expect(await store.findSource('s1')).toBeUndefined()
     })
@@ -118,6 +91,7 @@ export function describeHistories(suite: Suite): void {
       expect(idsOf(await store.listAllSources({ ownerId: 'm1', afterId: 's3', limit: 9 }))).toEqual(['s4', 's6'])
       expect(idsOf(await store.listIdleSources(NOW + 2, 9))).toEqual(['s1', 's2'])
       expect(await store.listOwners()).toEqual(['m1', 'm2'])
+      expect(await store.readHistoryUsage('m1')).toEqual({ bytes: 5 * HISTORY_ROW_BYTES.source, sources: 4, receivedAt: NOW + 2 })
     })
 
     test('sources with lines are found by the beginning of their id or of that of their session, those of exactly this session first', async () => {
@@ -155,84 +129,61 @@ export function describeHistories(suite: Suite): void {
       expect(idsOf(await store.listSources({ ownerId: 'm1', kind: 'main', limit: 9 }))).toEqual(['s3', 's1'])
     })
 
-    test('lines are read from any number on, over all segments, and those of a segment that is not kept are not', async () => {
+    test('lines are read from any number on, over all blocks, and found by their keys', async () => {
       const store = suite.store.history('p1')
-      await store.write(async (tx) => {
-        await tx.insertSource(source('s1'))
-        await tx.saveGeneration(generation('s1'))
-        await tx.saveGeneration(generation('s1', { lines: 5, rawEnd: 30, chain: 'c2' }))
-        const unkept = await tx.insertSegment(segment('s1', { rawStart: 30 }))
-        await tx.insertBlock({ ownerId: 'm1', data: new Uint8Array(1), rawBytes: 10 }, [{ key: keyOf('z'), at: 0, length: 10 }])
-        await tx.insertLines(unkept, 0, [keyOf('z')])
-      })
-      await addSegment(store, 's1', ['a', 'b'])
-      await addSegment(store, 's1', [], { rawStart: 10, rawEnd: 20, firstLine: 3 })
-      await addSegment(store, 's1', ['a', 'c', 'b'], { rawStart: 20, rawEnd: 30, firstLine: 3 })
-      expect(await linesOf(store, 's1')).toEqual(['1@0', '2@10', '3@0', '4@0', '5@10'])
+      await store.write((tx) => tx.insertSource(source('s1')))
+      await store.write((tx) => tx.insertSource(source('s2')))
+      await addLines(store, 's1', { a: 1, b: 2 })
+      await addLines(store, 's2', { z: 1 })
+      await addLines(store, 's1', { c: 3, d: 4, e: 5 })
+      expect(await linesOf(store, 's1')).toEqual(['1@0', '2@10', '3@0', '4@10', '5@20'])
       expect(await linesOf(store, 's1', 2, 2)).toEqual(['2@10', '3@0'])
-      expect(await linesOf(store, 's1', 5)).toEqual(['5@10'])
       expect(await linesOf(store, 's1', 6)).toEqual([])
-      expect((await store.findSegment('s1', 1, 20))?.firstLine).toBe(3)
-      expect(await store.findSegment('s1', 1, 30)).toBeUndefined()
-      expect(await store.findGeneration('s1', 1)).toEqual(generation('s1', { lines: 5, rawEnd: 30, chain: 'c2' }))
-      expect(await store.listGenerations('s1')).toHaveLength(1)
-      expect(await rejectionOf(addSegment(store, 's1', [], { rawStart: 20 }))).toBeString()
+      expect(await store.findLines([keyOf('d'), keyOf('unknown')])).toEqual([{ key: keyOf('d'), hash: keyOf('text of d'), line: 4 }])
+      expect(await rejectionOf(addLines(store, 's2', { a: 2 }))).toBeString()
     })
 
-    test('what two sources have is stored once, stays while one has it, and then goes with its block', async () => {
+    test('a line that is stored again replaces what it was, whose block becomes stale, and goes with its last line', async () => {
       const store = suite.store.history('p1')
-      await store.write(async (tx) => {
-        for (const id of ['s1', 's2']) {
-          await tx.insertSource(source(id))
-          await tx.saveGeneration(generation(id, { lines: 2 }))
-        }
-      })
-      await addSegment(store, 's1', ['a', 'b'])
-      await addSegment(store, 's2', ['b', 'b'])
-      expect(await linesOf(store, 's2')).toEqual(['1@10', '2@10'])
-      const { bytes } = await store.readHistoryUsage()
-      expect(await store.readHistoryBytes()).toBe(bytes)
-      expect(bytes).toBe(
-        2 * HISTORY_ROW_BYTES.source + 2 * HISTORY_ROW_BYTES.segment + 4 * HISTORY_ROW_BYTES.line + 2 * HISTORY_ROW_BYTES.record + 10,
-      )
-      await store.write((tx) => tx.updateSource('s1', { forgottenAt: NOW }))
-      const [dead = 0, ...others] = await store.listDeadSegments(0, 9)
-      expect(others).toEqual([])
-      expect([await store.write((tx) => tx.eraseLines(dead, 1)), await store.write((tx) => tx.eraseLines(dead, 9))]).toEqual([false, true])
+      await store.write((tx) => tx.insertSource(source('s1')))
+      await addLines(store, 's1', { a: 1, b: 2 })
+      await addLines(store, 's1', { a: 1 })
+      const bytes = HISTORY_ROW_BYTES.source + 2 * HISTORY_ROW_BYTES.line
+      expect([await linesOf(store, 's1'), await store.readHistoryBytes()]).toEqual([['1@0', '2@10'], bytes + 15])
       const [block = 0, ...fresh] = await store.listBlocks({ after: 0, limit: 9, isStale: true })
       expect(fresh).toEqual([])
-      const [left, ...gone] = await store.listRecordsOfBlock(block)
-      expect(gone).toEqual([])
-      expect(left).toMatchObject({ key: keyOf('b'), at: 10 })
-      const moved = { ownerId: 'm1', data: new Uint8Array(3), rawBytes: 10 }
+      const [left, ...gone] = await store.listLinesOfBlock(block)
+      expect([left?.at, gone]).toEqual([10, []])
+      const moved = { sourceId: 's1', data: new Uint8Array(3) }
       await store.write((tx) => tx.replaceBlock(block, moved, left === undefined ? [] : [{ ...left, at: 0 }]))
-      expect([await store.findBlock(block), await linesOf(store, 's2')]).toEqual([undefined, ['1@0', '2@0']])
-      const [line] = await store.listLines({ sourceId: 's2', generation: 1, from: 1, limit: 1 })
-      expect((await store.findBlock(line?.block ?? 0))?.data).toEqual(Buffer.alloc(3))
-      await store.write((tx) => tx.eraseSource('s1'))
-      await store.scrub()
-      const kept = HISTORY_ROW_BYTES.source + HISTORY_ROW_BYTES.segment + 2 * HISTORY_ROW_BYTES.line + HISTORY_ROW_BYTES.record + 3
-      expect(await store.readHistoryUsage('m1')).toEqual({ bytes: kept, sources: 0, receivedAt: NOW })
+      expect([await store.findBlock(block), await linesOf(store, 's1')]).toEqual([undefined, ['1@0', '2@0']])
+      const [, second] = await store.listLines({ sourceId: 's1', from: 1, limit: 2 })
+      expect(await store.findBlock(second?.block ?? 0)).toEqual({ id: second?.block ?? 0, sourceId: 's1', data: Buffer.alloc(3) })
+      expect(await store.readHistoryUsage()).toEqual({ bytes: bytes + 8, sources: 0, receivedAt: null })
+      await addLines(store, 's1', { b: 2 })
+      expect(await store.findBlock(second?.block ?? 0)).toBeUndefined()
+      expect(await store.listBlocks({ after: 0, limit: 9, isStale: true })).toEqual([])
     })
 
-    test('erased lines are read no more, and their segments are dead; so are those that were never kept, after their time', async () => {
+    test('erased lines are read no more, and removed with their blocks; a source that is forgotten loses all', async () => {
       const store = suite.store.history('p1')
-      await store.write(async (tx) => {
-        await tx.insertSource(source('s1'))
-        await tx.saveGeneration(generation('s1', { lines: 3, erasedLines: 2 }))
-        await tx.insertSegment(segment('s1', { rawStart: 99 }))
-      })
-      const dead = await addSegment(store, 's1', ['a', 'b'])
-      await addSegment(store, 's1', ['c'], { rawStart: 10, firstLine: 3 })
-      expect(await linesOf(store, 's1')).toEqual(['3@0'])
-      expect(await store.listDeadSegments(NOW, 9)).toEqual([dead])
-      expect(await store.listDeadSegments(NOW + 1, 9)).toHaveLength(2)
-      await store.write(async (tx) => {
-        for (const id of await tx.listDeadSegments(NOW + 1, 9)) await tx.eraseLines(id, 9)
-        for (const id of await tx.listBlocks({ after: 0, limit: 9, isStale: true })) await tx.eraseBlock(id)
-      })
-      expect(await store.listBlocks({ after: 0, limit: 9, isStale: true })).toEqual([])
-      expect(await linesOf(store, 's1')).toEqual(['3@0'])
+      for (const id of ['s1', 's2']) await store.write((tx) => tx.insertSource(source(id)))
+      await addLines(store, 's1', { a: 1, b: 2, c: 3 })
+      await addLines(store, 's2', { d: 1 })
+      await store.write((tx) => tx.updateSource('s1', { erasedLines: 2 }))
+      expect([await linesOf(store, 's1'), idsOf(await store.listErased(9))]).toEqual([['3@20'], ['s1']])
+      const erase = (id: string, limit: number) => store.write((tx) => tx.eraseLines(id, limit))
+      expect([await erase('s1', 1), await erase('s1', 9)]).toEqual([true, false])
+      expect([await linesOf(store, 's1'), await store.listErased(9)]).toEqual([['3@20'], []])
+      const stale = await store.listBlocks({ after: 0, limit: 9, isStale: true })
+      expect(stale).toHaveLength(1)
+      await store.write((tx) => tx.updateSource('s1', { forgottenAt: NOW }))
+      expect([idsOf(await store.listErased(9)), await erase('s1', 9)]).toEqual([['s1'], false])
+      await store.write((tx) => tx.eraseSource('s1'))
+      await store.scrub()
+      expect([await store.listErased(9), await store.findBlock(stale[0] ?? 0)]).toEqual([[], undefined])
+      const left = HISTORY_ROW_BYTES.source + HISTORY_ROW_BYTES.line + 5
+      expect(await store.readHistoryUsage('m1')).toEqual({ bytes: left, sources: 0, receivedAt: null })
       expect(await store.readHistoryUsage('m2')).toEqual({ bytes: 0, sources: 0, receivedAt: null })
     })
   })

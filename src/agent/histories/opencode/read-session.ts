@@ -3,7 +3,7 @@ import { yieldIfDue } from '../../../cooperative.ts'
 import { toJson } from '../../../transcripts/fields.ts'
 import { toOmitted } from '../../../transcripts/omitted.ts'
 import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
-import type { Piece, ReadHistory, Rewritten } from '../source.ts'
+import { MAX_PIECE_LINES, type Piece, type ReadHistory, type Rewritten } from '../source.ts'
 import { splitSessionFile, withDatabase } from './database.ts'
 import { countCreated, isAfter, listRows, type Row, type RowPosition, readRow } from './rows.ts'
 
@@ -53,7 +53,8 @@ async function* readPieces(
     const line = toText(database, row)
     if (line === undefined) continue
     const length = Buffer.byteLength(line) + 1
-    if (previous !== undefined && lines.length > 0 && bytes + length > maxBytes) yield endPiece(previous)
+    const isFull = bytes + length > maxBytes || lines.length === MAX_PIECE_LINES
+    if (previous !== undefined && lines.length > 0 && isFull) yield endPiece(previous)
     lines.push(line)
     bytes += length
     previous = row

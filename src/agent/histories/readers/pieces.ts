@@ -1,6 +1,6 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { Assistant } from '../../../transcripts/format.ts'
-import type { Piece } from '../source.ts'
+import { MAX_PIECE_LINES, type Piece } from '../source.ts'
 import { type FilePosition, toCursor } from './cursor.ts'
 import { createLine, isLineEnd, splitAfterLineFeeds } from './line.ts'
 import type { PrefixDigest } from './prefix-digest.ts'
@@ -45,7 +45,7 @@ export async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, 
   function* endLine(): Generator<Piece> {
     const text = line.toText()
     const lineBytes = Math.max(line.length(), Buffer.byteLength(text))
-    if (isBegun() && bytes + lineBytes > maxBytes) yield endPiece()
+    if (isBegun() && (bytes + lineBytes > maxBytes || lines.length === MAX_PIECE_LINES)) yield endPiece()
     digest.add(line.take())
     add(text, lineBytes)
   }

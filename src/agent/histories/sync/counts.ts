@@ -3,7 +3,8 @@ import type { SyncDatabase } from './database.ts'
 /**
  * How much of a target's histories is at the service, as of the last time it was asked. The service still has something of the `stored` sessions, also of
  * those in folders that were removed. It has erased the `expired` ones after its retention period. The `unreadable` files on this machine may or may not
- * belong to the target. Redactions refer to the current generation of each history.
+ * belong to the target. Redactions are those of the last reading of each
+ * history from its beginning.
  */
 export type SourceCounts = {
   sessions: Record<'known' | 'synced' | 'pending' | 'failed' | 'excluded' | 'unreadable' | 'expired' | 'stored', number>

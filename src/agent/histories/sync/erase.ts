@@ -58,7 +58,7 @@ export async function rescan(uploader: Uploader, session: SessionName | undefine
   return withLease(uploader, async (take) => {
     for (const { id, sourceId } of again) {
       take()
-      // In this order: if the process ends in between, the history begins again as another generation.
+      // In this order: if the process ends in between, the service recognizes the lines that it still has.
       resetSource(database, id)
       if (sourceId !== null) await client.forget(sourceId)
     }

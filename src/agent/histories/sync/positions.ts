@@ -1,8 +1,10 @@
 import type { SyncDatabase } from './database.ts'
-import type { Head } from './wire.ts'
 
-/** How far a history was sent and confirmed, and where to continue reading. */
-export type Position = Head & {
+/** How much of a history was sent and confirmed, and where to continue reading. */
+export type Position = {
+  rawEnd: number
+  /** Chained digest of all segments that the service has received of it. */
+  chain: string
   /** Null at the beginning. */
   cursor: string | null
 }
@@ -10,18 +12,17 @@ export type Position = Head & {
 /** The digest before the first segment. */
 export const FIRST_CHAIN = '0'.repeat(64)
 
-const beginOf = (generation: number): Position => ({ generation, rawEnd: 0, chain: FIRST_CHAIN, cursor: null })
+/** The beginning of the history, for a service that has received this. */
+const beginAt = (chain: string): Position => ({ rawEnd: 0, chain, cursor: null })
 
 export function readPosition(database: SyncDatabase, id: number): Position {
-  const row = database.query<Position, [number]>('SELECT generation, raw_end AS rawEnd, chain, cursor FROM sources WHERE id = ?').get(id)
-  return row ?? beginOf(1)
+  const row = database.query<Position, [number]>('SELECT raw_end AS rawEnd, chain, cursor FROM sources WHERE id = ?').get(id)
+  return row ?? beginAt(FIRST_CHAIN)
 }
 
 /** Records, before a segment is sent, the position after it, in case the answer is lost. */
-export function noteSegment(database: SyncDatabase, id: number, { generation, rawEnd, chain, cursor }: Position): void {
-  database
-    .query('INSERT OR REPLACE INTO segments (source, generation, raw_end, chain, cursor) VALUES (?, ?, ?, ?, ?)')
-    .run(id, generation, rawEnd, chain, cursor)
+export function noteSegment(database: SyncDatabase, id: number, to: Position): void {
+  database.query('UPDATE sources SET sent = ? WHERE id = ?').run(JSON.stringify(to), id)
 }
 
 /** What the service has after a segment: the number of lines; and how many credentials were removed from the segment, by rule. */
@@ -32,12 +33,9 @@ export function commitSegment(database: SyncDatabase, id: number, from: Position
   return database
     .transaction(() => {
       const { changes } = database
-        .query(
-          'UPDATE sources SET raw_end = ?, chain = ?, cursor = ?, lines = ? WHERE id = ? AND generation = ? AND raw_end = ? AND chain = ?',
-        )
-        .run(to.rawEnd, to.chain, to.cursor, lines, id, from.generation, from.rawEnd, from.chain)
+        .query('UPDATE sources SET raw_end = ?, chain = ?, cursor = ?, lines = ? WHERE id = ? AND chain = ?')
+        .run(to.rawEnd, to.chain, to.cursor, lines, id, from.chain)
       if (changes === 0) return false
-      if (from.rawEnd === 0) database.query('DELETE FROM segments WHERE source = ? AND generation < ?').run(id, to.generation)
       const count = database.query(
         'INSERT INTO redactions (source, rule, count) VALUES (?, ?, ?) ON CONFLICT (source, rule) DO UPDATE SET count = count + excluded.count',
       )
@@ -47,33 +45,20 @@ export function commitSegment(database: SyncDatabase, id: number, from: Position
     .immediate()
 }
 
-/** Restarts a history as another generation, since the file no longer contains what was sent. */
-export function beginGeneration(database: SyncDatabase, id: number, generation: number): void {
-  moveTo(database, id, beginOf(generation))
+/** Restarts a history, since the file no longer contains what was sent. The service recognizes the lines that it has. */
+export function beginAnew(database: SyncDatabase, id: number, chain: string): void {
+  moveTo(database, id, beginAt(chain))
   database.query('DELETE FROM redactions WHERE source = ?').run(id)
 }
 
-/**
- * Adopts the service's head. If it is the position after a segment sent from here, also one whose answer was lost, reading continues there; otherwise the
- * history starts again as the next generation, and the service recognizes the records it has.
- */
-export function settle(database: SyncDatabase, id: number, head: Head): void {
-  const { generation, rawEnd } = head
-  const known = rawEnd === 0 ? beginOf(generation) : findSegment(database, id, head)
-  if (known === null || known.rawEnd === 0) beginGeneration(database, id, known?.generation ?? generation + 1)
-  else moveTo(database, id, known)
+/** Continues after the segment whose answer was lost, if that is what the service received last; otherwise restarts the history. */
+export function settle(database: SyncDatabase, id: number, chain: string): void {
+  const row = database.query<{ sent: string | null }, [number]>('SELECT sent FROM sources WHERE id = ?').get(id)
+  const sent: Position | null = JSON.parse(row?.sent ?? 'null')
+  if (sent?.chain === chain) moveTo(database, id, sent)
+  else beginAnew(database, id, chain)
 }
 
-function findSegment(database: SyncDatabase, id: number, { generation, rawEnd, chain }: Head): Position | null {
-  return database
-    .query<Position, [number, number, number, string]>(
-      'SELECT generation, raw_end AS rawEnd, chain, cursor FROM segments WHERE source = ? AND generation = ? AND raw_end = ? AND chain = ?',
-    )
-    .get(id, generation, rawEnd, chain)
-}
-
-function moveTo(database: SyncDatabase, id: number, { generation, rawEnd, chain, cursor }: Position): void {
-  database
-    .query('UPDATE sources SET generation = ?, raw_end = ?, chain = ?, cursor = ?, done_stamp = NULL WHERE id = ?')
-    .run(generation, rawEnd, chain, cursor, id)
+function moveTo(database: SyncDatabase, id: number, { rawEnd, chain, cursor }: Position): void {
+  database.query('UPDATE sources SET raw_end = ?, chain = ?, cursor = ?, done_stamp = NULL WHERE id = ?').run(rawEnd, chain, cursor, id)
 }

@@ -43,8 +43,8 @@ export function noteSource(
   const subagentOf = kind === 'subagent' ? (parentSessionId ?? null) : null
   const row = database
     .query<Row, (string | number | null)[]>(
-      `INSERT INTO sources (target, assistant, source_key, session_id, subagent_of, bytes, last_at, seen_at, excluded, stamp, checked_at, generation, raw_end, chain, lines)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, '${FIRST_CHAIN}', 0)
+      `INSERT INTO sources (target, assistant, source_key, session_id, subagent_of, bytes, last_at, seen_at, excluded, stamp, checked_at, raw_end, chain, lines)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '${FIRST_CHAIN}', 0)
        ON CONFLICT (target, assistant, source_key) DO UPDATE SET
          session_id = CASE WHEN excluded.excluded = 'unreadable' THEN sources.session_id ELSE excluded.session_id END,
          subagent_of = coalesce(excluded.subagent_of, sources.subagent_of), bytes = excluded.bytes, last_at = excluded.last_at,
@@ -140,11 +140,10 @@ export function findSessions(database: SyncDatabase, target: string, text: strin
 
 /** Resets the state of the history, as if nothing had been sent. */
 export function resetSource(database: SyncDatabase, id: number): void {
-  const sql = `UPDATE sources SET source_id = NULL, generation = 1, raw_end = 0, chain = '${FIRST_CHAIN}', cursor = NULL, lines = 0, done_stamp = NULL, failed_stamp = NULL,
+  const sql = `UPDATE sources SET source_id = NULL, raw_end = 0, chain = '${FIRST_CHAIN}', cursor = NULL, sent = NULL, lines = 0, done_stamp = NULL, failed_stamp = NULL,
     failure = NULL, excluded = NULL WHERE id = ?`
   database.transaction(() => {
     database.query(sql).run(id)
-    database.query('DELETE FROM segments WHERE source = ?').run(id)
     database.query('DELETE FROM redactions WHERE source = ?').run(id)
   })()
 }

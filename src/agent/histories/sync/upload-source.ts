@@ -3,8 +3,8 @@ import { COMPRESSED_ENDING } from '../readers/history-file.ts'
 import type { HistorySource, ReadHistory } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
-import { beginGeneration, commitSegment, noteSegment, type Position, readPosition, settle } from './positions.ts'
-import { MAX_SEGMENT_BYTES, MAX_SEGMENT_LINES, makeSegment, SMALL_SEGMENT_BYTES } from './segment.ts'
+import { beginAnew, commitSegment, noteSegment, type Position, readPosition, settle } from './positions.ts'
+import { MAX_SEGMENT_BYTES, makeSegment, SMALL_SEGMENT_BYTES } from './segment.ts'
 import {
   type KnownSource,
   markDone,
@@ -16,7 +16,7 @@ import {
   readSourceId,
   stampOf,
 } from './sources.ts'
-import type { Head, Put, SyncClient } from './wire.ts'
+import type { Put, SyncClient } from './wire.ts'
 
 export type UploadContext = {
   database: SyncDatabase
@@ -75,7 +75,7 @@ function toTail({ assistant, file, bytes }: HistorySource, { rawEnd }: Position)
 /** The service's id of a history, whether it has a different part of it than was assumed, and whether its owner has erased it there. */
 export type Registered = { sourceId: string; isMoved: boolean; isErased: boolean }
 
-/** Registers at most MAX_SOURCES histories with the service, and adopts its heads. One that was erased there is not uploaded again. */
+/** Registers at most MAX_SOURCES histories with the service, and adopts what it has received. One that was erased there is not uploaded again. */
 export async function register(
   { database, client, device }: UploadContext,
   histories: { id: number; source: HistorySource }[],
@@ -87,16 +87,14 @@ export async function register(
   return histories.map(({ id }, nth) => {
     const head = heads[nth]
     if (head === undefined) throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
-    const { sourceId, lines, erased: isErased } = head
-    const isMoved = !isSame(readPosition(database, id), head)
+    const { sourceId, lines, chain, erased: isErased } = head
+    const isMoved = readPosition(database, id).chain !== chain
     if (isErased) markErased(database, id, sourceId)
     else markRegistered(database, id, sourceId, lines)
-    if (isMoved && !isErased) settle(database, id, head)
+    if (isMoved && !isErased) settle(database, id, chain)
     return { sourceId, isMoved, isErased }
   })
 }
-
-const isSame = (one: Head, other: Head) => one.generation === other.generation && one.rawEnd === other.rawEnd && one.chain === other.chain
 
 type Ended = 'done' | 'again' | 'unknown' | 'erased' | 'too large' | { failure: string }
 
@@ -122,16 +120,16 @@ async function sendFrom(
   let position = readPosition(database, id)
   for await (const piece of read(source, position.cursor, maxBytes, { checksAll, now: now() })) {
     if (piece === 'rewritten') {
-      beginGeneration(database, id, position.generation + 1)
+      beginAnew(database, id, position.chain)
       return 'again'
     }
-    if (piece.lines.length > MAX_SEGMENT_LINES) return 'too large'
     await proceed(source, position.rawEnd)
     const made = await makeSegment(position, piece)
     noteSegment(database, id, made.to)
     const put = await client.putSegment({ ...made.segment, sourceId })
     if (put.kind !== 'stored') return handleRefusal(database, id, put, maxBytes)
-    requireSameHead(put.head, made.to)
+    if (put.head.chain !== made.to.chain)
+      throw new Halt('error', 'not_supported_by_service', 'The service has confirmed something else than what was sent.')
     if (!commitSegment(database, id, position, made.to, { lines: put.head.lines, redacted: made.redacted })) return 'again'
     position = made.to
     // Without it the agent grows to 159 MiB in a long upload, with it to 107 (bench/sync.ts).
@@ -143,14 +141,9 @@ async function sendFrom(
 function handleRefusal(database: SyncDatabase, id: number, put: Exclude<Put, { kind: 'stored' }>, maxBytes: number): Ended {
   if (put.kind === 'refused' && put.reason === 'too_large' && maxBytes > SMALL_SEGMENT_BYTES) return 'too large'
   if (put.kind === 'refused') return { failure: `the service does not take it (${put.reason})` }
-  if (put.kind === 'gap') settle(database, id, put.head)
+  if (put.kind === 'gap') settle(database, id, put.chain)
   if (put.kind === 'unknown') markUnknown(database, id)
   return put.kind === 'gap' ? 'again' : put.kind
-}
-
-function requireSameHead(said: Head, made: Position): void {
-  if (!isSame(said, made))
-    throw new Halt('error', 'not_supported_by_service', 'The service has confirmed something else than what was sent.')
 }
 
 /** A fault of this history only is its failure; anything else ends the pass. */

@@ -7,35 +7,30 @@ import type { HistorySource } from '../source.ts'
 import { Halt, type HaltReason } from './halt.ts'
 import type { Target } from './target.ts'
 
-/** How far the service has a history: the end position, and the chained digest of all segments up to it. */
-export type Head = { generation: number; rawEnd: number; chain: string }
-
-/** The same, with the number of lines that can be read there. */
-export type StoredHead = Head & { lines: number }
+/** What the service has received of a history: the chained digest of all segments; and the number of lines that can be read there. */
+export type Head = { chain: string; lines: number }
 
 /** The same of a registered history. `erased` if its owner has erased it there, permanently. */
-export type RegisteredHead = StoredHead & { sourceId: string; erased: boolean }
+export type RegisteredHead = Head & { sourceId: string; erased: boolean }
 
 /** A part of a history that is sent in one request. */
 export type Segment = {
   sourceId: string
-  generation: number
-  rawStart: number
-  rawEnd: number
+  /** Whether it begins at the beginning of the history. */
+  isFirst: boolean
   /** Lines, compressed. */
   body: Uint8Array<ArrayBuffer>
   /** SHA-256 of the lines, in base64. */
   digest: string
-  /** Chained digest of what comes before. */
+  /** Chained digest of what the service has received before. */
   chain: string
-  rules: string
 }
 
 /** The service's response to a segment. */
 export type Put =
-  | { kind: 'stored'; head: StoredHead }
-  /** It has another head, from which the upload must continue. */
-  | { kind: 'gap'; head: Head }
+  | { kind: 'stored'; head: Head }
+  /** It has received something else since. */
+  | { kind: 'gap'; chain: string }
   /** It does not know the history, which must be registered first. */
   | { kind: 'unknown' }
   /** It was erased there by its owner, permanently. */
@@ -45,7 +40,7 @@ export type Put =
 
 /** The upload API of one target. Every method throws Halt or ServiceError if the upload cannot continue. */
 export type SyncClient = {
-  /** Registers at most MAX_SOURCES histories, and returns how far the service has each, in the same order. */
+  /** Registers at most MAX_SOURCES histories, and returns what the service has of each, in the same order. */
   readHeads: (device: string, sources: HistorySource[]) => Promise<RegisteredHead[]>
   putSegment: (segment: Segment) => Promise<Put>
   /** Permanently erases a history at the service. */
@@ -74,14 +69,13 @@ export function createSyncClient(client: ServiceClient, { projectId, holderId }:
   }
 
   async function putSegment(segment: Segment): Promise<Put> {
-    const { sourceId, generation, rawStart, rawEnd, body, digest, chain, rules } = segment
-    const path = `/v1/sync/sources/${encodeURIComponent(sourceId)}/generations/${generation}/segments/${rawStart}-${rawEnd}`
+    const { sourceId, isFirst, body, digest, chain } = segment
+    const path = `/v1/sync/sources/${encodeURIComponent(sourceId)}/lines${isFirst ? '?first=yes' : ''}`
     const headers = {
       'Content-Type': 'application/x-ndjson',
       'Content-Encoding': 'zstd',
       'Content-Digest': `sha-256=:${digest}:`,
       'X-Memsvc-Chain': chain,
-      'X-Memsvc-Rules': rules,
     }
     const answer = await client.send({ method: 'PUT', path, headers, body, timeoutMs: TIMEOUT_MS })
     return toPut(answer, (await readObject(answer)) ?? {})
@@ -99,8 +93,8 @@ export function createSyncClient(client: ServiceClient, { projectId, holderId }:
 
 function toPut(answer: Response, value: Record<string, unknown>): Put {
   const { status } = answer
-  if (status === 200 || status === 201) return { kind: 'stored', head: toStoredHead(value) }
-  if (status === 409) return { kind: 'gap', head: toHead(value) }
+  if (status === 200 || status === 201) return { kind: 'stored', head: toHead(value) }
+  if (status === 409) return { kind: 'gap', chain: toChain(value) }
   if (status === 404) return { kind: 'unknown' }
   if (status === 410) return { kind: 'erased' }
   if (status === 400 || status === 413 || status === 415 || status === 422)
@@ -129,20 +123,19 @@ function toHaltOf(answer: Response, { error }: Record<string, unknown>): unknown
 
 const codeOf = ({ error }: Record<string, unknown>) => (isObject(error) && typeof error.code === 'string' ? error.code : undefined)
 
-function toHead(value: unknown): Head {
-  if (isObject(value) && typeof value.generation === 'number' && typeof value.raw_end === 'number' && typeof value.chain === 'string')
-    return { generation: value.generation, rawEnd: value.raw_end, chain: value.chain }
+function toChain(value: unknown): string {
+  if (isObject(value) && typeof value.chain === 'string') return value.chain
   throw unreadable()
 }
 
-function toStoredHead(value: unknown): StoredHead {
-  if (isObject(value) && typeof value.lines === 'number') return { ...toHead(value), lines: value.lines }
+function toHead(value: unknown): Head {
+  if (isObject(value) && typeof value.lines === 'number') return { chain: toChain(value), lines: value.lines }
   throw unreadable()
 }
 
 function toRegisteredHead(value: unknown): RegisteredHead {
   if (isObject(value) && typeof value.source_id === 'string' && typeof value.erased === 'boolean')
-    return { ...toStoredHead(value), sourceId: value.source_id, erased: value.erased }
+    return { ...toHead(value), sourceId: value.source_id, erased: value.erased }
   throw unreadable()
 }
 

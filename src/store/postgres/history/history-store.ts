@@ -4,9 +4,8 @@ import type { Pool } from '../pool.ts'
 import type { Scope } from '../project/scope.ts'
 import { createReadRun, type Run } from '../run.ts'
 import { createWriter } from '../write.ts'
-import { createBlockReads, createBlockWrites } from './blocks.ts'
+import { createLineReads, createLineWrites } from './lines.ts'
 import { createCountBytes, createOwnerReads } from './owners.ts'
-import { createSegmentReads, createSegmentWrites } from './segments.ts'
 import { createSourceReads, createSourceWrites } from './sources.ts'
 import { type HistoryState, lockHistory, readHistory, saveHistory } from './state.ts'
 
@@ -53,8 +52,7 @@ export function createHistoryStore(pool: Pool, projectId: string, requireProject
 
 const createReads = (scope: Scope): HistoryReads => ({
   ...createSourceReads(scope),
-  ...createSegmentReads(scope),
-  ...createBlockReads(scope),
+  ...createLineReads(scope),
   ...createOwnerReads(scope),
 })
 
@@ -62,7 +60,6 @@ function createWrites(scope: Scope, state: () => HistoryState): HistoryWrites {
   const countBytes = createCountBytes(scope)
   return {
     ...createSourceWrites(scope, countBytes),
-    ...createSegmentWrites(scope, state, countBytes),
-    ...createBlockWrites(scope, state, countBytes),
+    ...createLineWrites(scope, state, countBytes),
   }
 }

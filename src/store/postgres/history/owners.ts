@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNull, lte, max, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, max, sql } from 'drizzle-orm'
 import type { HistoryReads } from '../../history.ts'
 import { isOf, type Scope } from '../project/scope.ts'
 import { historyOwners as owners, historySources as sources } from '../schema/history.ts'
@@ -15,16 +15,14 @@ export function createOwnerReads(scope: Scope): Pick<HistoryReads, 'readHistoryB
       run(async ({ db }) => (await db.select({ bytes: sumOfBytes }).from(owners).where(isOwner(undefined)))[0]?.bytes ?? 0),
     readHistoryUsage: (ownerId) =>
       run(async ({ db }) => {
-        const [stored] = await db
-          .select({ bytes: sumOfBytes, receivedAt: max(owners.receivedAt) })
-          .from(owners)
-          .where(isOwner(ownerId))
+        const [stored] = await db.select({ bytes: sumOfBytes }).from(owners).where(isOwner(ownerId))
         const isOwn = ownerId === undefined ? undefined : eq(sources.ownerId, ownerId)
+        const withLines = sql<number>`count(*) filter (where ${sources.lines} > 0)`.mapWith(Number)
         const [listed] = await db
-          .select({ sources: count() })
+          .select({ sources: withLines, receivedAt: max(sources.receivedAt) })
           .from(sources)
-          .where(and(isOf(sources, scope), gt(sources.lines, 0), isNull(sources.forgottenAt), isOwn))
-        return { bytes: stored?.bytes ?? 0, receivedAt: stored?.receivedAt ?? null, sources: listed?.sources ?? 0 }
+          .where(and(isOf(sources, scope), isNull(sources.forgottenAt), isOwn))
+        return { bytes: stored?.bytes ?? 0, receivedAt: listed?.receivedAt ?? null, sources: listed?.sources ?? 0 }
       }),
     listOwners: () =>
       run(async ({ db }) => {

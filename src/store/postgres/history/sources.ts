@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites } from '../../history.ts'
 import { isOf, type Scope } from '../project/scope.ts'
-import { historyGenerations as generations, historySegments as segments, historySources as sources } from '../schema/history.ts'
+import { historySources as sources } from '../schema/history.ts'
 import type { CountBytes } from './owners.ts'
 
 type SourceReads = Pick<
@@ -13,14 +13,11 @@ type SourceReads = Pick<
   | 'listSubagents'
   | 'listAllSources'
   | 'listIdleSources'
-  | 'listEmptySources'
-  | 'findGeneration'
-  | 'listGenerations'
+  | 'listErased'
 >
-type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource' | 'saveGeneration' | 'eraseSource'>
+type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource' | 'eraseSource'>
 
-const { projectId: _ofSource, ...SOURCE } = getTableColumns(sources)
-const { projectId: _ofGeneration, ...GENERATION } = getTableColumns(generations)
+const { projectId: _projectId, number: _number, ...SOURCE } = getTableColumns(sources)
 
 /** Of one session: sessions have dozens. */
 const MAX_SUBAGENTS = 1_000
@@ -69,23 +66,12 @@ export function createSourceReads(scope: Scope): SourceReads {
     },
     listIdleSources: (receivedBefore, limit) =>
       list(and(lt(sources.receivedAt, receivedBefore), hasLines), [asc(sources.receivedAt)], limit),
-    listEmptySources: async (limit) => {
-      const hasNone = sql`not exists (select 1 from ${segments} where ${isOf(segments, scope)} and ${segments.sourceId} = ${sources.id})`
-      return (await list(and(isNotNull(sources.forgottenAt), hasNone), [asc(sources.id)], limit)).map(({ id }) => id)
+    listErased: (limit) => {
+      const hasErased = sql`exists (select 1 from history_lines as line
+        where line.project_id = ${sources.projectId} and line.source = ${sources.number} and line.line <= ${sources.erasedLines})`
+      const isErased = sql`(${sources.erasedLines} > 0 or ${sources.forgottenAt} is not null) and (${sources.forgottenAt} is not null or ${hasErased})`
+      return list(isErased, [asc(sources.number)], limit)
     },
-    findGeneration: (sourceId, generation) =>
-      run(async ({ db }) => {
-        const isIt = and(isOf(generations, scope), eq(generations.sourceId, sourceId), eq(generations.generation, generation))
-        return (await db.select(GENERATION).from(generations).where(isIt))[0]
-      }),
-    listGenerations: (sourceId) =>
-      run(({ db }) =>
-        db
-          .select(GENERATION)
-          .from(generations)
-          .where(and(isOf(generations, scope), eq(generations.sourceId, sourceId)))
-          .orderBy(asc(generations.generation)),
-      ),
   }
 }
 
@@ -94,23 +80,13 @@ export function createSourceWrites(scope: Scope, countBytes: CountBytes): Source
   const isSource = (id: string) => and(isOf(sources, scope), eq(sources.id, id))
   return {
     insertSource: async (source) => {
-      await run(({ db }) => db.insert(sources).values({ projectId, ...source }))
+      const number = sql`(select coalesce(max(number), 0) + 1 from history_sources where project_id = ${projectId})`
+      await run(({ db }) => db.insert(sources).values({ projectId, number, ...source }))
       await countBytes(source.ownerId, HISTORY_ROW_BYTES.source)
     },
     updateSource: (id, change) => run(async ({ db }) => void (await db.update(sources).set(change).where(isSource(id)))),
-    saveGeneration: (generation) =>
-      run(async ({ db }) => {
-        const target = [generations.projectId, generations.sourceId, generations.generation]
-        await db
-          .insert(generations)
-          .values({ projectId, ...generation })
-          .onConflictDoUpdate({ target, set: generation })
-      }),
     eraseSource: async (id) => {
-      const [erased] = await run(async ({ db }) => {
-        await db.delete(generations).where(and(isOf(generations, scope), eq(generations.sourceId, id)))
-        return db.delete(sources).where(isSource(id)).returning({ ownerId: sources.ownerId })
-      })
+      const [erased] = await run(({ db }) => db.delete(sources).where(isSource(id)).returning({ ownerId: sources.ownerId }))
       if (erased !== undefined) await countBytes(erased.ownerId, -HISTORY_ROW_BYTES.source)
     },
   }

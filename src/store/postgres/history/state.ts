@@ -6,15 +6,15 @@ import { historyState } from '../schema/history.ts'
 /** The locked row of a project's histories, which a write therefore need not read again. */
 export type HistoryState = Omit<typeof historyState.$inferSelect, 'projectId'>
 
-const { lastSegmentId, lastRecordId, lastBlockId } = historyState
-const STATE = { lastSegmentId, lastRecordId, lastBlockId }
+const { lastBlockId } = historyState
+const STATE = { lastBlockId }
 
 /** Locks the histories of the project until the end of the transaction, and makes their row if there is none. Returns the row. */
 export const lockHistory = ({ db }: Pick<Connection, 'db'>, projectId: string): SQL =>
   db
     .insert(historyState)
     .values({ projectId })
-    .onConflictDoUpdate({ target: historyState.projectId, set: { lastSegmentId: sql`${lastSegmentId}` } })
+    .onConflictDoUpdate({ target: historyState.projectId, set: { lastBlockId: sql`${lastBlockId}` } })
     .returning(STATE)
     .getSQL()
 

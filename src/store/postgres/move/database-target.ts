@@ -90,9 +90,9 @@ async function writeState({ db }: Connection, { kind, projectId }: Part, state: 
     await db.execute(sql`select setval('audit_seq_seq', ${Math.max(last, 1)}::bigint, ${last > 0}::boolean)`)
     await db.execute(sql`update control_version set version = version + 1`)
   } else if (kind === 'histories') {
-    await db.execute(sql`insert into history_state (project_id, last_segment_id, last_record_id, last_block_id)
-      select ${projectId}, ${state.lastSegment ?? 0}::integer, coalesce(max(id), 0), ${state.lastBlock ?? 0}::integer
-      from history_records where ${own} on conflict do nothing`)
+    await db.execute(
+      sql`insert into history_state (project_id, last_block_id) values (${projectId}, ${state.lastBlock ?? 0}) on conflict do nothing`,
+    )
   } else {
     await db.execute(sql`insert into project_state
         (project_id, version, records, content_bytes, last_seq, last_workspace_id, rules, target, reached)

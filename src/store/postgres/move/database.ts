@@ -142,7 +142,7 @@ const toValueType = (column: PgColumn): string => column.getSQLType().replace('b
 const STATES: Record<Part['kind'], (projectId: string) => SQL> = {
   control: () => sql`select case when is_called then last_value else 0 end::float8 as "lastAudit" from audit_seq_seq`,
   records: (id) => sql`select records, content_bytes::float8 as "contentBytes" from project_state where project_id = ${id}`,
-  histories: (id) => sql`select last_segment_id as "lastSegment", last_block_id as "lastBlock" from history_state where project_id = ${id}`,
+  histories: (id) => sql`select last_block_id as "lastBlock" from history_state where project_id = ${id}`,
 }
 
 async function readState({ db }: Connection, { kind, projectId }: Part): Promise<PartState> {

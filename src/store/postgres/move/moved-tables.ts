@@ -71,10 +71,7 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   languages: ofProject(project.languages),
   releases: ofProject(project.releases),
   historySources: ofProject(history.historySources),
-  generations: ofProject(history.historyGenerations),
-  segments: ofProject(history.historySegments),
   blocks: ofProject(history.historyBlocks),
-  historyRecords: ofProject(history.historyRecords),
   lines: ofProject(history.historyLines),
   owners: ofProject(history.historyOwners),
 }

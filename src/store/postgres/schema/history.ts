@@ -12,6 +12,8 @@ export const historySources = pgTable(
   {
     projectId: projectId(),
     id: exactText().notNull(),
+    /** Stands for the source in its lines. */
+    number: integer().notNull(),
     ownerId: exactText().notNull(),
     device: exactText().notNull(),
     assistant: exactText().notNull(),
@@ -28,15 +30,19 @@ export const historySources = pgTable(
     createdAt: time().notNull(),
     receivedAt: time(),
     activeAt: time().notNull(),
-    generation: integer().notNull(),
-    shown: integer().notNull(),
+    chain: exactText().notNull(),
+    lastId: exactText(),
+    sinceId: integer().notNull(),
     lines: integer().notNull(),
+    lastLine: integer().notNull(),
+    erasedLines: integer().notNull(),
     erasedAt: time(),
     closedAt: time(),
     forgottenAt: time(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
+    uniqueIndex('history_sources_by_number').on(table.projectId, table.number),
     uniqueIndex('history_sources_by_key')
       .on(table.projectId, table.ownerId, table.assistant, table.sourceKey)
       .where(sql`forgotten_at is null`),
@@ -48,81 +54,28 @@ export const historySources = pgTable(
       .where(sql`lines > 0 and forgotten_at is null`),
     index('history_sources_by_parent').on(table.projectId, table.ownerId, table.assistant, table.parentSessionId),
     index('history_sources_by_arrival').on(table.projectId, table.receivedAt).where(sql`lines > 0 and forgotten_at is null`),
-    index('history_sources_forgotten').on(table.projectId, table.forgottenAt).where(sql`forgotten_at is not null`),
+    index('history_sources_erased').on(table.projectId, table.number).where(sql`erased_lines > 0 or forgotten_at is not null`),
   ],
 )
 
-export const historyGenerations = pgTable(
-  'history_generations',
-  {
-    projectId: projectId(),
-    sourceId: exactText().notNull(),
-    generation: integer().notNull(),
-    rawEnd: bigint({ mode: 'number' }).notNull(),
-    chain: exactText().notNull(),
-    lines: integer().notNull(),
-    erasedLines: integer().notNull(),
-    lastAt: time(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.sourceId, table.generation] }),
-    index('history_generations_erased').on(table.projectId, table.sourceId, table.generation).where(sql`erased_lines > 0`),
-  ],
-)
-
-export const historySegments = pgTable(
-  'history_segments',
-  {
-    projectId: projectId(),
-    id: integer().notNull(),
-    sourceId: exactText().notNull(),
-    generation: integer().notNull(),
-    rawStart: bigint({ mode: 'number' }).notNull(),
-    rawEnd: bigint({ mode: 'number' }).notNull(),
-    digest: exactText().notNull(),
-    chain: exactText().notNull(),
-    firstLine: integer(),
-    lines: integer().notNull(),
-    rules: exactText().notNull(),
-    receivedAt: time().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.id] }),
-    uniqueIndex('history_segments_by_place')
-      .on(table.projectId, table.sourceId, table.generation, table.rawStart)
-      .where(sql`first_line is not null`),
-    index('history_segments_by_line')
-      .on(table.projectId, table.sourceId, table.generation, table.firstLine)
-      .where(sql`first_line is not null`),
-    index('history_segments_unkept').on(table.projectId, table.receivedAt).where(sql`first_line is null`),
-  ],
-)
-
-/** A line of a segment, numbered from 0, and its record. */
+/** The lines of a source, which `source` is the number of. */
 export const historyLines = pgTable(
   'history_lines',
-  { projectId: projectId(), segmentId: integer().notNull(), place: integer().notNull(), recordId: integer().notNull() },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.segmentId, table.place] }),
-    index('history_lines_by_record').on(table.projectId, table.recordId),
-  ],
-)
-
-export const historyRecords = pgTable(
-  'history_records',
   {
     projectId: projectId(),
-    id: integer().notNull(),
+    source: integer().notNull(),
+    line: integer().notNull(),
     key: exactText().notNull(),
+    hash: exactText().notNull(),
     blockId: integer().notNull(),
     /** Bytes of the block's text. */
     at: integer().notNull(),
     length: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.projectId, table.id] }),
-    uniqueIndex('history_records_by_key').on(table.projectId, table.key),
-    index('history_records_by_block').on(table.projectId, table.blockId, table.at),
+    primaryKey({ columns: [table.projectId, table.source, table.line] }),
+    uniqueIndex('history_lines_by_key').on(table.projectId, table.key),
+    index('history_lines_by_block').on(table.projectId, table.blockId, table.at),
   ],
 )
 
@@ -131,9 +84,8 @@ export const historyBlocks = pgTable(
   {
     projectId: projectId(),
     id: integer().notNull(),
-    ownerId: exactText().notNull(),
-    rawBytes: integer().notNull(),
-    /** Holds text of records that are erased. */
+    sourceId: exactText().notNull(),
+    /** Holds text of lines that are erased or say something else now. */
     stale: boolean().notNull().default(false),
     data: bytes().notNull(),
   },
@@ -146,14 +98,12 @@ export const historyBlocks = pgTable(
 /** What each owner has stored; kept with every change. */
 export const historyOwners = pgTable(
   'history_owners',
-  { projectId: projectId(), ownerId: exactText().notNull(), bytes: bigint({ mode: 'number' }).notNull(), receivedAt: time() },
+  { projectId: projectId(), ownerId: exactText().notNull(), bytes: bigint({ mode: 'number' }).notNull() },
   (table) => [primaryKey({ columns: [table.projectId, table.ownerId] })],
 )
 
-/** One row for each project with histories, which every write of them locks. The numbers last given; none is given twice. */
+/** One row for each project with histories, which every write of them locks. The number of a block is given once. */
 export const historyState = pgTable('history_state', {
   projectId: exactText().primaryKey(),
-  lastSegmentId: integer().notNull().default(0),
-  lastRecordId: integer().notNull().default(0),
   lastBlockId: integer().notNull().default(0),
 })

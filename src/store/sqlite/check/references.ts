@@ -33,9 +33,8 @@ const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
     'workspaces',
   ]),
   history: [
-    ['records', 'block', 'blocks'],
-    ['generations', 'source_id', 'sources'],
-    ['segments', 'source_id', 'sources'],
+    ['lines', 'block', 'blocks'],
+    ['blocks', 'source_id', 'sources'],
   ],
 }
 

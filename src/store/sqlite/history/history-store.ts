@@ -4,9 +4,8 @@ import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import type { OpenFiles } from '../open-files.ts'
 import { scrubHistories } from '../scrub.ts'
-import { createBlockReads, createBlockWrites } from './blocks.ts'
+import { createLineReads, createLineWrites } from './lines.ts'
 import { createCountBytes, createOwnerReads } from './owners.ts'
-import { createSegmentReads, createSegmentWrites } from './segments.ts'
 import { createSourceReads, createSourceWrites } from './sources.ts'
 
 /** An open file of session histories. */
@@ -18,16 +17,15 @@ export function toOpenHistory(file: SqliteFile): OpenHistory {
 
 function createReads(client: Connection): HistoryReads {
   const db = drizzle({ client, casing: 'snake_case' })
-  return { ...createSourceReads(client, db), ...createSegmentReads(client), ...createBlockReads(client), ...createOwnerReads(client) }
+  return { ...createSourceReads(client, db), ...createLineReads(client), ...createOwnerReads(client) }
 }
 
 function createWrites(client: Connection): HistoryWrites {
   const db = drizzle({ client, casing: 'snake_case' })
   const countBytes = createCountBytes(client)
   return {
-    ...createSourceWrites(db, countBytes),
-    ...createSegmentWrites(client, db, countBytes),
-    ...createBlockWrites(client, db, countBytes),
+    ...createSourceWrites(client, db, countBytes),
+    ...createLineWrites(client, db, countBytes),
   }
 }
 
@@ -45,19 +43,15 @@ export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): H
     listSubagents: read((reads) => reads.listSubagents),
     listAllSources: read((reads) => reads.listAllSources),
     listIdleSources: read((reads) => reads.listIdleSources),
-    findGeneration: read((reads) => reads.findGeneration),
-    listGenerations: read((reads) => reads.listGenerations),
-    findSegment: read((reads) => reads.findSegment),
     listLines: read((reads) => reads.listLines),
+    findLines: read((reads) => reads.findLines),
     findBlock: read((reads) => reads.findBlock),
-    listKnownKeys: read((reads) => reads.listKnownKeys),
     readHistoryBytes: read((reads) => reads.readHistoryBytes),
     readHistoryUsage: read((reads) => reads.readHistoryUsage),
     listOwners: read((reads) => reads.listOwners),
-    listDeadSegments: read((reads) => reads.listDeadSegments),
-    listEmptySources: read((reads) => reads.listEmptySources),
+    listErased: read((reads) => reads.listErased),
     listBlocks: read((reads) => reads.listBlocks),
-    listRecordsOfBlock: read((reads) => reads.listRecordsOfBlock),
+    listLinesOfBlock: read((reads) => reads.listLinesOfBlock),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
     scrub: () => files.use(id, ({ file }) => scrubHistories(file)),
   }

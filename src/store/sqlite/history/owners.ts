@@ -4,9 +4,9 @@ import type { Connection } from '../connection.ts'
 /** Adds to the bytes that an owner has stored; a negative number subtracts. Only inside a write. */
 export type CountBytes = (ownerId: string, bytes: number) => void
 
-const USAGE = `select coalesce(sum(bytes), 0) as bytes, max(received_at) as receivedAt,
-    (select count(*) from sources where lines > 0 and forgotten_at is null and (?1 is null or owner_id = ?1)) as sources
-  from owners where ?1 is null or owner_id = ?1`
+const USAGE = `select (select coalesce(sum(bytes), 0) from owners where ?1 is null or owner_id = ?1) as bytes,
+    max(received_at) as receivedAt, count(*) filter (where lines > 0) as sources
+  from sources where forgotten_at is null and (?1 is null or owner_id = ?1)`
 
 const NOTHING: HistoryUsage = { bytes: 0, sources: 0, receivedAt: null }
 

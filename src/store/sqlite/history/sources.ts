@@ -1,9 +1,9 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNull, lt } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites } from '../../history.ts'
+import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, MAX_LINES } from '../../history.ts'
 import { toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
-import { generations, segments, sources } from '../schema/history.ts'
+import { sources } from '../schema/history.ts'
 import type { CountBytes } from './owners.ts'
 
 type SourceReads = Pick<
@@ -15,13 +15,12 @@ type SourceReads = Pick<
   | 'listSubagents'
   | 'listAllSources'
   | 'listIdleSources'
-  | 'listEmptySources'
-  | 'findGeneration'
-  | 'listGenerations'
+  | 'listErased'
 >
-type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource' | 'saveGeneration' | 'eraseSource'>
+type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource' | 'eraseSource'>
 
-const SOURCE = toSelectList(getTableColumns(sources))
+const { number: _number, ...COLUMNS } = getTableColumns(sources)
+const SOURCE = toSelectList(COLUMNS)
 
 /** In the order of its index, which contains only sources with lines. */
 const PAGE = `select ${SOURCE} from sources indexed by sources_by_activity
@@ -31,6 +30,10 @@ const PAGE = `select ${SOURCE} from sources indexed by sources_by_activity
 /** Reads only the index, in which the owner's sources with lines are together. */
 const NAMED = `select id from sources indexed by sources_by_session where owner_id = ?1 and lines > 0 and forgotten_at is null
   and (substr(id, 1, length(?2)) = ?2 or substr(session_id, 1, length(?2)) = ?2)`
+
+const ERASED = `select ${SOURCE} from sources as s indexed by sources_erased where (erased_lines > 0 or forgotten_at is not null)
+  and (forgotten_at is not null or exists (select 1 from lines as l where l.id between s.number * ${MAX_LINES} and s.number * ${MAX_LINES} + s.erased_lines))
+  limit ?`
 
 /** Maximum number of subagents of a session; real sessions have dozens. */
 const MAX_SUBAGENTS = 1_000
@@ -42,12 +45,13 @@ export function createSourceReads(client: Connection, db: BunSQLiteDatabase): So
   const named = client.statement<HistorySource, [string, string, number]>(
     `select ${SOURCE} from sources where id in (${NAMED}) order by session_id <> ?2, kind, id limit ?3`,
   )
+  const erased = client.statement<HistorySource, [number]>(ERASED)
   const hasLines = and(gt(sources.lines, 0), isNull(sources.forgottenAt))
   return {
-    findSource: async (id) => db.select().from(sources).where(eq(sources.id, id)).get(),
+    findSource: async (id) => db.select(COLUMNS).from(sources).where(eq(sources.id, id)).get(),
     findSourceByKey: async (ownerId, assistant, sourceKey) =>
       db
-        .select()
+        .select(COLUMNS)
         .from(sources)
         .where(
           and(
@@ -63,7 +67,7 @@ export function createSourceReads(client: Connection, db: BunSQLiteDatabase): So
     findSourcesNamed: async (ownerId, beginning, limit) => named.all(ownerId, beginning, limit),
     listSubagents: async (ownerId, assistant, sessionId) =>
       db
-        .select()
+        .select(COLUMNS)
         .from(sources)
         .where(
           and(
@@ -79,7 +83,7 @@ export function createSourceReads(client: Connection, db: BunSQLiteDatabase): So
         .all(),
     listAllSources: async ({ ownerId, afterId = '', limit }) =>
       db
-        .select()
+        .select(COLUMNS)
         .from(sources)
         .where(and(gt(sources.id, afterId), isNull(sources.forgottenAt), ownerId === undefined ? undefined : eq(sources.ownerId, ownerId)))
         .orderBy(asc(sources.id))
@@ -87,44 +91,27 @@ export function createSourceReads(client: Connection, db: BunSQLiteDatabase): So
         .all(),
     listIdleSources: async (receivedBefore, limit) =>
       db
-        .select()
+        .select(COLUMNS)
         .from(sources)
         .where(and(lt(sources.receivedAt, receivedBefore), hasLines))
         .orderBy(asc(sources.receivedAt))
         .limit(limit)
         .all(),
-    listEmptySources: async (limit) =>
-      db
-        .select({ id: sources.id })
-        .from(sources)
-        .where(and(isNotNull(sources.forgottenAt), sql`not exists (select 1 from ${segments} where ${segments.sourceId} = ${sources.id})`))
-        .limit(limit)
-        .all()
-        .map(({ id }) => id),
-    findGeneration: async (sourceId, generation) => db.select().from(generations).where(isGeneration(sourceId, generation)).get(),
-    listGenerations: async (sourceId) =>
-      db.select().from(generations).where(eq(generations.sourceId, sourceId)).orderBy(asc(generations.generation)).all(),
+    listErased: async (limit) => erased.all(limit),
   }
 }
 
-const isGeneration = (sourceId: string, generation: number) =>
-  and(eq(generations.sourceId, sourceId), eq(generations.generation, generation))
-
-export function createSourceWrites(db: BunSQLiteDatabase, countBytes: CountBytes): SourceWrites {
+export function createSourceWrites(client: Connection, db: BunSQLiteDatabase, countBytes: CountBytes): SourceWrites {
+  const next = client.statement<{ number: number }, []>('select coalesce(max(number), 0) + 1 as number from sources')
   return {
     insertSource: async (source) => {
-      db.insert(sources).values(source).run()
+      db.insert(sources)
+        .values({ ...source, number: next.get()?.number ?? 1 })
+        .run()
       countBytes(source.ownerId, HISTORY_ROW_BYTES.source)
     },
     updateSource: async (id, change) => void db.update(sources).set(change).where(eq(sources.id, id)).run(),
-    saveGeneration: async (generation) =>
-      void db
-        .insert(generations)
-        .values(generation)
-        .onConflictDoUpdate({ target: [generations.sourceId, generations.generation], set: generation })
-        .run(),
     eraseSource: async (id) => {
-      db.delete(generations).where(eq(generations.sourceId, id)).run()
       const [erased] = db.delete(sources).where(eq(sources.id, id)).returning({ ownerId: sources.ownerId }).all()
       if (erased !== undefined) countBytes(erased.ownerId, -HISTORY_ROW_BYTES.source)
     },

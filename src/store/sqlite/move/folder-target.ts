@@ -126,7 +126,6 @@ function writeState(connection: Connection, { kind }: Part, state: PartState, ma
     setSequence(connection, 'audit', state.lastAudit)
     for (const { id } of connection.query<{ id: string }, []>('select id from projects').all()) markProject(id)
   } else if (kind === 'histories') {
-    setSequence(connection, 'segments', state.lastSegment)
     setSequence(connection, 'blocks', state.lastBlock)
   } else {
     const counted = 'select count(*), coalesce(sum(octet_length(content)), 0) from records where forgotten_at is null'

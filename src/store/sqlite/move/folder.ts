@@ -117,7 +117,7 @@ const lastNumber = (table: string) => `coalesce((select seq from sqlite_sequence
 const STATES: Record<Part['kind'], string> = {
   control: `select ${lastNumber('audit')} as lastAudit`,
   records: 'select records, content_bytes as contentBytes from usage',
-  histories: `select ${lastNumber('segments')} as lastSegment, ${lastNumber('blocks')} as lastBlock`,
+  histories: `select ${lastNumber('blocks')} as lastBlock`,
 }
 
 const readState = ({ connection }: SqliteFile, { kind }: Part): PartState => connection.query<PartState, []>(STATES[kind]).get() ?? {}

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { MAX_SEGMENT_LINES } from '../../history.ts'
+import { MAX_LINES } from '../../history.ts'
 import type { Row } from '../../move/place.ts'
 import type { MovedTable } from '../../move/tables.ts'
 import { RECORD_COLUMNS } from '../project/record-row.ts'
@@ -61,22 +61,24 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   languages: plain(project.languages),
   releases: plain(project.releases),
   historySources: plain(history.sources),
-  generations: plain(history.generations),
-  segments: plain(history.segments),
   blocks: plain(history.blocks),
-  historyRecords: {
-    ...plain(history.records),
-    toRow: ({ key, block, ...row }) => ({ ...row, key: (key as Uint8Array).toHex(), blockId: block }),
-    toStored: ({ key, blockId, ...row }) => ({ ...row, key: Buffer.from(key as string, 'hex'), block: blockId }),
-  },
   lines: {
     ...plain(history.lines),
-    toRow: ({ id, record }) => ({
-      segmentId: Math.floor(Number(id) / MAX_SEGMENT_LINES),
-      place: Number(id) % MAX_SEGMENT_LINES,
-      recordId: record,
+    toRow: ({ id, key, hash, block, ...row }) => ({
+      ...row,
+      source: Math.floor(Number(id) / MAX_LINES),
+      line: Number(id) % MAX_LINES,
+      key: (key as Uint8Array).toHex(),
+      hash: (hash as Uint8Array).toHex(),
+      blockId: block,
     }),
-    toStored: ({ segmentId, place, recordId }) => ({ id: Number(segmentId) * MAX_SEGMENT_LINES + Number(place), record: recordId }),
+    toStored: ({ source, line, key, hash, blockId, ...row }) => ({
+      ...row,
+      id: Number(source) * MAX_LINES + Number(line),
+      key: Buffer.from(key as string, 'hex'),
+      hash: Buffer.from(hash as string, 'hex'),
+      block: blockId,
+    }),
   },
   owners: plain(history.owners),
 }

@@ -20,7 +20,7 @@ async function openAgents(decide?: Parameters<typeof createSyncEndpoint>[0]) {
   const file = machine.sessionFile(session)
   const line = (text: string) => toLine(session, join(machine.home, 'app'), text)
   const start = () => startAgent({ endpoint: endpoint.url, environment: machine.environment })
-  const newest = () => endpoint.newest().get(`${session}.jsonl`)?.join('') ?? ''
+  const newest = () => endpoint.linesOf().get(`${session}.jsonl`)?.join('') ?? ''
   return { endpoint, machine, file, line, start, newest }
 }
 

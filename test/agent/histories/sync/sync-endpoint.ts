@@ -1,17 +1,20 @@
 import { sha256Hex } from '../../../../src/secrets/secret.ts'
 import type { Assistant } from '../../../../src/transcripts/format.ts'
+import { FORMATS } from '../../../../src/transcripts/formats.ts'
+import { parseLine } from '../../../../src/transcripts/parse-line.ts'
 
-/** A history as the service has it: the lines of each generation, in order. */
+/** A history as the service has it: its lines by what identifies them, in the order in which the first of each arrived. */
 export type Stored = {
   id: string
   assistant: Assistant
   sourceKey: string
   sessionId: string
   cwd: string | undefined
-  generation: number
-  rawEnd: number
   chain: string
-  generations: Map<number, string[]>
+  lines: Map<string, string>
+  /** The last line with an id, and how many without one followed it. */
+  lastId: string
+  sinceId: number
 }
 
 /** What becomes of a request: `cut` does it and loses the answer, `drop` does not do it. */
@@ -19,7 +22,7 @@ export type Fate = 'answer' | 'cut' | 'drop' | Response
 
 const FIRST_CHAIN = '0'.repeat(64)
 const MAX_BODY_BYTES = 4 * 2 ** 20
-const MAX_LINES = 16_384
+const MAX_LINES = 1_024
 export const PROJECT_ID = '01a2025b-6924-7078-ac85-c0fc82ab0987'
 export const HOLDER_ID = '01a2025b-6924-7078-ac85-c0fc82ab0988'
 
@@ -38,16 +41,16 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
     const heads = sources.map(({ assistant, source_key: sourceKey, session_id: sessionId, cwd }) => {
       const id = sha256Hex([device, assistant, sourceKey].join(' ')).slice(0, 32)
       const known = histories.get(id)
-      const history = known ?? {
+      const history: Stored = known ?? {
         id,
         assistant,
         sourceKey,
         sessionId,
         cwd,
-        generation: 1,
-        rawEnd: 0,
         chain: FIRST_CHAIN,
-        generations: new Map(),
+        lines: new Map(),
+        lastId: '',
+        sinceId: 0,
       }
       histories.set(id, history)
       return { source_id: id, ...toWire(history) }
@@ -55,23 +58,20 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
     return Response.json({ heads, limits: { max_segment_bytes: 2 ** 20 }, server_time: new Date().toISOString() })
   }
 
-  async function put(request: Request, [, id = '', g = '', start = '', end = '']: string[]): Promise<Response> {
+  async function put(request: Request, id: string): Promise<Response> {
     const history = histories.get(id)
     if (history === undefined) return refuse(404, 'unknown')
-    const [generation, rawStart, rawEnd] = [Number(g), Number(start), Number(end)]
     const text = Buffer.from(Bun.zstdDecompressSync(await request.bytes()))
     const digest = sha256Hex(text)
     if (text.length > MAX_BODY_BYTES || text.toString('utf8').split('\n').length - 1 > MAX_LINES) violations.push('too large')
     if (toBase64(digest) !== digestIn(request)) violations.push('digest')
     const before = request.headers.get('x-memsvc-chain') ?? ''
     const chain = sha256Hex(before + digest)
-    if (history.generation === generation && history.rawEnd === rawEnd && history.chain === chain) return Response.json(toWire(history))
-    const isNext = generation === history.generation && rawStart === history.rawEnd && before === history.chain
-    const isNew = generation === history.generation + 1 && rawStart === 0 && before === FIRST_CHAIN
-    if (!isNext && !isNew) return Response.json({ error: { code: 'gap', message: 'gap' }, ...toWire(history) }, { status: 409 })
-    const lines = text.toString('utf8').split('\n').slice(0, -1)
-    history.generations.set(generation, [...(isNew ? [] : (history.generations.get(generation) ?? [])), ...lines])
-    Object.assign(history, { generation, rawEnd, chain })
+    if (history.chain === chain) return Response.json(toWire(history))
+    if (history.chain !== before) return Response.json({ error: { code: 'gap', message: 'gap' }, ...toWire(history) }, { status: 409 })
+    if (new URL(request.url).searchParams.has('first')) Object.assign(history, { lastId: '', sinceId: 0 })
+    for (const line of text.toString('utf8').split('\n').slice(0, -1)) store(history, line)
+    history.chain = chain
     segments += 1
     return Response.json(toWire(history), { status: 201 })
   }
@@ -87,8 +87,8 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
       bodies.push(body)
       return readHeads(JSON.parse(body) as Heads)
     }
-    const segment = /^\/v1\/sync\/sources\/(\w+)\/generations\/(\d+)\/segments\/(\d+)-(\d+)$/.exec(pathname)
-    if (segment !== null && request.method === 'PUT') return put(request, [...segment])
+    const id = /^\/v1\/sync\/sources\/(\w+)\/lines$/.exec(pathname)?.[1]
+    if (id !== undefined && request.method === 'PUT') return put(request, id)
     const forgotten = /^\/v1\/sync\/sources\/(\w+)\/forget$/.exec(pathname)?.[1]
     if (forgotten === undefined) return new Response(null, { status: 404 })
     histories.delete(forgotten)
@@ -117,24 +117,24 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
     violations,
     bodies,
     countSegments: () => segments,
-    /** The newest lines of each history, by its key. */
-    newest: () => new Map([...histories.values()].map((one) => [one.sourceKey, one.generations.get(one.generation) ?? []])),
-    /** All distinct lines of all generations. */
-    records: () => new Set([...histories.values()].flatMap((one) => [...one.generations.values()].flat())),
+    /** The lines of each history, by its key. */
+    linesOf: () => new Map([...histories.values()].map(({ sourceKey, lines }) => [sourceKey, [...lines.values()]])),
     stop: () => server.stop(true),
   }
 }
 
 /** An answer that is cut off. */
-const breakOff = () => new Response('{"generation":', { headers: { 'content-type': 'application/json' } })
+const breakOff = () => new Response('{"chain":', { headers: { 'content-type': 'application/json' } })
 
-const toWire = ({ generation, rawEnd, chain, generations }: Stored) => ({
-  generation,
-  raw_end: rawEnd,
-  chain,
-  lines: generations.get(generation)?.length ?? 0,
-  erased: false,
-})
+function store(history: Stored, line: string): void {
+  const parsed = parseLine(line)
+  const lastId = parsed && FORMATS.get(history.assistant)?.idOf(parsed)
+  if (lastId === undefined) history.sinceId += 1
+  else Object.assign(history, { lastId, sinceId: 0 })
+  history.lines.set(`${history.lastId} ${history.sinceId}`, line)
+}
+
+const toWire = ({ chain, lines }: Stored) => ({ chain, lines: lines.size, erased: false })
 const refuse = (status: number, code: string) => Response.json({ error: { code, message: code } }, { status })
 const toBase64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
 const digestIn = (request: Request) => /^sha-256=:(.+):$/.exec(request.headers.get('content-digest') ?? '')?.[1]

@@ -1,1 +1,0 @@
-CREATE INDEX `sources_by_session` ON `sources` (`owner_id`,`session_id`,`id`) WHERE lines > 0 and forgotten_at is null;
