@@ -110,12 +110,12 @@ CREATE TABLE `sources` (
 	`source_id` text NOT NULL,
 	`audience` text NOT NULL,
 	`hash` text NOT NULL,
-	`turn` integer NOT NULL,
+	`save_sequence` integer NOT NULL,
 	`hashes` text DEFAULT '[]' NOT NULL,
 	PRIMARY KEY(`workspace_id`, `source_id`, `audience`)
 );
 --> statement-breakpoint
-CREATE INDEX `sources_whole` ON `sources` (`workspace_id`,`source_id`,`audience`,`hash`,`turn`,`hashes`);--> statement-breakpoint
+CREATE INDEX `sources_whole` ON `sources` (`workspace_id`,`source_id`,`audience`,`hash`,`save_sequence`,`hashes`);--> statement-breakpoint
 CREATE TABLE `usage` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`records` integer NOT NULL,

@@ -12,7 +12,7 @@ test('an export tells nothing of how often others saved sources of theirs', asyn
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(lines.map(({ content, source_turn, created_at }) => [content, source_turn - Date.parse(created_at)])).toEqual([
+  expect(lines.map(({ content, source_save_sequence, created_at }) => [content, source_save_sequence - Date.parse(created_at)])).toEqual([
     ['The first', 0],
     ['The second', 0],
   ])

@@ -47,7 +47,7 @@ function toLost(err: string) {
 
 /** What of a line is only of its record. */
 function toRecord(line: string) {
-  const { workspace: _workspace, source_current_hash: _hash, source_turn: _turn, ...record } = JSON.parse(line)
+  const { workspace: _workspace, source_current_hash: _hash, source_save_sequence: _saveSequence, ...record } = JSON.parse(line)
   return JSON.stringify(record)
 }
 

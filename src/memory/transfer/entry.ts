@@ -31,7 +31,7 @@ export const Entry = Type.Object(
     source_current_hash: Type.Optional(
       Type.String({ minLength: 1, maxLength: 512, description: "The hash last saved for the record's source" }),
     ),
-    source_turn: Type.Optional(
+    source_save_sequence: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_TIME_MS,
@@ -90,7 +90,7 @@ export function toEntry(record: StoredRecord, { workspace, author, source }: Ent
     created_at: toIsoTime(record.createdAt),
     ...(record.refreshedAt !== null && { refreshed_at: toIsoTime(record.refreshedAt) }),
     ...(record.verifiedAt !== null && { verified_at: toIsoTime(record.verifiedAt) }),
-    ...(source !== undefined && { source_current_hash: source.hash, source_turn: source.saveSequence }),
+    ...(source !== undefined && { source_current_hash: source.hash, source_save_sequence: source.saveSequence }),
   }
 }
 
@@ -111,7 +111,7 @@ export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, auth
   // Ids begin with their time, which cannot be negative.
   if (savedAt < 0) throw new Refusal('created_at must not be before 1970')
   const draft = await toDraft(ctx, author, entry, savedAt)
-  const { source_current_hash: hash, source_turn: saveSequence, refreshed_at: refreshed, verified_at: verified } = entry
+  const { source_current_hash: hash, source_save_sequence: saveSequence, refreshed_at: refreshed, verified_at: verified } = entry
   const refreshedAt = refreshed === undefined ? null : readTime('refreshed_at', refreshed)
   const unknown = status === 'verified' ? savedAt : null
   const verifiedAt = verified === undefined ? unknown : readTime('verified_at', verified)

@@ -74,7 +74,14 @@ test('an import lists what it refuses and saves the rest', async () => {
   expect({ status, out }).toMatchObject({ status: 1, out: expect.stringContaining('1 saved, 0 existed already, 1 refused') })
   expect(err).toContain(`line 1: ${REFUSED}`)
   expect(out + err).not.toContain(TOKEN)
-  const moved = { content: 'Kept', id: crypto.randomUUID(), source_id: 'a', source_hash: 'b', source_current_hash: TOKEN, source_turn: 1 }
+  const moved = {
+    content: 'Kept',
+    id: crypto.randomUUID(),
+    source_id: 'a',
+    source_hash: 'b',
+    source_current_hash: TOKEN,
+    source_save_sequence: 1,
+  }
   await Bun.write(`${file}.moved`, JSON.stringify(moved))
   expect((await memsvc('import', `${file}.moved`, '--project', 'default')).err).toContain(
     'source_current_hash contains a credential (github',

@@ -70,7 +70,7 @@ test('an import lists what the guard refuses and saves the rest', async () => {
 test('an import refuses what it would say of the present state of a source, if that is worded as instructions', async () => {
   const { call, service } = await startService()
   const file = `${service.config.dataDir}/notes.jsonl`
-  const state = { source_current_hash: ATTACK, source_turn: 9 }
+  const state = { source_current_hash: ATTACK, source_save_sequence: 9 }
   await Bun.write(
     file,
     JSON.stringify({ content: 'The release day is Tuesday', source_id: 'plan.md', source_hash: 'a1', ...state, id: crypto.randomUUID() }),

@@ -45,7 +45,8 @@ function withFailures<Verbs extends Record<keyof Verbs, Verb>>(toFailure: (error
         throw toFailure(error)
       }
     }
-  return Object.fromEntries(Object.entries<Verb>(verbs).map(([name, verb]) => [name, wrap(verb)])) as unknown as Verbs
+  // A copy of the proxy: each verb is wrapped once, and a call does not pass through it.
+  return { ...new Proxy(verbs, { get: (all, name) => wrap(Reflect.get(all, name)) }) }
 }
 
 function createReads(client: Connection): ControlReads {

@@ -7,7 +7,7 @@ import { REMOVED_WORKSPACES } from './workspaces.ts'
 const STALE = `(record.status = 'superseded' or ifnull(record.expires_at <= ifnull($freshAt, $staleAt), false)
   or (record.source_id is not null and record.source_hash is not null and record.source_hash is not (select source.hash from sources as source
     where source.workspace_id = record.workspace_id and source.source_id = record.source_id and ($v1 is null or source.audience in ($v1, $v2, $v3))
-    order by source.turn desc, source.audience desc limit 1)))`
+    order by source.save_sequence desc, source.audience desc limit 1)))`
 
 /**
  * `place`, a row with what the index in order of the last save has of a record, passes a filter. Apart from `PASSES`, since rows of other records are then

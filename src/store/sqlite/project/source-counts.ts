@@ -24,7 +24,7 @@ const OTHER_HASH = `select coalesce(sum(records), 0) as n from (
       and source_hash is not null and status <> 'superseded' and ${IN_RANGE} and ${IS_VISIBLE} and ${IN_PRESENT}
         and (expires_at is null or expires_at > $now) group by workspace_id, source_id, source_hash
   ) as state where source_hash is not (select hash from sources as source where source.workspace_id = state.workspace_id
-    and source.source_id = state.source_id and ${IS_VISIBLE} order by turn desc, audience desc limit 1)`
+    and source.source_id = state.source_id and ${IS_VISIBLE} order by save_sequence desc, audience desc limit 1)`
 
 const SUMMARY = `select count(*) as records, max(saved_at) as savedAt,
     sum(status = 'superseded' or ifnull(expires_at <= $now, false) or (source_hash is not null and source_hash is not $hash)) as stale

@@ -18,13 +18,13 @@ const toSourceHashes = ({ hash, hashes }: HashesRow): SourceHashes => ({ hash, h
 /** Maximum number of times that are dropped with each one that is stored: more than are stored, so that none are left in the end. */
 const DROPPED_STATES = 32
 
-/** Hashes of sources. The column `turn` is the save sequence. */
+/** Hashes of sources. */
 export function createSourceReads(client: Connection): Reads {
   const current = client.statement<{ hash: string }, [workspaceId: number, sourceId: string, ...VisibleParams]>(
-    `select hash from sources where workspace_id = ?1 and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5)) order by turn desc, audience desc limit 1`,
+    `select hash from sources where workspace_id = ?1 and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5)) order by save_sequence desc, audience desc limit 1`,
   )
   const state = client.statement<SourceState, [workspaceId: number, sourceId: string, audience: string]>(
-    'select hash, turn as saveSequence from sources where workspace_id = ? and source_id = ? and audience = ?',
+    'select hash, save_sequence as saveSequence from sources where workspace_id = ? and source_id = ? and audience = ?',
   )
   const hashes = client.statement<HashesRow, [workspaceId: number, sourceId: string, ...VisibleParams]>(
     'select hash, hashes from sources where workspace_id = ?1 and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5))',
@@ -46,12 +46,15 @@ export function createSourceWrites(client: Connection): Writes {
   const find = client.statement<HashesRow, SourceParams>(
     'select hash, hashes from sources where workspace_id = ? and source_id = ? and audience = ?',
   )
-  type Save = [...SourceParams, hash: string, turn: number, hashes: string]
+  type Save = [...SourceParams, hash: string, saveSequence: number, hashes: string]
   const insert = (change: string) =>
-    client.statement<unknown, Save>(`insert into sources (workspace_id, source_id, audience, hash, turn, hashes) values (?, ?, ?, ?, ?, ?)
+    client.statement<
+      unknown,
+      Save
+    >(`insert into sources (workspace_id, source_id, audience, hash, save_sequence, hashes) values (?, ?, ?, ?, ?, ?)
       on conflict do update set hash = excluded.hash, hashes = excluded.hashes, ${change}`)
-  const saveNext = insert('turn = max(excluded.turn, sources.turn + 1)')
-  const saveLater = insert('turn = excluded.turn where excluded.turn > sources.turn')
+  const saveNext = insert('save_sequence = max(excluded.save_sequence, sources.save_sequence + 1)')
+  const saveLater = insert('save_sequence = excluded.save_sequence where excluded.save_sequence > sources.save_sequence')
   const addHash = (source: SourceParams, next: PastHash): string => {
     const before = find.get(...source)
     return JSON.stringify(withHash(before === null ? undefined : toSourceHashes(before), next))

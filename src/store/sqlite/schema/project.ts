@@ -163,7 +163,7 @@ export const sources = sqliteTable(
     audience: text().notNull(),
     hash: text().notNull(),
     /** Of the visible hashes, the one with the largest is current. */
-    saveSequence: integer('turn').notNull(),
+    saveSequence: integer().notNull(),
     /** The last hashes, oldest first. */
     hashes: text({ mode: 'json' }).$type<PastHash[]>().notNull().default([]),
   },
