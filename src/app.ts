@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia'
-import { assets } from './http/assets.ts'
+import { assets } from './console/assets/assets.ts'
+import { pageFailures } from './console/failures.ts'
+import { authorize } from './console/oauth/authorize.ts'
+import { consolePages } from './console/plugin.ts'
 import { refuseBursts } from './http/bursts.ts'
-import { consolePages } from './http/console/plugin.ts'
 import { failures, toInternalError } from './http/failures.ts'
 import { health } from './http/health.ts'
 import { key } from './http/key.ts'
@@ -34,11 +36,13 @@ export function createApp(service: Service, integrations: Integrations = toInteg
     .use(requests(service))
     .use(invalidHost)
     .use(refuseWhileStopping(service))
+    .use(pageFailures(service))
     .use(failures(service))
     .use(health(service))
     .use(metrics(service))
     .use(assets)
     .use(oauth(service))
+    .use(authorize(service))
     .use(consolePages(service))
     .use(key(context))
     .use(sync(service))

@@ -38,8 +38,8 @@ const ROWS = [
   ['service'],
   ['mcp'],
   ['tools'],
-  ['console'],
   ['http'],
+  ['console'],
   ['app'],
   ['agent'],
   ['commands'],
@@ -83,7 +83,7 @@ const SERVICE_ROOMS = [
 
 /** Libraries, and the files that may import them. */
 const ONLY_IN: Record<string, RegExp> = {
-  elysia: /^(app\.ts|http\/|mcp\/tool\.ts|tools\/)/,
+  elysia: /^(app\.ts|http\/|console\/|mcp\/tool\.ts|tools\/)/,
   'drizzle-orm': /^store\//,
   'prom-client': /^metrics\//,
   '@opentelemetry/api': /^tracing\//,

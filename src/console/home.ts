@@ -1,10 +1,38 @@
-import { LINE_DAYS, type ProjectLine } from '../memory/overview/read-lines.ts'
+import { mayManage } from '../account/auth/authorize.ts'
+import { addProject } from '../account/organizations/project.ts'
+import { listVisibleProjects } from '../account/organizations/project-access.ts'
+import { LINE_DAYS, type ProjectLine, readProjectLines } from '../memory/overview/read-lines.ts'
+import { typedValue } from './form.ts'
 import { toFold, toListWithFold, toNameForm } from './markup/form.ts'
 import { toCount, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { toMoreLink } from './markup/paging.ts'
 import { type Column, toTable } from './markup/table.ts'
-import { toCountedTo } from './project/sources.ts'
+import { leave } from './me.ts'
+import type { Page } from './page.ts'
+import { paginate, toMoreLink } from './paging.ts'
+import { toCountedTo } from './records/sources.ts'
+import { type FormState, type PageRequest, toConsolePage } from './request.ts'
+import { redirect } from './response.ts'
+
+/** The first page of the console: the projects. */
+export const home: Page = {
+  path: '/console',
+  show: showHome,
+  forms: { '/projects': add, '/sign-out': { act: leave, limit: 'leaving by' } },
+}
+
+async function showHome(req: PageRequest, state: FormState): Promise<Response> {
+  const projects = await listVisibleProjects(req.service, req.visitor)
+  const { rows, more } = paginate(req.url, '/console', projects)
+  const lines = await readProjectLines(req.service, req.actor, rows)
+  const body = toHome({ lines, more, manages: mayManage(req.visitor.member), name: typedValue(state, 'name') })
+  return toConsolePage(req, state, { title: 'Projects', section: '/console', body })
+}
+
+async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { id } = await addProject(service, actor, { account: visitor.account, name: form.get('name') ?? '' })
+  return redirect(`/console/projects/${id}/start`, 'project.added')
+}
 
 type HomePage = {
   lines: ProjectLine[]

@@ -1,49 +1,81 @@
-import { toField, toHiddenFields } from './markup/form.ts'
-import { type Html, html } from './markup/html.ts'
+import { isOperatingMember, mayManage } from '../account/auth/authorize.ts'
+import { actingAs } from '../account/auth/caller.ts'
+import { listVisibleProjects } from '../account/organizations/project-access.ts'
+import { requireActiveSubscription } from '../account/subscription/subscription.ts'
+import { Notice } from '../errors.ts'
+import { EVERY_WORKSPACE } from '../memory/search/request.ts'
+import { searchMemory } from '../memory/search/search.ts'
+import type { Project } from '../store/account.ts'
+import { JUMP_PATH, type JumpTarget, toJump } from './markup/jump.ts'
+import { accountMenu, projectMenu } from './markup/menu.ts'
+import { BACKUPS_PATH } from './operator/backups.ts'
+import { OPERATOR_PATH } from './operator/operator.ts'
+import type { Page } from './page.ts'
+import { toRecordPath } from './records/record-card.ts'
+import { type FormState, type PageRequest, toConsolePage } from './request.ts'
 
-/** The path of the page. */
-export const JUMP_PATH = '/console/jump'
+const MAX_QUERY_CHARACTERS = 200
+/** Maximum number of targets of each kind. */
+const MAX_TARGETS = 8
+/** The beginning of a record that names it, in UTF-16 code units. */
+const MAX_LABEL_CHARACTERS = 100
 
-/** A target of a jump. */
-export type JumpTarget = { path: string; label: string; kind: 'Project' | 'Page' | 'Record' }
+/** The page that finds projects, pages and, if opened from a project, its records. */
+export const jump: Page = { path: JUMP_PATH, show: showJump }
 
-type JumpPage = {
-  query: string
-  /** The path of the page that the visitor comes from. */
-  from: string
-  targets: JumpTarget[]
-  /** Whether the records of a project were searched. */
-  isOfProject: boolean
+async function showJump(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor, url } = req
+  const query = (url.searchParams.get('q') ?? '').trim().slice(0, MAX_QUERY_CHARACTERS).toWellFormed()
+  const from = url.searchParams.get('from') ?? ''
+  const projects = await listVisibleProjects(service, visitor)
+  const present = projects.find(({ id }) => from.split('/')[3] === id)
+  const searched = present ?? (projects.length === 1 ? projects[0] : undefined)
+  const targets = [
+    ...toFitting(query, toPages(mayManage(visitor.member), present)),
+    ...toFitting(query, (await isOperatingMember(service.store.control, visitor)) ? OPERATOR_PAGES : []),
+    ...toFitting(
+      query,
+      projects.map(({ id, name }) => ({ path: `/console/projects/${id}`, label: name, kind: 'Project' })),
+    ),
+    ...(query === '' || searched === undefined ? [] : await findRecords(req, searched, query)),
+  ]
+  return toConsolePage(req, state, {
+    title: 'Jump to',
+    section: JUMP_PATH,
+    project: present,
+    body: toJump({ query, from, targets, isOfProject: searched !== undefined }),
+  })
 }
 
-/** A field, and the projects, records and pages that match its text. With scripts it opens as a dialog over any page. */
-export function toJump({ query, from, targets, isOfProject }: JumpPage): Html {
-  return html`<h1>Jump to</h1>
-${toJumpForm(query, from, isOfProject)}
-${toTargets(query, targets, isOfProject)}`
+const OPERATOR_PAGES: JumpTarget[] = [
+  { path: OPERATOR_PATH, label: 'Operator', kind: 'Page' },
+  { path: BACKUPS_PATH, label: 'Backups', kind: 'Page' },
+]
+
+function toPages(manages: boolean, present: Project | undefined): JumpTarget[] {
+  const own = [...accountMenu(manages), { path: '/console/me', label: 'You' }]
+  const entries = present === undefined ? own : [...projectMenu(`/console/projects/${present.id}`, manages), ...own]
+  return entries.map(({ path, label }) => ({ path, label, kind: 'Page' }))
 }
 
-/** The same form as a dialog, without targets until something is typed. */
-export function toJumpDialog(from: string, isOfProject: boolean): Html {
-  const label = `Jump to a ${toKinds(isOfProject)}`
-  return html`<dialog id="jump" aria-label="${label}">${toJumpForm('', from, isOfProject)}${toTargets('', undefined, isOfProject)}</dialog>`
+function toFitting(query: string, targets: JumpTarget[]): JumpTarget[] {
+  const wanted = query.toLowerCase()
+  return targets.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX_TARGETS)
 }
 
-const toKinds = (isOfProject: boolean): string => (isOfProject ? 'project, record or page' : 'project or page')
-
-function toJumpForm(query: string, from: string, isOfProject: boolean): Html {
-  return html`<form method="get" action="${JUMP_PATH}" role="search" hx-get="${JUMP_PATH}" hx-trigger="input changed delay:150ms from:#jump-query, submit, open" hx-target="#jump-targets" hx-select="#jump-targets" hx-swap="outerHTML" hx-sync="this:replace">
-${toHiddenFields({ from })}
-${toField({ id: 'jump-query', name: 'q', label: `A ${toKinds(isOfProject)}`, type: 'search', value: query, maxlength: 200 })}
-<div class="actions unscripted"><button class="main">Search</button></div>
-</form>`
-}
-
-function toTargets(query: string, targets: JumpTarget[] | undefined, isOfProject: boolean): Html {
-  const nothing = isOfProject ? 'Nothing found.' : 'Nothing found. Records are found from within their project: open it first.'
-  return html`<ul class="targets" id="jump-targets" data-query="${query}">${targets?.length === 0 ? html`<li class="quiet">${nothing}</li>` : targets?.map(toItem)}</ul>`
-}
-
-function toItem({ path, label, kind }: JumpTarget): Html {
-  return html`<li><a href="${path}"><bdi>${label}</bdi><small>${kind}</small></a></li>\n`
+/** The records that a search finds; none if the subscription does not permit reading. */
+async function findRecords({ service, visitor }: PageRequest, project: Project, query: string): Promise<JumpTarget[]> {
+  const caller = actingAs(visitor.account, project, visitor.member)
+  try {
+    await requireActiveSubscription(service, caller, 'read')
+  } catch (error) {
+    if (error instanceof Notice) return []
+    throw error
+  }
+  const { result } = await searchMemory(service, caller, { query, workspace: EVERY_WORKSPACE, limit: MAX_TARGETS })
+  return result.map(({ id, content }) => ({
+    path: toRecordPath(`/console/projects/${project.id}`, id),
+    label: content.slice(0, MAX_LABEL_CHARACTERS).toWellFormed(),
+    kind: 'Record',
+  }))
 }

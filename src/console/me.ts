@@ -1,12 +1,91 @@
+import { isOperatingMember } from '../account/auth/authorize.ts'
+import { changePassword } from '../account/auth/change-password.ts'
+import { closeSession, closeSessions, listOpenSessions } from '../account/auth/session.ts'
 import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
+import { changeProfile, withdrawEmailChange } from '../account/organizations/profile.ts'
 import type { Member } from '../store/account.ts'
 import type { EmailChange, Session } from '../store/sign-in.ts'
-import { BACKUPS_PATH } from './backups.ts'
+import { startBrowserSession, toDevice, withoutToken } from './browser.ts'
+import { typedValue } from './form.ts'
 import { toButton, toField } from './markup/form.ts'
 import { toExactTime, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from './markup/table.ts'
+import { BACKUPS_PATH } from './operator/backups.ts'
 import { OPERATOR_PATH } from './operator/operator.ts'
+import type { Page } from './page.ts'
+import { type FormState, type PageRequest, toConsolePage } from './request.ts'
+import { redirect } from './response.ts'
+
+const PATH = '/console/me'
+
+/** The page of a member's own name, e-mail address, password and sessions; signing out. */
+export const me: Page = {
+  path: PATH,
+  show: showMe,
+  forms: {
+    '': change,
+    '/address/withdraw': withdraw,
+    '/password': renew,
+    '/sessions/:session/end': endOne,
+    '/sessions': { act: leaveEverywhere, limit: 'leaving by' },
+  },
+}
+
+async function showMe(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor } = req
+  const { member, account, session } = visitor
+  const departments = await service.store.control.listDepartments(account.id)
+  const body = toMe({
+    member,
+    emailChange: await service.store.control.findEmailChange(member.id),
+    department: departments.find(({ id }) => id === member.departmentId)?.name,
+    sessions: await listOpenSessions(service, member),
+    currentSession: session.id,
+    isOperator: await isOperatingMember(service.store.control, visitor),
+    name: typedValue(state, 'name', member.name),
+    email: typedValue(state, 'email', member.email),
+  })
+  return toConsolePage(req, state, { title: 'You', section: PATH, body })
+}
+
+async function change({ service, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
+  const profile = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
+  const { isEmailRequested } = await changeProfile(service, actor, profile)
+  return redirect(PATH, isEmailRequested ? 'address.wished' : 'profile.changed')
+}
+
+async function withdraw({ service, actor }: PageRequest): Promise<Response> {
+  await withdrawEmailChange(service, actor)
+  return redirect(PATH, 'address.withdrawn')
+}
+
+async function renew({ service, actor, request }: PageRequest, form: URLSearchParams): Promise<Response> {
+  const token = await changePassword(service, actor, {
+    old: form.get('old') ?? '',
+    password: form.get('password') ?? '',
+    device: toDevice(request),
+  })
+  return startBrowserSession(service, request, token, PATH, 'password.changed')
+}
+
+export async function leave({ service, visitor, actor, request }: PageRequest): Promise<Response> {
+  await closeSession(service, actor, visitor.session.id)
+  return redirect('/console/sign-in', 'session.ended', { headers: { 'Set-Cookie': withoutToken(service.config, request) } })
+}
+
+/** Ends the session that the path names, which may be the one of this request. */
+async function endOne(req: PageRequest): Promise<Response> {
+  const { service, visitor, actor, params } = req
+  if (params.session === visitor.session.id) return leave(req)
+  await closeSession(service, actor, params.session ?? '')
+  return redirect(PATH, 'session.closed')
+}
+
+async function leaveEverywhere({ service, actor, request }: PageRequest): Promise<Response> {
+  await closeSessions(service, actor)
+  return redirect('/console/sign-in', 'sessions.ended', { headers: { 'Set-Cookie': withoutToken(service.config, request) } })
+}
 
 type MePage = {
   member: Member

@@ -1,10 +1,56 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
+import { readAccount, renameAccount } from '../../account/organizations/account.ts'
+import { changePolicy, type PolicyKind } from '../../account/organizations/policies.ts'
+import { isFirstAccount, removeAccount } from '../../account/organizations/remove-account.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account, CredentialPolicy, MarkedPolicy } from '../../store/account.ts'
+import { requireTypedName, typedValue } from '../form.ts'
 import { toFold, toNameForm, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts, toTable } from '../markup/table.ts'
+import type { Page } from '../page.ts'
+import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
+import { redirect } from '../response.ts'
+
+const PATH = '/console/account'
+
+/** The page of the account's plan, limits and name, for owners and admins. */
+export const account: Page = {
+  path: PATH,
+  show: showAccount,
+  forms: { '': rename, '/credentials': setPolicy('credentials'), '/marked': setPolicy('marked'), '/remove': remove },
+}
+
+async function showAccount(req: PageRequest, state: FormState): Promise<Response> {
+  const { service } = req
+  const account = await readAccount(service, req.actor, req.visitor.account.id)
+  const name = typedValue(state, 'name', account.name)
+  const isOwner = req.visitor.member.role === 'owner'
+  const mayRemove = isOwner && !(await isFirstAccount(service.store.control, account))
+  const body = toAccount({ account, now: service.clock.now(), name, isOwner, mayRemove, trashDays: service.config.trashDays })
+  return toConsolePage(req, state, { title: 'Account', section: PATH, body })
+}
+
+/** The act of the form that sets a policy. */
+function setPolicy(kind: PolicyKind) {
+  return async ({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> => {
+    await changePolicy(service, actor, { account: visitor.account, kind, policy: form.get(kind) ?? '' })
+    return redirect(PATH, `account.${kind}`)
+  }
+}
+
+async function rename({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
+  await renameAccount(service, actor, { account: visitor.account, name: form.get('name') ?? '' })
+  return redirect(PATH, 'account.renamed')
+}
+
+/** Nobody of the account is signed in afterwards. */
+async function remove({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
+  requireTypedName(form, visitor.account.name)
+  await removeAccount(service, actor, visitor.account)
+  return redirect('/console', 'account.removed')
+}
 
 type AccountPage = {
   account: Account

@@ -1,146 +1,93 @@
-import type { NamedEvent } from '../../account/audit/named-events.ts'
-import { type Option, toField, toFilterFold, toSelect } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
-import { type Html, html } from '../markup/html.ts'
-import { toOlderLink, toQueryPath } from '../markup/paging.ts'
-import { type Column, toBadge, toTable } from '../markup/table.ts'
-import { type Chip, toChipList } from '../project/records/record-filters.ts'
+import { actorNames, nameEvents } from '../../account/audit/named-events.ts'
+import { type AuditFilter, listAuditChoices, listVisibleEvents } from '../../account/audit/visible-audit.ts'
+import { requireMember } from '../../account/organizations/member.ts'
+import { listVisibleProjects } from '../../account/organizations/project-access.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import { Refusal } from '../../errors.ts'
+import { readEnd } from '../../memory/records/lists/record-filter.ts'
+import { readTime } from '../../memory/records/text-argument.ts'
+import { visibleTo } from '../../memory/visibility.ts'
+import type { AuditEntry } from '../../store/audit.ts'
+import type { Page } from '../page.ts'
+import { PAGE_SIZE, readPlace, toQueryPath } from '../paging.ts'
+import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
+import { downloadAudit } from './audit-csv.ts'
+import { AUDIT_PATH, type AuditOptions, type AuditQuery, toAudit } from './audit-list.ts'
 
-/** The path of the page. */
-export const AUDIT_PATH = '/console/audit'
-
-/** The filter values, empty for none. `person` is an actor as named in events, or an e-mail address. */
-export type AuditQuery = { act: string; person: string; project: string; since: string; until: string }
-
-/** The choices of the selects; `people` is undefined if there are too many, and then a text field. */
-export type AuditOptions = { acts: string[]; people: Option[] | undefined; projects: Option[] }
-
-/** An event, and the path of the record that it is about, if the visitor may see that. */
-export type AuditLine = NamedEvent & { recordPath: string | undefined }
-
-type AuditPage = {
-  /** The events, or why none are shown. */
-  shown: { error: string } | { lines: AuditLine[]; older: string | undefined; isCut: boolean }
-  query: AuditQuery
-  options: AuditOptions
+/** The page of the audit log, for owners and admins, and the same as CSV. */
+export const audit: Page = {
+  path: AUDIT_PATH,
+  show: showAudit,
+  views: { '.csv': async (req) => downloadAudit(req, await toFilter(req, readQuery(req))) },
 }
 
-const COLUMNS: Column[] = [
-  { label: 'When' },
-  { label: 'Who', look: 'long' },
-  { label: 'What' },
-  { label: 'On', look: 'long' },
-  { label: 'Details' },
-]
-
-/** The audit log of an account, newest first. */
-export function toAudit({ shown, query, options }: AuditPage): Html {
-  return html`<h1>Audit</h1>
-${toForm(query, options)}
-${toChips(query, options)}
-${'error' in shown ? undefined : toLines(shown.lines, query)}
-${'error' in shown ? undefined : toEnd(shown)}`
+async function showAudit(req: PageRequest, state: FormState): Promise<Response> {
+  const query = readQuery(req)
+  const options = await readOptions(req)
+  const { shown, refused } = await readShown(req, query)
+  const body = toAudit({ shown, query, options })
+  return toConsolePage(req, refused ?? state, { title: 'Audit', section: AUDIT_PATH, body })
 }
 
-const ANY = { value: '', label: 'any' }
-
-function toForm(query: AuditQuery, { acts, people, projects }: AuditOptions): Html {
-  const { act, person, project, since, until } = query
-  const actOptions = acts.includes(act) || act === '' ? acts : [act, ...acts]
-  return html`<form method="get" action="${AUDIT_PATH}" class="search head">
-${toFilterFold(
-  ['act', 'person', 'project', 'since', 'until'],
-  html`${toSelect({ name: 'act', label: 'What', value: act }, [ANY, ...actOptions.map((value) => ({ value, label: value }))])}
-${people === undefined ? toField({ name: 'person', label: 'Who, by e-mail address', value: person, maxlength: 320 }) : toSelect({ name: 'person', label: 'Who', value: person }, [ANY, ...people])}
-${toSelect({ name: 'project', label: 'Project', value: project }, [ANY, ...projects])}
-${toField({ name: 'since', label: 'Since', type: 'date', value: since })}
-${toField({ name: 'until', label: 'Until', type: 'date', value: until, hint: 'Days are UTC.' })}`,
-)}
-<a class="button small" href="${toQueryPath(`${AUDIT_PATH}.csv`, query)}" download>Download as CSV</a>
-</form>`
+function readQuery({ url }: PageRequest): AuditQuery {
+  const text = (name: string) => url.searchParams.get(name)?.trim() ?? ''
+  return { act: text('act'), person: text('person'), project: text('project'), since: text('since'), until: text('until') }
 }
 
-const LABELS: [keyof AuditQuery, string][] = [
-  ['act', 'What'],
-  ['person', 'Who'],
-  ['project', 'Project'],
-  ['since', 'Since'],
-  ['until', 'Until'],
-]
-
-function toChips(query: AuditQuery, { people = [], projects }: AuditOptions): Html | undefined {
-  const names = new Map([...people, ...projects].map(({ value, label }) => [value, label]))
-  const chips: Chip[] = LABELS.filter(([name]) => query[name] !== '').map(([name, label]) => ({
-    label,
-    text: names.get(query[name]) ?? query[name],
-    without: toQueryPath(AUDIT_PATH, { ...query, [name]: '' }),
-  }))
-  return toChipList(chips, AUDIT_PATH)
+async function readOptions(req: PageRequest): Promise<AuditOptions> {
+  const { service, visitor, actor } = req
+  const { acts, actors, areMore } = await listAuditChoices(service, actor)
+  const nameOf = await actorNames(service, actors)
+  const people = actors.map((value) => ({ value, label: nameOf(value) })).sort((a, b) => a.label.localeCompare(b.label))
+  const projects = (await listVisibleProjects(service, visitor)).map(({ id, name }) => ({ value: id, label: name }))
+  return { acts, people: areMore ? undefined : people, projects }
 }
 
-function toLines(lines: AuditLine[], query: AuditQuery): Html {
-  const rows = lines.map((line) => [
-    toTime(line.at),
-    html`<a href="${toQueryPath(AUDIT_PATH, { ...query, person: line.entry.actor })}"><bdi>${line.who}</bdi></a>${toViaNote(line.via)}`,
-    html`<a href="${toQueryPath(AUDIT_PATH, { ...query, act: line.act })}">${line.act}</a> ${toOutcome(line.outcome)}`,
-    html`${toTarget(line)}${toProjectNote(line)}`,
-    toDetails(line.details),
-  ])
-  return toTable('Audit log', COLUMNS, rows, Object.values(query).every((value) => value === '') ? 'No lines.' : 'No lines like that.')
-}
-
-function toEnd({ older, isCut }: { older: string | undefined; isCut: boolean }): Html {
-  return html`${isCut ? html`<p class="quiet">Many lines were looked through; there may be older ones like that.</p>` : undefined}
-${toOlderLink(older)}`
-}
-
-function toViaNote(via: string | null): Html | undefined {
-  return via === null ? undefined : html`<small class="under short">from ${via}</small>`
-}
-
-function toTarget(line: AuditLine): Html {
-  const text = toIds(line.target ?? '–')
-  const path = line.recordPath ?? toPath(line)
-  return path === undefined ? text : html`<a href="${path}">${text}</a>`
-}
-
-const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
-
-/** Text in which ids are cut to their last characters, by which they differ; the whole id is in the title, and is selected by a click. */
-function toIds(text: string): Html {
-  const parts = text
-    .split(IDS)
-    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code class="id" title="${part}"><bdi>${part}</bdi></code>`))
-  return html`<bdi>${parts}</bdi>`
-}
-
-function toPath({ about, entry }: NamedEvent): string | undefined {
-  switch (about?.kind) {
-    case 'member':
-      return `/console/people/${about.id}`
-    case 'project':
-      return `/console/projects/${about.id}`
-    case 'key':
-      return entry.projectId === null ? undefined : `/console/projects/${entry.projectId}/keys/${about.id}`
-    case 'account':
-      return `/console/operator/accounts/${about.id}`
-    default:
-      return undefined
+/** The events that match the query, or the reason why it was refused. */
+async function readShown(req: PageRequest, query: AuditQuery) {
+  const { service, visitor, actor, url } = req
+  try {
+    const filter = await toFilter(req, query)
+    const before = readPlace(url.searchParams.get('before'))
+    const { entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
+    const paths = await findRecordPaths(req, entries)
+    const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({ ...line, recordPath: paths[at] }))
+    return { shown: { lines, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut } }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.field === undefined) throw error
+    return { shown: { error: error.message }, refused: { error: error.message, field: error.field } }
   }
 }
 
-function toProjectNote({ project, target }: NamedEvent): Html | undefined {
-  return project === undefined || project === target ? undefined : html`<small class="under">in <bdi>${project}</bdi></small>`
+/** Throws a Refusal that names the field at fault. */
+async function toFilter(req: PageRequest, { act, person, project, since, until }: AuditQuery): Promise<AuditFilter> {
+  return {
+    act: act || undefined,
+    actor: person === '' ? undefined : await toActorId(req, person),
+    projectId: project || undefined,
+    from: since === '' ? undefined : readTime('since', since),
+    until: until === '' ? undefined : readEnd('until', until) + 1,
+  }
 }
 
-/** A successful outcome is not labelled. */
-function toOutcome(outcome: NamedEvent['outcome']): Html | undefined {
-  return outcome === 'done' ? undefined : toBadge(outcome, outcome === 'refused' ? 'warn' : 'bad')
+async function toActorId({ service, visitor, actor }: PageRequest, person: string): Promise<string> {
+  if (!person.includes('@')) return person
+  return `member:${(await requireMember(service, actor, person, visitor.account)).id}`
 }
 
-function toDetails(details: NamedEvent['details']): Html {
-  const facts = Object.entries(details).map(
-    ([name, value]) => html`<li>${name.replaceAll('_', ' ')}: ${toIds(value === null ? 'none' : String(value))}</li>`,
-  )
-  return facts.length === 0 ? html`–` : html`<ul class="details">${facts}</ul>`
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** For each event, the path of the record it is about; undefined if there is none, or the visitor may not see it. */
+export async function findRecordPaths(req: PageRequest, entries: AuditEntry[]): Promise<(string | undefined)[]> {
+  const { service, visitor } = req
+  const open = new Set((await listVisibleProjects(service, visitor)).map(({ id }) => id))
+  const visible = visibleTo({ authorId: visitor.member.id, departmentId: visitor.member.departmentId ?? undefined })
+  const paths: (string | undefined)[] = []
+  for (const { act, projectId, target } of entries) {
+    const isRecord = act.startsWith('record.') && projectId !== null && open.has(projectId) && target !== null && ID.test(target)
+    await yieldIfDue()
+    const found = isRecord ? await service.store.project(projectId).findRecord(visible, target, { forgotten: true }) : undefined
+    paths.push(found && `/console/projects/${projectId}/records/${found.id}`)
+  }
+  return paths
 }

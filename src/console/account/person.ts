@@ -1,11 +1,102 @@
-import type { ProjectAccess } from '../../account/organizations/project-access.ts'
+import { mayManage } from '../../account/auth/authorize.ts'
+import { ENTRY_PATH, LINK_LIFETIME_MS, makeEntryLink } from '../../account/auth/entry-link.ts'
+import { changeMember } from '../../account/organizations/change-member.ts'
+import { findDepartment } from '../../account/organizations/department.ts'
+import { requireMember } from '../../account/organizations/member.ts'
+import { requireRole } from '../../account/organizations/names.ts'
+import {
+  closeToMember,
+  listVisibleProjects,
+  openToMember,
+  type ProjectAccess,
+  readAccess,
+  requireVisibleProject,
+} from '../../account/organizations/project-access.ts'
+import { removeMemberAndHistories } from '../../history/erase/remove-owner.ts'
 import type { Department, Member } from '../../store/account.ts'
+import { newFormId } from '../double-submit.ts'
+import { requireTypedName, typedValue } from '../form.ts'
 import { toButton, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { toDepartment, toDepartmentOptions, toRoleOptions } from './people.ts'
+import { pageOf } from '../page.ts'
+import { paginate, toMoreLink } from '../paging.ts'
+import { type FormState, type PageRequest, toBaseUrl, toConsolePage } from '../request.ts'
+import { redirect } from '../response.ts'
+import { toNewLink } from './new-link.ts'
+import { toDepartment, toDepartmentOptions, toRoleOptions } from './people-sections.ts'
+
+const LIST = '/console/people'
+
+/** The page of one member, for owners and admins. */
+export const person = pageOf(findMember, {
+  path: `${LIST}/:member`,
+  show: showPerson,
+  forms: { '': change, '/projects': changeAccess, '/link': { act: link, isOnce: true }, '/remove': remove },
+})
+
+async function showPerson(req: MemberRequest, state: FormState): Promise<Response> {
+  const { service, visitor, member } = req
+  const { control } = service.store
+  const isOwner = visitor.member.role === 'owner'
+  const listed = mayManage(member) ? undefined : await readProjects(req, member)
+  const body = toPerson({
+    member,
+    departments: await control.listDepartments(visitor.account.id),
+    lastUsedAt: await control.findLastKeyUse(member.id),
+    role: typedValue(state, 'role', member.role),
+    department: typedValue(state, 'department', member.departmentId ?? ''),
+    projects: listed?.projects,
+    more: listed?.more,
+    isChangeable: isOwner || member.role !== 'owner',
+    isOwner,
+    formId: newFormId(req),
+  })
+  return toConsolePage(req, state, { title: member.name, section: LIST, body })
+}
+
+async function readProjects({ service, visitor, url }: PageRequest, member: Member) {
+  const access = await readAccess(service.store.control, member, service.clock.now())
+  const { rows, more } = paginate(url, `${LIST}/${member.id}`, await listVisibleProjects(service, visitor))
+  return { projects: rows.map(({ id, name }) => ({ id, name, access: access.get(id) })), more }
+}
+
+async function changeAccess({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Response> {
+  const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
+  const open = form.get('open') === 'yes'
+  await (open ? openToMember : closeToMember)(service, actor, { project, member })
+  return redirect(`${LIST}/${member.id}`, open ? 'project.opened' : 'project.closed')
+}
+
+async function change({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Response> {
+  const role = requireRole(form.get('role') ?? '')
+  const department = await findDepartment(service, actor, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
+  await changeMember(service, actor, { member, role, department })
+  return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
+}
+
+/** Shows the link, which cannot be shown again. */
+async function link(req: MemberRequest): Promise<Response> {
+  const { service, actor, member } = req
+  const url = `${toBaseUrl(req)}${ENTRY_PATH}${await makeEntryLink(service, actor, member)}`
+  const heading = 'The sign-in link'
+  const body = toNewLink({ heading, email: member.email, link: url, expiresAt: service.clock.now() + LINK_LIFETIME_MS, at: LIST })
+  return toConsolePage(req, {}, { title: heading, section: LIST, body })
+}
+
+async function remove({ service, actor, member }: MemberRequest, form: URLSearchParams): Promise<Response> {
+  requireTypedName(form, member.email)
+  await removeMemberAndHistories(service, actor, member)
+  return redirect(LIST, 'member.removed')
+}
+
+type MemberRequest = PageRequest & { member: Member }
+
+/** The member of the visitor's account that the path names. */
+async function findMember({ service, visitor, actor, params }: PageRequest): Promise<{ member: Member }> {
+  return { member: await requireMember(service, actor, params.member ?? '', visitor.account) }
+}
 
 type PersonPage = {
   member: Member

@@ -1,6 +1,6 @@
-import { JUMP_PATH, toJumpDialog } from '../jump.ts'
 import { toDocument } from './document.ts'
 import { type Html, html, type RefusedForm } from './html.ts'
+import { JUMP_PATH, toJumpDialog } from './jump.ts'
 import { accountMenu, type MenuEntry, projectMenu } from './menu.ts'
 import { toSentence } from './sentence.ts'
 

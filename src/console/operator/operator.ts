@@ -1,15 +1,33 @@
-import type { CountedAccount } from '../../account/organizations/all-accounts.ts'
+import { type CountedAccount, countAccounts, listAllAccounts } from '../../account/organizations/all-accounts.ts'
 import { subscriptionState } from '../../account/subscription/subscription.ts'
-import type { ServiceState } from '../../maintenance/service-state.ts'
+import { readServiceState, type ServiceState } from '../../maintenance/service-state.ts'
 import { STATES } from '../account/account.ts'
-import { BACKUPS_PATH } from '../backups.ts'
 import { countOf, toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
+import type { Page } from '../page.ts'
+import { paginate, toMoreLink } from '../paging.ts'
+import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
+import { BACKUPS_PATH } from './backups.ts'
 
 /** The path of the page. */
 export const OPERATOR_PATH = '/console/operator'
+
+/** The page of the whole service, for the operator; others get status 404. */
+export const operator: Page = { path: OPERATOR_PATH, show: showOperator, isOperators: true }
+
+async function showOperator(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, actor, url } = req
+  const { rows, more } = paginate(url, OPERATOR_PATH, await listAllAccounts(service, actor))
+  const body = toOperator({
+    version: service.version,
+    state: await readServiceState(service, actor),
+    accounts: await countAccounts(service, rows),
+    more,
+    now: service.clock.now(),
+  })
+  return toConsolePage(req, state, { title: 'Operator', section: OPERATOR_PATH, body })
+}
 
 type OperatorPage = { version: string; state: ServiceState; accounts: CountedAccount[]; more: string | undefined; now: number }
 

@@ -1,125 +1,156 @@
-import type { Verdict } from '../../guard/verdict.ts'
+import { actorNames } from '../../account/audit/named-events.ts'
+import { mayManage } from '../../account/auth/authorize.ts'
+import { inspectInSlices } from '../../guard/inspect.ts'
+import { listRejections } from '../../memory/rejections/list-rejections.ts'
+import { askRelease, decideRelease, requireReleasable, revokeRelease, withdrawRelease } from '../../memory/rejections/releases.ts'
+import { listReleases, requireRelease } from '../../memory/rejections/visible-releases.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
+import type { Service } from '../../service.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import { toField, toHiddenFields, toTextArea } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
-import { type Html, html } from '../markup/html.ts'
-import { toOlderLink } from '../markup/paging.ts'
-import { toBadge, toFacts, toTable } from '../markup/table.ts'
-import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
+import type { Release } from '../../store/release.ts'
+import { typedValue } from '../form.ts'
+import { pageOf } from '../page.ts'
+import { PAGE_SIZE, readPageNumber, readSeq, toQueryPath } from '../paging.ts'
+import { type FormState, type MemoryRequest, openForReading, toConsolePage } from '../request.ts'
+import { redirect } from '../response.ts'
+import { type Explanation, type Rejection, toGuard } from './guard-sections.ts'
+import { type NamedRelease, type ReleaseLists, type ReleaseState, toRelease } from './release.ts'
 
-/** An entry of the audit log about a record that the guard rejected. */
-export type Rejection = Pick<AuditEntry, 'at' | 'via' | 'details'> & {
-  /** The hash of the rejected text. */
-  hash: string
-  /** The name of the member or key that tried to save it. */
-  who: string
-  /** The state of the text's release, as far as the visitor may know it. */
-  state: ReleaseState
-  /** Whether the visitor tried to save it. */
-  isOwn: boolean
+/** The pages of the Security Guard in a project: rejections, explanations and releases. */
+export const guard = pageOf(openForReading, {
+  path: '/console/projects/:project/guard',
+  show: (req, state) => showGuard(req, state),
+  views: { '/releases/:hash': showRelease },
+  forms: {
+    '/explain': explain,
+    '/ask': { act: ask, refused: showAsking },
+    '/withdraw': withdraw,
+    '/revoke': revoke,
+    '/releases/:hash': { act: decide, refused: showRelease },
+  },
+})
+
+/** A POST although it changes nothing, since a text may be too long for a URL. */
+async function explain(req: MemoryRequest, form: URLSearchParams): Promise<Response> {
+  return showGuard(req, { fields: form }, await explainText(req, requireReleasable(readText(form))))
 }
 
-/** The guard's verdict on a text entered by the visitor, and the state of that text's release. */
-export type Explanation = { hash: string; verdict: Verdict; state: ReleaseState }
-
-type GuardPage = {
-  /** The path of the project. */
-  path: string
-  /** The text that the verdict is about; empty if there is none. */
-  text: string
-  /** The visitor's reason for a release. */
-  why: string
-  explanation: Explanation | undefined
-  releases: ReleaseLists
-  rejections: Rejection[]
-  older: string | undefined
+/** Shows the form that requests a release again, with the verdict and the typed values. */
+async function showAsking(req: MemoryRequest, state: FormState): Promise<Response> {
+  const text = readText(state.fields ?? new URLSearchParams())
+  return showGuard(req, state, await explainText(req, requireReleasable(text)))
 }
 
-/** Releases, a form that checks a text with the guard, and the rejected records. */
-export function toGuard({ path, text, why, explanation, releases, rejections, older }: GuardPage): Html {
-  return html`<h1>Guard</h1>
-<p class="quiet">The Security Guard rejects texts that look like instructions for assistants. Whoever saves one is told only that it was rejected; the reasons are here. The text is not kept: to have it saved all the same, paste it below and ask for its release.</p>
-${toReleases(path, releases)}
-<section class="panel" id="try"><h2>Ask the guard</h2>
-<form method="post" action="${path}/guard/explain#try">
-${toTextArea({ name: 'text', label: 'Text', value: text, hint: 'The content of one record, or the fact key or source that was rejected, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
-<div class="actions"><button class="main">Explain</button></div>
-</form>
-${explanation === undefined ? undefined : toVerdict(path, { text, why }, explanation)}
-</section>
-<section><h2>Rejected, newest first</h2>
-${toTable(
-  'Rejections of this project',
-  COLUMNS,
-  rejections.map((one) => toRow(path, one)),
-  'Nothing was rejected.',
-)}
-${rejections.length === 0 ? undefined : html`<p class="quiet">The hash is that of the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
-${toOlderLink(older)}
-</section>`
+async function explainText(req: MemoryRequest, text: string): Promise<Explanation> {
+  const hash = sha256Hex(text)
+  return { hash, verdict: await inspectInSlices(text), state: await findState(req, hash) }
 }
 
-const COLUMNS = [
-  { label: 'When', look: 'long' as const },
-  { label: 'Why' },
-  { label: 'Score', look: 'number' as const },
-  { label: 'May pass', look: 'short' as const },
-]
-
-function toRow(path: string, { at, via, details, hash, who, state, isOwn }: Rejection): Html[] {
-  const { family, why, score } = details
-  return [
-    html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${via === null ? undefined : `, from ${via}`}</small></div>`,
-    html`<div>${toText(why, toText(family, 'unknown'))}<small class="under">${toGrounds(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
-    html`${typeof score === 'number' ? score.toFixed(3) : '–'}`,
-    toReleaseCell(path, { hash, state, isOwn }),
-  ]
+/** Redirects owners and admins to the page where they decide. */
+async function ask(req: MemoryRequest, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, actor, project, path } = req
+  const hash = await askRelease(service, actor, { projectId: project.id, text: readText(form), why: form.get('why') ?? '' })
+  if (mayManage(visitor.member)) return redirect(`${path}/guard/releases/${hash}`)
+  return redirect(`${path}/guard`, 'release.asked')
 }
 
-/** The rejected field, the view of it that the guard read, and the rules that matched. */
-function toGrounds({ field, view, rules }: Rejection['details']): string {
-  const read = `in ${toText(field, 'content')}, read ${toText(view, 'as written')}`
-  return rules ? `${read}: ${rules}` : `${read}: no single rule, the wording as a whole`
+async function withdraw({ service, actor, project, path }: MemoryRequest, form: URLSearchParams): Promise<Response> {
+  await withdrawRelease(service, actor, { projectId: project.id, hash: form.get('hash') ?? '' })
+  return redirect(`${path}/guard`, 'release.withdrawn')
 }
 
-function toText(value: Rejection['details'][string] | undefined, unknown: string): string {
-  return typeof value === 'string' ? value : unknown
+async function revoke({ service, actor, project, path }: MemoryRequest, form: URLSearchParams): Promise<Response> {
+  await revokeRelease(service, actor, { projectId: project.id, hash: form.get('hash') ?? '' })
+  return redirect(`${path}/guard`, 'release.revoked')
 }
 
-/** The state of a text's release; if nobody has requested it and the text is the visitor's own, a link to request it. */
-function toReleaseCell(path: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html {
-  if (state !== undefined) return toReleaseLink(path, hash, state)
-  return isOwn ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
+/** Decides on the text whose hash is in the path. */
+async function decide({ service, actor, params, project, path }: MemoryRequest, form: URLSearchParams): Promise<Response> {
+  const allowed = form.get('answer') === 'release'
+  await decideRelease(service, actor, { projectId: project.id, hash: params.hash ?? '', allowed })
+  return redirect(`${path}/guard`, allowed ? 'content.allowed' : 'release.declined')
 }
 
-const VERDICTS: Record<Explanation['verdict']['verdict'], [text: string, look: 'bad' | 'warn' | 'good']> = {
-  refused: ['refused', 'bad'],
-  marked: ['marked: saved with a caution', 'warn'],
-  clean: ['clean', 'good'],
+async function showRelease(req: MemoryRequest, state: FormState): Promise<Response> {
+  const { service, visitor, params, project, path } = req
+  const release = await requireRelease(service, visitor, { projectId: project.id, hash: params.hash ?? '' })
+  const isOwn = release.askedBy === `member:${visitor.member.id}`
+  const body = toRelease({
+    path,
+    release: toNamed(release, await readActorNames(service, [release])),
+    mayDecide: mayManage(visitor.member),
+    mayWithdraw: isOwn && release.state === 'asked',
+  })
+  return toConsolePage(req, state, { title: 'Release', section: `${path}/guard`, project, body })
 }
 
-function toVerdict(path: string, form: { text: string; why: string }, { hash, verdict, state }: Explanation): Html {
-  const { reasons, score, view } = verdict
-  return html`<div class="verdict" role="status">
-<h3>${toBadge(...VERDICTS[verdict.verdict])}</h3>
-${reasons.length === 0 ? undefined : html`<ul>${reasons.map(({ says, words }) => html`<li>${says}${words === '' ? undefined : html`: <q>${words}</q>`}</li>`)}</ul>`}
-${toFacts([
-  ['Score', `${score.toFixed(3)}, refused from 0.5`],
-  ['Read', view],
-  ['Hash', html`<code>${hash}</code>`],
-])}
-${verdict.verdict === 'refused' ? toReleaseForm(path, form, hash, state) : undefined}
-</div>`
+/** The text as an assistant would send it: CRLF, which forms send, becomes LF, and a final line end is removed. */
+function readText(form: URLSearchParams): string {
+  return (form.get('text') ?? '').replaceAll('\r\n', '\n').replace(/\n$/, '')
 }
 
-/** The form that requests the release of the checked text. */
-function toReleaseForm(path: string, { text, why }: { text: string; why: string }, hash: string, state: ReleaseState): Html {
-  if (state === 'allowed') return html`<p>${toBadge('may pass', 'good')} This text may pass in this project.</p>`
-  if (state === 'asked') return html`<p>${toReleaseLink(path, hash, state)} It waits for an owner or admin.</p>`
-  return html`<h3>Ask for its release</h3>
-<p class="quiet">Owners and admins of the account read the text, your name and your reason, and decide. Do not ask for a text with a secret in it.</p>
-<form method="post" action="${path}/guard/ask#try">${toHiddenFields({ text })}
-${toField({ name: 'why', label: 'Why it should be remembered', value: why, required: true, maxlength: 500 })}
-<div class="actions"><button class="main">Ask for its release</button></div>
-</form>`
+async function showGuard(req: MemoryRequest, state: FormState, explanation?: Explanation): Promise<Response> {
+  const { project, path } = req
+  const section = `${path}/guard`
+  const before = req.request.method === 'GET' ? readSeq(req.url.searchParams.get('before')) : undefined
+  const lines = await listRejections(req.service, req.visitor, project.id, { beforeSeq: before, limit: PAGE_SIZE + 1 })
+  const shown = lines.slice(0, PAGE_SIZE)
+  const body = toGuard({
+    path,
+    text: readText(state.fields ?? new URLSearchParams()),
+    why: typedValue(state, 'why'),
+    explanation,
+    releases: await readReleases(req, section),
+    rejections: await toRejections(req, shown),
+    older: lines.length > PAGE_SIZE ? toQueryPath(section, { before: shown.at(-1)?.seq.toString() }) : undefined,
+  })
+  return toConsolePage(req, state, { title: 'Guard', section, project, body })
+}
+
+async function readReleases({ service, visitor, url, project }: MemoryRequest, section: string): Promise<ReleaseLists> {
+  const page = readPageNumber(url)
+  const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
+  const { waiting, allowed, areMoreAllowed, own } = await listReleases(service, visitor, project.id, part)
+  const actorName = await readActorNames(service, [...waiting, ...allowed, ...own])
+  const named = (releases: Release[]) => releases.map((release) => toNamed(release, actorName))
+  return {
+    mayDecide: mayManage(visitor.member),
+    waiting: named(waiting),
+    allowed: named(allowed),
+    more: areMoreAllowed ? toQueryPath(section, { page: String(page + 1) }) : undefined,
+    own: named(own),
+  }
+}
+
+function readActorNames(service: Service, releases: Release[]): Promise<(actor: string) => string> {
+  const actors = releases.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy])
+  return actorNames(
+    service,
+    actors.filter((actor) => actor !== null),
+  )
+}
+
+function toNamed(release: Release, actorName: (actor: string) => string): NamedRelease {
+  const name = (actor: string | null) => (actor === null ? undefined : actorName(actor))
+  return { ...release, askedBy: name(release.askedBy), decidedBy: name(release.decidedBy) }
+}
+
+async function toRejections(req: MemoryRequest, events: AuditEntry[]): Promise<Rejection[]> {
+  const actorName = await actorNames(
+    req.service,
+    events.map(({ actor }) => actor),
+  )
+  const toRejection = async ({ at, via, details, target, actor }: AuditEntry): Promise<Rejection> => {
+    const hash = target ?? ''
+    const isOwn = actor === `member:${req.visitor.member.id}`
+    return { at, via, details, hash, who: actorName(actor), state: await findState(req, hash), isOwn }
+  }
+  return Promise.all(events.map(toRejection))
+}
+
+/** The state of a text's release. Requests of others, and those declined, are known only to owners and admins. */
+async function findState({ visitor, memory }: MemoryRequest, hash: string): Promise<ReleaseState> {
+  const release = await memory.findRelease(hash)
+  const maySee = release?.state === 'allowed' || release?.askedBy === `member:${visitor.member.id}` || mayManage(visitor.member)
+  return maySee ? release?.state : undefined
 }

@@ -1,35 +1,86 @@
+import { Refusal } from '../../errors.ts'
 import type { ImportRun } from '../../memory/imports/import-runs.ts'
+import { beginImport, discardImport, findImport, MAX_FILE_BYTES, type NewImport, receivePart } from '../../memory/imports/receive.ts'
+import { checkImport, startImport, stopImport } from '../../memory/imports/run-import.ts'
+import { type PostedFile, typedValue } from '../form.ts'
 import { toButton, toField } from '../markup/form.ts'
 import { countOf, toCount, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toSentence } from '../markup/sentence.ts'
 import { toFacts, toTable } from '../markup/table.ts'
+import { type Action, pageOf } from '../page.ts'
+import { type FormState, type PageRequest, type ProjectRequest, toConsolePage, toProjectRequest } from '../request.ts'
+import { redirect } from '../response.ts'
+import { FIELDS_BYTES, MAX_PART_BYTES, MAX_UPLOAD_BYTES, readPart, readUpload } from './upload.ts'
 
-type ImportPage = {
-  /** The path of the page. */
-  at: string
-  /** The path of the project. */
-  path: string
-  run: ImportRun | undefined
-  /** The value of the form. */
-  workspace: string
-  /** Maximum size of a file in bytes, with scripts and without. */
-  maxBytes: number
-  maxBytesAtOnce: number
-}
+type Req = PageRequest & ProjectRequest
 
-/** Import of records from a file, and export to a file. */
-export function toImport(page: ImportPage): Html {
-  const { at, path, run } = page
-  return html`<p class="back"><a href="${path}/settings">Settings</a></p>
+/** The page of imports into a project: a file is uploaded, checked, and imported. */
+export const imports = pageOf(toProjectRequest, {
+  path: '/console/projects/:project/import',
+  show: showImport,
+  forms: {
+    '': { act: upload, read: readUpload },
+    '/begin': begin,
+    '/part': { act: takePart, limit: 'part by', read: readPart },
+    '/check': toStep(checkImport),
+    '/start': toStep(startImport),
+    '/stop': toStep(stopImport),
+    '/discard': toStep(discardImport),
+  },
+})
+
+async function showImport(req: Req, state: FormState): Promise<Response> {
+  const { service, actor, project, path } = req
+  const at = `${path}/import`
+  const run = await findImport(service, actor, project.id)
+  const body = html`<p class="back"><a href="${path}/settings">Settings</a></p>
 <h1>Import and export</h1>
 <section id="import" class="panel"${run && isUnderWay(run) ? toLooking(at) : undefined}><h2>Import</h2>
-${run === undefined ? toUploadForm(page) : toRun(at, path, run)}
+${run === undefined ? toUploadForm(at, typedValue(state, 'workspace')) : toRun(at, path, run)}
 </section>
 <section class="panel"><h2>Export</h2>
 <p>All records that you may see, as JSON Lines, one record a line. Imported elsewhere, they keep their ids, times and states. Under <a href="${path}/records">Records</a>, any list can be downloaded the same way.</p>
 <div class="actions"><a class="button" href="${path}/export" download>Download the project</a></div>
 </section>`
+  return toConsolePage(req, state, { title: 'Import and export', section: `${path}/settings`, project, body })
+}
+
+/** Receives a whole file, and starts the check. */
+async function upload(req: Req, form: URLSearchParams, { name, bytes }: PostedFile): Promise<Response> {
+  const { service, actor, project, path } = req
+  const { id } = await beginImport(service, actor, toNewImport(project.id, form, name, bytes.length))
+  await receivePart(service, actor, { projectId: project.id, id, offset: 0, bytes })
+  await checkImport(service, actor, { projectId: project.id, id })
+  return redirect(`${path}/import`)
+}
+
+/** Starts an upload in parts by `takePart`; responds with its id. */
+async function begin(req: Req, form: URLSearchParams): Promise<Response> {
+  const input = toNewImport(req.project.id, form, form.get('file') ?? '', Number(form.get('size')))
+  const { id } = await beginImport(req.service, req.actor, input)
+  return Response.json({ id, part_bytes: MAX_PART_BYTES })
+}
+
+async function takePart({ service, actor, project }: Req, form: URLSearchParams, { bytes }: PostedFile): Promise<Response> {
+  const offset = Number(form.get('offset'))
+  if (!Number.isSafeInteger(offset) || offset < 0) throw new Refusal('this is not a part of a file')
+  await receivePart(service, actor, { projectId: project.id, id: form.get('id') ?? '', offset, bytes })
+  return new Response(null, { status: 204 })
+}
+
+type Step = typeof checkImport
+
+/** A form that runs one step of an import. */
+function toStep(step: Step): Action<Req> {
+  return async ({ service, actor, project, path }, form) => {
+    await step(service, actor, { projectId: project.id, id: form.get('id') ?? '' })
+    return redirect(`${path}/import`)
+  }
+}
+
+function toNewImport(projectId: string, form: URLSearchParams, fileName: string, size: number): NewImport {
+  return { projectId, fileName, size, workspace: form.get('workspace')?.trim() || undefined }
 }
 
 /** While it is in progress, the page polls every second if scripts are enabled. */
@@ -37,10 +88,10 @@ const toLooking = (at: string) => html` hx-get="${at}" hx-trigger="every 1s" hx-
 
 const isUnderWay = ({ stage }: ImportRun): boolean => stage === 'checking' || stage === 'importing'
 
-function toUploadForm({ at, workspace, maxBytes, maxBytesAtOnce }: ImportPage): Html {
+function toUploadForm(at: string, workspace: string): Html {
   return html`<p>A file of JSON Lines: an export, the arguments of <code>remember</code>, or the file of <code>@modelcontextprotocol/server-memory</code>. It is checked first, and nothing is saved until you have seen what would be. The command <code>memsvc import</code> also reads Markdown notes.</p>
 <form method="post" action="${at}" enctype="multipart/form-data" data-upload="${at}">
-${toField({ name: 'file', label: 'File', type: 'file', required: true, hint: `${toSize(maxBytes)} at most; ${toSize(maxBytesAtOnce)} in a browser without scripts.` })}
+${toField({ name: 'file', label: 'File', type: 'file', required: true, hint: `${toSize(MAX_FILE_BYTES)} at most; ${toSize(MAX_UPLOAD_BYTES - FIELDS_BYTES)} in a browser without scripts.` })}
 ${toField({ name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64, hint: 'For all records of the file. Without one, each goes to the workspace that its line names.' })}
 <div class="actions"><button class="main">Check the file</button></div>
 <progress max="1" value="0" hidden aria-label="Sent"></progress>

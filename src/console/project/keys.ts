@@ -1,14 +1,94 @@
-import type { KeyState } from '../../account/keys/key-state.ts'
+import { mayManage } from '../../account/auth/authorize.ts'
+import { type IssuedKey, issueKey } from '../../account/keys/issue-key.ts'
+import { type KeyState, keyState } from '../../account/keys/key-state.ts'
+import { listVisibleKeys, readHolder } from '../../account/keys/visible-keys.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { DAY_MS } from '../../clock.ts'
-import { KEY_HOLDERS } from '../../mcp-clients.ts'
+import { KEY_HOLDERS, requireKeyHolder } from '../../mcp-clients.ts'
+import { readTime } from '../../memory/records/text-argument.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
+import { newFormId } from '../double-submit.ts'
+import { atField, typedValue } from '../form.ts'
 import { toField, toFold, toHiddenFields, toListWithFold, toSelect } from '../markup/form.ts'
 import { toCount, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlderLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
+import { pageOf } from '../page.ts'
+import { PAGE_SIZE, readPageNumber, toOlderLink } from '../paging.ts'
+import { type FormState, type PageRequest, type ProjectRequest, toBaseUrl, toConsolePage, toProjectRequest } from '../request.ts'
+import { toNewKey } from './new-key.ts'
+
+/** The client selected initially. */
+const DEFAULT_CLIENT = 'claude-code'
+
+export const PATH = '/console/projects/:project/keys'
+
+/** The pages of a project's keys: listing, issuing, rotating and revoking. */
+export const keys = pageOf(toProjectRequest, { path: PATH, show: showKeys, forms: { '': { act: issue, isOnce: true } } })
+
+async function showKeys(req: PageRequest & ProjectRequest, state: FormState): Promise<Response> {
+  const { service, visitor, url, project, path } = req
+  const at = `${path}/keys`
+  const page = readPageNumber(url)
+  const found = await listVisibleKeys(service, visitor, { project, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
+  const shown = found.slice(0, PAGE_SIZE)
+  const rows = shown.map(await readHolders(req, shown))
+  const older = found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined
+  const self = mayManage(visitor.member) ? visitor.member : undefined
+  const body = toKeys({
+    at,
+    keys: rows,
+    older,
+    self,
+    now: req.service.clock.now(),
+    form: toForm(visitor.member, state),
+    formId: newFormId(req),
+  })
+  return toConsolePage(req, state, { title: 'Keys', section: at, project, body })
+}
+
+async function issue(req: PageRequest & ProjectRequest, form: URLSearchParams): Promise<Response> {
+  const { service, actor, project, path } = req
+  const member = readHolder(actor, form.get('holder'))
+  const expires = form.get('expires') || undefined
+  const client = requireKeyHolder(form.get('client') ?? DEFAULT_CLIENT)
+  const input = {
+    label: form.get('label') || undefined,
+    member,
+    expiresAt: expires === undefined ? undefined : await atField('expires', () => readTime('the expiry', expires)),
+    toolNames: client.toolNames,
+  }
+  const issued = await issueKey(service, actor, { project, ...input })
+  return toIssued(req, { project, at: `${path}/keys`, ...issued, member, clientId: client.id })
+}
+
+type Issued = IssuedKey & { project: ProjectRequest['project']; at: string; member: Member | undefined; old?: string; clientId?: string }
+
+/** Shows the key, which cannot be shown again. */
+export function toIssued(req: PageRequest, { project, at, key, secret, member, old, clientId }: Issued): Promise<Response> {
+  const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${toBaseUrl(req)}/mcp`, clientId, at, old })
+  return toConsolePage(req, {}, { title: 'New key', section: at, project, body })
+}
+
+/** Reads the holders of all keys at once. Returns a function that adds holder and state to each key. */
+export async function readHolders({ service }: PageRequest, keys: Key[]): Promise<(key: Key) => KeyWithHolder> {
+  const ids = keys.map(({ memberId }) => memberId).filter((id) => id !== null)
+  const holders = new Map((await service.store.control.findAuthors(ids)).map((author) => [author.id, author]))
+  return (key) => {
+    const holder = holders.get(key.memberId ?? '')
+    return { key, state: keyState(key, holder, service.clock.now()), holder: holder?.name }
+  }
+}
+
+function toForm({ id }: Member, state: FormState): KeyForm {
+  return {
+    label: typedValue(state, 'label'),
+    holder: typedValue(state, 'holder', id),
+    expires: typedValue(state, 'expires'),
+    client: typedValue(state, 'client', DEFAULT_CLIENT),
+  }
+}
 
 /** A key, its current state, and the name of its holder; undefined for a service key. */
 export type KeyWithHolder = { key: Key; state: KeyState; holder: string | undefined }

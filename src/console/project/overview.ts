@@ -1,12 +1,38 @@
-import { PERIODS, type PresentOverview } from '../../memory/overview/read-overview.ts'
+import { authorNames } from '../../account/auth/caller.ts'
+import { PERIODS, type Period, type PresentOverview, readPresentOverview } from '../../memory/overview/read-overview.ts'
 import type { Key } from '../../store/key.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toQueryPath } from '../markup/paging.ts'
 import { toTable } from '../markup/table.ts'
+import { pageOf } from '../page.ts'
+import { toQueryPath } from '../paging.ts'
+import { toCountedTo, toSourceBar, toSourcePath } from '../records/sources.ts'
+import { type FormState, type PageRequest, type ProjectRequest, toConsolePage, toProjectRequest } from '../request.ts'
+import { redirect } from '../response.ts'
 import { type Numbers, sumByTool, toCallsChart, toSavedChart } from './overview-charts.ts'
-import { toCountedTo, toSourceBar, toSourcePath } from './sources.ts'
+
+/** The overview of a project, which is its first page. */
+export const overview = pageOf(toProjectRequest, {
+  path: '/console/projects/:project',
+  show: async ({ path }) => redirect(`${path}/overview`),
+  views: { '/overview': showOverview },
+})
+
+const DEFAULT_PERIOD: Period = 30
+
+/** The period in a URL; 30 days if it is missing or unknown. */
+function readPeriod({ searchParams }: URL): Period {
+  return PERIODS.find((days) => String(days) === searchParams.get('days')) ?? DEFAULT_PERIOD
+}
+
+async function showOverview(req: PageRequest & ProjectRequest, state: FormState): Promise<Response> {
+  const { service, actor, url, project, path } = req
+  const overview = await readPresentOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
+  const held = overview.keys.flatMap(({ memberId }) => memberId ?? [])
+  const body = toOverview({ path, overview, memberNames: await authorNames(service, new Set(held)) })
+  return toConsolePage(req, state, { title: 'Overview', section: `${path}/overview`, project, body })
+}
 
 type OverviewPage = { path: string; overview: PresentOverview; memberNames: Map<string, string> }
 

@@ -2,8 +2,8 @@ import type { Release } from '../../store/release.ts'
 import { toButton, toConfirmButton } from '../markup/form.ts'
 import { toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { toMoreLink } from '../paging.ts'
 
 /** The state of a text's release; undefined if nobody requested it. */
 export type ReleaseState = Release['state'] | undefined

@@ -1,13 +1,105 @@
-import type { Limits } from '../../account/limits/plan.ts'
+import { type Limits, limitsOf } from '../../account/limits/plan.ts'
+import { removeProject, renameProject } from '../../account/organizations/project.ts'
+import { requireManagedProject } from '../../account/organizations/project-access.ts'
+import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
+import { Notice } from '../../errors.ts'
+import { requireIntegration } from '../../gateway/integration.ts'
+import { readProjectBytes } from '../../history/read/list-sessions.ts'
+import { visibleTo } from '../../memory/visibility.ts'
+import { listWorkspaces, type WorkspacePage } from '../../memory/workspaces/list-workspaces.ts'
+import { removeWorkspace } from '../../memory/workspaces/remove-workspace.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import type { Usage } from '../../store/record.ts'
 import type { SeenWorkspace } from '../../store/workspace.ts'
+import { switchIntegration } from '../account/integrations.ts'
+import { requireTypedName, typedValue } from '../form.ts'
 import { toButton, toConfirmButton, toFold, toNameForm, toTypedRemoval } from '../markup/form.ts'
 import { toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { pageOf } from '../page.ts'
+import { toMoreLink, toQueryPath } from '../paging.ts'
+import { type FormState, type PageRequest, type ProjectRequest, toConsolePage, toProjectRequest } from '../request.ts'
+import { redirect } from '../response.ts'
+
+/** The settings page of a project, for owners and admins. */
+export const settings = pageOf(manage, {
+  path: '/console/projects/:project/settings',
+  show: showSettings,
+  forms: { '': rename, '/workspaces/remove': dropWorkspace, '/integrations': change, '/remove': remove },
+})
+
+type Place = ProjectRequest & { at: string }
+type Managed = PageRequest & Place
+
+async function manage(req: PageRequest): Promise<Place> {
+  await requireManagedProject(req.service, req.actor, req.params.project ?? '')
+  const found = await toProjectRequest(req)
+  return { ...found, at: `${found.path}/settings` }
+}
+
+async function showSettings(req: Managed, state: FormState): Promise<Response> {
+  const { service, visitor, project, at } = req
+  const memory = service.store.project(project.id)
+  const page = await readWorkspaces(req)
+  const body = toSettings({
+    at,
+    project,
+    name: typedValue(state, 'name', project.name),
+    usage: {
+      ...(await memory.readUsage()),
+      workspaces: await memory.countWorkspaces(),
+      historyBytes: await readProjectBytes(service, project.id),
+    },
+    limits: limitsOf(visitor.account),
+    workspaces: typeof page === 'string' ? page : page.workspaces,
+    more: typeof page === 'string' || page.more === undefined ? undefined : toQueryPath(at, { after: page.more }),
+    integrations: await readSwitches(req),
+    trashDays: service.config.trashDays,
+    isOwner: visitor.member.role === 'owner',
+  })
+  return toConsolePage(req, state, { title: 'Settings', section: at, project, body })
+}
+
+/** One page of the workspaces, or a notice that the subscription does not permit reading. */
+async function readWorkspaces({ service, url, project, caller }: Managed): Promise<WorkspacePage | string> {
+  try {
+    await requireActiveSubscription(service, caller, 'read')
+    return await listWorkspaces(service.store.project(project.id), visibleTo(caller), url.searchParams.get('after') ?? undefined)
+  } catch (error) {
+    if (error instanceof Notice) return error.message
+    throw error
+  }
+}
+
+async function readSwitches({ service, visitor, project }: Managed) {
+  const { control } = service.store
+  const enabled = new Set((await control.listEnabledIntegrations(project.id)).map(({ id }) => id))
+  return (await control.listIntegrations(visitor.account.id)).map((one) => ({ ...one, enabled: enabled.has(one.id) }))
+}
+
+async function rename({ service, actor, project, at }: Managed, form: URLSearchParams): Promise<Response> {
+  await renameProject(service, actor, { project, name: form.get('name') ?? '' })
+  return redirect(at, 'project.renamed')
+}
+
+async function dropWorkspace({ service, actor, project, at }: Managed, form: URLSearchParams): Promise<Response> {
+  await removeWorkspace(service, actor, { projectId: project.id, name: form.get('workspace') ?? '' })
+  return redirect(at, 'workspace.removed')
+}
+
+async function change(req: Managed, form: URLSearchParams): Promise<Response> {
+  const { project, at } = req
+  const integration = await requireIntegration(req.service, req.actor, req.visitor.account, form.get('integration') ?? '')
+  return redirect(at, await switchIntegration(req, integration, project, form))
+}
+
+async function remove({ service, actor, project }: Managed, form: URLSearchParams): Promise<Response> {
+  requireTypedName(form, project.name)
+  await removeProject(service, actor, project)
+  return redirect('/console', 'project.removed')
+}
 
 type SettingsPage = {
   /** The path of the page. */

@@ -1,12 +1,115 @@
-import type { Arrival } from '../../account/keys/last-use.ts'
-import { MCP_CLIENTS, OTHER_CLIENT } from '../../mcp-clients.ts'
+import { issueKey } from '../../account/keys/issue-key.ts'
+import { type Arrival, readArrival } from '../../account/keys/last-use.ts'
+import { listVisibleKeys, requireVisibleKey } from '../../account/keys/visible-keys.ts'
+import { MINUTE_MS } from '../../clock.ts'
+import { type KeyHolder, MCP_CLIENTS, OTHER_CLIENT, requireKeyHolder } from '../../mcp-clients.ts'
 import type { Key } from '../../store/key.ts'
+import { newFormId } from '../double-submit.ts'
+import { typedValue } from '../form.ts'
 import { toHiddenFields, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toQueryPath } from '../markup/paging.ts'
 import { toBadge } from '../markup/table.ts'
+import { pageOf } from '../page.ts'
+import { PAGE_SIZE, toQueryPath } from '../paging.ts'
+import { type FormState, type PageRequest, type ProjectRequest, toBaseUrl, toConsolePage, toProjectRequest } from '../request.ts'
+import { redirect } from '../response.ts'
 import { findClientSetup } from './client-setup.ts'
+
+const DEFAULT_CLIENT = 'claude-code'
+/** How long an open page polls for the first call. */
+const MAX_LOOKING_MS = 15 * MINUTE_MS
+
+/** The page of the first steps in a project. */
+export const start = pageOf(toProjectRequest, {
+  path: '/console/projects/:project/start',
+  show: showStart,
+  views: { '/first-call': showFirstCall },
+  forms: { '': { act: issue, isOnce: true } },
+})
+
+async function showStart(req: PageRequest & ProjectRequest, state: FormState): Promise<Response> {
+  const { project, path } = req
+  const key = await findAwaitedKey(req)
+  const awaited = key && (await readAwaited(req, key, readSince(req)))
+  const client = typedValue(state, 'client', DEFAULT_CLIENT)
+  const body = html`<h1>Getting started</h1>
+<p>An assistant saves and finds this project’s records once it is connected. That takes three steps.</p>
+<ol class="steps">
+<li><h2>Choose the assistant</h2>
+<form method="post" action="${path}/start" class="line">${toHiddenFields({ form: newFormId(req) })}
+${toSelect({ name: 'client', label: 'Assistant', value: client }, CLIENT_OPTIONS)}
+<button class="main">Issue a key for it</button>
+</form>
+<p class="quiet">The key is yours: an assistant acts under your name with it. <a href="${path}/keys">All keys</a></p></li>
+<li><h2>Connect it</h2><p class="quiet">What to paste is shown with the key, this one time.</p></li>
+<li><h2>See it arrive</h2>
+${awaited === undefined ? html`<p class="quiet">The first call is shown here.</p>` : toFirstCall(path, awaited)}</li>
+</ol>`
+  return toConsolePage(req, state, { title: 'Getting started', section: `${path}/keys`, project, body })
+}
+
+/** Polled by an open page until the first call has arrived. The response is empty while nothing has changed. */
+async function showFirstCall(req: PageRequest & ProjectRequest): Promise<Response> {
+  const { path } = req
+  const key = await findAwaitedKey(req)
+  if (key === undefined || req.request.headers.get('hx-request') === null) return redirect(toQueryPath(`${path}/start`, { key: key?.id }))
+  const { usedAt, isConnected, since } = await readAwaited(req, key, readSince(req))
+  const isSame = usedAt === undefined && !isConnected && since !== undefined
+  return isSame ? new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } }) : showStart(req, {})
+}
+
+/** Shows the key, the only time, and what to paste. */
+async function issue(req: PageRequest & ProjectRequest, form: URLSearchParams): Promise<Response> {
+  const { service, actor, visitor, project, path } = req
+  const client = readClient(form.get('client') ?? DEFAULT_CLIENT)
+  const { key, secret } = await issueKey(service, actor, {
+    project,
+    label: client.name,
+    member: visitor.member,
+    toolNames: client.toolNames,
+  })
+  const awaited = await readAwaited(req, key, service.clock.now())
+  const name = CLIENT_OPTIONS.find(({ value }) => value === client.id)?.label ?? client.id
+  const body = html`<h1>Getting started</h1>
+<ol class="steps">
+<li><h2>Your key</h2>
+<code class="secret">${secret}</code>
+<p class="quiet">Keep it now: it cannot be shown again. If it is lost, issue another one.</p></li>
+<li><h2>Connect ${client.id === OTHER_CLIENT.id ? 'your client' : name}</h2>
+${toWays(client.id, toBaseUrl(req), secret)}</li>
+<li><h2>See it arrive</h2>
+${toFirstCall(path, awaited)}</li>
+</ol>`
+  return toConsolePage(req, {}, { title: 'Getting started', section: `${path}/keys`, project, body })
+}
+
+function readClient(id: string): KeyHolder {
+  return id === HOSTED ? { id, name: 'Hosted assistant', toolNames: 'dotted' } : requireKeyHolder(id)
+}
+
+/** The key in the query; otherwise, of the visitor's keys, the one used last, or the newest if none was used. */
+async function findAwaitedKey(req: PageRequest & ProjectRequest): Promise<Key | undefined> {
+  const { service, actor, visitor, url, project } = req
+  const named = url.searchParams.get('key')
+  if (named !== null) return requireVisibleKey(service, actor, project, named)
+  const keys = await listVisibleKeys(service, visitor, { project, offset: 0, limit: PAGE_SIZE })
+  const usedAt = ({ id, lastUsedAt }: Key) => service.keyUses.find(id) ?? lastUsedAt ?? 0
+  return keys
+    .filter(({ memberId, revokedAt }) => memberId === visitor.member.id && revokedAt === null)
+    .sort((a, b) => usedAt(b) - usedAt(a))[0]
+}
+
+async function readAwaited({ service }: PageRequest, key: Key, since: number): Promise<Awaited> {
+  const isLooking = service.clock.now() - since < MAX_LOOKING_MS
+  return { key, ...(await readArrival(service, key)), since: isLooking ? since : undefined }
+}
+
+/** When the page started to poll: the time in its query, otherwise now. */
+function readSince({ service, url }: PageRequest): number {
+  const since = Number(url.searchParams.get('since') ?? Number.NaN)
+  return Number.isSafeInteger(since) ? Math.min(since, service.clock.now()) : service.clock.now()
+}
 
 /** The choice of a hosted assistant, which logs in by OAuth, among the clients that hold a key. */
 export const HOSTED = 'hosted'
@@ -22,60 +125,6 @@ export type Awaited = Arrival & {
   key: Pick<Key, 'id' | 'shown'>
   /** Since when the page polls, in milliseconds since 1970; undefined if it no longer does. */
   since: number | undefined
-}
-
-type StartPage = {
-  /** The path of the project. */
-  path: string
-  client: string
-  /** The id of the form that issues a key, against double submission. */
-  formId: string
-  /** The key issued last, if the visitor has one. */
-  awaited: Awaited | undefined
-}
-
-/** The first steps in a project: choose a client, get a key, paste the configuration, and see the first call arrive. */
-export function toStart({ path, client, formId, awaited }: StartPage): Html {
-  return html`<h1>Getting started</h1>
-<p>An assistant saves and finds this project’s records once it is connected. That takes three steps.</p>
-<ol class="steps">
-<li><h2>Choose the assistant</h2>
-<form method="post" action="${path}/start" class="line">${toHiddenFields({ form: formId })}
-${toSelect({ name: 'client', label: 'Assistant', value: client }, CLIENT_OPTIONS)}
-<button class="main">Issue a key for it</button>
-</form>
-<p class="quiet">The key is yours: an assistant acts under your name with it. <a href="${path}/keys">All keys</a></p></li>
-<li><h2>Connect it</h2><p class="quiet">What to paste is shown with the key, this one time.</p></li>
-<li><h2>See it arrive</h2>
-${awaited === undefined ? html`<p class="quiet">The first call is shown here.</p>` : toFirstCall(path, awaited)}</li>
-</ol>`
-}
-
-type IssuedPage = {
-  /** The path of the project. */
-  path: string
-  /** The key itself. */
-  secret: string
-  /** The id of the client that it is for. */
-  client: string
-  /** The base URL of the service. */
-  baseUrl: string
-  awaited: Awaited
-}
-
-/** The same after the key was issued: shows the key, the only time, and what to paste. */
-export function toStartIssued({ path, secret, client, baseUrl, awaited }: IssuedPage): Html {
-  const name = CLIENT_OPTIONS.find(({ value }) => value === client)?.label ?? client
-  return html`<h1>Getting started</h1>
-<ol class="steps">
-<li><h2>Your key</h2>
-<code class="secret">${secret}</code>
-<p class="quiet">Keep it now: it cannot be shown again. If it is lost, issue another one.</p></li>
-<li><h2>Connect ${client === OTHER_CLIENT.id ? 'your client' : name}</h2>
-${toWays(client, baseUrl, secret)}</li>
-<li><h2>See it arrive</h2>
-${toFirstCall(path, awaited)}</li>
-</ol>`
 }
 
 function toWays(client: string, baseUrl: string, secret: string): Html {

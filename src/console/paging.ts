@@ -1,0 +1,57 @@
+import type { AuditPlace } from '../store/audit.ts'
+import { type Html, html } from './markup/html.ts'
+
+/** Rows of a list on one page. */
+export const PAGE_SIZE = 50
+
+const MAX_PAGE_NUMBER = 1e9
+
+/** One page of a fully read list, by the parameter `page` of the URL, and the link to the next page. `path` is the path of the page. */
+export function paginate<Row>(url: URL, path: string, rows: Row[]): { rows: Row[]; more: string | undefined } {
+  const page = readPageNumber(url)
+  const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  return { rows: shown, more: rows.length > page * PAGE_SIZE ? `${path}?page=${page + 1}` : undefined }
+}
+
+/** The parameter `page` of a URL, starting at 1; 1 if it is invalid. */
+export function readPageNumber(url: URL): number {
+  const page = Number(url.searchParams.get('page') ?? 1)
+  return Number.isSafeInteger(page) && page > 0 && page < MAX_PAGE_NUMBER ? page : 1
+}
+
+/** A parameter that holds the time and the number of an audit event, joined by a hyphen; undefined for anything else. */
+export function readPlace(text: string | null): AuditPlace | undefined {
+  const [, at, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '') ?? []
+  return at === undefined ? undefined : { at: Number(at), seq: Number(seq) }
+}
+
+/** A parameter that holds the sequence number of an audit event; undefined for anything else. */
+export function readSeq(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** The link to the next page of a list sorted by time, newest first; undefined on the last page. */
+export function toOlderLink(href: string | undefined): Html | undefined {
+  return toPageLink(href, 'Older')
+}
+
+/** The link to the next page of a list in any other order; undefined on the last page. */
+export function toMoreLink(href: string | undefined): Html | undefined {
+  return toPageLink(href, 'More')
+}
+
+/** The links to the adjacent pages of a list sorted by time, newest first; undefined if there are none. */
+export function toPageLinks(newer: string | undefined, older: string | undefined): Html | undefined {
+  if (newer === undefined && older === undefined) return undefined
+  return html`<nav class="pages" aria-label="Pages">${newer === undefined ? undefined : html`<a href="${newer}" rel="prev">Newer</a>`}${older === undefined ? undefined : html`<a href="${older}" rel="next">Older</a>`}</nav>`
+}
+
+function toPageLink(href: string | undefined, label: string): Html | undefined {
+  return href === undefined ? undefined : html`<p class="older"><a href="${href}">${label}</a></p>`
+}
+
+/** A path with a query string; parameters that are undefined or empty are left out. */
+export function toQueryPath(path: string, query: Record<string, string | undefined>): string {
+  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
+  return present.length === 0 ? path : `${path}?${new URLSearchParams(present).toString()}`
+}

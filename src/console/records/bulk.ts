@@ -1,0 +1,176 @@
+import { toIsoTime } from '../../clock.ts'
+import { Refusal } from '../../errors.ts'
+import { type BulkAct, type BulkResult, changeRecords, listFilteredIds, MAX_BULK_RECORDS } from '../../memory/records/bulk/bulk.ts'
+import { viewerOf } from '../../memory/records/lists/list-records.ts'
+import { readEnd } from '../../memory/records/lists/record-filter.ts'
+import { SCOPES } from '../../memory/visibility.ts'
+import { requireWorkspaceName } from '../../memory/workspaces/workspace.ts'
+import type { Done } from '../done-messages.ts'
+import { readReturnPath } from '../form.ts'
+import { toDescription, toHiddenFields, toNotes } from '../markup/form.ts'
+import { countOf } from '../markup/format.ts'
+import { type Html, html, inContext } from '../markup/html.ts'
+import type { Action } from '../page.ts'
+import { openMemory, type PageRequest, type ProjectMemory, toConsolePage } from '../request.ts'
+import { redirect } from '../response.ts'
+import { BULK_FORM } from './record-card.ts'
+import { readFilters, toListArguments } from './record-filters.ts'
+
+type ListAll = (req: PageRequest, place: ProjectMemory, form: URLSearchParams) => Promise<string[]>
+
+/** An action on the records of a page. `listAll` returns the ids of all records of its list. */
+export function changeAll(name: string, listAll: ListAll): Action {
+  return async (req, form) => {
+    const place = await openMemory(req, 'write')
+    const act = readAct(form)
+    const at = `${place.path}/${name}`
+    const back = readReturnPath(form, at, at)
+    if (form.get('all') !== 'yes') return redirectDone(back, act, await change(req, place, act, form.getAll('id')))
+    const ids = await listAll(req, place, form)
+    if (form.get('confirmed') === 'yes') return redirectDone(back, act, await change(req, place, act, ids.slice(0, MAX_BULK_RECORDS)))
+    const count = Math.min(ids.length, MAX_BULK_RECORDS)
+    const fields = [...form].filter(([field]) => field !== 'id')
+    const body = toBulkConfirmation({ action: `${at}/bulk`, fields, act: act.kind, count, isMore: ids.length > count, back })
+    return toConsolePage(req, {}, { title: 'Are you sure?', section: at, project: place.project, body })
+  }
+}
+
+function change(req: PageRequest, { project }: ProjectMemory, act: BulkAct, ids: string[]): Promise<BulkResult> {
+  return changeRecords(req.service, req.actor, { projectId: project.id, act, ids: [...new Set(ids)] })
+}
+
+function readAct(form: URLSearchParams): BulkAct {
+  const kind = form.get('act')
+  switch (kind) {
+    case 'verify':
+    case 'forget':
+    case 'restore':
+      return { kind }
+    case 'move':
+      return { kind, workspace: readWorkspace(form) }
+    case 'scope': {
+      const scope = SCOPES.find((one) => one === form.get('to_scope'))
+      if (scope === undefined) throw new Refusal('choose who is to see the records', 'to_scope')
+      return { kind, scope }
+    }
+    default:
+      throw new Refusal('choose what to do with the records')
+  }
+}
+
+function readWorkspace(form: URLSearchParams): string {
+  const name = form.get('to')?.trim() ?? ''
+  if (name === '') throw new Refusal('name the workspace to move the records to', 'to')
+  requireWorkspaceName(name, 'to')
+  return name
+}
+
+/** Records that match the filters and were saved before the page was rendered. */
+export async function listFiltered({ service }: PageRequest, { caller }: ProjectMemory, form: URLSearchParams): Promise<string[]> {
+  const filters = readFilters(new URLSearchParams(form.get('filter') ?? ''))
+  if (filters.words !== '') throw new Refusal('what words find is chosen one by one')
+  const asOf = Number(form.get('as_of'))
+  if (!Number.isSafeInteger(asOf) || asOf <= 0) throw new Refusal('the form is not complete; open the page again')
+  // A day as the end of the filter lasts until its midnight, which may be after the page.
+  const end = filters.until === '' ? asOf : readEnd('until', filters.until)
+  const until = toIsoTime(Math.min(end, asOf, service.clock.now()))
+  return listFilteredIds(service, viewerOf(caller), toListArguments({ ...filters, until }))
+}
+
+const DONE: Record<BulkAct['kind'], Done> = {
+  verify: 'records.verified',
+  forget: 'records.forgotten',
+  restore: 'records.restored',
+  move: 'records.moved',
+  scope: 'records.scoped',
+}
+
+/** Redirects to the list, with a message of how many records were changed, and how many not. */
+function redirectDone(back: string, { kind }: BulkAct, { changed, contested, foreign, other, reason }: BulkResult): Response {
+  if (changed === 0 && other > 0 && reason !== undefined) throw new Refusal(reason)
+  const leftOut = Object.entries({ contested, foreign, other }).filter(([, count]) => count > 0)
+  return redirect(back, DONE[kind], { query: { n: changed, ...Object.fromEntries(leftOut) } })
+}
+
+type BulkBar = {
+  /** The path that it posts to. */
+  action: string
+  /** Hidden fields of the form. */
+  fields: Record<string, string>
+  /** The label of the box that chooses all records of the list, on all of its pages; undefined if not all can be chosen. */
+  all: string | undefined
+  acts: Html
+}
+
+/** The actions on selected records of a list, or on all of them. Shown as soon as one is selected. */
+export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
+  // The Enter key presses the first button.
+  return html`<form method="post" action="${action}" id="${BULK_FORM}" class="bulk" aria-label="Chosen records"><button disabled hidden></button>${toHiddenFields(fields)}
+<p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"${toTicked()}> ${all}</label>`}</p>
+<div class="acts">${acts}</div>
+</form>`
+}
+
+/** After a refused action on all of a list, all of it stays selected. */
+const toTicked = (): Html => inContext(({ refused }) => (refused?.fields?.has('all', 'yes') ? html` checked` : html``))
+
+/** The actions on records that are not forgotten, with what was typed for a refused one. */
+export function toRecordActs(): Html {
+  return inContext(({ refused }) => toActs(refused?.fields?.get('to') ?? '', refused?.fields?.get('to_scope') ?? ''))
+}
+
+function toActs(workspace: string, scope: string): Html {
+  return html`<button class="main small" name="act" value="verify">Verify</button>
+<button class="danger small" name="act" value="forget">Forget</button>
+<span class="joined"><input name="to" value="${workspace}" maxlength="64" autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"${toDescription('to')}><button class="small" name="act" value="move">Move</button>${toNotes('to')}</span>
+<span class="joined"><select name="to_scope" aria-label="New scope"${toDescription('to_scope')}>${SCOPES.map((one) => html`<option${one === scope ? html` selected` : undefined}>${one}</option>`)}</select><button class="small" name="act" value="scope">Change scope</button>${toNotes('to_scope')}</span>`
+}
+
+/** The action on forgotten records. */
+export const RESTORE_ACT = html`<button class="main small" name="act" value="restore">Restore</button>`
+
+const EFFECTS: Record<string, { title: string; effect: string; button: string }> = {
+  verify: {
+    title: 'Verify',
+    effect:
+      'Each is marked as confirmed by you, and no unverified record supersedes it. Those that contradict another one are left out: they are decided under Review.',
+    button: 'Verify them',
+  },
+  forget: {
+    title: 'Forget',
+    effect: 'No search finds them any more. They can be restored from the trash, together or one by one.',
+    button: 'Forget them',
+  },
+  restore: { title: 'Restore', effect: 'They are found again, each where it was.', button: 'Restore them' },
+  move: {
+    title: 'Move',
+    effect: 'Assistants that search another workspace alone do not find them any more. In the new one the rules of their fact keys hold.',
+    button: 'Move them',
+  },
+  scope: {
+    title: 'Change who sees',
+    effect: 'The records of others stay as they are, but for what an owner or admin gives to everybody.',
+    button: 'Change them',
+  },
+}
+
+type BulkConfirmation = {
+  action: string
+  /** The posted fields, which are posted again. */
+  fields: [name: string, value: string][]
+  act: string
+  count: number
+  isMore: boolean
+  back: string
+}
+
+/** Confirmation before an action on all records of a list. */
+export function toBulkConfirmation({ action, fields, act, count, isMore, back }: BulkConfirmation): Html {
+  const { title = act, effect, button = 'Do it' } = EFFECTS[act] ?? {}
+  return html`<h1>${title} ${countOf(count, 'record')}?</h1>
+${effect === undefined ? undefined : html`<p>${effect}</p>`}
+${isMore ? html`<p class="quiet">These are the first of more; do it again for the rest.</p>` : undefined}
+<form method="post" action="${action}">${toHiddenFields(fields)}
+<div class="actions"><button class="${act === 'forget' ? 'danger' : 'main'}" name="confirmed" value="yes">${button}</button><a class="button" href="${back}">Cancel</a></div>
+</form>`
+}

@@ -1,0 +1,54 @@
+import { PAGE_SIZE } from '../../memory/records/lists/list-records.ts'
+import { explainSearch } from '../../memory/search/explain.ts'
+import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../memory/search/request.ts'
+import { type ExportInput, exportRecords } from '../../memory/transfer/export-records.ts'
+import type { Page } from '../page.ts'
+import { openMemory, type PageRequest, type ProjectMemory } from '../request.ts'
+import { toDownload } from '../response.ts'
+import { readFilters, toListArguments } from './record-filters.ts'
+
+/** The export of a project's records as JSON Lines. */
+export const exports: Page = { path: '/console/projects/:project/export', show: downloadProject }
+
+async function downloadProject(req: PageRequest): Promise<Response> {
+  const { project } = await openMemory(req, 'read')
+  return download(req, project.name, { projectId: project.id })
+}
+
+/** The export of the records that a list shows, as JSON Lines. */
+export async function downloadShown(req: PageRequest): Promise<Response> {
+  const place = await openMemory(req, 'read')
+  const filters = readFilters(req.url.searchParams)
+  const only = filters.words === '' ? toListArguments(filters) : { ids: await findIds(req, place) }
+  return download(req, `${place.project.name}-records`, { projectId: place.project.id, only })
+}
+
+/** The ids of all records that the words find, best first, up to the number of results that a list can show. */
+async function findIds({ service, url }: PageRequest, { caller }: ProjectMemory): Promise<string[]> {
+  const { words: query, workspace, ...rest } = readFilters(url.searchParams)
+  const { workspace: _, ...narrowed } = toListArguments({ words: query, workspace, ...rest })
+  const ids: string[] = []
+  for (let offset: number | undefined = 0; offset !== undefined && offset <= MAX_WORDS_OFFSET; ) {
+    const asked = { query, workspace: workspace || EVERY_WORKSPACE, offset, limit: PAGE_SIZE, ...narrowed }
+    const { result, next_offset: next }: Awaited<ReturnType<typeof explainSearch>> = await explainSearch(service, caller, asked)
+    ids.push(...result.map(({ id }) => id))
+    offset = next
+  }
+  return ids
+}
+
+/** The first lines are read before the response begins, so that a refusal becomes a page. */
+async function download({ service, actor }: PageRequest, name: string, input: ExportInput): Promise<Response> {
+  const batches = exportRecords(service, actor, input)
+  const first = await batches.next()
+  async function* pieces(): AsyncGenerator<string, void> {
+    if (first.done) return
+    try {
+      yield first.value.join('')
+      for await (const lines of batches) yield lines.join('')
+    } finally {
+      await batches.return(undefined)
+    }
+  }
+  return toDownload(service, { pieces: pieces(), type: 'application/x-ndjson', name, extension: 'jsonl' })
+}

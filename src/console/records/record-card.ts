@@ -1,0 +1,193 @@
+import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
+import { bestPassage, findMarks, type Needle } from '../../memory/search/passage.ts'
+import { type ButtonLook, toButton } from '../markup/form.ts'
+import { toTime } from '../markup/format.ts'
+import { type Html, html, inContext } from '../markup/html.ts'
+import { toMarked } from '../markup/marked.ts'
+import { toBadge } from '../markup/table.ts'
+/** The id of the form that the checkboxes of a list belong to. */
+export const BULK_FORM = 'bulk'
+
+/** The fields of a record that a list shows. */
+export type Card = Pick<
+  ShownRecord,
+  | 'id'
+  | 'workspace'
+  | 'scope'
+  | 'content'
+  | 'fact_key'
+  | 'fact_key_given'
+  | 'status'
+  | 'author'
+  | 'saved_at'
+  | 'stale'
+  | 'caution'
+  | 'source_id'
+  | 'expires_at'
+>
+
+type CardOptions = {
+  score?: number
+  /** A badge beside those of the status. */
+  note?: Html | undefined
+  /** Details below the record. */
+  more?: Html | undefined
+  actions?: Html[]
+  /** Whether it can be selected, as `id` of the form around the list. */
+  isChoosable?: boolean
+  /** Whether keyboard navigation includes it. */
+  isItem?: boolean
+  /** Whether actions may return to it: once on a page. */
+  isAnchor?: boolean
+  /** Words whose occurrences are highlighted. */
+  needles?: Needle[]
+}
+
+/** Maximum length of the content that a list shows, and of its first line if that names the record; characters are UTF-16 code units. */
+const MAX_CARD_CHARACTERS = 480
+const MAX_CARD_LINES = 8
+const MAX_HEADLINE_CHARACTERS = 160
+
+/** A list of cards; the sentence `empty` if there are none. */
+export function toRecordList(cards: Html[], empty: string): Html {
+  if (cards.length === 0) return html`<p class="nothing">${empty}</p>`
+  return html`<ul class="records">${cards.map((card) => html`<li>${card}</li>\n`)}</ul>`
+}
+
+/** A record in a list: its first line as a link to its page, the beginning of the rest, and its properties. `path` is the path of the project. */
+export function toRecordCard(path: string, card: Card, options: CardOptions = {}): Html {
+  const { score, note, more, actions = [], isChoosable = false, isItem = false, isAnchor = true, needles = [] } = options
+  const page = toRecordPath(path, card.id)
+  const shown = shownPartOf(card.content, needles)
+  const [headline, rest] = splitHeadline(shown.text, MAX_CARD_CHARACTERS)
+  const isBrief = isChoosable && needles.length === 0
+  const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
+  return html`<article class="record${isBrief ? ' brief' : ''}"${isAnchor ? html` id="${toAnchor(card.id)}"` : undefined}${isItem ? html` tabindex="-1" data-item` : undefined}>
+${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked(card.id)}>` : undefined}<div>
+<h3 dir="auto"${isChoosable ? html` id="h-${card.id}"` : undefined}><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
+${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">Read it whole</a></p>`}
+<p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
+${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
+</div></article>`
+}
+
+/** After a refused action on many records, they stay selected. */
+const toTicked = (id: string): Html => inContext(({ refused }) => (refused?.fields?.has('id', id) ? html` checked` : html``))
+
+/** The element id of a record on a page, to return to after an action. */
+export const toAnchor = (id: string): string => `r-${id}`
+
+/** The first line of a content, truncated between words; names a record whose fact key is derived. */
+export function toHeadline(content: string): string {
+  const [headline, rest] = splitHeadline(content, MAX_HEADLINE_CHARACTERS)
+  return rest === '' ? headline : `${headline} …`
+}
+
+function splitHeadline(text: string, maxCharacters: number): [headline: string, rest: string] {
+  const [line = ''] = text.trimStart().split('\n', 1)
+  if (line.length <= maxCharacters) return [line.trimEnd(), text.trimStart().slice(line.length).trim()]
+  const cut = line.lastIndexOf(' ', maxCharacters)
+  const end = cut > maxCharacters / 2 ? cut : maxCharacters
+  const headline = line.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')
+  return [headline, text.trimStart().slice(headline.length).trim()]
+}
+
+/** The path of a record's own page. */
+export function toRecordPath(path: string, id: string): string {
+  return `${path}/records/${encodeURIComponent(id)}`
+}
+
+/** Badges for status, staleness, the guard's mark and scope; the scope `shared` has none. */
+export function toStatusBadges({ status, stale, caution, scope }: Pick<Card, 'status' | 'stale' | 'caution' | 'scope'>): Html {
+  return html`${toBadge(status, status === 'verified' ? 'good' : 'plain')}${
+    stale && status !== 'superseded' ? toBadge('stale', 'warn') : undefined
+  }${caution === undefined ? undefined : toBadge(caution, 'warn')}${scope === 'shared' ? undefined : toBadge(scope === 'draft' ? 'your draft' : scope)}`
+}
+
+/** The fact key that was given, workspace, source, author, expiry and the time of the last save. */
+export function toProvenance(path: string, card: Card): Html {
+  const { workspace, source_id: source, author, fact_key: key, fact_key_given: isGiven, expires_at: expires, saved_at: savedAt } = card
+  const from = source === null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
+  return html`${isGiven ? html`<code><bdi>${key}</bdi></code>` : undefined}<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(Date.parse(savedAt))}</span>${
+    expires === null ? undefined : html`<span>expires ${toTime(Date.parse(expires))}</span>`
+  }`
+}
+
+/** A link to the list of all records of a source. */
+export function toSourceLink(path: string, workspace: string, source: string): Html {
+  return html`<a href="${path}/records?${new URLSearchParams({ workspace, source }).toString()}"><bdi>${source}</bdi></a>`
+}
+
+type ShownPart = { text: string; isFromBeginning: boolean; isToEnd: boolean }
+
+/** The part of a content that a list shows: the beginning or, for a long content with hits, the passage with most of them. */
+function shownPartOf(content: string, needles: Needle[]): ShownPart {
+  if (needles.length === 0 || content.length <= MAX_CARD_CHARACTERS) return beginningOf(content)
+  const passage = bestPassage(content, MAX_CARD_CHARACTERS, needles)
+  return { text: passage, isFromBeginning: content.startsWith(passage), isToEnd: content.trimEnd().endsWith(passage) }
+}
+
+function beginningOf(content: string): ShownPart {
+  // Half a surrogate pair at the cut would be displayed as a wrong character.
+  const lines = content
+    .slice(0, MAX_CARD_CHARACTERS)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .split('\n')
+  const text = lines.slice(0, MAX_CARD_LINES).join('\n')
+  return { text, isFromBeginning: true, isToEnd: text.length === content.length }
+}
+
+/** The record that a button acts on. */
+export type ButtonTarget = {
+  /** The path of the project. */
+  path: string
+  id: string
+  /** The object of the button, for screen readers. */
+  about: string
+  /** The path to return to after the action, and the id of the record that is then in the place of this one. */
+  back: string
+  next?: string | undefined
+  /** Ids of the current records that contradict it, and that verifying it supersedes. */
+  rivals?: string[]
+}
+
+type ButtonLabel = { label: string; look?: ButtonLook; key?: string }
+
+function toActButton(target: ButtonTarget, act: string, { label, look, key }: ButtonLabel, more: Record<string, string> = {}): Html {
+  const { path, id, about, back, next } = target
+  const fields = { back, ...(next && { next }), ...more }
+  return toButton(`${toRecordPath(path, id)}/${act}`, label, {
+    fields,
+    about,
+    ...(look && { look }),
+    ...(key && { key }),
+  })
+}
+
+/** The button that verifies the record; its label says how many others it supersedes. */
+export function toVerifyButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  const { rivals = [] } = target
+  const others = rivals.length === 1 ? 'the other' : `the ${rivals.length} others`
+  const label = rivals.length === 0 ? 'Verify' : `Verify, and supersede ${others}`
+  return toActButton(target, 'verify', { label, look: 'main', ...shown }, { seen: rivals.join(' ') })
+}
+
+/** The button that makes a verified record unverified. */
+export function toUnverifyButton(target: ButtonTarget): Html {
+  return toActButton(target, 'unverify', { label: 'Take the verification back' })
+}
+
+/** The button that puts the record into the trash. */
+export function toForgetButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'forget', { label: 'Forget', look: 'danger', ...shown })
+}
+
+/** The button that removes the record from the review and leaves it in the trash. */
+export function toLeaveButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'accept-forgetting', { label: 'Leave it forgotten', ...shown })
+}
+
+/** The button that restores the record from the trash. */
+export function toRestoreButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'restore', { label: 'Restore', look: 'main', ...shown })
+}

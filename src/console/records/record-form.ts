@@ -1,0 +1,155 @@
+import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
+import { REJECTED } from '../../memory/rejections/pass-guard.ts'
+import type { DiffPart } from '../../text/word-diff.ts'
+import { type Option, toCheckbox, toField, toHiddenFields, toSelect, toTextArea } from '../markup/form.ts'
+import { type Html, html, inContext } from '../markup/html.ts'
+import { toQueryPath } from '../paging.ts'
+import { toProvenance, toRecordCard, toRecordList, toRecordPath, toStatusBadges } from './record-card.ts'
+import { toContent, toDiff } from './text.ts'
+
+/** The values of the record forms. */
+export type TypedRecord = {
+  content: string
+  factKey: string
+  workspace: string
+  scope: string
+  source: string
+  sourceHash: string
+  expires: string
+  isConfirmed: boolean
+}
+
+type NewRecordPage = {
+  /** The path of the project. */
+  path: string
+  typed: TypedRecord
+  /** Names of existing workspaces, offered as suggestions. */
+  workspaces: string[]
+  /** Whether the visitor has a department to share with. */
+  hasDepartment: boolean
+}
+
+/** The scopes that the author of a record can choose. */
+export function toScopeOptions(hasDepartment: boolean): Option[] {
+  return [
+    { value: 'shared', label: 'Everyone in the project' },
+    ...(hasDepartment ? [{ value: 'department', label: 'Your department' }] : []),
+    { value: 'draft', label: 'You alone' },
+  ]
+}
+
+/** The form for a new record. */
+export function toNewRecord({ path, typed, workspaces, hasDepartment }: NewRecordPage): Html {
+  const at = `${path}/records`
+  return html`<p class="back"><a href="${at}">All records</a></p>
+<h1>New record</h1>
+<form method="post" action="${at}/new" class="panel">
+${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true, hint: 'A fact, decision or note, in one or a few sentences that still make sense without what is around them.' })}
+${toGuardHint(path)}
+<div class="grid">
+${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, such as “deploy.day”, where the fact may change. The record supersedes what the key says now.' })}
+${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64, suggestions: workspaces })}
+${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
+${toField({ name: 'source_id', label: 'Source', value: typed.source, maxlength: 512, hint: 'Where it comes from: a path, a URL, a ticket.' })}
+${toField({ name: 'source_hash', label: 'Source hash', value: typed.sourceHash, maxlength: 512, hint: 'Such as a commit. Records saved with another hash of the source become stale.' })}
+${toExpiry(typed)}
+</div>
+${toConfirm(typed)}
+<div class="actions"><button class="main">Save</button><a class="button" href="${at}">Cancel</a></div>
+</form>`
+}
+
+type EditPage = {
+  /** The path of the project. */
+  path: string
+  record: ShownRecord
+  /** Other current records of its fact key. */
+  others: ShownRecord[]
+  typed: TypedRecord
+  /** Set if somebody saved the record while another text was typed: what saving that would change, unless they have little in common. */
+  changes?: { diff: DiffPart[] | undefined } | undefined
+}
+
+/** The form that corrects a record. */
+export function toEditRecord(page: EditPage): Html {
+  const { path, record, others, changes } = page
+  const form = toEditForm(page)
+  return html`<p class="back"><a href="${toRecordPath(path, record.id)}">The record</a></p>
+<h1>Edit</h1>
+<p>${toEffect(record)}</p>
+${changes === undefined ? form : html`<div class="sides">${toPresent(path, record, changes.diff)}${form}</div>`}
+${toOthers(path, record, others)}`
+}
+
+function toEditForm({ path, record, others, typed }: EditPage): Html {
+  const back = toRecordPath(path, record.id)
+  return html`<form method="post" action="${back}/edit" class="panel">
+${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}
+${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, toRows(typed.content))}
+${toGuardHint(path)}
+<div class="grid">${toExpiry(typed)}</div>
+${toConfirm(typed)}
+<div class="actions"><button class="main">Save</button><a class="button" href="${back}">Cancel</a></div>
+</form>`
+}
+
+/** What is there now, and what saving the text that was typed would change. */
+function toPresent(path: string, record: ShownRecord, diff: DiffPart[] | undefined): Html {
+  return html`<section class="panel" aria-labelledby="present"><h2 id="present">What is there now</h2>
+${toContent(record.content)}
+<p class="meta">${toStatusBadges(record)}${toProvenance(path, record)}</p>
+${diff && html`<h3>What your text would change</h3>${toDiff(diff)}`}
+</section>`
+}
+
+/** Where to go with a text that the guard rejected. */
+function toGuardHint(path: string): Html {
+  return inContext(({ refused }) =>
+    refused?.error === REJECTED
+      ? html`<p class="quiet">The reasons stand under <a href="${path}/guard">Guard</a>, where you can ask for its release.</p>`
+      : html``,
+  )
+}
+
+/** In place of the form, for a record whose fact key was made of its words and is that of very many others, too. */
+export function toUneditable(path: string, { id, workspace }: ShownRecord): Html {
+  const back = toRecordPath(path, id)
+  return html`<p class="back"><a href="${back}">The record</a></p>
+<h1>Edit</h1>
+<p>Many other records begin with the same words and so have the same fact key: a correction would supersede them all. Write a new record instead, and forget this one.</p>
+<div class="actions"><a class="button main" href="${toQueryPath(`${path}/records/new`, { workspace })}">New record</a><a class="button" href="${back}">Cancel</a></div>`
+}
+
+function toEffect({ status, fact_key: key }: ShownRecord): Html {
+  const kept = html`Nothing is overwritten: the correction is a new record of the fact key <code><bdi>${key}</bdi></code>, and this one stays in its history as superseded.`
+  return status === 'verified' ? html`${kept} As this one is verified, it holds until somebody confirms the correction.` : kept
+}
+
+function toOthers(path: string, { fact_key_given: isGiven }: ShownRecord, others: ShownRecord[]): Html | undefined {
+  if (others.length === 0) return undefined
+  const why = isGiven
+    ? 'Something else is saved under the same fact key. The correction supersedes unverified records of the key too, and verified ones if you confirm it.'
+    : 'No fact key was given for this record, and the one that was made of its words is theirs, too: the correction supersedes them with it, verified ones if you confirm it.'
+  return html`<h2>${others.length === 1 ? 'Another record' : 'Other records'} of its fact key</h2><p class="quiet">${why}</p>
+${toRecordList(
+  others.map((other) => toRecordCard(path, other)),
+  '',
+)}`
+}
+
+const toExpiry = ({ expires }: TypedRecord): Html =>
+  toField({
+    name: 'expires_at',
+    label: 'Expires',
+    type: 'date',
+    value: expires,
+    hint: 'From then on it counts as stale. Leave it empty if it does not expire.',
+  })
+
+const toConfirm = ({ isConfirmed }: TypedRecord): Html =>
+  toCheckbox({ name: 'confirm', label: 'I confirm that it is true: verify it', ticked: isConfirmed })
+
+const MIN_ROWS = 6
+const MAX_ROWS = 20
+
+const toRows = (content: string): number => Math.max(MIN_ROWS, Math.min(MAX_ROWS, content.split('\n').length + 1))

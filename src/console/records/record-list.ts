@@ -1,0 +1,145 @@
+import type { RecordCount } from '../../memory/records/lists/count-records.ts'
+import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
+import type { Explained } from '../../memory/search/explain.ts'
+import type { Hint } from '../../memory/search/hint.ts'
+import type { Needle } from '../../memory/search/passage.ts'
+import { countOf, toCount } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toMoreLink, toPageLinks, toQueryPath } from '../paging.ts'
+import { toBulkBar, toRecordActs } from './bulk.ts'
+import { toContributions } from './contributions.ts'
+import { toRecordCard, toRecordList } from './record-card.ts'
+import { type Filters, type KnownWorkspaces, toChips, toFilterForm, toQuery } from './record-filters.ts'
+
+/** A record found by words, with their contributions to its score. */
+export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms' | 'source_evidence'>
+
+/** The results of a search in one workspace, or in all for an empty name; `more` is the link to the next page. */
+export type FoundRecords = { workspace: string; result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
+
+/** The page of a list: the first, or the one after the record `before`, or before the record `after`, each an id. */
+export type ListPlace = { before?: string; after?: string }
+
+/** One page of all records, last saved first; `newer` and `older` are the ids from which the adjacent pages start. */
+export type ListedRecords = {
+  records: ShownRecord[]
+  total: RecordCount | undefined
+  place: ListPlace
+  newer: string | undefined
+  older: string | undefined
+}
+
+/** Why nothing is shown. */
+type NotShown = { error: string }
+
+type RecordsPage = {
+  /** The path of the project. */
+  path: string
+  filters: Filters
+  workspaces: KnownWorkspaces
+  shown: FoundRecords | ListedRecords | NotShown
+  /** Milliseconds since 1970; records saved later are not affected by an action on all. */
+  now: number
+}
+
+/** The records of a project: all, newest first, or those that match a query. */
+export function toRecords({ path, filters, workspaces, shown, now }: RecordsPage): Html {
+  const at = `${path}/records`
+  return html`<div class="head"><h1>Records</h1><a class="button small" href="${at}/new">New record</a></div>
+${toFilterForm(at, filters, workspaces)}
+<div id="found">
+${toChips(at, filters)}
+${'error' in shown ? undefined : 'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}
+${'error' in shown ? undefined : toActs(at, filters, shown, now)}
+${'error' in shown ? undefined : toDownload(at, filters, shown)}
+</div>`
+}
+
+function toDownload(at: string, filters: Filters, shown: FoundRecords | ListedRecords): Html | undefined {
+  if (('records' in shown ? shown.records : shown.result).length === 0) return undefined
+  return html`<p class="older"><a href="${toQueryPath(`${at}/export`, toQuery(filters))}" download>Download these as JSON Lines</a></p>`
+}
+
+function toActs(at: string, filters: Filters, shown: FoundRecords | ListedRecords, now: number): Html | undefined {
+  const isList = 'records' in shown
+  if ((isList ? shown.records : shown.result).length === 0) return undefined
+  const query = toQuery(filters)
+  const back = toQueryPath(at, isList ? { ...query, ...shown.place } : query)
+  const fields = { filter: new URLSearchParams(query).toString(), as_of: String(now), back }
+  return toBulkBar({
+    action: `${at}/bulk`,
+    fields,
+    all: isList ? `All of this list: ${toTotal(shown.total)}` : undefined,
+    acts: toRecordActs(),
+  })
+}
+
+const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
+
+/** Matches below this share of the best score are weak, and folded: most have only one common word. */
+const WEAK_SHARE = 0.4
+
+function toFound(path: string, { workspace, result, hint, more }: FoundRecords): Html {
+  if (result.length === 0) return toHint(workspace, hint ?? {})
+  const best = Math.max(...result.map(({ score }) => score))
+  const isWeak = ({ score }: FoundRecord) => score < best * WEAK_SHARE
+  const weak = result.filter(isWeak)
+  const strong = result.filter((found) => !isWeak(found))
+  return html`<h2>${countOf(result.length, 'record')} of ${toPlace(workspace)}, best first</h2>
+${toUnknownWords(hint)}
+${toFoundList(path, strong)}
+${weak.length === 0 ? undefined : html`<details class="weak"><summary>${countOf(weak.length, 'weaker record')}</summary>${toFoundList(path, weak)}</details>`}
+${toMoreLink(more)}`
+}
+
+function toFoundList(path: string, found: FoundRecord[]): Html {
+  const cards = found.map(({ record, ...found }) =>
+    toRecordCard(path, record, {
+      score: found.score,
+      needles: toNeedles(found.terms),
+      more: toContributions({ ...record, ...found }),
+      isChoosable: true,
+    }),
+  )
+  return toRecordList(cards, '')
+}
+
+/** The words of a query that the record contains, for highlighting. */
+function toNeedles(terms: Explained['terms']): Needle[] {
+  return terms.filter(({ own }) => own > 0).map(({ word, forms, weight }) => ({ spellings: [...new Set([word, ...forms])], weight }))
+}
+
+const toPlace = (workspace: string) => (workspace === '' ? 'every workspace' : html`the workspace <bdi>${workspace}</bdi>`)
+
+function toUnknownWords(hint: Hint | undefined): Html | undefined {
+  const words = hint?.words_not_found ?? []
+  return words.length === 0 ? undefined : html`<p class="quiet">In no record: <bdi>${words.join(', ')}</bdi></p>`
+}
+
+function toHint(workspace: string, { words = [], other_workspaces: others = [], left_out: left = NOTHING, advice }: Hint): Html {
+  const leftOut = left.stale + left.other_scope + (left.other ?? 0)
+  const looked = html`Looked in ${toPlace(workspace)} for: ${words.length === 0 ? 'no word at all' : html`<bdi>${words.join(', ')}</bdi>`}.`
+  return html`<h2>Nothing found</h2>
+<p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${others.length === 0 ? advice : html`There are such records in <bdi>${others.join(', ')}</bdi>.`}</p>`
+}
+
+function toListing(path: string, filters: Filters, { records, total, newer, older }: ListedRecords): Html {
+  const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))
+  const isUnfiltered = Object.values(filters).every((value) => value === '')
+  const linkTo = (place: ListPlace) => toQueryPath(`${path}/records`, { ...toQuery(filters), ...place })
+  if (cards.length === 0)
+    return isUnfiltered ? toEmpty(path) : html`<h2>No records</h2><p class="nothing">No record that you may see passes these filters.</p>`
+  return html`<h2>${toTotal(total)}, newest first</h2>
+${toRecordList(cards, '')}
+${toPageLinks(newer && linkTo({ after: newer }), older && linkTo({ before: older }))}`
+}
+
+function toEmpty(path: string): Html {
+  return html`<div class="nothing"><p>Nothing is saved yet, or nothing that you may see. Records come from assistants that are connected.</p>
+<div class="actions"><a class="button main" href="${path}/start">Connect an assistant</a><a class="button" href="${path}/records/new">Write a record</a></div></div>`
+}
+
+function toTotal(total: RecordCount | undefined): string {
+  if (total === undefined) return 'Some records'
+  return total.isExact ? countOf(total.count, 'record') : `more than ${toCount(total.count)} records`
+}

@@ -1,0 +1,137 @@
+import type { Actor } from '../../account/auth/actor.ts'
+import { readInContext } from '../../memory/records/lists/review.ts'
+import { readTimeline, type Timeline } from '../../memory/records/lists/timeline.ts'
+import { forgetRecords } from '../../memory/records/trash/forget.ts'
+import { restoreRecord } from '../../memory/records/trash/restore.ts'
+import { acceptForgetting, returnToReview } from '../../memory/records/trash/review-forgotten.ts'
+import { unverifyRecord, verifyRecord } from '../../memory/records/verify.ts'
+import { visibleTo } from '../../memory/visibility.ts'
+import type { Service } from '../../service.ts'
+import type { StoredRecord } from '../../store/record.ts'
+import type { PastHash } from '../../store/source-hashes.ts'
+import type { Done } from '../done-messages.ts'
+import { readReturnPath } from '../form.ts'
+import type { Action, Page } from '../page.ts'
+import { type FormState, openMemory, type PageRequest, type ProjectMemory, toConsolePage } from '../request.ts'
+import { redirect } from '../response.ts'
+import type { Relation } from './neighbourhood.ts'
+import { toAnchor, toHeadline, toRecordPath } from './record-card.ts'
+import { toRecord } from './record-sections.ts'
+import { toTimeline } from './timeline.ts'
+import { timeLeft } from './trash.ts'
+
+/** The page of one record, and the actions on a record from any page. */
+export const record: Page = {
+  path: '/console/projects/:project/records/:record',
+  show: showRecord,
+  forms: {
+    '/verify': verify,
+    '/unverify': toAction(unverifyRecord, 'record.unverified'),
+    '/forget': forget,
+    '/restore': restore,
+    '/accept-forgetting': toAction(acceptForgetting, 'record.forgetting-accepted'),
+    '/return-to-review': toAction(returnToReview, 'record.returned'),
+  },
+}
+
+async function showRecord(req: PageRequest, state: FormState): Promise<Response> {
+  const place = await openMemory(req, 'read')
+  const { project, caller, path, prepareShown } = place
+  const { record: found, rivals, supersededBy } = await readInContext(req.service, caller, idOf(req.params))
+  const timeline = await readTimeline(req.service, caller, found)
+  const toShown = await prepareShown([found, ...rivals, ...(supersededBy === undefined ? [] : [supersededBy])])
+  const record = toShown(found)
+  const body = toRecord({
+    path,
+    record,
+    rivals: rivals.map(toShown),
+    supersededBy: supersededBy && toShown(supersededBy),
+    timeline: toTimeline(path, found, timeline),
+    hashes: await listHashes(place, found),
+    relations: await readRelations(place, { record: found, rivals, timeline }),
+    leftMs: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
+  })
+  return toConsolePage(req, state, {
+    title: record.fact_key_given ? record.fact_key : toHeadline(record.content),
+    section: `${path}/records`,
+    project,
+    body,
+  })
+}
+
+/** Maximum number of records shown per relation. */
+const MAX_RELATED = 6
+
+type Known = { record: StoredRecord; rivals: StoredRecord[]; timeline: Timeline }
+
+/** The records around one, each once: those that contradict it, the other versions of its fact, and the others of its source. */
+async function readRelations(place: ProjectMemory, { record, rivals, timeline }: Known): Promise<Relation[]> {
+  const saved = timeline.events.filter(({ kind }) => kind === 'saved').map(({ version }) => version)
+  const versions = without([record, ...rivals], saved)
+  const named = [record, ...rivals, ...versions]
+  const ofSource = without(named, await listOfSource(place, record, MAX_RELATED + 1 + named.length))
+  const toShown = await place.prepareShown([...rivals, ...versions, ...ofSource])
+  const toRelation = (label: string, records: StoredRecord[]): Relation => {
+    return { label, records: records.slice(0, MAX_RELATED).map(toShown), areMore: records.length > MAX_RELATED }
+  }
+  return [toRelation('Contradicts it', rivals), toRelation('Same fact key', versions), toRelation('Same source', ofSource)]
+}
+
+function without(known: StoredRecord[], records: StoredRecord[]): StoredRecord[] {
+  const ids = new Set(known.map(({ id }) => id))
+  return records.filter(({ id }) => !ids.has(id))
+}
+
+/** The states of its source, as far as the visitor may see the records that were saved with them. */
+async function listHashes({ caller, memory }: ProjectMemory, { sourceId, workspaceId }: StoredRecord): Promise<PastHash[]> {
+  return sourceId === null ? [] : memory.listSourceHashes(visibleTo(caller), { workspaceId, sourceId })
+}
+
+/** The latest saved records of its source. */
+async function listOfSource(
+  { caller, memory }: ProjectMemory,
+  { sourceId, workspaceId }: StoredRecord,
+  limit: number,
+): Promise<StoredRecord[]> {
+  if (sourceId === null) return []
+  return memory.listLatest({ visible: visibleTo(caller), workspaceId, sourceId }, { limit })
+}
+
+/** Supersedes only the records that were shown when the button was clicked. */
+async function verify(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const seen = (form.get('seen') ?? '').split(' ')
+  const { superseded } = await verifyRecord(req.service, req.actor, { ...placeOf(req), seen })
+  return redirectBack(req, form, superseded.length === 0 ? 'record.verified' : 'record.chosen')
+}
+
+async function forget(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { current_again: again } = await forgetRecords(req.service, req.actor, placeOf(req))
+  return redirectBack(req, form, again.length === 0 ? 'record.forgotten' : 'record.replaced')
+}
+
+async function restore(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { record } = await restoreRecord(req.service, req.actor, placeOf(req))
+  return redirectBack(req, form, record.status === 'superseded' ? 'record.outdated' : 'record.restored')
+}
+
+type Change = (service: Service, actor: Actor, place: { projectId: string; id: string }) => Promise<unknown>
+
+/** The action of a form that makes one change and says that it is done. */
+function toAction(change: Change, done: Done): Action {
+  return async (req, form) => {
+    await change(req.service, req.actor, placeOf(req))
+    return redirectBack(req, form, done)
+  }
+}
+
+/** Redirects to the page that the button was on. */
+function redirectBack(req: PageRequest, form: URLSearchParams, done: Done): Response {
+  const { projectId, id } = placeOf(req)
+  const path = `/console/projects/${projectId}`
+  const next = form.get('next') ?? ''
+  const anchor = /^[\w-]{1,64}$/.test(next) ? toAnchor(next) : undefined
+  return redirect(readReturnPath(form, path, toRecordPath(path, id)), done, { query: { id }, anchor })
+}
+
+const placeOf = ({ params }: PageRequest) => ({ projectId: params.project ?? '', id: idOf(params) })
+const idOf = (params: PageRequest['params']) => params.record ?? ''

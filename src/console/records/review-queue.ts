@@ -1,0 +1,158 @@
+import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
+import type { DiffPart } from '../../text/word-diff.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toBadge } from '../markup/table.ts'
+import { toOlderLink } from '../paging.ts'
+import {
+  type ButtonTarget,
+  toForgetButton,
+  toHeadline,
+  toLeaveButton,
+  toRecordCard,
+  toRecordList,
+  toRestoreButton,
+  toVerifyButton,
+} from './record-card.ts'
+import { type ReviewFilters, toReviewHead } from './review-filters.ts'
+import { toDiff } from './text.ts'
+
+/** A record to review, and the ids of the current records that contradict it. */
+export type Reviewed = { record: ShownRecord; rivals: string[] }
+
+/** A verified record and a record of the same fact key that contradicts it, and their diff if they have much in common. */
+export type Pair = { verified: Reviewed; other: Reviewed; diff: DiffPart[] | undefined }
+
+export type ReviewPage = {
+  /** The path of the project. */
+  path: string
+  /** The path of this page, to which its actions return. */
+  back: string
+  filters: ReviewFilters
+  /** The reason why nothing is shown. */
+  error: string | undefined
+  /** Verified records forgotten by an assistant, and whether there are more. */
+  forgotten: ShownRecord[]
+  areMoreForgotten: boolean
+  pairs: Pair[]
+  /** Whether there are more pairs than are shown. */
+  more: boolean
+  /** Records that the guard marked, and whether there are more. */
+  marked: Reviewed[]
+  areMoreMarked: boolean
+  /** Number of texts rejected by the guard that wait for a decision of the visitor. */
+  waitingTexts: number
+  unverified: Reviewed[]
+  older: string | undefined
+}
+
+/** The records that wait for review: verified ones forgotten by an assistant, contradictions, those that the guard marked, then unverified records. */
+export function toReview(page: ReviewPage): Html {
+  const { path, filters, error, older } = page
+  return html`${toReviewHead(`${path}/review`, filters)}
+<div id="queue" data-events="${path}/events">
+${error === undefined ? toWaiting(page) : undefined}
+${toOlderLink(older)}
+</div>
+<div class="unsettled"><div id="refused" role="alert"></div><div id="unsent" role="status"></div></div>`
+}
+
+function toWaiting(page: ReviewPage): Html {
+  const { forgotten, pairs, marked, unverified, waitingTexts } = page
+  const count = forgotten.length + pairs.length + marked.length + unverified.length + waitingTexts
+  if (count === 0)
+    return html`<p class="nothing">Nothing to review. What nobody has verified, and what contradicts a verified record, waits here for a person.</p>`
+  const queue = toQueue(page)
+  return html`<p class="quiet scripted shortcuts">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>U</kbd> undo; those of a record are on its buttons.</p>
+${toForgotten(page, queue)}
+${toPairs(page, queue)}
+${toWaitingTexts(page)}
+${toMarkedRecords(page, queue)}
+${toUnverified(page, queue)}`
+}
+
+/** The target of a record's buttons: where they return to, and which record is there then. */
+type ToTarget = (record: ShownRecord, rivals?: string[]) => ButtonTarget
+
+function toQueue({ path, back, forgotten, pairs, marked, unverified }: ReviewPage): ToTarget {
+  const reviewed = [...pairs.map(({ other }) => other), ...marked, ...unverified].map(({ record }) => record)
+  const ids = [...forgotten, ...reviewed].map(({ id }) => id)
+  return (record, rivals = []) => {
+    const at = ids.indexOf(record.id)
+    return { path, back, id: record.id, about: toHeadline(record.content), next: ids[at + 1] ?? ids[at - 1], rivals }
+  }
+}
+
+function toForgotten({ path, forgotten, areMoreForgotten }: ReviewPage, toTarget: ToTarget): Html | undefined {
+  if (forgotten.length === 0) return undefined
+  const cards = forgotten.map((record) => {
+    const target = toTarget(record)
+    const actions = [toRestoreButton(target, { key: 'v' }), toLeaveButton(target, { key: 'f' })]
+    return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), isItem: true, actions })
+  })
+  return html`<section><h2>Forgotten by an assistant, though verified</h2>
+<p class="quiet">A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.</p>
+${toRecordList(cards, '')}
+${areMoreForgotten ? html`<p class="quiet">These were forgotten last. More follow when they are settled.</p>` : undefined}
+</section>`
+}
+
+function toPairs({ path, pairs, more }: ReviewPage, toTarget: ToTarget): Html | undefined {
+  if (pairs.length === 0) return undefined
+  return html`<section><h2>Contradictions</h2>
+<p class="quiet">Two records of one fact key say different things. Choose which one holds.</p>
+${pairs.map((pair) => toPair(path, pair, toTarget))}
+${more ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
+</section>`
+}
+
+function toPair(path: string, { verified, other, diff }: Pair, toTarget: ToTarget): Html {
+  const bothVerified = other.record.status === 'verified'
+  const { next } = toTarget(other.record)
+  const [ofVerified, ofOther] = [{ ...toTarget(verified.record, verified.rivals), next }, toTarget(other.record, other.rivals)]
+  const keep = bothVerified
+    ? toVerifyButton(ofVerified, { label: 'Keep the older one', key: '1' })
+    : toForgetButton(ofOther, { label: 'Keep the verified one', look: 'main', key: '1' })
+  const take = toVerifyButton(ofOther, { label: bothVerified ? 'Keep the newer one' : 'Take the new one', look: 'plain', key: '2' })
+  const effect = bothVerified
+    ? 'The one that is not kept becomes superseded.'
+    : 'Keeping the verified one forgets the new one. Taking the new one verifies it, and the other becomes superseded.'
+  return html`<div class="panel pair" tabindex="-1" data-item>
+<div class="sides">${toRecordCard(path, verified.record, { isAnchor: false })}${toRecordCard(path, other.record)}</div>
+${diff && toDiff(diff)}
+<div class="row">${keep}${take}</div>
+<p class="quiet">${effect}</p>
+</div>`
+}
+
+function toWaitingTexts({ path, waitingTexts }: ReviewPage): Html | undefined {
+  if (waitingTexts === 0) return undefined
+  return html`<section><h2>Rejected by the guard</h2>
+<p>${waitingTexts === 1 ? 'Somebody asks for the release of a text' : `Somebody asks for the release of ${waitingTexts} texts`} that the guard rejected. <a href="${path}/guard">Read and decide</a></p>
+</section>`
+}
+
+function toMarkedRecords({ path, marked, areMoreMarked }: ReviewPage, toTarget: ToTarget): Html | undefined {
+  if (marked.length === 0) return undefined
+  return html`<section><h2>Reads like an instruction</h2>
+<p class="quiet">The guard is not sure of these. Assistants find them with a caution, and no brief tells of them. Verify what is a harmless note, forget what tells an assistant what to do.</p>
+${toRecordList(toReviewCards(path, marked, toTarget), '')}
+${areMoreMarked ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
+</section>`
+}
+
+function toUnverified({ path, unverified }: ReviewPage, toTarget: ToTarget): Html | undefined {
+  if (unverified.length === 0) return undefined
+  return html`<section><h2>Not verified, newest first</h2>
+<p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
+${toRecordList(toReviewCards(path, unverified, toTarget), '')}
+</section>`
+}
+
+/** Cards of unverified records with the buttons that verify and forget them. */
+function toReviewCards(path: string, reviewed: Reviewed[], toTarget: ToTarget): Html[] {
+  return reviewed.map(({ record, rivals }) => {
+    const target = toTarget(record, rivals)
+    const verify = toVerifyButton(target, { look: 'plain', key: 'v' })
+    return toRecordCard(path, record, { isItem: true, actions: [verify, toForgetButton(target, { key: 'f' })] })
+  })
+}

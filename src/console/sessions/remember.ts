@@ -1,0 +1,132 @@
+import { Refusal } from '../../errors.ts'
+import type { Session } from '../../history/read/session.ts'
+import { readTranscriptLines } from '../../history/read/transcript.ts'
+import { MAX_CONTENT_BYTES } from '../../memory/records/save/draft.ts'
+import { rememberRecord } from '../../memory/records/save/remember.ts'
+import { DEFAULT_WORKSPACE } from '../../memory/workspaces/workspace.ts'
+import { typedValue } from '../form.ts'
+import { toField, toHiddenFields, toSelect, toTextArea } from '../markup/form.ts'
+import { type Html, html } from '../markup/html.ts'
+import { pageOf } from '../page.ts'
+import { toQueryPath } from '../paging.ts'
+import { toRecordPath } from '../records/record-card.ts'
+import { toScopeOptions } from '../records/record-form.ts'
+import { readScope } from '../records/write.ts'
+import { type FormState, toConsolePage } from '../request.ts'
+import { redirect } from '../response.ts'
+import { readLine, type SessionRequest, showSession, toSessionRequest } from './session.ts'
+
+/** The page on which selected lines of a session become a record. */
+export const rememberLines = pageOf(toSessionRequest, {
+  path: '/console/projects/:project/sessions/:session/remember',
+  show: showChosen,
+  forms: { '': { act: save, refused: showForm } },
+})
+
+/** The form or, where no line is chosen or too many are, the session with the reason. */
+async function showChosen(req: SessionRequest, state: FormState): Promise<Response> {
+  try {
+    return await showForm(req, state)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return showSession(req, { error: error.message, fields: req.url.searchParams })
+  }
+}
+
+async function showForm(req: SessionRequest, state: FormState): Promise<Response> {
+  const { project, caller, list, at, place } = req
+  const numbers = readNumbers(state.fields ?? req.url.searchParams)
+  const { session, lines } = await readTranscriptLines(req.service, req.actor, { ...place, numbers })
+  const body = toRememberForm({
+    at,
+    session,
+    numbers,
+    sourceId: toSourceId(session, numbers),
+    typed: {
+      content: typedValue(state, 'content', cutContent(lines.map(({ text }) => text).join('\n\n'))),
+      factKey: typedValue(state, 'fact_key'),
+      workspace: typedValue(state, 'workspace', DEFAULT_WORKSPACE),
+      scope: typedValue(state, 'scope', 'shared'),
+    },
+    hasDepartment: caller.departmentId !== undefined,
+  })
+  return toConsolePage(req, state, { title: 'Remember', section: list, project, body })
+}
+
+async function save({ service, actor, path, place }: SessionRequest, form: URLSearchParams): Promise<Response> {
+  const numbers = readNumbers(form)
+  // The visitor must have access to the lines that the record names as its source.
+  const { session } = await readTranscriptLines(service, actor, { ...place, numbers })
+  const factKey = form.get('fact_key')?.trim() ?? ''
+  const saved = await rememberRecord(service, actor, {
+    projectId: place.projectId,
+    content: form.get('content') ?? '',
+    workspace: form.get('workspace')?.trim() || DEFAULT_WORKSPACE,
+    scope: readScope(form.get('scope')),
+    source_id: toSourceId(session, numbers),
+    ...(factKey !== '' && { fact_key: factKey }),
+  })
+  return redirect(toRecordPath(path, saved.id), 'history.remembered')
+}
+
+const MAX_NUMBERS = 50
+
+/** The numbers of the selected lines, in order. Throws a Refusal if there are none, or too many. */
+function readNumbers(fields: URLSearchParams): number[] {
+  const numbers = fields
+    .getAll('line')
+    .map(readLine)
+    .filter((number) => number !== undefined)
+  const distinct = [...new Set(numbers)].sort((a, b) => a - b)
+  if (distinct.length === 0) throw new Refusal('choose at least one line')
+  if (distinct.length > MAX_NUMBERS) throw new Refusal(`choose at most ${MAX_NUMBERS} lines`)
+  return distinct
+}
+
+/** Maximum number of lines that fit into a source id, whatever the session is called. */
+const MAX_NAMED_LINES = 20
+
+/** The source id of the record: the session and its lines. */
+function toSourceId({ assistant, session_id }: Session, numbers: number[]): string {
+  return `session:${assistant}/${session_id}#${numbers.slice(0, MAX_NAMED_LINES).join(',')}`
+}
+
+/** Truncates a text to the maximum length of a record. */
+function cutContent(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_CONTENT_BYTES) return text
+  return Buffer.from(text)
+    .subarray(0, MAX_CONTENT_BYTES)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '')
+}
+
+type RememberPage = {
+  /** The path of the session. */
+  at: string
+  session: Session
+  numbers: number[]
+  /** The source of the new record. */
+  sourceId: string
+  typed: { content: string; factKey: string; workspace: string; scope: string }
+  /** Whether the visitor has a department to share with. */
+  hasDepartment: boolean
+}
+
+/** The form that makes a record of selected lines. */
+export function toRememberForm({ at, session, numbers, sourceId, typed, hasDepartment }: RememberPage): Html {
+  const [first = 1] = numbers
+  return html`<p class="back"><a href="${toQueryPath(at, { from: String(first) })}#l${first}"><bdi>${session.title ?? session.session_id}</bdi></a></p>
+<h1>New record</h1>
+<p class="quiet">What you save is found by search, by whom you choose. Keep what will still be true later, in one or a few sentences.</p>
+<form method="post" action="${at}/remember" class="panel">
+${toHiddenFields(numbers.map((number): [string, string] => ['line', String(number)]))}
+${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, 10)}
+<div class="grid">
+${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, where the fact may change. It supersedes what the key says now.' })}
+${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64 })}
+${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
+</div>
+<p class="quiet">Source: <code>${sourceId}</code></p>
+<div class="actions"><button class="main">Save</button><a class="button" href="${toQueryPath(at, { from: String(first) })}#l${first}">Cancel</a></div>
+</form>`
+}

@@ -1,0 +1,78 @@
+import { Refusal } from '../../errors.ts'
+import { eraseSession } from '../../history/erase/erase.ts'
+import { exportSession } from '../../history/read/export-session.ts'
+import { searchSession } from '../../history/read/grep.ts'
+import { findSession } from '../../history/read/list-sessions.ts'
+import { readTranscript, readTranscriptLines } from '../../history/read/transcript.ts'
+import { pageOf } from '../page.ts'
+import { type FormState, type PageRequest, toConsolePage, toProjectRequest } from '../request.ts'
+import { redirect, toDownload } from '../response.ts'
+import { toTranscript, toWholeLine } from './transcript.ts'
+
+/** Entries of a transcript, and search hits, per page. */
+const PAGE_LINES = 60
+const PAGE_HITS = 50
+const MAX_LINE = 1e9
+
+/** The page of one session of the visitor: a readable transcript, search inside it, export and erasing. */
+export const session = pageOf(toSessionRequest, {
+  path: '/console/projects/:project/sessions/:session',
+  show: showSession,
+  views: { '/lines/:line': showLine, '/export': download },
+  forms: { '/erase': erase },
+})
+
+/** The session in the path, and the paths of the list and of its page. */
+export async function toSessionRequest(req: PageRequest) {
+  const { project, caller, path } = await toProjectRequest(req)
+  const id = req.params.session ?? ''
+  const list = `${path}/sessions`
+  return { project, caller, path, list, at: `${list}/${encodeURIComponent(id)}`, place: { projectId: project.id, id } }
+}
+
+export type SessionRequest = PageRequest & Awaited<ReturnType<typeof toSessionRequest>>
+
+/** The page of a session, from the line in the query on. */
+export async function showSession(req: SessionRequest, state: FormState): Promise<Response> {
+  const { service, actor, url, project, list, at, place } = req
+  const { session: found, subagents } = await findSession(service, actor, place)
+  const query = url.searchParams.get('q')?.trim() ?? ''
+  const [from, all] = [readLine(url.searchParams.get('from')) ?? 1, url.searchParams.get('all') === 'yes']
+  const hits = query === '' ? undefined : await searchSession(service, actor, { ...place, text: query, from, limit: PAGE_HITS, all })
+  const shown = hits === undefined ? await readTranscript(service, actor, { ...place, from, limit: PAGE_LINES, all }) : NO_LINES
+  const body = toTranscript({ list, at, session: found, subagents, from, all, query, hits, lines: shown.lines, next: shown.next })
+  return toConsolePage(req, state, { title: found.title ?? 'Session', section: list, project, body })
+}
+
+const NO_LINES = { lines: [], next: undefined }
+
+async function showLine(req: SessionRequest, state: FormState): Promise<Response> {
+  const { project, list, at, place } = req
+  const number = readLine(req.params.line ?? null)
+  const { session: found, lines } = await readTranscriptLines(req.service, req.actor, { ...place, numbers: [number ?? 0] })
+  const [line] = lines
+  if (line === undefined) throw new Refusal('there is no such line')
+  return toConsolePage(req, state, {
+    title: `Line ${line.line}`,
+    section: list,
+    project,
+    body: toWholeLine({ at, session: found, line }),
+  })
+}
+
+/** The number of a line; undefined for anything else. */
+export function readLine(text: string | null): number | undefined {
+  const number = Number(text ?? '')
+  return Number.isSafeInteger(number) && number > 0 && number <= MAX_LINE ? number : undefined
+}
+
+async function download({ service, actor, place }: SessionRequest): Promise<Response> {
+  const { session: found, pieces } = await exportSession(service, actor, place)
+  const name = `${found.assistant}-${found.session_id}`
+  return toDownload(service, { pieces: pieces(), type: 'application/x-ndjson', name, extension: 'jsonl' })
+}
+
+async function erase({ service, actor, list, place }: SessionRequest): Promise<Response> {
+  await eraseSession(service, actor, place)
+  return redirect(list, 'history.erased')
+}

@@ -1,0 +1,157 @@
+import type { Hits } from '../../history/read/grep.ts'
+import type { Session } from '../../history/read/session.ts'
+import type { TranscriptLine } from '../../history/read/transcript.ts'
+import { toButton, toFold, toHiddenFields } from '../markup/form.ts'
+import { countOf, toCount, toExactTime, toTime } from '../markup/format.ts'
+import { type Html, html, inContext } from '../markup/html.ts'
+import { toFacts } from '../markup/table.ts'
+import { toMoreLink, toQueryPath } from '../paging.ts'
+import { toAssistantName } from './sessions.ts'
+
+type TranscriptPage = {
+  /** The path of the list, and of this page. */
+  list: string
+  at: string
+  session: Session
+  subagents: Session[]
+  lines: TranscriptLine[]
+  /** The first line of the page, and the first line of the next one. */
+  from: number
+  next: number | undefined
+  /** Whether lines that are not part of the conversation are shown. */
+  all: boolean
+  /** The search text, and what was found. */
+  query: string
+  hits: Pick<Hits, 'hits' | 'next'> | undefined
+}
+
+/** Longer texts of tools or of the program are folded. */
+const MAX_OPEN_CHARACTERS = 600
+
+/** The transcript of one session, with search. */
+export function toTranscript(page: TranscriptPage): Html {
+  const { list, at, session, query, hits } = page
+  return html`<p class="back"><a href="${list}">All sessions</a></p>
+<h1 class="named"><bdi>${session.title ?? session.session_id}</bdi></h1>
+${toSummary(session)}
+${toFold('About this session', { actions: [] }, html`${toSessionFacts(page)}<p><a class="button" href="${at}/export">Export</a></p>${toErase(page)}`)}
+<form method="get" action="${at}" class="search" role="search">
+<input name="q" type="search" value="${query}" maxlength="1000" autocomplete="off" aria-label="Search in this session" placeholder="Search in this session">
+${page.all ? html`<input type="hidden" name="all" value="yes">` : undefined}
+<button class="main">Search</button>${query === '' ? undefined : html`<a class="button" href="${at}">Clear</a>`}
+</form>
+${hits === undefined ? toLines(page) : toHits(page, hits)}`
+}
+
+function toSummary({ assistant, cwd, lines, last_at, received_at }: Session): Html {
+  const last = last_at ?? received_at
+  return html`<p class="meta"><span>${toAssistantName(assistant)}</span>${cwd === null ? undefined : html`<bdi class="path">${cwd}</bdi>`}<span>${countOf(lines, 'line')}</span>${last === null ? undefined : toLineTime(last)}</p>`
+}
+
+function toSessionFacts({ list, session, subagents }: TranscriptPage): Html {
+  const { assistant, app_version, session_id, cwd, git_branch, first_at, last_at, received_at, lines, erased_at } = session
+  const time = (at: string | null) => (at === null ? undefined : toExactTime(Date.parse(at)))
+  return toFacts([
+    ['Assistant', `${toAssistantName(assistant)}${app_version === null ? '' : ` ${app_version}`}`],
+    ['Session id', html`<code>${session_id}</code>`],
+    ['Folder', cwd === null ? undefined : html`<bdi class="path">${cwd}</bdi>`],
+    ['Branch', git_branch === null ? undefined : html`<bdi>${git_branch}</bdi>`],
+    ['Began', time(first_at)],
+    ['Last line', time(last_at)],
+    ['Last upload', time(received_at)],
+    ['Lines', toCount(lines)],
+    ['Earlier lines', erased_at === null ? undefined : html`erased on ${toExactTime(Date.parse(erased_at))}`],
+    ['Subagents', subagents.length === 0 ? undefined : html`${subagents.map((one, at) => toSubagentLink(list, one, at))}`],
+  ])
+}
+
+function toSubagentLink(list: string, { id, title, session_id }: Session, at: number): Html {
+  return html`${at === 0 ? '' : ', '}<a href="${list}/${id}"><bdi>${title ?? session_id}</bdi></a>`
+}
+
+function toErase({ at, subagents }: TranscriptPage): Html {
+  const what = subagents.length === 0 ? 'this session' : `this session and its ${countOf(subagents.length, 'subagent')}`
+  return html`<p>Erasing ${what} is final: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
+<div class="row">${toButton(`${at}/erase`, 'Erase for good', { look: 'danger' })}</div>`
+}
+
+function toLines(page: TranscriptPage): Html {
+  const { at, lines, from, next, all } = page
+  const wider = all
+    ? html`<a href="${toQueryPath(at, { from: String(from) })}">Only the conversation</a>`
+    : html`<a href="${toQueryPath(at, { from: String(from), all: 'yes' })}">Every line</a>`
+  const beginning = from > 1 ? html`<a href="${toQueryPath(at, { all: all ? 'yes' : '' })}">From the beginning</a>` : undefined
+  const more = next === undefined ? undefined : toQueryPath(at, { from: String(next), all: all ? 'yes' : '' })
+  return html`<p class="meta">${beginning}${wider}</p>
+${lines.length === 0 ? html`<p class="nothing">${toNothing(all, next)}</p>` : toChoice(page)}
+${toMoreLink(more)}`
+}
+
+const toNothing = (all: boolean, next: number | undefined) =>
+  next === undefined ? (all ? 'No line here.' : 'No line here is part of the conversation.') : 'Nothing of the conversation in these lines.'
+
+/** The lines as a form; selected ones are posted to the page where they become a record. */
+function toChoice({ at, lines, from, all }: TranscriptPage): Html {
+  return html`<form method="get" action="${at}/remember">${toHiddenFields({ from: String(from), all: all ? 'yes' : '' })}
+<ol class="transcript">${lines.map((line) => toLine(at, line))}</ol>
+<div class="chosen"><p class="quiet">Choose lines to make a record of them.</p><button class="main">New record of the chosen lines</button></div>
+</form>`
+}
+
+/** After a refused choice, the lines stay chosen. */
+const toTicked = (line: number): Html => inContext(({ refused }) => (refused?.fields?.has('line', String(line)) ? html` checked` : html``))
+
+function toLine(at: string, { line, role, tool, at: time, text, cut }: TranscriptLine): Html {
+  const whole = cut === true ? html`<p class="quiet">It goes on. <a href="${at}/lines/${line}">The whole line ${line}</a></p>` : undefined
+  const isFolded = (role === 'tool' || role === 'raw' || role === 'system') && text.length > MAX_OPEN_CHARACTERS
+  const said = html`<pre class="said" dir="auto">${text}</pre>${whole}`
+  return html`<li id="l${line}" class="entry ${role}">
+<p class="meta tick"><input type="checkbox" name="line" value="${line}" id="c${line}" aria-label="Choose line ${line}"${toTicked(line)}><label for="c${line}"><strong>${toRoleName(role)}</strong></label>${tool && html`<code>${tool}</code>`}<a href="#l${line}">${line}</a>${time === null ? undefined : toLineTime(time)}</p>
+${isFolded ? html`<details><summary>${toCount(text.length)} characters</summary>${said}</details>` : said}
+</li>
+`
+}
+
+function toLineTime(time: string): Html | undefined {
+  const at = Date.parse(time)
+  return Number.isNaN(at) ? undefined : toTime(at)
+}
+
+const ROLE_NAMES: Record<TranscriptLine['role'], string> = {
+  user: 'You',
+  assistant: 'Assistant',
+  tool: 'Tool',
+  system: 'Program',
+  raw: 'Line',
+}
+
+const toRoleName = (role: TranscriptLine['role']) => ROLE_NAMES[role]
+
+/** Number of lines of context shown before a hit. */
+const LEAD_LINES = 3
+
+function toHits({ at, query, all }: TranscriptPage, { hits, next }: Pick<Hits, 'hits' | 'next'>): Html {
+  const wide = all ? 'yes' : ''
+  const items = hits.map(
+    ({ line, role, before, match, after }) => html`<li><article class="record">
+<h3><a href="${toQueryPath(at, { from: String(Math.max(1, line - LEAD_LINES)), all: wide })}#l${line}">Line ${line}</a> · ${toRoleName(role)}</h3>
+<p class="content" dir="auto">${before}<mark>${match}</mark>${after}</p>
+</article></li>
+`,
+  )
+  const found = hits.length === 0 ? 'Nothing found' : `${countOf(hits.length, 'line')}${next === undefined ? '' : ' so far'}`
+  const more = next === undefined ? undefined : toQueryPath(at, { q: query, from: String(next), all: wide })
+  return html`<h2>${found}</h2>
+${hits.length === 0 && next === undefined ? html`<p class="nothing">No line of this session has this text, in upper or lower case.</p>` : html`<ul class="records">${items}</ul>`}
+${toMoreLink(more)}`
+}
+
+/** One complete line. */
+export function toWholeLine({ at, session, line }: { at: string; session: Session; line: TranscriptLine }): Html {
+  const { title, session_id } = session
+  return html`<p class="back"><a href="${toQueryPath(at, { from: String(line.line) })}#l${line.line}"><bdi>${title ?? session_id}</bdi></a></p>
+<h1>Line ${line.line}</h1>
+<p class="meta"><strong>${toRoleName(line.role)}</strong>${line.tool && html`<code>${line.tool}</code>`}${line.at === null ? undefined : toLineTime(line.at)}</p>
+<pre class="said" dir="auto">${line.text}</pre>
+${line.cut === true ? html`<p class="quiet">It goes on. The export has all of it.</p>` : undefined}`
+}
