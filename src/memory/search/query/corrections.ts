@@ -57,10 +57,11 @@ async function findNear(
     let letters = index.records > LARGE_PROJECT_RECORDS ? 2 : 1
     for (; letters <= MAX_PREFIX_LETTERS; letters++) {
       const prefix = stem.slice(0, letters)
-      if (!listed.has(prefix)) listed.set(prefix, await listByPrefix(index, prefix, letters === MAX_PREFIX_LETTERS, budget))
+      const isNew = !listed.has(prefix)
+      if (isNew) listed.set(prefix, await listByPrefix(index, prefix, letters === MAX_PREFIX_LETTERS, budget))
       const terms = listed.get(prefix)
       if (terms === undefined) continue
-      for (const one of terms) {
+      for (const one of isNew ? terms : []) {
         const distance = Math.min(...stems.map((other) => distanceOf(word, other, one.term)))
         if (distance < Number.POSITIVE_INFINITY) near.set(one.term, { ...one, distance })
       }

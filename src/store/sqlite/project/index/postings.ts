@@ -6,7 +6,7 @@ import type { Audience, Visible } from '../../../record.ts'
 import type { PostingsQuery } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import { toVisibleList, type VisibleParams } from '../visible.ts'
-import { type IndexScope, toMatch, toVisibilityMatch } from './match-expression.ts'
+import { type IndexScope, type MatchExpression, toMatch, toVisibilityMatch } from './match-expression.ts'
 import type { Caching } from './posting-list-cache.ts'
 
 /** Range of record numbers that one statement examines when it intersects lists: some milliseconds, whatever the length of the lists. */
@@ -52,8 +52,8 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   const findScope = caching === undefined ? readScope : cacheRead(readScope, caching.version)
 
   /** Searches from the newest record down; range by range if lists are intersected. */
-  async function find({ visible, workspaceId, most, beside }: PostingsQuery, terms: string[]): Promise<Uint32Array> {
-    let match = toMatch(await findScope(visible, workspaceId), terms, beside)
+  async function find({ visible, workspaceId, most, beside }: PostingsQuery, terms: string[], first: MatchExpression): Promise<Uint32Array> {
+    let match = first
     if (match.isUnion) return parseNumbers(newest.values(match.text, most))
     const parts: Uint32Array[] = []
     let missing = most
@@ -72,13 +72,13 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   }
 
   async function findCached(query: PostingsQuery, terms: string[]): Promise<Uint32Array> {
+    const match = toMatch(await findScope(query.visible, query.workspaceId), terms, query.beside)
     // Guesses, for which one record is requested, and intersections are rarely repeated.
-    if (caching === undefined || query.most === 1 || query.beside !== undefined) return find(query, terms)
-    const match = toMatch(await findScope(query.visible, query.workspaceId), terms, undefined)
+    if (caching === undefined || query.most === 1 || query.beside !== undefined) return find(query, terms, match)
     const key = `${caching.version()} ${query.most} ${match.text}`
     const known = caching.postingLists.get(key)
     if (known !== undefined) return known
-    const list = await find(query, terms)
+    const list = await find(query, terms, match)
     caching.postingLists.set(key, list)
     return list
   }
