@@ -52,7 +52,11 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   const findScope = caching === undefined ? readScope : cacheRead(readScope, caching.version)
 
   /** Searches from the newest record down; range by range if lists are intersected. */
-  async function find({ visible, workspaceId, most, beside }: PostingsQuery, terms: string[], first: MatchExpression): Promise<Uint32Array> {
+  async function find(
+    { visible, workspaceId, most, beside }: PostingsQuery,
+    terms: string[],
+    first: MatchExpression,
+  ): Promise<Uint32Array> {
     let match = first
     if (match.isUnion) return parseNumbers(newest.values(match.text, most))
     const parts: Uint32Array[] = []
