@@ -46,3 +46,12 @@ test('the command line, the console and doctor know the same clients', async () 
     MCP_CLIENTS.filter(({ toHttp }) => toHttp !== undefined).map(({ id }) => id),
   )
 })
+
+test('help names the plans, the roles and the events of a session that there are', async () => {
+  const base = { environment: {}, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+  const help = async (...words: string[]) => (await runCommand(base, [...words, '--help'])).out.replace(/\s+/g, ' ')
+  expect(await help('account', 'add')).toContain('free, team, business or self-hosted (default: "self-hosted")')
+  expect(await help('subscription', 'set')).toContain('free, team, business or self-hosted; the current plan if left out')
+  expect(await help('member', 'role')).toContain('owner, admin or member')
+  expect(await help('client', 'add')).toContain('session-start, user-prompt, session-end (the first and the last')
+})

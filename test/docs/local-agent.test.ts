@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { CLIENTS } from '../../src/agent/clients/clients.ts'
+import { HOOK_EVENTS } from '../../src/agent/clients/hooks.ts'
+import { MAX_TOLD_RECORDS, PROMPT_RULE } from '../../src/agent/hooks/events.ts'
 import { OWN_TOOL_ENTRY } from '../../src/agent/relay/own-tool.ts'
 
 const page = await Bun.file(join(import.meta.dir, '../../docs/local-agent.md')).text()
@@ -14,4 +17,24 @@ test('what is to be pasted is well-formed', () => {
   const blocks = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, block = '']) => block)
   expect(blocks).not.toBeEmpty()
   for (const block of blocks) expect(JSON.parse(block)).toMatchObject({ mcpServers: { memsvc: { args: ['agent'] } } })
+})
+
+test('the page has every event of a session, with the name of it in each client that has hooks', () => {
+  const [, ...names] = /^\| event \| what happens \| (.*) \|$/m.exec(page)?.[0]?.split(' | ').slice(1) ?? []
+  const clients = names.map((name) => CLIENTS.find((client) => client.name === name.replace(' |', '')))
+  expect(clients.map((client) => client?.id).sort()).toEqual(
+    CLIENTS.filter(({ hooks }) => hooks !== undefined)
+      .map(({ id }) => id)
+      .sort(),
+  )
+  const rows = [...page.matchAll(/^\| `((?:session|user)-\w+)` \| [^|]* \| (.*) \|$/gm)].map(([, event, cells = '']) => [
+    event,
+    ...cells.split(' | ').map((cell) => /`(\w+)`/.exec(cell)?.[1]),
+  ])
+  expect(rows).toEqual(HOOK_EVENTS.map((event) => [event, ...clients.map((client) => client?.hooks?.names[event])]))
+})
+
+test('the page has the thresholds of a good match', () => {
+  const [, score, lead] = /is a score of at least ([\d.]+), and ([\d.]+) above that of the fourth best match/.exec(page) ?? []
+  expect([Number(score), Number(lead), MAX_TOLD_RECORDS]).toEqual([PROMPT_RULE.minScore, PROMPT_RULE.minLead, 3])
 })
