@@ -6,7 +6,7 @@ export function toLocalUrl({ host }: Pick<Config, 'host'>, port: number): string
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** The URL under which people reach the service: the public URL or, without one, that of its own machine. */
+/** The URL under which people reach the service: the public URL or, without one, the address on its own machine. */
 export function toBaseUrl(config: Pick<Config, 'host' | 'port' | 'publicUrl'>): string {
   return config.publicUrl ?? toLocalUrl(config, config.port)
 }

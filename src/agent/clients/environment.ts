@@ -12,7 +12,8 @@ export async function readClientEnvironment(client: Client, machine: Machine): P
 }
 
 /**
- * The environment with this machine's key: that of the named client, otherwise this process's own, otherwise that of the clients whose settings contain one.
+ * The environment with this machine's key. It comes from the settings of the named client; without a name from this process or, if that has no key, from the
+ * clients whose settings contain one.
  *
  * @throws Refusal for an unknown client, and if clients have different keys.
  */

@@ -14,7 +14,7 @@ export const MAX_TOLD_RECORDS = 3
 export type PromptRule = { minScore: number; minLead: number }
 
 /**
- * Tuned by `bench/prompt-threshold.ts` on nine sets, in which every other question has lost its answer while the other records remain: 4.4 % of these still
+ * Tuned by `bench/prompt-threshold.ts` on nine sets. For every other question the record with the answer was removed: 4.4 % of these questions still
  * get a record (5 % was the limit), and 18.4 % of the others get one that answers them.
  */
 export const PROMPT_RULE: PromptRule = { minScore: 0.8, minLead: 0.2 }

@@ -42,7 +42,7 @@ export async function writeSession(
 export async function forgetOldSessions(environment: Environment, now: number): Promise<void> {
   const folder = folderOf(environment)
   const names = (await readdir(folder).catch(() => [])).sort()
-  // Another part each minute, so that of very many none stays for good.
+  // Another part each minute: where there are very many, each is examined some time.
   const start = names.length === 0 ? 0 : (Math.floor(now / MINUTE_MS) * MAX_LOOKED_AT) % names.length
   for (const name of [...names.slice(start), ...names.slice(0, start)].slice(0, MAX_LOOKED_AT)) {
     const path = join(folder, name)

@@ -96,7 +96,7 @@ function requireMessage(answer: Response, bytes: Uint8Array, { repeatable, attem
   throw isCut ? broken() : toUnexpected(answer)
 }
 
-/** The response as a line. In a refusal by the HTTP layer, whose id is null because the message was not read, the id is replaced by that of the request. */
+/** The response as a line. A refusal by the HTTP layer, which has not read the message and so answers with the id null, gets the id of the request. */
 function toLine(message: ClientMessage, bytes: Uint8Array, status: number): Uint8Array {
   const id = findMember(bytes, findWholeObject(bytes), 'id')
   if (message.id === undefined || id === undefined || isSameId(textOf(bytes, id), message.id)) return withoutBreaks(bytes)

@@ -17,7 +17,7 @@ type ExchangeOptions = {
   signal: AbortSignal
   /** Whether to wait for a service that is unreachable, busy or slow. */
   mayWait: boolean
-  /** Time limit of an attempt; undefined for that of its method. */
+  /** Time limit of an attempt; undefined for the usual one of its method. */
   timeoutMs: number | undefined
   /** Sends one line to the client. */
   pass: (line: Uint8Array) => Promise<void>

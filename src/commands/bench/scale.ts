@@ -2,7 +2,7 @@
 export type Scale = {
   /** Number of keys; callers share them in turn, since the service limits the concurrent calls of one key. */
   keys: number
-  /** Number of starts, of which the median is reported. */
+  /** Number of starts; their median is reported. */
   starts: number
   /** Numbers of clients that save concurrently. */
   savers: readonly number[]

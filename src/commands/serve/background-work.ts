@@ -14,7 +14,7 @@ import type { Service } from '../../service.ts'
 const CLOCK_JUMP = 'clock.jump'
 
 /**
- * Times of the audit log that the clock is compared with: that of its last line, and the last jump that a line recorded. If the clock is far ahead of the last
+ * Times of the audit log that the clock is compared with: when its last line was written, and the last jump that a line recorded. If the clock is far ahead of the last
  * line, the service did not run, or the clock may have been set wrong, as on a machine that has just booted. Later lines have times of the wrong clock.
  *
  * Must be called before requests are served, since acts add lines.
