@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
-import { requireAccount } from '../account/organizations/account.ts'
 import { requireProject } from '../account/organizations/project.ts'
 import { DAY_MS, toIsoTimeOrNull } from '../clock.ts'
 import { listConnections, requireConnection, revokeConnection } from '../oauth/connection.ts'
 import type { Service } from '../service.ts'
 import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
 import type { Cli } from './cli.ts'
+import { findAccount } from './options.ts'
 import { defineCommand } from './report.ts'
 import { toTable, toTableTime } from './terminal/table.ts'
 
@@ -46,7 +46,7 @@ function list(cli: Cli): Command {
 }
 
 async function toSelection(service: Service, { account: ref, project }: ListOptions): Promise<ConnectionSelection> {
-  const account = ref === undefined ? undefined : await requireAccount(service, ref)
+  const account = await findAccount(service, ref)
   const projectId = project === undefined ? undefined : (await requireProject(service, project, account)).id
   return { accountId: account?.id, projectId }
 }

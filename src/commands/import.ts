@@ -2,7 +2,6 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
-import { requireMember } from '../account/organizations/member.ts'
 import { tidy } from '../account/upkeep.ts'
 import { Refusal } from '../errors.ts'
 import type { Item } from '../memory/transfer/entry.ts'
@@ -13,7 +12,7 @@ import { isNote, type NoteFolder, readNoteFolder, readNotes } from '../memory/tr
 import type { Service } from '../service.ts'
 import type { Project } from '../store/account.ts'
 import type { Cli } from './cli.ts'
-import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
+import { findMember, findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
 import { countOf } from './terminal/count-of.ts'
 import { createProgress } from './terminal/progress.ts'
@@ -89,7 +88,7 @@ type Import = { project: Project; options: Options; items: AsyncIterable<Item>; 
 async function importAll(cli: Cli, service: Service, { project, options, items, folder }: Import): Promise<Summary> {
   const { workspace, member: memberRef, dryRun } = options
   const account = await requireAccount(service, project.accountId)
-  const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
+  const member = await findMember(service, memberRef, account)
   let stopped = false
   cli.interrupted().then(() => {
     stopped = true

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { PLANS } from '../account/limits/plan.ts'
 import { requireAccount } from '../account/organizations/account.ts'
+import { requireMember } from '../account/organizations/member.ts'
 import { ROLES } from '../account/organizations/names.ts'
 import { requireProject } from '../account/organizations/project.ts'
 import { parseSpan } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
-import type { Project } from '../store/account.ts'
+import type { Account, Member, Project } from '../store/account.ts'
 
 /** Words as a sentence has them: `owner, admin or member`. */
 const toChoice = (words: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
@@ -16,7 +18,7 @@ export const PLAN_NAMES = toChoice(Object.keys(PLANS))
 export const ROLE_NAMES = toChoice(ROLES)
 
 /** The options that `withProjectOptions` adds. */
-export type ProjectOptions = { project: string; account?: string }
+export type ProjectOptions = { project: string; account?: string | undefined }
 
 /** Adds the options that name the project of a command. */
 export function withProjectOptions(command: Command): Command {
@@ -27,7 +29,17 @@ export function withProjectOptions(command: Command): Command {
 
 /** The project that the options name. Throws a Refusal if there is none, or several of that name. */
 export async function findProject(service: Service, { project, account }: ProjectOptions): Promise<Project> {
-  return requireProject(service, project, account === undefined ? undefined : await requireAccount(service, account))
+  return requireProject(service, project, await findAccount(service, account))
+}
+
+/** The account of an option that may be left out. Throws a Refusal if there is none of that name. */
+export async function findAccount(service: Service, ref: string | undefined): Promise<Account | undefined> {
+  return ref === undefined ? undefined : requireAccount(service, ref)
+}
+
+/** The member of an option that may be left out. Throws a Refusal if there is none of that name, or several. */
+export async function findMember(service: Service, ref: string | undefined, account?: Account): Promise<Member | undefined> {
+  return ref === undefined ? undefined : requireMember(service, COMMAND_LINE, ref, account)
 }
 
 /** The option for an account, which `requireAccount` does not need where there is only one. */

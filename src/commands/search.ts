@@ -1,12 +1,10 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { actingAs } from '../account/auth/caller.ts'
 import { requireAccount } from '../account/organizations/account.ts'
-import { requireMember } from '../account/organizations/member.ts'
 import { type Explained, explainSearch } from '../memory/search/explain.ts'
 import { searchMemory } from '../memory/search/search.ts'
 import type { Cli } from './cli.ts'
-import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
+import { findMember, findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { readCount } from './read-count.ts'
 import { type FilterOptions, toFilterArguments, withFilterOptions, withoutUndefined } from './record-filter.ts'
 import { defineCommand } from './report.ts'
@@ -32,7 +30,7 @@ export function searchCommand(cli: Cli): Command {
     act: async (service, { member: memberRef, explain, ...options }: Options, query = '') => {
       const project = await findProject(service, options)
       const account = await requireAccount(service, project.accountId)
-      const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
+      const member = await findMember(service, memberRef, account)
       const { workspace, offset, limit } = options
       const args = { query, limit, ...withoutUndefined({ workspace, offset }), ...toFilterArguments(options) }
       const caller = actingAs(account, project, member)

@@ -84,7 +84,7 @@ type Wanted = Omit<Options, 'keep'> & { to: string; keep: Keep | undefined; pass
 
 async function backUp(cli: Cli, service: Service, { to, keep, passphrase, isStopped, json, project: ref, account }: Wanted): Promise<void> {
   const progress = createProgress(cli)
-  const project = ref === undefined ? undefined : await findProject(service, { project: ref, ...(account !== undefined && { account }) })
+  const project = ref === undefined ? undefined : await findProject(service, { project: ref, account })
   const input = { to, ...(project !== undefined && { project }), ...(passphrase !== undefined && { passphrase }) }
   const watch = { isStopped, onProgress: (done: number, all: number) => progress.show(`${done} of ${countOf(all, 'project')}`) }
   const backup = await makeBackup(service, COMMAND_LINE, input, (request, seen) => backUpStore(service.config, request, seen), watch)

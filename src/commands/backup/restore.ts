@@ -63,7 +63,7 @@ async function restoreOne(cli: Cli, archive: string, name: string, { project, ac
 async function replaceOne(cli: Cli, archive: string, { project: ref, account, json }: Options): Promise<void> {
   if (ref === undefined) throw new Refusal('--in-place needs --project <project>')
   const { project, replaced } = await withService(cli, async (service) => {
-    const project = await findProject(service, { project: ref, ...(account !== undefined && { account }) })
+    const project = await findProject(service, { project: ref, account })
     return { project, replaced: await restoreInPlace(service, COMMAND_LINE, { archive, project }) }
   })
   const { records, histories, isPart, aside } = replaced

@@ -40,7 +40,7 @@ type Read = { names: Map<string, string>; projectId: string | undefined; others:
 /** The checks that need an open service; if it cannot be opened, only the reason. */
 async function readService(cli: Cli, { project, account }: DataOptions): Promise<Read> {
   const read = async (service: Service): Promise<Read> => {
-    const named = project === undefined ? undefined : await findProject(service, { project, ...(account !== undefined && { account }) })
+    const named = project === undefined ? undefined : await findProject(service, { project, account })
     const names = new Map((await listAllProjects(service)).map(({ id, name }) => [id, name]))
     const others = [...(await checkCredentials(service, named?.id)), ...(await checkIntegrations(service))]
     return { names, projectId: named?.id, others, failure: [] }

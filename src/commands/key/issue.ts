@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
-import { requireMember } from '../../account/organizations/member.ts'
 import { findClientSetup } from '../../console/project/client-setup.ts'
 import { KEY_HOLDERS, requireKeyHolder } from '../../mcp-clients.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
-import { findProject } from '../options.ts'
+import { findMember, findProject } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toIssuedText, toListedKey } from './listed.ts'
 
@@ -26,7 +25,7 @@ export function issueCommand(cli: Cli): Command {
     .option('--underscored', "list integrations' tools as <slug>__<tool>, whatever the client")
   return defineCommand(cli, command, {
     act: async (service, options: Options) => {
-      const member = options.member === undefined ? undefined : await requireMember(service, COMMAND_LINE, options.member)
+      const member = await findMember(service, options.member)
       const client = options.client === undefined ? undefined : requireKeyHolder(options.client)
       const wish = {
         label: options.label,

@@ -13,7 +13,7 @@ import type { Service } from '../../service.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
-import { accountOption, ROLE_NAMES, roleOption } from '../options.ts'
+import { accountOption, findAccount, ROLE_NAMES, roleOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toTable, toTableTime } from '../terminal/table.ts'
 import { invitationsCommand, inviteCommand, uninviteCommand } from './invite.ts'
@@ -159,7 +159,7 @@ function toMemberCommand(verb: string, description: string): Command {
 }
 
 async function findMember(service: Service, { account }: MemberOptions, ref: string): Promise<Member> {
-  return requireMember(service, COMMAND_LINE, ref, account === undefined ? undefined : await requireAccount(service, account))
+  return requireMember(service, COMMAND_LINE, ref, await findAccount(service, account))
 }
 
 /** A member as JSON output. */
