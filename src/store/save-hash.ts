@@ -13,6 +13,9 @@ function hash(text: string): number {
 /** Hash of a content in comparable form. */
 export const toContentHash = (content: string): number => hash(toComparableContent(content))
 
+/** Hash of a fact key in comparable form. */
+export const toKeyHash = (factKey: string): number => hash(toComparableKey(factKey))
+
 /** The fields of a save, but its workspace, which may not exist yet, and its content. */
 type Origin = Omit<SavedFields, 'workspaceId' | 'content'>
 

@@ -45,7 +45,7 @@ const COMPUTED: Partial<Record<MovedTable, string[]>> = {
     'comparedKey',
     'contentBytes',
     'contentHash',
-    'foldedKey',
+    'keyHash',
     'language',
     'length',
     'rankedAt',

@@ -1,26 +1,25 @@
 import { yieldIfDue } from '../../../cooperative.ts'
-import { toComparableKey } from '../../../text/comparable.ts'
 import type { Conflict, CurrentStatus, Fact, RecordHead } from '../../record.ts'
 import type { RecordReads } from '../../record-verbs.ts'
-import { toContentHash } from '../../save-hash.ts'
+import { toContentHash, toKeyHash } from '../../save-hash.ts'
 import type { Connection } from '../connection.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
 /** Records of a fact with a status, by a covering index. Its condition is repeated, or SQLite would not use it. */
 const WITH_STATUS = `from records indexed by records_by_key
-  where workspace_id = ?1 and compared_key = ?2 and audience = ?3 and forgotten_at is null and status = ?4`
+  where workspace_id = ?1 and key_hash = ?2 and audience = ?3 and forgotten_at is null and status = ?4`
 
 /** Every record of a fact with a given key, by another one. */
 const OF_FACT = `from records indexed by records_by_fact_key
-  where workspace_id = ?1 and compared_key = ?2 and audience = ?3 and fact_key_given = 1 and forgotten_at is null`
+  where workspace_id = ?1 and key_hash = ?2 and audience = ?3 and fact_key_given = 1 and forgotten_at is null`
 
 /** Every forgotten record of a fact with a given key, by an index of the trash alone. */
 const FORGOTTEN_OF_FACT = `from records indexed by records_forgotten_by_key
-  where workspace_id = ?1 and compared_key = ?2 and audience = ?3 and fact_key_given = 1 and forgotten_at is not null`
+  where workspace_id = ?1 and key_hash = ?2 and audience = ?3 and fact_key_given = 1 and forgotten_at is not null`
 
 const NEVER = Number.MAX_SAFE_INTEGER
 
-type FactParams = [workspaceId: number, factKey: string, audience: string]
+type FactParams = [workspaceId: number, keyHash: number, audience: string]
 /** Another content has another hash, which is two ranges of the index: however many records have the same content, none of them is examined. */
 type HashRange = [above: number, below: number]
 
@@ -83,11 +82,7 @@ export function createRivals(client: Connection): RivalReads {
   }
 }
 
-const toFactParams = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>): FactParams => [
-  workspaceId,
-  toComparableKey(factKey),
-  audience,
-]
+const toFactParams = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>): FactParams => [workspaceId, toKeyHash(factKey), audience]
 
 /** The ranges on both sides of a content's hash. */
 function toRanges({ content }: Fact): HashRange[] {
@@ -100,12 +95,12 @@ function toRanges({ content }: Fact): HashRange[] {
 
 /** Whether `verified` has a rival with a status and a given key on one side of its content's hash: one step in the covering index. */
 const hasRival = (side: '<' | '>', status: CurrentStatus) => `exists (select 1 from records as other indexed by records_by_key
-  where other.workspace_id = verified.workspace_id and other.compared_key = verified.compared_key and other.audience = verified.audience
+  where other.workspace_id = verified.workspace_id and other.key_hash = verified.key_hash and other.audience = verified.audience
     and other.status = '${status}' and other.content_hash ${side} verified.content_hash and other.fact_key_given = 1 and other.forgotten_at is null)`
 
 /** Whether any other record has the key of `verified`: most have none, and then nothing else has to be looked for. */
 const HAS_OTHER = `exists (select 1 from records as other indexed by records_by_key
-  where other.workspace_id = verified.workspace_id and other.compared_key = verified.compared_key and other.audience = verified.audience
+  where other.workspace_id = verified.workspace_id and other.key_hash = verified.key_hash and other.audience = verified.audience
     and other.forgotten_at is null and other.seq <> verified.seq)`
 
 /**
@@ -114,14 +109,14 @@ const HAS_OTHER = `exists (select 1 from records as other indexed by records_by_
  */
 const VERIFIED = `select verified.seq, verified.audience, ${HAS_OTHER} and (${hasRival('<', 'unverified')} or ${hasRival('>', 'unverified')}
     or (verified.fact_key_given = 1 and (${hasRival('<', 'verified')} or ${hasRival('>', 'verified')}))) as hasRivals from (
-    select seq, workspace_id, compared_key, audience, content_hash, fact_key_given from records indexed by records_by_status
+    select seq, workspace_id, key_hash, audience, content_hash, fact_key_given from records indexed by records_by_status
       where status = 'verified' and status <> 'unverified' and forgotten_at is null and seq < ? order by seq desc limit ?
   ) as verified`
 
 /** Rivals of one verified record with a status and a given key, `?2` at most on each side of its content's hash, by the same covering index. */
 const rivalsOf = (side: '<' | '>', status: CurrentStatus) => `select other.seq as other from records as verified
   join records as other indexed by records_by_key
-    on other.workspace_id = verified.workspace_id and other.compared_key = verified.compared_key and other.audience = verified.audience
+    on other.workspace_id = verified.workspace_id and other.key_hash = verified.key_hash and other.audience = verified.audience
     and other.status = '${status}' and other.content_hash ${side} verified.content_hash and other.fact_key_given = 1
     and other.forgotten_at is null
   where verified.seq = ?1 ${status === 'verified' ? 'and verified.fact_key_given = 1' : ''} limit ?2`
@@ -140,7 +135,7 @@ const EXAMINED_ROWS = 1_024
 const contradictionsOf = (side: '<' | '>') => {
   const others = (status: CurrentStatus) => `select other.seq as other from records as record
     join records as other indexed by records_by_key
-      on other.workspace_id = record.workspace_id and other.compared_key = record.compared_key and other.audience = record.audience
+      on other.workspace_id = record.workspace_id and other.key_hash = record.key_hash and other.audience = record.audience
       and other.status = '${status}' and other.content_hash ${side} record.content_hash
       and other.forgotten_at is null where record.seq = ?1 and record.forgotten_at is null`
   return {

@@ -1,5 +1,5 @@
-import { toComparableKey } from '../../../text/comparable.ts'
 import type { RecordFilter } from '../../record-lists.ts'
+import { toKeyHash } from '../../save-hash.ts'
 import { toVisibleParams } from './visible.ts'
 import { REMOVED_WORKSPACES } from './workspaces.ts'
 
@@ -35,8 +35,8 @@ const IS_SOURCE = `ifnull(rtrim(record.source_id, '/') = $named collate nocase
 /** `record` passes the rest of the filter. */
 export const PASSES = `record.forgotten_at is null
   and ($sourceId is null or record.source_id = $sourceId)
-  and ($factKey is null or record.compared_key = $factKey)
-  and ($named is null or record.id = lower($named) or record.compared_key = $namedKey or ${IS_SOURCE})
+  and ($keyHash is null or record.key_hash = $keyHash)
+  and ($named is null or record.id = lower($named) or record.key_hash = $namedHash or ${IS_SOURCE})
   and ($isUnmarked is null or record.marked = 0)
   and ($freshAt is null or not ${STALE})
   and ($staleAt is null or ${STALE})`
@@ -62,9 +62,9 @@ export function toFilterParams(filter: RecordFilter): FilterParams {
     workspaceId,
     status,
     sourceId,
-    factKey: factKey === undefined ? null : toComparableKey(factKey),
+    keyHash: factKey === undefined ? null : toKeyHash(factKey),
     named: named === undefined ? null : withoutLastSlash(named),
-    namedKey: named === undefined ? null : toComparableKey(named),
+    namedHash: named === undefined ? null : toKeyHash(named),
     authors: authors === undefined ? null : JSON.stringify(authors),
     savedFrom,
     savedUntil,

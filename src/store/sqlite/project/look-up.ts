@@ -1,28 +1,23 @@
 import { yieldIfDue } from '../../../cooperative.ts'
-import { toComparableKey } from '../../../text/comparable.ts'
 import type { RecordFilter, SavedPlace } from '../../record-lists.ts'
+import { toKeyHash } from '../../save-hash.ts'
 import type { Connection } from '../connection.ts'
 import { type FilterParams, IS_IN_PLACE, PASSES, toFilterParams, toSourceName } from './filter.ts'
 
 type Seq = { seq: number }
 type Range = { before: number; examine: number }
-type KeyPlace = Seq & Record<string, string | number>
+type KeyPlace = Seq &
+  Record<'workspace_id' | 'content_hash' | 'ranked_at' | 'fact_key_given', number> &
+  Record<'audience' | 'status', string>
 
 const BY_SOURCE = `select seq from records indexed by records_by_source_name
   where source_name = $source collate nocase and source_id is not null and forgotten_at is null and seq < $before order by seq desc limit $examine`
 
-/** Some records of a fact key in some workspaces: the index has the workspace first. */
-const BY_KEY = `select seq from json_each($workspaces) as workspace
-    cross join records indexed by records_by_key on workspace_id = workspace.value and compared_key = $key
-  where forgotten_at is null limit $examine`
-
-/** The columns of that index behind the fact key. Records are read in its order: in another one, each batch would have to sort all of them. */
-const KEY_PLACE = 'audience, status, content_hash, ranked_at, fact_key_given, seq'
-const FIRST_OF_KEY = `select ${KEY_PLACE} from records indexed by records_by_key
-  where workspace_id = $workspaceId and compared_key = $key and forgotten_at is null order by ${KEY_PLACE} limit $examine`
-const FURTHER_OF_KEY = `select ${KEY_PLACE} from records indexed by records_by_key
-  where workspace_id = $workspaceId and compared_key = $key and forgotten_at is null
-    and (${KEY_PLACE}) > ($audience, $status, $content_hash, $ranked_at, $fact_key_given, $seq) order by ${KEY_PLACE} limit $examine`
+/** The columns of the index by fact key behind the key. Records are read in its order: in another one, each batch would have to sort all of them. */
+const KEY_PLACE = 'workspace_id, audience, status, content_hash, ranked_at, fact_key_given, seq'
+const BY_KEY = `select ${KEY_PLACE} from records indexed by records_by_key
+  where key_hash = $keyHash and forgotten_at is null and workspace_id <= $lastWorkspace
+    and (${KEY_PLACE}) > ($workspace_id, $audience, $status, $content_hash, $ranked_at, $fact_key_given, $seq) order by ${KEY_PLACE} limit $examine`
 
 /** Records that expire within a time, if they are few enough to be looked up. */
 const BY_EXPIRY = `select seq from records indexed by records_by_expiry
@@ -34,7 +29,7 @@ const BY_ID = 'select seq from records where id = lower(?)'
 
 /** Whether the indexes contain a name at all. Most queries are not names, and this takes a tenth of the time of a lookup. */
 const HAS_NAME = `select exists (select 1 from records indexed by records_by_key
-    where workspace_id = ?1 and compared_key = ?2 and forgotten_at is null)
+    where workspace_id = ?1 and key_hash = ?2 and forgotten_at is null)
   or exists (select 1 from records indexed by records_by_source_name
     where source_name = ?3 collate nocase and source_id is not null and forgotten_at is null)
   or exists (select 1 from records where id = lower(?4)) as found`
@@ -44,13 +39,12 @@ const PASSING = `select record.seq, record.saved_at as savedAt from (select valu
 
 /** Records examined at once: with the longest contents some milliseconds. */
 const EXAMINED_RECORDS = 256
-/** Number of workspaces in which a key is looked up at once. */
-const EXAMINED_WORKSPACES = 1_000
 
 /** Maximum number of expiring records, or of records of a workspace, that are looked up instead of scanning all records in order of their last save. */
 const MAX_FEW = 2_048
 
 const NEVER = Number.MAX_SAFE_INTEGER
+const BEGINNING: KeyPlace = { workspace_id: 0, audience: '', status: '', content_hash: 0, ranked_at: 0, fact_key_given: 0, seq: 0 }
 
 /**
  * Finds the records of a selective filter by the matching index: one that names a source, fact key or record, or restricts to a small workspace or to few
@@ -58,17 +52,12 @@ const NEVER = Number.MAX_SAFE_INTEGER
  */
 export function createLookUp(client: Connection) {
   const bySource = client.statement<Seq, [Range & { source: string }]>(BY_SOURCE)
-  const byKey = client.statement<Seq, [{ key: string; workspaces: string; examine: number }]>(BY_KEY)
-  const firstOfKey = client.statement<KeyPlace, [Record<string, string | number>]>(FIRST_OF_KEY)
-  const furtherOfKey = client.statement<KeyPlace, [Record<string, string | number>]>(FURTHER_OF_KEY)
+  const byKey = client.statement<KeyPlace, [KeyPlace & { keyHash: number; lastWorkspace: number; examine: number }]>(BY_KEY)
   const byId = client.statement<Seq, [string]>(BY_ID)
   const byExpiry = client.statement<Seq, [{ after: number; until: number; most: number }]>(BY_EXPIRY)
   const ofWorkspace = client.statement<Seq, [{ workspaceId: number; most: number }]>(OF_WORKSPACE)
-  const hasName = client.statement<{ found: number }, [workspaceId: number, key: string, source: string, id: string]>(HAS_NAME)
+  const hasName = client.statement<{ found: number }, [workspaceId: number, keyHash: number, source: string, id: string]>(HAS_NAME)
   const passing = client.statement<SavedPlace, [FilterParams]>(PASSING)
-  const workspaces = client.statement<{ id: number }, [after: number, limit: number]>(
-    'select id from workspaces where removed_at is null and id > ? order by id limit ?',
-  )
   const filter = (conditions: RecordFilter, seqs: number[]) => passing.all({ ...toFilterParams(conditions), seqs: JSON.stringify(seqs) })
 
   /** Numbers of records from the last to the first, in batches. */
@@ -78,16 +67,6 @@ export function createLookUp(client: Connection) {
       yield batch
       if (batch.length < EXAMINED_RECORDS) return
       before = batch.at(-1) ?? 0
-    }
-  }
-
-  /** Ids of workspaces, in batches. */
-  function* eachWorkspaceBatch(): Generator<number[]> {
-    for (let after = 0; ; ) {
-      const ids = workspaces.all(after, EXAMINED_WORKSPACES).map(({ id }) => id)
-      yield ids
-      if (ids.length < EXAMINED_WORKSPACES) return
-      after = ids.at(-1) ?? NEVER
     }
   }
 
@@ -106,19 +85,15 @@ export function createLookUp(client: Connection) {
     for (let at = 0; at < seqs.length; at += EXAMINED_RECORDS) yield seqs.slice(at, at + EXAMINED_RECORDS)
   }
 
-  /** Records of a fact key in some workspaces, in batches: at once where they are few, else by workspace. */
-  function* eachOfKey(key: string, workspaceIds: number[]): Generator<number[]> {
-    const few = byKey.all({ key, workspaces: JSON.stringify(workspaceIds), examine: EXAMINED_RECORDS })
-    if (few.length < EXAMINED_RECORDS) return yield few.map(({ seq }) => seq)
-    for (const workspaceId of workspaceIds) yield* eachInWorkspace({ key, workspaceId, examine: EXAMINED_RECORDS })
-  }
-
-  function* eachInWorkspace(of: { key: string; workspaceId: number; examine: number }): Generator<number[]> {
-    for (let batch = firstOfKey.all(of); ; ) {
+  /** Records of a fact key in one workspace or in all, in batches. */
+  function* eachOfKey(keyHash: number, workspaceId?: number): Generator<number[]> {
+    const lastWorkspace = workspaceId ?? NEVER
+    for (let place = { ...BEGINNING, workspace_id: workspaceId ?? 0 }; ; ) {
+      const batch = byKey.all({ ...place, keyHash, lastWorkspace, examine: EXAMINED_RECORDS })
       yield batch.map(({ seq }) => seq)
       const last = batch.at(-1)
       if (last === undefined || batch.length < EXAMINED_RECORDS) return
-      batch = furtherOfKey.all({ ...of, ...last })
+      place = last
     }
   }
 
@@ -128,8 +103,7 @@ export function createLookUp(client: Connection) {
     if (source !== undefined) yield* eachBatch((range) => bySource.all({ ...range, source: toSourceName(source) }))
     if (sourceId !== undefined) return
     if (named !== undefined) yield byId.all(named).map(({ seq }) => seq)
-    const key = toComparableKey(factKey ?? named ?? '')
-    for (const ids of workspaceId === undefined ? eachWorkspaceBatch() : [[workspaceId]]) yield* eachOfKey(key, ids)
+    yield* eachOfKey(toKeyHash(factKey ?? named ?? ''), workspaceId)
   }
 
   return {
@@ -143,7 +117,7 @@ export function createLookUp(client: Connection) {
       const few = isNaming ? undefined : findFew(conditions)
       if (!isNaming && few === undefined) return undefined
       if (named !== undefined && workspaceId !== undefined) {
-        if (hasName.get(workspaceId, toComparableKey(named), toSourceName(named), named)?.found === 0) return first
+        if (hasName.get(workspaceId, toKeyHash(named), toSourceName(named), named)?.found === 0) return first
       }
       for (const seqs of few === undefined ? eachNamed(conditions) : toBatches(few)) {
         await yieldIfDue()

@@ -3,18 +3,17 @@ import type { RecordHead, StoredRecord } from '../../record.ts'
 import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import { records } from '../schema/project.ts'
 
-// SQLite computes the last four itself.
+// SQLite computes the last three itself.
 const {
   seq,
   rowCheck,
   codes: _codes,
   savedAt: _savedAt,
   sourceName: _sourceName,
-  comparedKey: _comparedKey,
   rankedAt: _rankedAt,
   ...checked
 } = getTableColumns(records)
-const { contentHash: _contentHash, saveHash: _saveHash, length: _length, foldedKey: _foldedKey, ...columns } = { seq, ...checked }
+const { keyHash: _keyHash, contentHash: _contentHash, saveHash: _saveHash, length: _length, ...columns } = { seq, ...checked }
 const { content: _content, ...headColumns } = columns
 const { content: _checkedContent, ...checkedHead } = checked
 
@@ -38,9 +37,9 @@ export type RecordRow = Row<StoredRecord>
 
 /** A record of a row that has the columns of `CHECKED`. */
 export function toRecordOf(
-  row: StoredRecord & Pick<typeof records.$inferSelect, 'rowCheck' | 'contentHash' | 'saveHash' | 'length' | 'foldedKey'>,
+  row: StoredRecord & Pick<typeof records.$inferSelect, 'rowCheck' | 'keyHash' | 'contentHash' | 'saveHash' | 'length'>,
 ): StoredRecord {
-  const { rowCheck: _rowCheck, contentHash: _contentHash, saveHash: _saveHash, length: _length, foldedKey: _foldedKey, ...record } = row
+  const { rowCheck: _rowCheck, keyHash: _keyHash, contentHash: _contentHash, saveHash: _saveHash, length: _length, ...record } = row
   return record
 }
 

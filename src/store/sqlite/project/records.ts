@@ -21,12 +21,17 @@ const BY_ID = 'from records where id = ?1 and (?2 is null or audience in (?2, ?3
 const BY_SEQ = `from (select value from json_each(?1)) as named cross join records on seq = named.value
   where (?2 is null or audience in (?2, ?3, ?4)) and forgotten_at is null`
 
-/** The rows are selected from the index first, because skipping rows with long contents takes time. */
-const OF_SOURCE = `select ${HEAD} from (
-    select seq as named from records indexed by records_by_source
-      where workspace_id = ? and source_id = ? and source_id is not null and forgotten_at is null and (audience, seq) > (?, ?)
-      order by audience, seq limit ?
-  ) cross join records on seq = named`
+const BY_SOURCE = `select audience as of, seq as named from records indexed by records_by_source
+  where workspace_id = ?1 and source_id = ?2 and source_id is not null and forgotten_at is null`
+
+/**
+ * The rows are selected from the index first, because skipping rows with long contents takes time: those of one audience, then those of the further ones, since
+ * SQLite would not use the index for a comparison of audience and number at once.
+ */
+const OF_SOURCE = `select ${HEAD} from (select * from (
+    select * from (${BY_SOURCE} and audience = ?3 and seq > ?4 order by seq limit ?5)
+    union all select * from (${BY_SOURCE} and audience > ?3 order by audience, seq limit ?5)) limit ?5
+  ) cross join records on seq = named order by of, named`
 
 /** Rows examined in one slice by default, which takes about 2 ms with the longest contents. */
 const EXAMINED_ROWS = 16

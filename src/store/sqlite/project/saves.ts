@@ -1,8 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
-import { toComparableKey } from '../../../text/comparable.ts'
 import type { Audience, NewRecord, Usage } from '../../record.ts'
 import type { RecordReads } from '../../record-verbs.ts'
-import { toContentHash, toSaveHash } from '../../save-hash.ts'
+import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
 import { toInsertList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
@@ -17,22 +16,14 @@ export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsag
 }
 
 // Generated columns are not inserted.
-const {
-  seq: _seq,
-  savedAt: _savedAt,
-  sourceName: _sourceName,
-  comparedKey: _comparedKey,
-  rankedAt: _rankedAt,
-  ...INSERTED
-} = getTableColumns(records)
+const { seq: _seq, savedAt: _savedAt, sourceName: _sourceName, rankedAt: _rankedAt, ...INSERTED } = getTableColumns(records)
 const INSERTED_NAMES = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
 const INSERT = `insert into records ${toInsertList(INSERTED)}`
 
 /** The columns that are computed of a record's texts. */
 export function toComputed(record: Parameters<typeof toSaveHash>[0] & { content: string }) {
-  const key = toComparableKey(record.factKey)
   const contentHash = toContentHash(record.content)
-  return { contentHash, saveHash: toSaveHash(record, contentHash), foldedKey: key === record.factKey ? null : key }
+  return { contentHash, saveHash: toSaveHash(record, contentHash), keyHash: toKeyHash(record.factKey) }
 }
 
 /** A row of a record with all that is computed of it, but the number. */

@@ -22,7 +22,7 @@ import { createTrashWrites } from './trash.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
 
 /** What is read of a row that changes: the length of its content, not the content. */
-type Changed = Omit<typeof records.$inferSelect, 'content' | 'codes' | 'savedAt' | 'sourceName' | 'comparedKey' | 'rankedAt'> & {
+type Changed = Omit<typeof records.$inferSelect, 'content' | 'codes' | 'savedAt' | 'sourceName' | 'rankedAt'> & {
   contentBytes: number
 }
 type Change = Partial<typeof records.$inferSelect>

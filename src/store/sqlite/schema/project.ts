@@ -46,7 +46,8 @@ export const records = sqliteTable(
     audience: text().notNull(),
     authorId: text().notNull(),
     content: text().notNull(),
-    /** Hashes of the content as it is compared, and of what makes a save the same (`save-hash.ts`). */
+    /** Hashes of fact key and content as they are compared, and of what makes a save the same (`save-hash.ts`). */
+    keyHash: integer().notNull(),
     contentHash: integer().notNull(),
     saveHash: integer().notNull(),
     /** Checksum of the row (`row-check.ts`), by which damage is found. */
@@ -73,10 +74,6 @@ export const records = sqliteTable(
       sql`substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1)`,
       { mode: 'virtual' },
     ),
-    /** The fact key as it is compared; null if that is as it was given. */
-    foldedKey: text(),
-    /** The fact key as it is compared. */
-    comparedKey: text().generatedAlwaysAs(sql`coalesce(folded_key, fact_key)`, { mode: 'virtual' }),
     /** When a person verified it; kept while it is superseded. */
     verifiedAt: integer(),
     /** When it was verified, or else saved. */
@@ -95,15 +92,15 @@ export const records = sqliteTable(
       .where(sql`forgotten_at is null`),
     // Finds records by their key, given or derived, and covers the queries for rivals, so that no row of theirs is read.
     index('records_by_key')
-      .on(table.workspaceId, table.comparedKey, table.audience, table.status, table.contentHash, table.rankedAt, table.factKeyGiven)
+      .on(table.keyHash, table.workspaceId, table.audience, table.status, table.contentHash, table.rankedAt, table.factKeyGiven)
       .where(sql`forgotten_at is null`),
     // In order of rank: finds what supersedes a record.
     index('records_by_fact_key')
-      .on(table.workspaceId, table.comparedKey, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
+      .on(table.keyHash, table.workspaceId, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
       .where(sql`fact_key_given = 1 and forgotten_at is null`),
     // In the order in which they were forgotten: the history of a fact.
     index('records_forgotten_by_key')
-      .on(table.workspaceId, table.comparedKey, table.audience, table.forgottenAt, table.seq)
+      .on(table.keyHash, table.workspaceId, table.audience, table.forgottenAt, table.seq)
       .where(sql`fact_key_given = 1 and forgotten_at is not null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     // Records of a source (`records.ts`), its neighbours (`index/scoring.ts`) and counts (`source-counts.ts`, `sources.ts`), without reading rows.
@@ -116,7 +113,7 @@ export const records = sqliteTable(
     // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.
     // Of the verified ones it has what their contradictions are looked for by.
     index('records_by_status')
-      .on(table.status, table.seq, table.workspaceId, table.comparedKey, table.audience, table.contentHash, table.factKeyGiven)
+      .on(table.status, table.seq, table.workspaceId, table.keyHash, table.audience, table.contentHash, table.factKeyGiven)
       .where(sql`status <> 'unverified' and forgotten_at is null`),
     index('records_by_audience').on(table.audience).where(sql`audience <> '*' and forgotten_at is null`),
     // In order of the last save; has what most lists are narrowed by and records are counted by, so that rows of others are passed over without being read.
