@@ -2,12 +2,11 @@ import { defineConfig } from 'drizzle-kit'
 
 // A history of migrations for each kind of file of the embedded engine, and one for PostgreSQL: `KIND=control` (the default), `KIND=project`, `KIND=history` or
 // `KIND=postgres` before `bunx drizzle-kit generate`.
-const CONTROL = ['control', 'sign-in', 'oauth', 'integration', 'audit', 'daily-use']
 const KINDS: Record<string, { dialect: 'sqlite' | 'postgresql'; folder: string; files: string[] }> = {
-  control: { dialect: 'sqlite', folder: 'sqlite', files: CONTROL },
+  control: { dialect: 'sqlite', folder: 'sqlite', files: ['control'] },
   project: { dialect: 'sqlite', folder: 'sqlite', files: ['project'] },
   history: { dialect: 'sqlite', folder: 'sqlite', files: ['history'] },
-  postgres: { dialect: 'postgresql', folder: 'postgres', files: [...CONTROL, 'windows', 'project', 'history'] },
+  postgres: { dialect: 'postgresql', folder: 'postgres', files: ['control', 'windows', 'project', 'history'] },
 }
 const kind = process.env.KIND ?? 'control'
 const { dialect, folder, files } = KINDS[kind] ?? { dialect: 'sqlite', folder: '', files: [] }

@@ -42,10 +42,10 @@ type Asking = { project: string; header: string; caller: Caller }
 
 /** A project with a member's key. */
 async function openProject(service: Service, name: string, memberOf: string): Promise<Asking> {
-  const [account] = await service.store.control.listAccounts()
+  const [account] = await service.store.control.list('accounts', {})
   if (account === undefined) throw new Error('no account')
   const member =
-    (await service.store.control.findMember(memberOf)) ??
+    (await service.store.control.findMembers(memberOf, 1))[0] ??
     (await addMember(service, COMMAND_LINE, { account, email: memberOf, name: memberOf, role: 'member' }))
   const [known] = await service.store.control.findProjects(name)
   const project = known ?? (await addProject(service, COMMAND_LINE, { account, name }))

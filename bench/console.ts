@@ -36,7 +36,7 @@ const random = {
 const inDatabase = values.database === undefined ? {} : { databaseUrl: values.database, secretKeys: [new Uint8Array(32)] }
 const config = { ...readConfig({}), ...inDatabase, host: '127.0.0.1', port: 0, dataDir, clientDocuments: 'off' as const }
 const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
-if ((await service.store.control.listAccounts()).length === 0) {
+if ((await service.store.control.list('accounts', {})).length === 0) {
   const begun = await firstRun(service)
   if (begun === undefined) throw new Error('the folder is not new')
   console.error('filling the folder …')
@@ -44,9 +44,9 @@ if ((await service.store.control.listAccounts()).length === 0) {
   await service.store.tidy()
 }
 
-const [account] = await service.store.control.listAccounts()
-const [owner] = (await service.store.control.listMembers(account?.id ?? '')).filter(({ role }) => role === 'owner')
-const [project] = await service.store.control.listProjects(account?.id ?? '')
+const [account] = await service.store.control.list('accounts', {})
+const [owner] = (await service.store.control.list('members', { accountId: account?.id ?? '' })).filter(({ role }) => role === 'owner')
+const [project] = await service.store.control.list('projects', { accountId: account?.id ?? '' })
 if (account === undefined || owner === undefined || project === undefined) throw new Error('the folder has no account, owner or project')
 
 const app = createApp(service).listen({ hostname: '127.0.0.1', port: 0 })

@@ -62,7 +62,7 @@ async function openDataset(size: number, projects: number) {
   }
   const opened = await openOn(url)
   if (isNew) await makeDataset(opened, { url, name, size, projects })
-  const ids = (await opened.service.store.control.listProjects(opened.first.account.id)).map(({ id }) => id)
+  const ids = (await opened.service.store.control.list('projects', { accountId: opened.first.account.id })).map(({ id }) => id)
   return { ...opened, url, ids }
 }
 

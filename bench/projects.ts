@@ -36,8 +36,8 @@ const account = {
 }
 const many = Array.from({ length: Number(values.projects) }, (_, at) => `p${at}`)
 await store.control.write(async (tx) => {
-  await tx.insertAccount({ ...account, credentialPolicy: 'reject', markedPolicy: 'caution', limits: {} })
-  for (const id of many) await tx.insertProject({ id, accountId: 'a', name: id, createdAt: 1, removedAt: null, credentialRules: null })
+  await tx.insert('accounts', { ...account, credentialPolicy: 'reject', markedPolicy: 'caution', limits: {} })
+  for (const id of many) await tx.insert('projects', { id, accountId: 'a', name: id, createdAt: 1, removedAt: null, credentialRules: null })
 })
 
 await saveIntoEach(many, 'made')

@@ -93,7 +93,7 @@ const TOOLS = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call'
 
 async function addCallsAndEvents(service: Service, { account, project, owner }: Begun): Promise<void> {
   const { control } = service.store
-  const keys = await control.listKeys(project.id)
+  const keys = await control.list('keys', { projectId: project.id })
   const today = toDay(service.clock.now())
   for (let day = today - DAYS; day <= today; day++)
     await control.write(async (tx) => {

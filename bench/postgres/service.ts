@@ -17,10 +17,10 @@ export async function openOn(databaseUrl: string | undefined) {
   const config = { ...readConfig({}), port: 0, dataDir, databaseUrl, secretKeys: [new Uint8Array(32)], clientDocuments: 'off' as const }
   const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
   await firstRun(service)
-  const [account] = await service.store.control.listAccounts()
+  const [account] = await service.store.control.list('accounts', {})
   if (account === undefined) throw new Error('there is no account')
-  const [project] = await service.store.control.listProjects(account.id)
-  const [member] = await service.store.control.listMembers(account.id)
+  const [project] = await service.store.control.list('projects', { accountId: account.id })
+  const [member] = await service.store.control.list('members', { accountId: account.id })
   if (project === undefined) throw new Error('there is no project')
   return {
     service,

@@ -25,7 +25,9 @@ export async function openWithNotes(dataDir: string) {
   })
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')
-  await service.store.control.write((tx) => tx.updateAccount(first.account.id, { limits: { callsPerKey: 1e9, callsPerProject: 1e9 } }))
+  await service.store.control.write((tx) =>
+    tx.update('accounts', { id: first.account.id }, { limits: { callsPerKey: 1e9, callsPerProject: 1e9 } }),
+  )
   const caller = await authenticate(service, `Bearer ${first.secret}`)
   for (const content of NOTES) await rememberRecord(service, { kind: 'caller', caller }, { content, projectId: caller.projectId })
   return { service, key: first.secret }

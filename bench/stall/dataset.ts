@@ -102,7 +102,7 @@ async function makeDataset(service: Service, say: (line: string) => void): Promi
   const member = await addMember(service, COMMAND_LINE, { account, email: 'member@localhost', name: 'Member', role: 'member' })
   const hash = await service.passwords.hash(PASSWORD)
   await service.store.control.write(async (tx) => {
-    for (const { id } of [owner, member]) await tx.savePassword(id, hash)
+    for (const { id } of [owner, member]) await tx.save('passwords', { memberId: id, hash })
   })
   const [quiet, wide, sourced, empty] = [
     await addProject(service, COMMAND_LINE, { account: bystander, name: 'quiet' }),

@@ -71,8 +71,7 @@ CREATE TABLE "projects" (
 CREATE TABLE "browsers" (
 	"digest" text collate "C" PRIMARY KEY NOT NULL,
 	"member_id" text collate "C" NOT NULL,
-	"used_at" bigint NOT NULL,
-	"number" bigserial NOT NULL
+	"used_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "email_changes" (
@@ -115,7 +114,6 @@ CREATE TABLE "sessions" (
 	"device" text collate "C",
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL,
-	"number" bigserial NOT NULL,
 	CONSTRAINT "sessions_digest_unique" UNIQUE("digest")
 );
 --> statement-breakpoint
@@ -446,6 +444,12 @@ CREATE INDEX "keys_by_shown" ON "keys" USING btree ("shown");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "members_by_address" ON "members" USING btree ("account_id","email") WHERE removed_at is null;
 --> statement-breakpoint
+CREATE INDEX "keys_unrevoked" ON "keys" USING btree ("member_id","project_id","expires_at") WHERE revoked_at is null;
+--> statement-breakpoint
+CREATE INDEX "keys_unrevoked_by_project" ON "keys" USING btree ("project_id","created_at") WHERE revoked_at is null;
+--> statement-breakpoint
+CREATE INDEX "members_by_account" ON "members" USING btree ("account_id");
+--> statement-breakpoint
 CREATE INDEX "members_by_email" ON "members" USING btree ("email") WHERE removed_at is null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "projects_by_name" ON "projects" USING btree ("account_id","name") WHERE removed_at is null;
@@ -480,7 +484,7 @@ CREATE INDEX "audit_rejections" ON "audit" USING btree ("project_id","scope","se
 --> statement-breakpoint
 CREATE INDEX "audit_rejections_by" ON "audit" USING btree ("project_id","actor","seq") WHERE act = 'record.reject';
 --> statement-breakpoint
-CREATE INDEX "audit_by_time" ON "audit" USING btree ("at");
+CREATE INDEX "audit_by_at" ON "audit" USING btree ("at");
 --> statement-breakpoint
 CREATE INDEX "usage_daily_by_day" ON "usage_daily" USING btree ("day");
 --> statement-breakpoint

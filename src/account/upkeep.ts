@@ -43,8 +43,9 @@ async function upkeep(ctx: AppContext, now: number, isStopped: () => boolean): P
 async function eraseOld(ctx: AppContext, now: number, isStopped: () => boolean): Promise<void> {
   await purgeAudit(ctx, isStopped, now)
   await purgeUse(ctx, isStopped, now)
-  await ctx.store.control.write((tx) => tx.purgeSessions(now))
-  await ctx.store.control.write((tx) => tx.purgeBrowsers(now - BROWSER_LIFETIME_MS))
+  for (const entity of ['sessions', 'entryLinks'] as const)
+    await ctx.store.control.write((tx) => tx.delete(entity, { expiresAt: { before: now + 1 } }))
+  await ctx.store.control.write((tx) => tx.delete('browsers', { usedAt: { before: now - BROWSER_LIFETIME_MS } }))
 }
 
 /** Has the store tidy up. Where it cannot, because the disk is full or another process holds a file, that is logged: only speed suffers. */
@@ -57,8 +58,8 @@ export async function tidy({ store, log }: AppContext): Promise<void> {
  * fails, loses those of the last minute.
  */
 export async function writeUses({ store, keyUses, connectionUses, callUses }: AppContext): Promise<void> {
-  await drain(keyUses, (uses) => store.control.write((tx) => tx.saveKeyUses(uses)))
-  await drain(connectionUses, (uses) => store.control.write((tx) => tx.saveConnectionUses(uses)))
+  await drain(keyUses, (uses) => store.control.write((tx) => tx.saveUses('keys', uses)))
+  await drain(connectionUses, (uses) => store.control.write((tx) => tx.saveUses('connections', uses)))
   await drain(callUses, (uses) => store.control.write((tx) => tx.addDailyUse(uses)))
 }
 

@@ -56,7 +56,7 @@ function add(cli: Cli): Command {
 
 function list(cli: Cli): Command {
   return defineCommand(cli, new Command('list').description('list all accounts'), {
-    act: async ({ store, clock }) => (await store.control.listAccounts()).map((account) => toListedAccount(account, clock.now())),
+    act: async ({ store, clock }) => (await store.control.list('accounts', {})).map((account) => toListedAccount(account, clock.now())),
     toText: (accounts) =>
       toTable(
         ['NAME', 'PLAN', 'SUBSCRIPTION', 'UNTIL', 'SUSPENDED', 'REMOVED', 'CREATED', 'ID'],

@@ -36,8 +36,8 @@ function list(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: Options) => {
       const account = await requireAccount(service, ref)
-      const members = (await service.store.control.listMembers(account.id)).filter(({ removedAt }) => removedAt === null)
-      const departments = await service.store.control.listDepartments(account.id)
+      const members = (await service.store.control.list('members', { accountId: account.id })).filter(({ removedAt }) => removedAt === null)
+      const departments = await service.store.control.list('departments', { accountId: account.id })
       return departments.map((department) => ({
         ...toJson(department),
         members: members.filter(({ departmentId }) => departmentId === department.id).length,

@@ -34,7 +34,7 @@ function list(cli: Cli): Command {
   const command = new Command('list').description('list projects').option('--account <account>', 'only of this account: name or id')
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: AccountOption) => {
-      const accounts = ref === undefined ? await service.store.control.listAccounts() : [await requireAccount(service, ref)]
+      const accounts = ref === undefined ? await service.store.control.list('accounts', {}) : [await requireAccount(service, ref)]
       const present = accounts.filter(({ removedAt }) => removedAt === null)
       return (await Promise.all(present.map((account) => listProjects(service, account)))).flat()
     },
@@ -48,7 +48,7 @@ function list(cli: Cli): Command {
 }
 
 async function listProjects({ store }: Service, account: Account) {
-  const projects = await store.control.listProjects(account.id)
+  const projects = await store.control.list('projects', { accountId: account.id })
   return projects.filter(({ removedAt }) => removedAt === null).map((project) => toJson(project, account))
 }
 

@@ -35,10 +35,10 @@ export const me: Page = {
 async function showMe(req: PageRequest, state: FormState): Promise<Response> {
   const { service, visitor } = req
   const { member, account, session } = visitor
-  const departments = await service.store.control.listDepartments(account.id)
+  const departments = await service.store.control.list('departments', { accountId: account.id })
   const body = toMe({
     member,
-    emailChange: await service.store.control.findEmailChange(member.id),
+    emailChange: await service.store.control.find('emailChanges', { memberId: member.id }),
     department: departments.find(({ id }) => id === member.departmentId)?.name,
     sessions: await listOpenSessions(service, member),
     currentSession: session.id,

@@ -48,7 +48,7 @@ export function decryptHeaders(ctx: Pick<AppContext, 'config'>, { id, accountId,
 /** Names of integrations whose credentials no key at hand decrypts, of all accounts. Linear in the number of integrations, and yields. */
 export async function findUnreadable(ctx: Pick<AppContext, 'config' | 'store'>): Promise<string[]> {
   const slugs: string[] = []
-  for (const integration of await ctx.store.control.listIntegrations()) {
+  for (const integration of await ctx.store.control.list('integrations', {})) {
     if (!isReadable(ctx, integration)) slugs.push(integration.slug)
     await yieldIfDue()
   }
@@ -86,9 +86,13 @@ export async function rotateCredentials(ctx: AppContext, actor: Actor): Promise<
 
 function reencryptAll(ctx: AppContext, actor: Actor): Promise<number> {
   return ctx.store.control.write(async (tx) => {
-    const integrations = await tx.listIntegrations()
+    const integrations = await tx.list('integrations', {})
     for (const integration of integrations)
-      await tx.updateIntegration(integration.id, { headers: encryptHeaders(ctx, integration, decryptHeaders(ctx, integration)) })
+      await tx.update(
+        'integrations',
+        { id: integration.id },
+        { headers: encryptHeaders(ctx, integration, decryptHeaders(ctx, integration)) },
+      )
     await recordEvent(ctx, tx, actor, { act: 'secret.rotate', details: { credentials: integrations.length } })
     return integrations.length
   })
@@ -96,7 +100,7 @@ function reencryptAll(ctx: AppContext, actor: Actor): Promise<number> {
 
 /** Removes keys from the file that nothing is encrypted with any more. */
 async function dropUnused(ctx: AppContext, keyIds: string[]): Promise<void> {
-  const integrations = await ctx.store.control.listIntegrations()
+  const integrations = await ctx.store.control.list('integrations', {})
   const used = new Set(integrations.map(({ headers }) => headers.split('.')[1]))
   await updateKeyFile(ctx, (keys) => keys.filter((key) => !keyIds.includes(keyIdOf(key)) || used.has(keyIdOf(key))))
 }

@@ -28,8 +28,13 @@ export async function readIntegrationUse({ store, clock }: AppContext, actor: Ac
   const { id, accountId, slug } = integration
   requireManager(actor, accountId)
   const today = toDay(clock.now())
-  const projectIds = await store.control.listEnabledProjects(id)
-  const selection = { projectIds, integration: slug, fromDay: today - USE_DAYS + 1, untilDay: today }
+  const enabled = await store.control.list('enabledIntegrations', { integrationId: id })
+  const selection = {
+    projectIds: enabled.map(({ projectId }) => projectId),
+    integration: slug,
+    fromDay: today - USE_DAYS + 1,
+    untilDay: today,
+  }
   const counts = await store.control.countUse(selection, ['tool', 'outcome', 'durationMs'])
   const byTool = Map.groupBy(counts, ({ tool }) => tool.slice(slug.length + 1))
   return { all: summarize(counts), byTool: new Map([...byTool].map(([name, some]) => [name, summarize(some)])) }

@@ -5,6 +5,7 @@ import type { AppContext } from '../account/context.ts'
 import { requireName } from '../account/organizations/names.ts'
 import { Refusal } from '../errors.ts'
 import type { Account, Project } from '../store/account.ts'
+import type { ControlWrites } from '../store/control.ts'
 import type { Integration } from '../store/integration.ts'
 import { requireCallable } from './callable.ts'
 import { decryptHeaders, encryptHeaders, type Headers } from './credentials.ts'
@@ -57,11 +58,11 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
   await requireCallable(ctx, actor, described.url)
   await ensureKeyring(ctx)
   return ctx.store.control.write(async (tx) => {
-    const others = await tx.listIntegrations(account.id)
+    const others = await tx.list('integrations', { accountId: account.id })
     if (others.some(({ slug }) => slug === described.slug)) throw new Refusal(`there is already an integration '${described.slug}'`, 'slug')
     if (others.length >= MAX_INTEGRATIONS) throw new Refusal(`an account has at most ${MAX_INTEGRATIONS} integrations; remove some first`)
     const integration = { ...described, headers: encryptHeaders(ctx, described, headers) }
-    await tx.insertIntegration(integration)
+    await tx.insert('integrations', integration)
     await recordEvent(ctx, tx, actor, toEvent('integration.add', integration))
     return integration
   })
@@ -70,7 +71,7 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
 /** The account's integrations. Throws a Refusal for an actor who does not manage the account. */
 export async function listIntegrations({ store }: AppContext, actor: Actor, { id }: Account): Promise<Integration[]> {
   requireManager(actor, id)
-  return store.control.listIntegrations(id)
+  return store.control.list('integrations', { accountId: id })
 }
 
 /** The account's integration of this slug or id. Throws a Refusal if there is none, and for an actor who does not manage the account. */
@@ -99,11 +100,11 @@ export async function changeIntegration(
   const headers = change.headers && requireHeaders(change.headers)
   if (headers !== undefined) await ensureKeyring(ctx)
   await ctx.store.control.write(async (tx) => {
-    const current = (await tx.listIntegrations(accountId)).find((one) => one.id === id)
+    const current = (await tx.list('integrations', { accountId })).find((one) => one.id === id)
     if (current === undefined) throw new Refusal(`no integration '${slug}'`)
     const settings = toSettings(current, change)
     const all = toHeaders(ctx, current, settings.url, headers)
-    await tx.updateIntegration(id, { ...settings, ...(all !== undefined && { headers: encryptHeaders(ctx, current, all) }) })
+    await tx.update('integrations', { id }, { ...settings, ...(all !== undefined && { headers: encryptHeaders(ctx, current, all) }) })
     const details = { ...settings, tools: settings.tools?.length ?? 'all', credential: all !== undefined }
     await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', current), details })
   })
@@ -140,10 +141,10 @@ export async function replaceHeaders(ctx: AppContext, actor: Actor, integration:
   const replaced = requireHeaders(headers)
   await ensureKeyring(ctx)
   return ctx.store.control.write(async (tx) => {
-    const current = (await tx.listIntegrations(integration.accountId)).find(({ id }) => id === integration.id)
+    const current = (await tx.list('integrations', { accountId: integration.accountId })).find(({ id }) => id === integration.id)
     if (current === undefined) throw new Refusal(`no integration '${integration.slug}'`)
     const all = requireHeaders({ ...decryptHeaders(ctx, current), ...replaced })
-    await tx.updateIntegration(current.id, { headers: encryptHeaders(ctx, current, all) })
+    await tx.update('integrations', { id: current.id }, { headers: encryptHeaders(ctx, current, all) })
     await recordEvent(ctx, tx, actor, toEvent('integration.credentials', current))
     return Object.keys(all)
   })
@@ -157,7 +158,7 @@ export async function enableIntegration(ctx: AppContext, actor: Actor, { integra
   requireManager(actor, integration.accountId)
   if (project.accountId !== integration.accountId) throw new Refusal(`project '${project.name}' belongs to another account`)
   await ctx.store.control.write(async (tx) => {
-    await tx.enableIntegration(integration.id, project.id)
+    await tx.save('enabledIntegrations', { integrationId: integration.id, projectId: project.id })
     await recordEvent(ctx, tx, actor, toEvent('integration.enable', integration, project))
   })
 }
@@ -166,8 +167,8 @@ export async function enableIntegration(ctx: AppContext, actor: Actor, { integra
 export async function disableIntegration(ctx: AppContext, actor: Actor, { integration, project }: Switch): Promise<void> {
   requireManager(actor, integration.accountId)
   await ctx.store.control.write(async (tx) => {
-    const wasEnabled = await tx.disableIntegration(integration.id, project.id)
-    if (!wasEnabled) throw new Refusal(`integration '${integration.slug}' is not enabled for project '${project.name}'`)
+    const disabled = await tx.delete('enabledIntegrations', { integrationId: integration.id, projectId: project.id })
+    if (disabled === 0) throw new Refusal(`integration '${integration.slug}' is not enabled for project '${project.name}'`)
     await recordEvent(ctx, tx, actor, toEvent('integration.disable', integration, project))
   })
 }
@@ -176,9 +177,16 @@ export async function disableIntegration(ctx: AppContext, actor: Actor, { integr
 export async function removeIntegration(ctx: AppContext, actor: Actor, integration: Integration): Promise<void> {
   requireManager(actor, integration.accountId)
   await ctx.store.control.write(async (tx) => {
-    await tx.deleteIntegration(integration.id)
+    await deleteIntegration(tx, integration.id)
     await recordEvent(ctx, tx, actor, toEvent('integration.remove', integration))
   })
+}
+
+/** Erases an integration with its list of tools, and disables it for every project. */
+export async function deleteIntegration(tx: ControlWrites, id: string): Promise<void> {
+  await tx.delete('toolLists', { integrationId: id })
+  await tx.delete('enabledIntegrations', { integrationId: id })
+  await tx.delete('integrations', { id })
 }
 
 function toEvent(act: string, { accountId, slug }: Integration, project?: Project): AuditEvent {

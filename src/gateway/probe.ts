@@ -81,7 +81,7 @@ async function fetchTools(ctx: UpstreamContext, integration: Integration) {
   // A failure is reported to the actor and not logged.
   const client = createUpstreamClient({ ...ctx, log: () => {} }, integration)
   try {
-    const before = await ctx.store.control.findToolList(integration.id)
+    const before = await ctx.store.control.find('toolLists', { integrationId: integration.id })
     const { tools, listed, skipped, transport, revision } = await client.tools.refresh()
     if (before !== undefined && (await isChanged(tools, before.tools))) await putInForce(ctx, integration)
     return { tools, listed, skipped, failure: undefined, transport, revision }
@@ -99,7 +99,7 @@ const isChanged = async (tools: UpstreamTool[], before: UpstreamTool[]): Promise
 /** Makes everybody who holds an earlier list, in this process or another, load the stored one at the next call. */
 async function putInForce(ctx: UpstreamContext, integration: Integration): Promise<void> {
   const acceptedAt = toNextAcceptance(ctx, integration)
-  await ctx.store.control.write((tx) => tx.updateIntegration(integration.id, { acceptedAt }))
+  await ctx.store.control.write((tx) => tx.update('integrations', { id: integration.id }, { acceptedAt }))
 }
 
 /** Skipped tools are grouped by reason, with at most this many names each, since there may be thousands. */

@@ -43,7 +43,7 @@ export async function findToolChanges(tools: UpstreamTool[], accepted: UpstreamT
 /** The withheld tools of an integration, as its server last described them. Throws a Refusal for an actor who may not manage the account. */
 export async function reviewToolChanges({ store }: AppContext, actor: Actor, integration: Integration): Promise<ToolReview> {
   requireManager(actor, integration.accountId)
-  return toReview(await store.control.findToolList(integration.id))
+  return toReview(await store.control.find('toolLists', { integrationId: integration.id }))
 }
 
 /**
@@ -53,16 +53,17 @@ export async function reviewToolChanges({ store }: AppContext, actor: Actor, int
 export async function acceptTools(ctx: AppContext, actor: Actor, integration: Integration, { seen, tool }: Acceptance): Promise<string[]> {
   const { id, accountId, slug } = integration
   requireManager(actor, accountId)
-  const list = await ctx.store.control.findToolList(id)
+  const list = await ctx.store.control.find('toolLists', { integrationId: id })
   const review = await toReview(list)
   const names = review.changes.map(({ after }) => after.name).filter((name) => tool === undefined || name === tool)
   const refusal = new Refusal(`the tools of integration '${slug}' are not the ones that were shown; look at them again`)
   if (list === undefined || review.seen !== seen || names.length === 0) throw refusal
-  const change = { integrationId: id, accepted: toAccepted(list, names), withheld: review.total - names.length }
+  const change = { accepted: toAccepted(list, names), withheld: review.total - names.length }
   const details = { tools: names.join(', ').slice(0, MAX_DETAIL_CHARACTERS), count: names.length }
   await ctx.store.control.write(async (tx) => {
-    if (!Bun.deepEquals(await tx.findToolList(id), list)) throw refusal
-    await tx.saveAcceptedTools(change, toNextAcceptance(ctx, integration))
+    if (!Bun.deepEquals(await tx.find('toolLists', { integrationId: id }), list)) throw refusal
+    await tx.update('toolLists', { integrationId: id }, change)
+    await tx.update('integrations', { id }, { acceptedAt: toNextAcceptance(ctx, integration) })
     await recordEvent(ctx, tx, actor, { act: 'integration.accept', accountId, projectId: null, target: slug, details })
   })
   return names

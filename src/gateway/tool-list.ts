@@ -1,5 +1,6 @@
 import type { AppContext } from '../account/context.ts'
-import type { Integration, UnpickedTool, UpstreamTool } from '../store/integration.ts'
+import type { ControlWrites } from '../store/control.ts'
+import type { Integration, ToolList as StoredToolList, UnpickedTool, UpstreamTool } from '../store/integration.ts'
 import { toFailure } from './failure.ts'
 import { type ListedTools, parseTools, toListedTools } from './listed-tool.ts'
 import type { ListResult } from './messages.ts'
@@ -55,7 +56,7 @@ export function createToolList(
 
   /** Caches the list that an earlier process stored as expired, so that a call asks for a new one. */
   async function loadStored(): Promise<void> {
-    const stored = await store.control.findToolList(integration.id)
+    const stored = await store.control.find('toolLists', { integrationId: integration.id })
     if (stored === undefined) return
     // The list may be from before a tool was taken off the allow-list.
     const tools = stored.tools.filter(({ name }) => integration.tools?.includes(name) ?? true)
@@ -81,12 +82,12 @@ export function createToolList(
 
   /** Saves a new list, and returns the tools of it that are offered: the accepted ones, which are all of the first list. */
   async function saveList(tools: UpstreamTool[], unpicked: UnpickedTool[], ttlMs = DEFAULT_TTL_MS): Promise<ListedTools> {
-    const stored = await store.control.findToolList(integration.id)
+    const stored = await store.control.find('toolLists', { integrationId: integration.id })
     const accepted = stored?.accepted ?? tools
     const withheld = (await findToolChanges(tools, accepted)).length
     if (withheld > 0) log('tools of an integration withheld until they are accepted', { integration: integration.id, tools: withheld })
     const list = { integrationId: integration.id, tools, accepted, withheld, unpicked, ttlMs, fetchedAt: clock.now() }
-    await store.control.write((tx) => tx.saveToolList(list)).catch((error) => log('tool list not saved', { error: String(error) }))
+    await store.control.write((tx) => saveToolList(tx, list)).catch((error) => log('tool list not saved', { error: String(error) }))
     return toListedTools(integration, tools, accepted)
   }
 
@@ -138,4 +139,9 @@ export function createToolList(
       void refreshInBackground()
     },
   }
+}
+
+/** Saves or replaces the list of tools of an integration, except what was accepted, unless the integration was removed meanwhile. */
+export async function saveToolList(tx: ControlWrites, list: StoredToolList): Promise<void> {
+  if ((await tx.find('integrations', { id: list.integrationId })) !== undefined) await tx.save('toolLists', list, ['accepted'])
 }

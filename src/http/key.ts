@@ -47,13 +47,15 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
 
 /** Number of live keys of the project that the holder has. Each of them reads the holder's drafts and session histories. */
 async function countKeysOfHolder({ store, clock }: Service, { memberId, projectId }: Caller): Promise<number> {
-  return memberId === undefined ? 1 : store.control.countLiveKeys(memberId, projectId, clock.now())
+  return memberId === undefined
+    ? 1
+    : store.control.count('keys', { memberId, projectId, revokedAt: null, expiresAt: { after: clock.now() } })
 }
 
 async function toKeyInfo({ service, catalogue }: McpContext, caller: Caller) {
   const { account } = caller
   const now = service.clock.now()
-  const holder = await service.store.control.findHolderOfKey(caller.keyId)
+  const holder = await service.store.control.findKeyHolder({ id: caller.keyId })
   // The key was removed after it was authenticated.
   if (holder === undefined) throw new Unauthorized('key')
   return {

@@ -59,7 +59,7 @@ export async function restoreProject(
   try {
     await ctx.store.control.write(async (tx) => {
       await requireNameAndRoom(tx, project)
-      await tx.insertProject(project)
+      await tx.insert('projects', project)
       const details = { name: project.name, from: from.id }
       await recordEvent(ctx, tx, actor, {
         act: 'project.restore',

@@ -54,7 +54,7 @@ export async function scanCredentials(ctx: AppContext, actor: Actor, project: Pr
   const { id, accountId } = project
   const details = { masked: mask, ...kinds, ...(inHistories > 0 && { histories: inHistories }) }
   await store.control.write(async (tx) => {
-    await tx.updateProject(id, { credentialRules: RULES_VERSION })
+    await tx.update('projects', { id }, { credentialRules: RULES_VERSION })
     await recordEvent(ctx, tx, actor, { act: 'credential.scan', accountId, projectId: id, target: id, details })
   })
   if (mask && inRecords > 0) await store.project(id).scrub(() => false)

@@ -2,6 +2,7 @@ import type { AppContext } from '../account/context.ts'
 import { DAY_MS } from '../clock.ts'
 import { OAuthError } from '../errors.ts'
 import { isSameSecret, sha256Hex } from '../secrets/secret.ts'
+import type { ControlWrites } from '../store/control.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 
 /** An application that has not been connected for this long is forgotten. Its next request is answered with `invalid_client`, and it registers again. */
@@ -19,7 +20,7 @@ const MAX_NEW_PER_DAY = 1_000
  * @throws OAuthError for an unknown one.
  */
 export async function requireStoredClient({ store, clock }: AppContext, id: string): Promise<OAuthClient> {
-  const client = await store.control.findClient(id)
+  const client = await store.control.find('oauthClients', { id })
   if (client === undefined || isForgotten(client, clock.now())) throw new OAuthError('invalid_client', 'unknown client; register again')
   return client
 }
@@ -51,9 +52,20 @@ export async function saveClient({ store, clock }: AppContext, client: OAuthClie
   const now = clock.now()
   const bounds = { before: now - FORGOTTEN_AFTER_MS, unusedBefore: now - UNUSED_FORGOTTEN_AFTER_MS, keepUnused: MAX_UNUSED }
   await store.control.write(async (tx) => {
-    await tx.saveClient(client)
-    await tx.purgeClients(bounds)
+    await tx.save('oauthClients', client)
+    await purgeClients(tx, bounds)
   })
+}
+
+/** Times at which, or before which, an application was last read or used, and how many that were never used are kept. */
+type Forgetting = { before: number; unusedBefore: number; keepUnused: number }
+
+/** Erases applications that were not read or used for long; of those never used all but the ones read last, and sooner. */
+export async function purgeClients(tx: ControlWrites, { before, unusedBefore, keepUnused }: Forgetting): Promise<void> {
+  await tx.delete('oauthClients', { readAt: { before: before + 1 }, usedAt: { before: before + 1 } })
+  await tx.delete('oauthClients', { readAt: { before: Math.max(before, unusedBefore) + 1 }, usedAt: null })
+  const surplus = await tx.list('oauthClients', { usedAt: null }, { newestFirst: true, offset: keepUnused })
+  await tx.delete('oauthClients', { id: surplus.map(({ id }) => id) })
 }
 
 function isForgotten({ readAt, usedAt }: OAuthClient, now: number): boolean {

@@ -66,9 +66,9 @@ const MAX_CONNECTIONS = 100
 
 /** Whether one more connection may be made with a key. Erases revoked ones if that is needed. */
 export async function hasRoom(tx: ControlWrites, keyId: string): Promise<boolean> {
-  if ((await tx.countConnections(keyId)) < MAX_CONNECTIONS) return true
-  await tx.purgeRevokedConnections(keyId)
-  return (await tx.countConnections(keyId)) < MAX_CONNECTIONS
+  if ((await tx.count('connections', { keyId })) < MAX_CONNECTIONS) return true
+  await tx.delete('connections', { keyId, revokedAt: { before: Number.MAX_SAFE_INTEGER } })
+  return (await tx.count('connections', { keyId })) < MAX_CONNECTIONS
 }
 
 /**
@@ -100,14 +100,14 @@ function isHolder(actor: Actor, { key, member }: ConnectionHolder): boolean {
 
 /** Ends the connection of a code that is used a second time, because one of the two uses was by a thief (RFC 6749, 4.1.2). */
 export async function endByCode(ctx: AppContext, tx: ControlWrites, codeDigest: string, clientIp: string): Promise<void> {
-  const holder = await tx.findConnectionHolderByCode(codeDigest)
+  const [holder] = await tx.listConnections({ codeDigest })
   if (holder !== undefined) await end(ctx, tx, { kind: 'anonymous', clientIp }, holder, { reason: 'code used twice' })
 }
 
 async function end(ctx: AppContext, tx: ControlWrites, actor: Actor, holder: ConnectionHolder, why?: { reason: string }): Promise<void> {
   const { connection } = holder
   if (connection.revokedAt !== null) return
-  await tx.updateConnection(connection.id, { revokedAt: ctx.clock.now() })
+  await tx.update('connections', { id: connection.id }, { revokedAt: ctx.clock.now() })
   await recordConnectionEvent(ctx, tx, actor, holder, { act: 'connection.revoke', ...why })
 }
 

@@ -33,7 +33,7 @@ export async function requireClient(ctx: AppContext, id: string, clientIp: strin
 }
 
 async function requireDocumentClient(ctx: AppContext, id: string, clientIp: string): Promise<OAuthClient> {
-  const known = await ctx.store.control.findClient(id)
+  const known = await ctx.store.control.find('oauthClients', { id })
   const age = known === undefined ? Number.POSITIVE_INFINITY : ctx.clock.now() - known.readAt
   if (known !== undefined && age < FRESH_MS) return known
   await consumeAttempt(ctx, 'document from', clientIp)

@@ -29,8 +29,8 @@ export async function askForConsent(ctx: AppContext, authorization: Authorizatio
     expiresAt,
   }
   await ctx.store.control.write(async (tx) => {
-    await tx.purgeGrants(now)
-    await tx.insertGrant(grant)
+    await tx.delete('grants', { expiresAt: { before: now } })
+    await tx.insert('grants', grant)
   })
   return ticket
 }
@@ -43,15 +43,15 @@ export async function takeAnswer(ctx: AppContext, ticket: string, allowed: boole
   const { store, clock, random } = ctx
   const code = makeRandomSecret(random)
   return store.control.write(async (tx) => {
-    const grant = await tx.findGrant(sha256Hex(ticket), 'asked')
+    const grant = await tx.find('grants', { digest: sha256Hex(ticket), stage: 'asked' })
     if (grant === undefined) return undefined
-    await tx.deleteGrant(grant.digest)
-    const holder = await tx.findHolderOfKey(grant.keyId)
+    await tx.delete('grants', { digest: grant.digest })
+    const holder = await tx.findKeyHolder({ id: grant.keyId })
     const now = clock.now()
     if (grant.expiresAt <= now || holder === undefined || !isLive(holder, now)) return undefined
     const { redirectUri, state } = grant
     if (!allowed) return { redirectUri, state, code: undefined }
-    await tx.insertGrant({ ...grant, digest: sha256Hex(code), stage: 'allowed', expiresAt: now + CODE_LIFETIME_MS })
+    await tx.insert('grants', { ...grant, digest: sha256Hex(code), stage: 'allowed', expiresAt: now + CODE_LIFETIME_MS })
     return { redirectUri, state, code }
   })
 }

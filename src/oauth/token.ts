@@ -32,12 +32,12 @@ export async function redeemCode(ctx: AppContext, request: TokenRequest) {
   const token = TOKEN_PREFIX + makeRandomSecret(ctx.random)
   const now = ctx.clock.now()
   const outcome = await ctx.store.control.write(async (tx) => {
-    const grant = await tx.findGrant(codeDigest, 'allowed')
+    const grant = await tx.find('grants', { digest: codeDigest, stage: 'allowed' })
     if (grant === undefined) {
       await endByCode(ctx, tx, codeDigest, request.clientIp)
       return refused('the code is unknown or was used before')
     }
-    await tx.deleteGrant(codeDigest)
+    await tx.delete('grants', { digest: codeDigest })
     return findError(grant, request, now) ?? connect(ctx, tx, request, grant, token)
   })
   // Thrown outside the transaction, which would otherwise roll back that the code is used up.
@@ -74,13 +74,13 @@ async function connect(
   token: string,
 ): Promise<Connection | OAuthError> {
   const now = ctx.clock.now()
-  const holder = await tx.findHolderOfKey(grant.keyId)
+  const holder = await tx.findKeyHolder({ id: grant.keyId })
   if (holder === undefined || !isLive(holder, now)) return refused('the key that was entered is no longer valid')
   const connection = newConnection(ctx, { grant, client, key: holder.key, token })
-  await tx.purgeConnections(now - KEPT_AFTER_EXPIRY_MS)
+  await tx.delete('connections', { expiresAt: { before: now - KEPT_AFTER_EXPIRY_MS } })
   if (!(await hasRoom(tx, holder.key.id))) return refused('the key that was entered has too many connections; end some of them')
-  await tx.insertConnection(connection)
-  await tx.markClientUsed(client.id, now)
+  await tx.insert('connections', connection)
+  await tx.update('oauthClients', { id: client.id }, { usedAt: now })
   const actor: Actor = { kind: 'caller', caller: toCaller(holder, true, () => clientIp) }
   await recordConnectionEvent(ctx, tx, actor, { ...holder, connection }, { act: 'connection.open' })
   return connection

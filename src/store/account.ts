@@ -63,57 +63,20 @@ export type Project = {
 /** The author of a record as its readers see them: a member, or a service key by its label. */
 export type Author = { id: string; name: string; removedAt: number | null }
 
-/** A `ref` is a name or an id; of a member it is an e-mail address (in any case) or an id. */
 export type AccountReads = {
-  /** Every account, removed ones too, oldest first. */
-  listAccounts: () => Promise<Account[]>
-  /** A removed one too. */
-  findAccount: (ref: string) => Promise<Account | undefined>
-  /** By name, in order of code points. */
-  listDepartments: (accountId: string) => Promise<Department[]>
-  /** Removed ones too, oldest first. */
-  listMembers: (accountId: string) => Promise<Member[]>
-  /** Removed ones too. */
-  countMembers: (accountId: string) => Promise<number>
-  /** A member who is not removed, of this account. Without an account the oldest of every account that is not removed. */
-  findMember: (ref: string, accountId?: string) => Promise<Member | undefined>
-  /** At most `limit` members who are not removed, of every account that is not, oldest first. */
+  /** At most `limit` members who are not removed, of every account that is not, with this id or e-mail address (in any case); oldest first. */
   findMembers: (ref: string, limit: number) => Promise<Member[]>
-  /** Removed ones too, oldest first. */
-  listProjects: (accountId: string) => Promise<Project[]>
-  /** Projects that are not removed, of every account that is not, in no particular order. */
+  /** Projects with this id or name that are not removed, of every account that is not, in no particular order. */
   findProjects: (ref: string) => Promise<Project[]>
-  /** Ids of the projects that are opened in the console to a member, whether or not they hold a key of them; in no particular order. */
-  listAccess: (memberId: string) => Promise<string[]>
-  /** A member, removed or not, or a service key with this id. The engine may answer from a cache, but never with data from before the last commit. */
-  findAuthor: (id: string) => Promise<Author | undefined>
-  /** Those of the ids that are known, in no particular order: one read, however many ids. */
+  /** Those of the ids that are of members, removed or not, or service keys, in no particular order: one read, however many ids. The engine may answer from memory. */
   findAuthors: (ids: string[]) => Promise<Author[]>
   /** Members of an account, removed or not, and keys of its projects with this name (ASCII letters in any case), in no particular order. */
   findAuthorsNamed: (accountId: string, name: string) => Promise<Author[]>
 }
 
 export type AccountWrites = {
-  /** Fails if the id or the name is taken. */
-  insertAccount: (account: Account) => Promise<void>
-  updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
   /**
    * Erases at most `limit` rows of an account, outside of its projects, and the account itself last. Returns how many; fewer than `limit` once nothing is left.
    */
   eraseAccount: (id: string, limit: number) => Promise<number>
-  /** Fails if the account has a department of this name. */
-  insertDepartment: (department: Department) => Promise<void>
-  updateDepartment: (id: string, change: { name: string }) => Promise<void>
-  /** Does not change the members who are in it. */
-  deleteDepartment: (id: string) => Promise<void>
-  /** Fails if a member of the account who is not removed has this e-mail address. */
-  insertMember: (member: Member) => Promise<void>
-  updateMember: (id: string, change: Partial<Omit<Member, 'id' | 'accountId'>>) => Promise<void>
-  /** Fails if the account has a project of this name that is not removed. */
-  insertProject: (project: Project) => Promise<void>
-  updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt' | 'credentialRules'>>) => Promise<void>
-  /** Opens a project to a member; does nothing if it is open already. */
-  allowAccess: (projectId: string, memberId: string) => Promise<void>
-  /** Does nothing if it is not open. */
-  endAccess: (projectId: string, memberId: string) => Promise<void>
 }

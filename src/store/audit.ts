@@ -64,6 +64,4 @@ export type AuditReads = {
 export type AuditWrites = {
   /** Entries can be added and purged, never changed. */
   insertAudit: (entry: AuditEntry) => Promise<void>
-  /** Erases at most `limit` entries older than the time, oldest first. Returns how many. */
-  purgeAudit: (before: number, limit: number) => Promise<number>
 }

@@ -1,23 +1,17 @@
 import type { AccountReads, AccountWrites } from './account.ts'
 import type { AuditReads, AuditWrites } from './audit.ts'
 import type { DailyUseReads, DailyUseWrites } from './daily-use.ts'
-import type { IntegrationReads, IntegrationWrites } from './integration.ts'
+import type { EntityReads, EntityWrites } from './entity.ts'
+import type { IntegrationReads } from './integration.ts'
 import type { KeyReads, KeyWrites } from './key.ts'
-import type { OAuthReads, OAuthWrites } from './oauth.ts'
-import type { SignInReads, SignInWrites } from './sign-in.ts'
+import type { OAuthReads } from './oauth.ts'
+import type { SignInReads } from './sign-in.ts'
 
 /** Reads of accounts, keys and what belongs to them. */
-export type ControlReads = AccountReads & AuditReads & DailyUseReads & IntegrationReads & KeyReads & OAuthReads & SignInReads
+export type ControlReads = EntityReads & AccountReads & AuditReads & DailyUseReads & IntegrationReads & KeyReads & OAuthReads & SignInReads
 
-/** Reads and changes inside a write. Updating an id that does not exist changes nothing. */
-export type ControlWrites = ControlReads &
-  AccountWrites &
-  AuditWrites &
-  DailyUseWrites &
-  IntegrationWrites &
-  KeyWrites &
-  OAuthWrites &
-  SignInWrites
+/** Reads and changes inside a write. */
+export type ControlWrites = ControlReads & EntityWrites & AccountWrites & AuditWrites & DailyUseWrites & KeyWrites
 
 /** The data outside of projects: accounts, members, projects, keys, sign-in, OAuth, integrations, the audit log and the use of tools. */
 export type Control = ControlReads & {

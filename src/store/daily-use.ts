@@ -39,6 +39,4 @@ export type DailyUseReads = {
 export type DailyUseWrites = {
   /** Adds to the counts. Does not change the control version. */
   addDailyUse: (uses: DailyUse[]) => Promise<void>
-  /** Erases at most `limit` counts of days before this one, of the oldest first. Returns how many. */
-  purgeDailyUse: (beforeDay: number, limit: number) => Promise<number>
 }

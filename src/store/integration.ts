@@ -52,29 +52,8 @@ export type ToolList = {
 }
 
 export type IntegrationReads = {
-  /** Of one account, or of all; by slug. */
-  listIntegrations: (accountId?: string) => Promise<Integration[]>
-  /** Ids of the projects an integration is enabled for, in no particular order. */
-  listEnabledProjects: (integrationId: string) => Promise<string[]>
   /** Integrations enabled for a project, by slug. The engine may answer from memory, never with what was true before the last commit. */
   listEnabledIntegrations: (projectId: string) => Promise<Integration[]>
-  findToolList: (integrationId: string) => Promise<ToolList | undefined>
   /** How many tools of each integration are withheld, by its id; those without one are left out. */
   countWithheldTools: (integrationIds: string[]) => Promise<Map<string, number>>
-}
-
-export type IntegrationWrites = {
-  /** Fails if the account has an integration with this slug. */
-  insertIntegration: (integration: Integration) => Promise<void>
-  updateIntegration: (id: string, change: Partial<Omit<Integration, 'id' | 'accountId' | 'createdAt'>>) => Promise<void>
-  /** Erases it with its list of tools, and disables it for every project. */
-  deleteIntegration: (id: string) => Promise<void>
-  /** Does nothing if it is enabled already. */
-  enableIntegration: (id: string, projectId: string) => Promise<void>
-  /** Returns whether it was enabled. */
-  disableIntegration: (id: string, projectId: string) => Promise<boolean>
-  /** Sets or replaces the list of tools, except what was accepted; does nothing if the integration no longer exists. */
-  saveToolList: (list: ToolList) => Promise<void>
-  /** Sets what was accepted of a list, and when. */
-  saveAcceptedTools: (list: Pick<ToolList, 'integrationId' | 'accepted' | 'withheld'>, acceptedAt: number) => Promise<void>
 }

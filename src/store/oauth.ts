@@ -1,4 +1,4 @@
-import type { KeyHolder, Use } from './key.ts'
+import type { KeyHolder } from './key.ts'
 
 /** An application that may ask for access by OAuth. */
 export type OAuthClient = {
@@ -57,6 +57,7 @@ export type ConnectionHolder = KeyHolder & { connection: Connection }
 /** Conditions on connections; an omitted one does not restrict. `memberId` is the holder of the key that a connection was made with. */
 export type ConnectionSelection = {
   id?: string | undefined
+  codeDigest?: string | undefined
   accountId?: string | undefined
   projectId?: string | undefined
   memberId?: string | undefined
@@ -66,37 +67,8 @@ export type ConnectionSelection = {
 export type ConnectionPage = { after?: Pick<Connection, 'id' | 'createdAt'> | undefined; limit?: number | undefined }
 
 export type OAuthReads = {
-  findClient: (id: string) => Promise<OAuthClient | undefined>
-  /** An expired one too. */
-  findGrant: (digest: string, stage: Grant['stage']) => Promise<Grant | undefined>
   /** An ended one too. The engine may answer from memory, never with what was true before the last commit. */
   findConnectionHolder: (tokenDigest: string) => Promise<ConnectionHolder | undefined>
-  findConnectionHolderByCode: (codeDigest: string) => Promise<ConnectionHolder | undefined>
   /** Ended ones too, newest first. */
   listConnections: (selection: ConnectionSelection, page?: ConnectionPage) => Promise<ConnectionHolder[]>
-  /** Connections of a key, ended ones too. */
-  countConnections: (keyId: string) => Promise<number>
-}
-
-export type OAuthWrites = {
-  /** Adds the client, or replaces the one with its id. */
-  saveClient: (client: OAuthClient) => Promise<void>
-  markClientUsed: (id: string, usedAt: number) => Promise<void>
-  /**
-   * Erases clients neither read nor used since `before`; of those never used, also the ones not read since `unusedBefore` and all but the `keepUnused` read
-   * last.
-   */
-  purgeClients: (bounds: { before: number; unusedBefore: number; keepUnused: number }) => Promise<void>
-  insertGrant: (grant: Grant) => Promise<void>
-  deleteGrant: (digest: string) => Promise<void>
-  /** Erases grants that expired before the time. */
-  purgeGrants: (before: number) => Promise<void>
-  insertConnection: (connection: Connection) => Promise<void>
-  updateConnection: (id: string, change: Pick<Connection, 'revokedAt'>) => Promise<void>
-  /** Sets when connections were last used, unless a later time is set. Does not change the control version. */
-  saveConnectionUses: (uses: Use[]) => Promise<void>
-  /** Erases the revoked connections of a key. */
-  purgeRevokedConnections: (keyId: string) => Promise<void>
-  /** Erases connections that expired before the time. */
-  purgeConnections: (before: number) => Promise<void>
 }

@@ -97,7 +97,7 @@ test('an act that throws or rejects leaves its place to the next', async () => {
 async function startBusy(which: 'memoryCalls' | 'forwardedCalls', ofKey: number) {
   const running = await startService()
   const { service, project } = running
-  const keyId = (await service.store.control.listKeys(project.id))[0]?.id ?? ''
+  const keyId = (await service.store.control.list('keys', { projectId: project.id }))[0]?.id ?? ''
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   const calls = service[which]
   const run = (bytes = 1) => calls.run(keyId, bytes, () => held, never)

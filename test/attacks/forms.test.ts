@@ -21,7 +21,7 @@ test('a member posts sixty forms a minute, whatever the form and the session; wh
   expect(refused.text).toContain('name="text" value="a long &lt;text&gt;\r\nof two lines"')
   expect(refused.text).not.toContain('not to be seen')
   expect((await asMember.post('/console/me', { name: 'Another', email: member.email })).status).toBe(429)
-  expect(await service.store.control.findMember(member.id)).toMatchObject({ name: 'Mel' })
+  expect((await service.store.control.findMembers(member.id, 1))[0]).toMatchObject({ name: 'Mel' })
 
   expect((await post(`${at}/guard/explain`, { text: 'a note of the owner' })).status).toBe(200)
   pass(MINUTE)
@@ -53,7 +53,14 @@ test('a member does not come by more keys by rotating them while the old ones st
     'a member holds at most 200 keys of a project; revoke some first',
   )
   await rotateKey(service, actor, { key, overlapMs: 0 })
-  expect(await service.store.control.countLiveKeys(member.id, project.id, service.clock.now())).toBe(200)
+  expect(
+    await service.store.control.count('keys', {
+      memberId: member.id,
+      projectId: project.id,
+      revokedAt: null,
+      expiresAt: { after: service.clock.now() },
+    }),
+  ).toBe(200)
 })
 
 test('a form with a file has no more fields than another', async () => {

@@ -34,8 +34,12 @@ async function readB({ service, beside, theirs, other }: World): Promise<unknown
       [false, true].map((forgotten) => service.store.project(id).listRecords({ visible: undefined, forgotten })),
     ),
   )
-  const kept = await Promise.all([control.listKeys(beside.id), control.listKeys(theirs.id), control.listMembers(other.id)])
-  const more = await Promise.all([control.listDepartments(other.id), control.listConnections({ projectId: theirs.id })])
+  const kept = await Promise.all([
+    control.list('keys', { projectId: beside.id }),
+    control.list('keys', { projectId: theirs.id }),
+    control.list('members', { accountId: other.id }),
+  ])
+  const more = await Promise.all([control.list('departments', { accountId: other.id }), control.listConnections({ projectId: theirs.id })])
   return { records, kept, more }
 }
 

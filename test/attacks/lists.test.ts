@@ -42,7 +42,7 @@ test('an account has at most 2 000 members, those who were removed included, by 
   const invitation = { account, email: 'late@example.org', role: 'member', validityMs: DAY_MS } as const
   const { token } = await inviteMember(service, COMMAND_LINE, invitation)
   await control.write(async (tx) => {
-    for (const member of members) await tx.insertMember(member)
+    for (const member of members) await tx.insert('members', member)
   })
   const full = 'an account has at most 2000 members, those who were removed included'
   const late = { account, email: 'later@example.org', name: 'Later', role: 'member' } as const
@@ -55,7 +55,7 @@ test('an account has at most 2 000 members, those who were removed included, by 
 test('an account has at most 5 000 projects, which every page of its console reads', async () => {
   const { service, org, project } = await startService()
   await service.store.control.write(async (tx) => {
-    for (let at = 0; at < 4_998; at++) await tx.insertProject({ ...project, id: `p${at}`, name: `Project ${at}` })
+    for (let at = 0; at < 4_998; at++) await tx.insert('projects', { ...project, id: `p${at}`, name: `Project ${at}` })
   })
   const last = await org.addProject('the last')
   expect(await rejectionOf(org.addProject('one more'))).toBe('an account has at most 5000 projects; remove some first')
@@ -69,8 +69,9 @@ test('the people of large accounts are not counted in one turn', async () => {
   const accounts = Array.from({ length: 40 }, (_, nth) => ({ ...account, id: `a${nth}`, name: `Account ${nth}` }))
   await service.store.control.write(async (tx) => {
     for (const { id, ...rest } of accounts) {
-      await tx.insertAccount({ id, ...rest })
-      for (let at = 0; at < 1_000; at++) await tx.insertMember({ ...owner, accountId: id, id: `${id} ${at}`, email: `${at}@example.org` })
+      await tx.insert('accounts', { id, ...rest })
+      for (let at = 0; at < 1_000; at++)
+        await tx.insert('members', { ...owner, accountId: id, id: `${id} ${at}`, email: `${at}@example.org` })
     }
   })
   const stop = countTurns()
@@ -87,13 +88,13 @@ test('a key makes at most 100 connections, and revoked ones make room', async ()
   if (made === undefined) throw new Error('nothing was connected')
   await control.write(async (tx) => {
     for (let at = 1; at < 100; at++)
-      await tx.insertConnection({ ...made.connection, id: `c${at}`, tokenDigest: `t${at}`, codeDigest: `d${at}`, keyId: key.id })
+      await tx.insert('connections', { ...made.connection, id: `c${at}`, tokenDigest: `t${at}`, codeDigest: `d${at}`, keyId: key.id })
   })
   const connect = async () => (await assistant.connect(secret)).token
   expect(await connect()).not.toStartWith(TOKEN_PREFIX)
-  await control.write((tx) => tx.updateConnection('c7', { revokedAt: service.clock.now() }))
+  await control.write((tx) => tx.update('connections', { id: 'c7' }, { revokedAt: service.clock.now() }))
   expect(await connect()).toStartWith(TOKEN_PREFIX)
-  expect(await control.countConnections(key.id)).toBe(100)
+  expect(await control.count('connections', { keyId: key.id })).toBe(100)
 })
 
 test('ten downloads of a long audit log at once hold up nobody', async () => {

@@ -141,7 +141,7 @@ test('an application that registered one before it was refused is not returned t
   const { url, service } = await startService()
   const { visit } = connectTo(url)
   const client = { id: 'old', kind: 'registration' as const, name: '', redirectUris: [CALLBACK, ...REFUSED], secretDigest: null }
-  await service.store.control.write((tx) => tx.saveClient({ ...client, readAt: service.clock.now(), usedAt: null }))
+  await service.store.control.write((tx) => tx.save('oauthClients', { ...client, readAt: service.clock.now(), usedAt: null }))
   expect((await visit(asked('old', CALLBACK))).status).toBe(200)
   for (const uri of REFUSED) {
     const page = await visit(asked('old', uri))

@@ -32,7 +32,7 @@ test('a registration is bounded in every part', async () => {
     contacts: ['x'.repeat(900)],
   })
   expect(status).toBe(201)
-  const kept = await service.store.control.findClient(body.client_id)
+  const kept = await service.store.control.find('oauthClients', { id: body.client_id })
   expect(JSON.stringify(kept).length).toBeLessThan(4_500)
 })
 
@@ -51,14 +51,16 @@ test('thousands of registrations leave a bounded number of small rows', async ()
   const redirectUris = [CALLBACK]
   const ids = Array.from({ length: 3_100 }, (_, at) => `flood-${at}`)
   await service.store.control.write(async (tx) => {
-    for (const [at, id] of ids.entries()) await tx.saveClient({ ...client, id, redirectUris, readAt: service.clock.now() + at })
+    for (const [at, id] of ids.entries()) await tx.save('oauthClients', { ...client, id, redirectUris, readAt: service.clock.now() + at })
   })
   pass(5_000)
   const mine = (await register()).body.client_id
-  const left = (await Promise.all(ids.map((id) => service.store.control.findClient(id)))).filter((found) => found !== undefined)
+  const left = (await Promise.all(ids.map((id) => service.store.control.find('oauthClients', { id })))).filter(
+    (found) => found !== undefined,
+  )
   expect(left).toHaveLength(2_999)
   expect(left[0]?.id).toBe('flood-101')
-  expect(await service.store.control.findClient(mine)).toBeDefined()
+  expect(await service.store.control.find('oauthClients', { id: mine })).toBeDefined()
 })
 
 embeddedTest('a file that grows')('the control file stops to grow when applications that nobody connects keep coming', async () => {
@@ -68,7 +70,7 @@ embeddedTest('a file that grows')('the control file stops to grow when applicati
   const sizes: number[] = []
   for (let day = 0; day < 3; day++) {
     await service.store.control.write(async (tx) => {
-      for (let at = 0; at < 500; at++) await tx.saveClient({ ...client, id: `${day}-${at}`, readAt: service.clock.now() })
+      for (let at = 0; at < 500; at++) await tx.save('oauthClients', { ...client, id: `${day}-${at}`, readAt: service.clock.now() })
     })
     pass(24 * 60 * 60 * 1000)
     expect((await register()).status).toBe(201)

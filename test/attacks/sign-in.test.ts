@@ -54,7 +54,7 @@ test('a known browser has a small window of its own, and lets nobody else in', a
   pass(MINUTE)
   for (let time = 0; time < 5; time++) await enter('wrong password', { cookie: known }, 'ada@example.org')
   expect((await enter(PASSWORD, { cookie: known }, 'ada@example.org')).status).toBe(429)
-  expect(await service.store.control.listMembers(account.id)).toHaveLength(1)
+  expect(await service.store.control.list('members', { accountId: account.id })).toHaveLength(1)
   expect((await browse(url).get('/console', { cookie: known })).place).toBe(SIGN_IN)
 })
 
@@ -87,12 +87,12 @@ test('keeps of a known browser only a hash, of ten browsers at most', async () =
   await service.store.check()
   expect(await readControlText(service.config)).not.toContain(token)
   const digest = new Bun.CryptoHasher('sha256').update(token).digest('hex')
-  expect(await service.store.control.findBrowserMember(digest)).toBe(owner.id)
+  expect((await service.store.control.find('browsers', { digest }))?.memberId).toBe(owner.id)
   for (let time = 0; time < 10; time++) {
     pass(MINUTE)
     await rememberBrowser(service, owner, [])
   }
-  expect(await service.store.control.findBrowserMember(digest)).toBeUndefined()
+  expect((await service.store.control.find('browsers', { digest }))?.memberId).toBeUndefined()
 })
 
 test('an address of another account is told from one of nobody neither by the answer nor by the cookie', async () => {
@@ -114,5 +114,5 @@ test('sessions of one member are bounded: those begun first end', async () => {
   await service.store.control.write(async (tx) => {
     for (let time = 0; time < 55; time++) await openSession(service, tx, actor, null)
   })
-  expect(await service.store.control.listSessions(owner.id)).toHaveLength(50)
+  expect(await service.store.control.list('sessions', { memberId: owner.id }, { newestFirst: true })).toHaveLength(50)
 })

@@ -56,7 +56,7 @@ export function buildOrganization({ service, account, project }: Founded) {
 
 /** A member as an actor, as the console makes them one. */
 export async function toActor({ store }: Pick<Service, 'store'>, member: Member, clientIp = '192.0.2.1'): Promise<MemberActor> {
-  const account = await store.control.findAccount(member.accountId)
+  const account = await store.control.find('accounts', { id: member.accountId })
   if (account === undefined) throw new Error(`${member.email} has no account`)
   return toMemberActor({ member, account }, clientIp)
 }

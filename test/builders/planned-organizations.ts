@@ -39,11 +39,11 @@ export async function makeOrganizations(service: Service, plan: Plan) {
     return { member, ...newKey(service, { project: projects[project] as (typeof projects)[0], member }) }
   })
   await service.store.control.write(async (tx) => {
-    for (const account of accounts) await tx.insertAccount(account)
-    for (const department of departments.flat()) await tx.insertDepartment(department)
-    for (const member of members.flat()) await tx.insertMember(member)
-    for (const project of projects) await tx.insertProject(project)
-    for (const { key } of issued) await tx.insertKey(key)
+    for (const account of accounts) await tx.insert('accounts', account)
+    for (const department of departments.flat()) await tx.insert('departments', department)
+    for (const member of members.flat()) await tx.insert('members', member)
+    for (const project of projects) await tx.insert('projects', project)
+    for (const { key } of issued) await tx.insert('keys', key)
   })
   const people = issued.map(
     ({ key, secret, member }): Person => ({

@@ -82,7 +82,7 @@ test('revokes a connection: its token is dead at the next call, its key is not',
 
 test('lists none that cannot be used: expired ones, and those of dead keys', async () => {
   const { listed, pass, service, key } = await startConnected()
-  await service.store.control.write((tx) => tx.updateKey(key.id, { revokedAt: service.clock.now() }))
+  await service.store.control.write((tx) => tx.update('keys', { id: key.id }, { revokedAt: service.clock.now() }))
   expect((await listed()).map(({ project }) => project)).toEqual(['web'])
   pass(30 * DAY_MS)
   expect(await listed()).toEqual([])

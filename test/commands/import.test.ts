@@ -108,7 +108,7 @@ test('repeats the refusals in its JSON', async () => {
 
 test('a full project refuses the rest by the plan’s text', async () => {
   const cli = await openStartedCli()
-  await cli.asCaller(({ store }) => store.control.write((tx) => tx.updateAccount(cli.account.id, { limits: { records: 2 } })))
+  await cli.asCaller(({ store }) => store.control.write((tx) => tx.update('accounts', { id: cli.account.id }, { limits: { records: 2 } })))
   const { out, err } = await cli.run(importing('-'), { input: '{"content":"a"}\n{"content":"b"}\n{"content":"c"}\n{"content":"a"}' })
   expect(out).toBe('2 saved, 1 existed already, 1 refused\n')
   expect(err).toStartWith('line 3: project memory limit exceeded\n')

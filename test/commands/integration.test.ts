@@ -132,7 +132,7 @@ test('removes a server, refuses what is not there, and notes every change', asyn
     'integration.test',
     'integration.add',
   ])
-  expect(await service.store.control.listIntegrations(account.id)).toEqual([])
+  expect(await service.store.control.list('integrations', { accountId: account.id })).toEqual([])
 })
 
 test('shows what a server has changed of its tools, and accepts exactly that', async () => {

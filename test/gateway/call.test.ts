@@ -89,7 +89,7 @@ test('calls nothing while it cannot know whether a tool is still read-only', asy
 test('works in the grace period', async () => {
   const upstream = startUpstream()
   const { raw, service, account } = await startGateway({ url: upstream.url })
-  await service.store.control.write((tx) => tx.updateAccount(account.id, { subscribedUntil: service.clock.now() - 1 }))
+  await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { subscribedUntil: service.clock.now() - 1 }))
   expect(await raw('hub.echo')).toMatchObject({ isError: false })
   expect(await raw('gateway_call', { integration: 'hub', tool: 'echo' })).toMatchObject({ isError: false })
 })
@@ -215,7 +215,7 @@ test('calls no address that the operator does not allow, even if it was allowed 
   const upstream = startUpstream()
   const { call, connect, service } = await startGateway()
   const { id } = await connect({ url: upstream.url, slug: 'inside' })
-  await service.store.control.write((tx) => tx.updateIntegration(id, { url: upstream.url.replace('127.0.0.1', '127.0.0.2') }))
+  await service.store.control.write((tx) => tx.update('integrations', { id }, { url: upstream.url.replace('127.0.0.1', '127.0.0.2') }))
   expect(await call('gateway_call', { integration: 'inside', tool: 'echo' })).toBeToolError(
     "integration 'inside' failed (address): its address may not be called",
   )

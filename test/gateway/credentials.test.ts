@@ -59,9 +59,9 @@ keyFileTest('encrypts everything with a new key, while the service runs', async 
   const upstream = startUpstream()
   const { service, account, raw } = await startGateway({ url: upstream.url, headers })
   const key = readFileSync(fileOf(service), 'utf8')
-  const [before] = await service.store.control.listIntegrations(account.id)
+  const [before] = await service.store.control.list('integrations', { accountId: account.id })
   expect(await rotateCredentials(service, COMMAND_LINE)).toBe(1)
-  const [after] = await service.store.control.listIntegrations(account.id)
+  const [after] = await service.store.control.list('integrations', { accountId: account.id })
   expect(readFileSync(fileOf(service), 'utf8')).not.toBe(key)
   expect(after?.headers.split('.')[1]).not.toBe(before?.headers.split('.')[1])
   expect(await raw('hub.echo')).toMatchObject({ isError: false })
@@ -78,7 +78,7 @@ keyFileTest('two rotations and a new credential at once leave every credential r
     connect({ url: 'https://mcp.example.org/two', slug: 'two', headers }),
   ])
   await Promise.all(beside.map((other) => other.close()))
-  const kept = await service.store.control.listIntegrations(account.id)
+  const kept = await service.store.control.list('integrations', { accountId: account.id })
   expect(kept.map((integration) => decryptHeaders(service, integration))).toEqual([{ ...headers, 'x-team': 'a' }, headers])
   expect(readFileSync(fileOf(service), 'utf8').trim().split('\n')).toHaveLength(1)
 })
@@ -87,7 +87,7 @@ keyFileTest('moves from the file to keys of the environment, and from an older o
   const { service, connect, account } = await startGateway()
   await connect({ url: 'https://mcp.example.org/one', headers })
   const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
-  const find = async () => (await service.store.control.listIntegrations(account.id)).at(0) ?? expect.unreachable()
+  const find = async () => (await service.store.control.list('integrations', { accountId: account.id })).at(0) ?? expect.unreachable()
   for (const secretKeys of [[older], [newer, older]]) {
     const given = { ...service, config: { ...service.config, secretKeys } }
     expect(decryptHeaders(given, await find())).toEqual(headers)

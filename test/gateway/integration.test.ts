@@ -33,8 +33,10 @@ test('a caller of tools changes nothing of integrations, whoever holds the key',
     acceptTools(service, actor, integration, { seen: '' }),
   ]
   for (const attempt of attempts) expect(await rejectionOf(attempt)).toContain('only an owner or an admin of the account may do this')
-  expect(await service.store.control.listIntegrations(account.id)).toEqual([integration])
-  expect(await service.store.control.listEnabledProjects(integration.id)).toEqual([project.id])
+  expect(await service.store.control.list('integrations', { accountId: account.id })).toEqual([integration])
+  expect(
+    (await service.store.control.list('enabledIntegrations', { integrationId: integration.id })).map(({ projectId }) => projectId),
+  ).toEqual([project.id])
   expect(upstream.got).toEqual([])
 })
 
@@ -43,6 +45,6 @@ test('the key of all credentials is the operator’s alone', async () => {
   const integration = await connect({ url: 'https://mcp.example.org/one' })
   const actor = { kind: 'member' as const, member: owner, account, clientIp: null }
   expect(await rejectionOf(rotateCredentials(service, actor))).toContain('only the operator may do this')
-  expect(await service.store.control.listIntegrations(account.id)).toEqual([integration])
+  expect(await service.store.control.list('integrations', { accountId: account.id })).toEqual([integration])
   expect(await rotateCredentials(service, COMMAND_LINE)).toBe(1)
 })

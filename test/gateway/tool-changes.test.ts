@@ -152,7 +152,7 @@ test('what was accepted is kept beside the list, which says how many tools are w
   await change(described('find', 'two'))
   await waitUntil('the change is known', async () => (await review()).total === 1)
   expect(await service.store.control.countWithheldTools([integration.id])).toEqual(new Map([[integration.id, 1]]))
-  expect(await service.store.control.findToolList(integration.id)).toMatchObject({
+  expect(await service.store.control.find('toolLists', { integrationId: integration.id })).toMatchObject({
     tools: [{ description: 'two' }],
     accepted: [{ description: 'one' }],
   })

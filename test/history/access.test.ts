@@ -20,7 +20,7 @@ async function start() {
   const client = createUploadClient(url, key)
   await client.append(await client.head(), [claudeLine('u1', SECRET_TEXT)])
   const list = `${at}/sessions`
-  const current = async (): Promise<Member> => (await service.store.control.findMember(ben.id)) ?? ben
+  const current = async (): Promise<Member> => (await service.store.control.findMembers(ben.id, 1))[0] ?? ben
   /** Somebody who has a link for a member, made by this actor, and chooses a password. */
   async function enterAs(member: Member, by = COMMAND_LINE) {
     const browser = browse(url)
@@ -74,7 +74,9 @@ test("a password set through somebody else's link ends that, and no key that is 
   expect([await sees(other), (await other.get(list)).text]).toEqual([false, expect.stringContaining('a link that somebody else made')])
   expect((await other.post(`${list}/confirm`, { code: before })).status).toBe(400)
   const issued = createUploadClient(url, await issueIn(other))
-  const [mine] = (await service.store.control.listKeysOfMember((await current()).id)).filter(({ readsHistories }) => readsHistories)
+  const [mine] = (await service.store.control.list('keys', { memberId: (await current()).id })).filter(
+    ({ readsHistories }) => readsHistories,
+  )
   if (mine === undefined) throw new Error('Ben has no key')
   const actor = { kind: 'member', member: await current(), account: await accountOf(service), clientIp: null } as const
   const { secret: rotated } = await rotateKey(service, actor, { key: mine, overlapMs: MINUTE_MS })
@@ -97,7 +99,7 @@ test("a password set through somebody else's link ends that, and no key that is 
 test('a link that a member made for themselves, and a link before anything was uploaded, end nothing', async () => {
   const { bens, sees, list, url, key, org, service, enterAs, enterAsBen, issueAs, current } = await start()
   await bens.post(`${list}/confirm`, { code: await readCode(url, key) })
-  await service.store.control.write(async (tx) => tx.updateMember((await current()).id, { role: 'owner' }))
+  await service.store.control.write(async (tx) => tx.update('members', { id: (await current()).id }, { role: 'owner' }))
   const self = { kind: 'member', member: await current(), account: await accountOf(service), clientIp: null } as const
   expect(await sees(await enterAsBen(self))).toBe(true)
   const cara = await org.addMember('Cara')
@@ -133,7 +135,7 @@ test('a service key has no sign-in to confirm, nor has a member without a passwo
 })
 
 async function accountOf({ store }: Awaited<ReturnType<typeof startConsole>>['service']) {
-  const [account] = await store.control.listAccounts()
+  const [account] = await store.control.list('accounts', {})
   if (account === undefined) throw new Error('no account')
   return account
 }

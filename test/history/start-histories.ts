@@ -36,7 +36,9 @@ export async function filesHold({ config, store }: Service, text: string): Promi
     const bytes = Buffer.from(await Bun.file(join(entry.parentPath, entry.name)).bytes())
     if (bytes.includes(text)) return true
   }
-  for (const { id } of (await Promise.all((await store.control.listAccounts()).map((one) => store.control.listProjects(one.id)))).flat()) {
+  for (const { id } of (
+    await Promise.all((await store.control.list('accounts', {})).map((one) => store.control.list('projects', { accountId: one.id })))
+  ).flat()) {
     if ((await store.hasHistory(id)) && (await blocksHold(store.history(id), text))) return true
   }
   return false

@@ -270,7 +270,7 @@ test('the subscription decides whether uploads are taken; erasing is always poss
 
 test('the plan bounds what is stored, and what is erased makes room', async () => {
   const { client, service, account } = await start()
-  await service.store.control.write((tx) => tx.updateAccount(account.id, { limits: { historyBytes: 20_000 } }))
+  await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { limits: { historyBytes: 20_000 } }))
   const head = await client.head()
   const lines = (from: number) => Array.from({ length: 100 }, (_, at) => claudeLine(`u${from + at}`, crypto.randomUUID()))
   const first = await client.append(head, lines(0))

@@ -79,10 +79,10 @@ test('calls are counted by tool and outcome, refusals by kind, with the time the
 
 test('what limits and the subscription refuse is counted by its kind', async () => {
   const { url, call, service, account } = await measured()
-  await service.store.control.write((tx) => tx.updateAccount(account.id, { limits: { callsPerKey: 1 } }))
+  await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { limits: { callsPerKey: 1 } }))
   await call('search', { query: '*' })
   await call('search', { query: '*' })
-  await service.store.control.write((tx) => tx.updateAccount(account.id, { limits: {}, subscribedAt: null }))
+  await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { limits: {}, subscribedAt: null }))
   await call('search', { query: '*' })
   expect(await read(url, 'memsvc_refusals_total{kind="rate_limit"}')).toBe(1)
   expect(await read(url, 'memsvc_refusals_total{kind="subscription"}')).toBe(1)

@@ -136,7 +136,7 @@ test('doctor names projects that were last searched by older rules, until they a
   const { memsvc, json } = commandsBeside(service)
   const doctor = async () => (await memsvc('doctor', '--json')).out
   expect(await doctor()).not.toContain('record scan')
-  await service.store.control.write((tx) => tx.updateProject(project.id, { credentialRules: 'older' }))
+  await service.store.control.write((tx) => tx.update('projects', { id: project.id }, { credentialRules: 'older' }))
   expect(await doctor()).toContain("1 project with records that older rules looked for credentials in: 'default'")
   expect(await json('record', 'scan', '--project', 'default')).toMatchObject({ found: 0, records: [], backups: [] })
   expect(await doctor()).not.toContain('record scan')

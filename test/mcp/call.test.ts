@@ -14,7 +14,7 @@ const request = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/ca
 type Running = Awaited<ReturnType<typeof startService>>
 
 const change = ({ service, account }: Running, to: Partial<Account>) =>
-  service.store.control.write((tx) => tx.updateAccount(account.id, to))
+  service.store.control.write((tx) => tx.update('accounts', { id: account.id }, to))
 
 const echo: Tool = {
   name: 'hub.echo',
@@ -236,7 +236,7 @@ test('no answer is taken from the cache after another process has changed the pr
   const caller = await authenticate(beside, `Bearer ${secret}`)
   await rememberAs(beside, caller, { content: 'Bun is checked every night' })
   expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(2)
-  await beside.store.control.write((tx) => tx.updateKey(caller.keyId, { revokedAt: service.clock.now() }))
+  await beside.store.control.write((tx) => tx.update('keys', { id: caller.keyId }, { revokedAt: service.clock.now() }))
   expect((await post(request({ name: 'search', arguments: { query: 'bun' } }))).status).toBe(401)
 })
 

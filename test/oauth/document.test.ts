@@ -117,7 +117,7 @@ test('keeps what a document said over a restart', async () => {
   const { visit, service } = await startWith(answering(DOCUMENT))
   await visit()
   const again = await openService(service)
-  expect(await again.store.control.findClient(ID)).toMatchObject({ kind: 'document', redirectUris: [CALLBACK] })
+  expect(await again.store.control.find('oauthClients', { id: ID })).toMatchObject({ kind: 'document', redirectUris: [CALLBACK] })
   await again.close()
 })
 

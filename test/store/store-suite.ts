@@ -78,11 +78,11 @@ function describeRooms(name: string, open: Open): void {
       opened = await open(time)
       store = coverVerbs(opened.store, coverage)
       await store.control.write(async (tx) => {
-        await tx.insertAccount(account)
-        await tx.insertMember(member)
-        await tx.insertProject(project('p1'))
-        await tx.insertProject(project('p2'))
-        await tx.insertKey(key)
+        await tx.insert('accounts', account)
+        await tx.insert('members', member)
+        await tx.insert('projects', project('p1'))
+        await tx.insert('projects', project('p2'))
+        await tx.insert('keys', key)
       })
     })
     afterEach(async () => {

@@ -47,5 +47,5 @@ const PURGE_BATCH = 500
 /** Erases events older than `SVC_AUDIT_DAYS`, in short transactions that let other writes in between, until all are erased or it is stopped. */
 export async function purgeAudit({ store, clock, config }: AppContext, isStopped = () => false, now = clock.now()): Promise<void> {
   const before = now - config.auditDays * DAY_MS
-  while (!isStopped() && (await store.control.write((tx) => tx.purgeAudit(before, PURGE_BATCH))) === PURGE_BATCH);
+  while (!isStopped() && (await store.control.write((tx) => tx.delete('audit', { at: { before } }, PURGE_BATCH))) === PURGE_BATCH);
 }

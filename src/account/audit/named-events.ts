@@ -64,10 +64,10 @@ function toAuthorId(actor: string): string | undefined {
 async function readNames({ store }: AppContext, { id, name }: Account): Promise<Names> {
   const { control } = store
   const names: Names = new Map([[id, { name }]])
-  for (const one of await control.listMembers(id))
+  for (const one of await control.list('members', { accountId: id }))
     names.set(one.id, { name: one.name, kind: one.removedAt === null ? 'member' : undefined })
-  for (const one of await control.listDepartments(id)) names.set(one.id, { name: one.name })
-  for (const one of await control.listProjects(id))
+  for (const one of await control.list('departments', { accountId: id })) names.set(one.id, { name: one.name })
+  for (const one of await control.list('projects', { accountId: id }))
     names.set(one.id, { name: one.name, kind: one.removedAt === null ? 'project' : undefined })
   return names
 }
@@ -76,7 +76,7 @@ async function readNames({ store }: AppContext, { id, name }: Account): Promise<
 async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[]): Promise<void> {
   const values = new Set(entries.flatMap(({ target, details }) => [target, ...Object.values(details)]))
   const ids = [...values].filter((value) => typeof value === 'string').filter((value) => !names.has(value) && ID.test(value))
-  for (const { id, projectId, label, shown } of await store.control.listKeysById(ids))
+  for (const { id, projectId, label, shown } of await store.control.list('keys', { id: ids }))
     if (names.has(projectId)) names.set(id, { name: `${label} (svc_${shown}…)`, kind: 'key' })
 }
 
@@ -85,7 +85,7 @@ async function addAccounts({ store }: AppContext, names: Names, entries: AuditEn
   for (const { act, target } of entries) {
     if (target === null || names.has(target) || !isOnAccount(act)) continue
     await yieldIfDue()
-    const account = await store.control.findAccount(target)
+    const account = await store.control.find('accounts', { id: target })
     if (account !== undefined) names.set(target, { name: account.name, kind: 'account' })
   }
 }

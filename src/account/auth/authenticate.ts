@@ -31,7 +31,7 @@ export async function authenticate(ctx: AppContext, header: string | null, clien
 
 /** The holder of a key; undefined for text that is not a key, and for an unknown, expired or revoked key. */
 export async function findLiveHolder({ store, clock }: AppContext, key: string): Promise<KeyHolder | undefined> {
-  const holder = isWholeKey(key) ? await store.control.findKeyHolder(sha256Hex(key)) : undefined
+  const holder = isWholeKey(key) ? await store.control.findKeyHolder({ digest: sha256Hex(key) }) : undefined
   return holder !== undefined && isLive(holder, clock.now()) ? holder : undefined
 }
 

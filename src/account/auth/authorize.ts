@@ -18,9 +18,9 @@ export function requireOperator(actor: Actor): void {
 }
 
 /** Whether a member is the operator in the console: an owner of the first account of the service. Reads the accounts for owners alone. */
-export async function isOperatingMember(reads: Pick<ControlReads, 'listAccounts'>, { member, account }: AccountMember): Promise<boolean> {
+export async function isOperatingMember(reads: Pick<ControlReads, 'list'>, { member, account }: AccountMember): Promise<boolean> {
   if (!isOwner(member)) return false
-  const [first] = await reads.listAccounts()
+  const [first] = await reads.list('accounts', {})
   return first?.id === account.id
 }
 
@@ -29,7 +29,7 @@ export async function isOperatingMember(reads: Pick<ControlReads, 'listAccounts'
  *
  * @throws Refusal for everybody else.
  */
-export async function requireOperatorOrFirstOwner(reads: Pick<ControlReads, 'listAccounts'>, actor: Actor): Promise<void> {
+export async function requireOperatorOrFirstOwner(reads: Pick<ControlReads, 'list'>, actor: Actor): Promise<void> {
   if (actor.kind === 'member' && (await isOperatingMember(reads, actor))) return
   requireOperator(actor)
 }
@@ -70,14 +70,14 @@ export function requireMayChange(actor: Actor, accountId: string, ...roles: Role
  * @throws Refusal for everybody else.
  */
 export async function requireMayInvite(
-  reads: Pick<ControlReads, 'listInvitations'>,
+  reads: Pick<ControlReads, 'list'>,
   actor: Actor,
   accountId: string,
   email: string,
   ...roles: Role[]
 ): Promise<void> {
   requireManager(actor, accountId)
-  const replaced = (await reads.listInvitations(accountId)).filter((invitation) => invitation.email === email)
+  const replaced = (await reads.list('invitations', { accountId })).filter((invitation) => invitation.email === email)
   requireMayChange(actor, accountId, ...roles, ...replaced.map(({ role }) => role))
 }
 

@@ -4,6 +4,7 @@ import { recordEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import type { MemberActor } from './actor.ts'
+import { findPassword } from './password.ts'
 import { openSession } from './session.ts'
 
 const NOT_RIGHT = 'the current password is not right'
@@ -20,11 +21,11 @@ export async function changePassword(
 ): Promise<string> {
   const { id } = actor.member
   await consumeAttempt(ctx, 'password change by', id)
-  const present = await ctx.store.control.findPassword(id)
+  const present = await findPassword(ctx.store.control, id)
   if (!(await ctx.passwords.verify(old, present))) throw new Refusal(NOT_RIGHT, 'old')
   const hash = await ctx.passwords.hash(password)
   return ctx.store.control.write(async (tx) => {
-    if ((await tx.findPassword(id)) !== present) throw new Refusal(NOT_RIGHT, 'old')
+    if ((await findPassword(tx, id)) !== present) throw new Refusal(NOT_RIGHT, 'old')
     await replacePassword(ctx, tx, actor, hash)
     return openSession(ctx, tx, actor, device)
   })
@@ -33,9 +34,9 @@ export async function changePassword(
 /** Sets the actor's own password inside a write. Ends their sessions and sign-in links, and forgets their known browsers. */
 export async function replacePassword(ctx: AppContext, tx: ControlWrites, actor: MemberActor, hash: string): Promise<void> {
   const { id, accountId } = actor.member
-  await tx.savePassword(id, hash)
-  await tx.deleteSessions(id)
-  await tx.deleteBrowsers(id)
-  await tx.deleteEntryLinks(id)
+  await tx.save('passwords', { memberId: id, hash })
+  await tx.delete('sessions', { memberId: id })
+  await tx.delete('browsers', { memberId: id })
+  await tx.delete('entryLinks', { memberId: id })
   await recordEvent(ctx, tx, actor, { act: 'member.password', accountId, target: id })
 }

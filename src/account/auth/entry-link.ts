@@ -12,6 +12,7 @@ import { type AccountMember, type Actor, toActorId, toMemberActor } from './acto
 import { requireMayChange } from './authorize.ts'
 import { replacePassword } from './change-password.ts'
 import { hasUploaded } from './history-access.ts'
+import { findPassword } from './password.ts'
 import { openSession } from './session.ts'
 
 /** How long a sign-in link works, in milliseconds. */
@@ -43,10 +44,11 @@ const FIRST_RUN = 'first run'
 export async function insertEntryLink(ctx: AppContext, tx: ControlWrites, actor: Actor, { id }: Member): Promise<string> {
   const token = makeRandomSecret(ctx.random)
   const now = ctx.clock.now()
-  await tx.deleteEntryLinks(id, { except: FIRST_RUN })
+  for (const { digest, madeBy } of await tx.list('entryLinks', { memberId: id }))
+    if (madeBy !== FIRST_RUN) await tx.delete('entryLinks', { digest })
   const madeBy = actor.kind === 'operator' ? actor.via : toActorId(actor)
   const link = { digest: sha256Hex(token), memberId: id, madeBy, createdAt: now, expiresAt: now + LINK_LIFETIME_MS }
-  await tx.insertEntryLink(link)
+  await tx.insert('entryLinks', link)
   return token
 }
 
@@ -78,8 +80,8 @@ export async function enterByLink(ctx: AppContext, { token, password, clientIp, 
     const { link, ...holder } = await findLinked(tx, token, ctx.clock.now())
     const actor = toMemberActor(holder, clientIp)
     if (link.madeBy !== FIRST_RUN && link.madeBy !== toActorId(actor)) {
-      if (historyAccess === 'unconfirmed' && (await tx.findPassword(id)) !== undefined) await endReading(tx, id)
-      await tx.updateMember(id, { historyAccess })
+      if (historyAccess === 'unconfirmed' && (await findPassword(tx, id)) !== undefined) await endReading(tx, id)
+      await tx.update('members', { id }, { historyAccess })
     }
     await replacePassword(ctx, tx, actor, hash)
     return openSession(ctx, tx, actor, device)
@@ -88,14 +90,14 @@ export async function enterByLink(ctx: AppContext, { token, password, clientIp, 
 
 /** Lets the keys that a member holds upload session histories and not read them. */
 async function endReading(tx: ControlWrites, memberId: string): Promise<void> {
-  for (const { id, readsHistories } of await tx.listKeysOfMember(memberId))
-    if (readsHistories) await tx.updateKey(id, { readsHistories: false })
+  for (const { id, readsHistories } of await tx.list('keys', { memberId }))
+    if (readsHistories) await tx.update('keys', { id }, { readsHistories: false })
 }
 
 async function findLinked(reads: ControlReads, token: string, now: number): Promise<AccountMember & { link: EntryLink }> {
-  const link = await reads.findEntryLink(sha256Hex(token))
-  const member = link && link.expiresAt > now ? await reads.findMember(link.memberId) : undefined
-  const account = member && (await reads.findAccount(member.accountId))
+  const link = await reads.find('entryLinks', { digest: sha256Hex(token) })
+  const [member] = link && link.expiresAt > now ? await reads.findMembers(link.memberId, 1) : []
+  const account = member && (await reads.find('accounts', { id: member.accountId }))
   if (link === undefined || member === undefined || account?.suspendedAt !== null)
     throw new Refusal('this link is not valid any more; ask for a new one')
   return { link, member, account }

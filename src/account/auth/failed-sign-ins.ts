@@ -41,6 +41,6 @@ async function recordFailure(
 /** The owner of a rejected key, if it is a known one. */
 async function findOwner({ store }: AppContext, header: string): Promise<Owner> {
   const key = header.replace(/^Bearer /, '')
-  const holder = isWholeKey(key) ? await store.control.findKeyHolder(sha256Hex(key)) : undefined
+  const holder = isWholeKey(key) ? await store.control.findKeyHolder({ digest: sha256Hex(key) }) : undefined
   return holder === undefined ? {} : { accountId: holder.account.id, projectId: holder.project.id, target: holder.key.id }
 }

@@ -5,6 +5,7 @@ import { recordEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import type { Actor, MemberActor } from './actor.ts'
+import { findPassword } from './password.ts'
 
 /** A code is valid in the period in which it was made, and in the next one. */
 const PERIOD_MS = 10 * MINUTE_MS
@@ -28,7 +29,7 @@ export async function makeHistoryCode(ctx: AppContext, actor: Actor): Promise<Hi
   requireReadingKey(actor.caller)
   const { memberId, account } = actor.caller
   const { store, clock } = ctx
-  const [member, password] = [await store.control.findMember(memberId), await store.control.findPassword(memberId)]
+  const [member, password] = [await store.control.find('members', { id: memberId }), await findPassword(store.control, memberId)]
   if (member === undefined || password === undefined) throw new Refusal('there is no password yet; sign in to the console first')
   const period = Math.floor(clock.now() / PERIOD_MS)
   await store.control.write((tx) => recordEvent(ctx, tx, actor, { act: 'member.history-code', accountId: account.id, target: memberId }))
@@ -45,10 +46,10 @@ export async function confirmHistoryAccess(ctx: AppContext, actor: MemberActor, 
   await consumeAttempt(ctx, 'code by', id)
   const period = Math.floor(ctx.clock.now() / PERIOD_MS)
   await ctx.store.control.write(async (tx) => {
-    const password = (await tx.findPassword(id)) ?? ''
+    const password = (await findPassword(tx, id)) ?? ''
     const isRight = [period, period - 1].some((one) => isSame(normalize(entered), normalize(toCode(id, password, one))))
     if (!isRight) throw new Refusal('this code is wrong, or no longer valid', 'code')
-    await tx.updateMember(id, { historyAccess: 'confirmed' })
+    await tx.update('members', { id }, { historyAccess: 'confirmed' })
     await recordEvent(ctx, tx, actor, { act: 'member.confirm', accountId, target: id })
   })
 }
@@ -67,7 +68,7 @@ export function requireReadingKey({ readsHistories }: { readsHistories: boolean 
 
 /** Whether a member has session histories in a project that they hold or held a key for. True if the histories cannot be read. */
 export async function hasUploaded({ store }: Pick<AppContext, 'store'>, memberId: string): Promise<boolean> {
-  const projects = new Set((await store.control.listKeysOfMember(memberId)).map(({ projectId }) => projectId))
+  const projects = new Set((await store.control.list('keys', { memberId })).map(({ projectId }) => projectId))
   for (const id of projects) {
     const isThere = store.hasHistory(id).then(async (has) => has && (await store.history(id).readHistoryUsage(memberId)).bytes > 0)
     if (await isThere.catch(() => true)) return true

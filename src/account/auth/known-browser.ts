@@ -21,8 +21,8 @@ type KnownBrowser = { token: string; digest: string; memberId: string; accountId
 export async function findKnownBrowser(reads: ControlReads, tokens: string[], email: string): Promise<KnownBrowser | undefined> {
   for (const token of tokens.slice(0, MAX_TOKENS)) {
     const digest = sha256Hex(token)
-    const memberId = await reads.findBrowserMember(digest)
-    const member = memberId === undefined ? undefined : await reads.findMember(memberId)
+    const browser = await reads.find('browsers', { digest })
+    const [member] = browser === undefined ? [] : await reads.findMembers(browser.memberId, 1)
     if (member?.email === email) return { token, digest, memberId: member.id, accountId: member.accountId }
   }
   return undefined
@@ -33,6 +33,10 @@ export async function rememberBrowser({ store, clock, random }: AppContext, { id
   const known = await findKnownBrowser(store.control, tokens, email)
   const token = known?.memberId === id ? known.token : makeRandomSecret(random)
   const browser = { digest: sha256Hex(token), memberId: id, usedAt: clock.now() }
-  await store.control.write((tx) => tx.saveBrowser(browser, MAX_BROWSERS))
+  await store.control.write(async (tx) => {
+    await tx.save('browsers', browser, ['memberId'])
+    const surplus = await tx.list('browsers', { memberId: id }, { newestFirst: true, offset: MAX_BROWSERS })
+    await tx.delete('browsers', { digest: surplus.map(({ digest }) => digest) })
+  })
   return [token, ...tokens.filter((other) => other !== token)].slice(0, MAX_TOKENS)
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import type { ControlReads } from '../../store/control.ts'
 import { normalize } from '../../text/normalize.ts'
 
 const MIN_PASSWORD_CHARACTERS = 12
@@ -8,6 +9,11 @@ const MAX_GIVEN_LENGTH = 8 * MAX_PASSWORD_CHARACTERS
 
 /** argon2id with the parameters of OWASP's password storage cheat sheet: 19 MiB, two passes. */
 const HASHING = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+
+/** The encoded argon2id hash of a member's password. */
+export async function findPassword({ find }: Pick<ControlReads, 'find'>, memberId: string): Promise<string | undefined> {
+  return (await find('passwords', { memberId }))?.hash
+}
 
 /** Hashes and checks passwords, one at a time: each takes 19 MiB and about 30 ms of a core. */
 export type PasswordHasher = {

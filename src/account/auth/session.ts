@@ -22,8 +22,9 @@ export async function openSession(ctx: AppContext, tx: ControlWrites, actor: Mem
   const now = ctx.clock.now()
   const token = makeRandomSecret(ctx.random)
   const session = { id: ctx.random.uuid(now), digest: sha256Hex(token), memberId, clientIp: actor.clientIp, device, createdAt: now }
-  await tx.insertSession({ ...session, expiresAt: now + SESSION_LIFETIME_MS })
-  await tx.keepSessions(memberId, MAX_SESSIONS)
+  await tx.insert('sessions', { ...session, expiresAt: now + SESSION_LIFETIME_MS })
+  const surplus = await tx.list('sessions', { memberId }, { newestFirst: true, offset: MAX_SESSIONS })
+  await tx.delete('sessions', { id: surplus.map(({ id }) => id) })
   await recordEvent(ctx, tx, actor, { act: 'session.begin', accountId, target: memberId, details: device === null ? {} : { device } })
   return token
 }
@@ -40,7 +41,7 @@ function isOpen({ session, member, account }: SessionHolder, now: number): boole
 
 /** The member's sessions that have not ended, newest first. */
 export async function listOpenSessions({ store, clock }: AppContext, { id }: Member): Promise<Session[]> {
-  return (await store.control.listSessions(id)).filter(({ expiresAt }) => expiresAt > clock.now())
+  return (await store.control.list('sessions', { memberId: id }, { newestFirst: true })).filter(({ expiresAt }) => expiresAt > clock.now())
 }
 
 /**
@@ -50,9 +51,9 @@ export async function listOpenSessions({ store, clock }: AppContext, { id }: Mem
  */
 export async function closeSession(ctx: AppContext, actor: MemberActor, id: string): Promise<void> {
   await ctx.store.control.write(async (tx) => {
-    const session = (await tx.listSessions(actor.member.id)).find((one) => one.id === id)
+    const session = await tx.find('sessions', { id, memberId: actor.member.id })
     if (session === undefined) throw new Refusal('this session has ended already')
-    await tx.deleteSession(id)
+    await tx.delete('sessions', { id })
     await recordEnd(ctx, tx, actor, toPlace(session))
   })
 }
@@ -65,8 +66,8 @@ function toPlace({ clientIp, device }: Session) {
 /** Ends every session of the actor, and forgets the browsers they signed in with. */
 export async function closeSessions(ctx: AppContext, actor: MemberActor): Promise<void> {
   await ctx.store.control.write(async (tx) => {
-    await tx.deleteSessions(actor.member.id)
-    await tx.deleteBrowsers(actor.member.id)
+    await tx.delete('sessions', { memberId: actor.member.id })
+    await tx.delete('browsers', { memberId: actor.member.id })
     await recordEnd(ctx, tx, actor, { all: true })
   })
 }

@@ -1,11 +1,14 @@
 import { sha256Hex } from '../../secrets/secret.ts'
-import type { SignIn } from '../../store/sign-in.ts'
+import type { Member } from '../../store/account.ts'
+import type { ControlReads } from '../../store/control.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
+import { findAccount } from '../organizations/account.ts'
 import { normalizeEmail } from '../organizations/names.ts'
-import { toMemberActor } from './actor.ts'
+import { type AccountMember, toMemberActor } from './actor.ts'
 import { recordFailedPassword } from './failed-sign-ins.ts'
 import { findKnownBrowser } from './known-browser.ts'
+import { findPassword } from './password.ts'
 import { openSession } from './session.ts'
 
 /**
@@ -36,12 +39,29 @@ export async function signInMember(
   const browser = await findKnownBrowser(ctx.store.control, entered.browserTokens ?? [], email)
   if (browser === undefined) await consumeUnknown(ctx, email, clientIp)
   else await consumeKnown(ctx, browser.digest)
-  const found = await ctx.store.control.findSignIn(email, entered.account?.trim() || browser?.accountId)
-  const isRight = await ctx.passwords.verify(password, found?.passwordHash ?? undefined)
+  const found = await findSignIn(ctx.store.control, email, entered.account?.trim() || browser?.accountId)
+  const isRight = await ctx.passwords.verify(password, found?.passwordHash)
   const isAdmitted = found !== undefined && isRight && found.account.suspendedAt === null
   const session = isAdmitted ? await beginSession(ctx, found, { clientIp, device }) : undefined
   if (session === undefined) await recordFailedPassword(ctx, found?.member, clientIp)
   return session
+}
+
+/** What a sign-in is checked against. */
+type SignIn = AccountMember & { passwordHash: string | undefined }
+
+/** The member with this e-mail address who is not removed, of the account with this name or id; without an account, the oldest such member. */
+export async function findSignIn(reads: ControlReads, email: string, ref: string | undefined): Promise<SignIn | undefined> {
+  const [member] = await listNamed(reads, email, ref)
+  const account = member && (await reads.find('accounts', { id: member.accountId }))
+  if (member?.email !== email || account?.removedAt !== null) return undefined
+  return { member, account, passwordHash: await findPassword(reads, member.id) }
+}
+
+async function listNamed(reads: ControlReads, email: string, ref: string | undefined): Promise<Member[]> {
+  if (ref === undefined) return reads.findMembers(email, 1)
+  const account = await findAccount(reads, ref)
+  return account === undefined ? [] : reads.list('members', { accountId: account.id, email, removedAt: null })
 }
 
 /** Begins a session; undefined if the password was replaced since it was read, which ended all sessions begun with it. */
@@ -51,7 +71,7 @@ function beginSession(
   { clientIp, device }: { clientIp: string; device: string | null },
 ): Promise<string | undefined> {
   return ctx.store.control.write(async (tx) => {
-    if ((await tx.findPassword(holder.member.id)) !== passwordHash) return undefined
+    if ((await findPassword(tx, holder.member.id)) !== passwordHash) return undefined
     return openSession(ctx, tx, toMemberActor(holder, clientIp), device)
   })
 }

@@ -76,7 +76,7 @@ export async function issueKey(ctx: AppContext, actor: Actor, input: NewKey): Pr
   const { memberId, label } = issued.key
   await ctx.store.control.write(async (tx) => {
     await requireKeyRoom(tx, issued.key, ctx.clock.now())
-    await tx.insertKey(issued.key)
+    await tx.insert('keys', issued.key)
     await recordEvent(ctx, tx, actor, toKeyEvent('key.issue', project, issued.key, { label, member: memberId }))
   })
   return issued
@@ -84,7 +84,7 @@ export async function issueKey(ctx: AppContext, actor: Actor, input: NewKey): Pr
 
 /** Throws a Refusal if the holder of a new key has as many live keys of its project as a member may. `now` in milliseconds since 1970. */
 export async function requireKeyRoom(tx: ControlReads, { memberId, projectId }: Key, now: number): Promise<void> {
-  const live = memberId === null ? 0 : await tx.countLiveKeys(memberId, projectId, now)
+  const live = memberId === null ? 0 : await tx.count('keys', { memberId, projectId, revokedAt: null, expiresAt: { after: now } })
   if (live >= MAX_LIVE_KEYS) throw new Refusal(`a member holds at most ${MAX_LIVE_KEYS} keys of a project; revoke some first`)
 }
 

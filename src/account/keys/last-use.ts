@@ -6,5 +6,5 @@ export type Arrival = { usedAt: number | undefined; isConnected: boolean }
 
 /** Reads whether a key has been used. A use that another process of the service saw is known within a minute. */
 export async function readArrival({ store, keyUses }: AppContext, { id, lastUsedAt }: Key): Promise<Arrival> {
-  return { usedAt: keyUses.find(id) ?? lastUsedAt ?? undefined, isConnected: (await store.control.countConnections(id)) > 0 }
+  return { usedAt: keyUses.find(id) ?? lastUsedAt ?? undefined, isConnected: (await store.control.count('connections', { keyId: id })) > 0 }
 }

@@ -16,7 +16,7 @@ import { requireMayRevoke } from './visible-keys.ts'
  */
 export async function requireKey({ store }: AppContext, ref: string): Promise<Key> {
   if (looksLikeKey(ref)) return requireWholeKey(store.control, ref)
-  const found = await store.control.findKeys(ref)
+  const found = [...(await store.control.list('keys', { id: ref })), ...(await store.control.list('keys', { shown: ref }))]
   const [only] = found
   if (only === undefined) throw new Refusal(`no key '${ref}'`)
   if (found.length > 1) throw new Refusal(`several keys are shown as '${ref}'; give the key's id`)
@@ -25,7 +25,7 @@ export async function requireKey({ store }: AppContext, ref: string): Promise<Ke
 
 async function requireWholeKey(control: ControlReads, secret: string): Promise<Key> {
   if (!isWholeKey(secret)) throw new Refusal('this key is cut short or mistyped; give its id, or the characters that lists show')
-  const holder = await control.findKeyHolder(sha256Hex(secret))
+  const holder = await control.findKeyHolder({ digest: sha256Hex(secret) })
   if (holder === undefined) throw new Refusal('there is no such key')
   return holder.key
 }
@@ -39,14 +39,14 @@ export async function revokeKey(ctx: AppContext, actor: Actor, { id, digest }: K
   await ctx.store.control.write(async (tx) => {
     const { project, key } = await requireHolder(tx, { id, digest })
     requireMayRevoke(actor, project, key)
-    await tx.updateKey(id, { revokedAt: key.revokedAt ?? ctx.clock.now() })
+    await tx.update('keys', { id }, { revokedAt: key.revokedAt ?? ctx.clock.now() })
     await recordEvent(ctx, tx, actor, toKeyEvent('key.revoke', project, key, { label: key.label }))
   })
 }
 
 /** The key as it is in the store now, with what it opens. */
 export async function requireHolder(tx: ControlReads, { id, digest }: Pick<Key, 'id' | 'digest'>): Promise<KeyHolder> {
-  const holder = await tx.findKeyHolder(digest)
+  const holder = await tx.findKeyHolder({ digest })
   if (holder === undefined) throw new Refusal(`no key '${id}'`)
   return holder
 }

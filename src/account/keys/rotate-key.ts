@@ -38,8 +38,12 @@ export async function rotateKey(
     const readsHistories = key.readsHistories && mayReadHistories(actor, member?.id)
     const issued = newKey(ctx, { project, label, member: member ?? undefined, toolNames, expiresAt, readsHistories })
     if (overlapMs > 0) await requireKeyRoom(tx, issued.key, now)
-    await tx.insertKey(issued.key)
-    await tx.updateKey(id, overlapMs === 0 ? { revokedAt: now } : { expiresAt: Math.min(key.expiresAt ?? Infinity, now + overlapMs) })
+    await tx.insert('keys', issued.key)
+    await tx.update(
+      'keys',
+      { id },
+      overlapMs === 0 ? { revokedAt: now } : { expiresAt: Math.min(key.expiresAt ?? Infinity, now + overlapMs) },
+    )
     const details = { to: issued.key.id, overlap_seconds: Math.round(overlapMs / 1000) }
     await recordEvent(ctx, tx, actor, toKeyEvent('key.rotate', project, key, details))
     return { ...issued, member }

@@ -28,7 +28,7 @@ export async function listVisibleKeys(
  * @throws Refusal, the same for somebody else's key, one of another project, and none.
  */
 export async function requireVisibleKey({ store }: AppContext, actor: MemberActor, project: Project, id: string): Promise<Key> {
-  const found = (await store.control.findKeys(id)).find((key) => key.id === id && key.projectId === project.id)
+  const found = await store.control.find('keys', { id, projectId: project.id })
   if (found === undefined || !maySee(actor, project, found)) throw new Refusal(NO_SUCH_KEY)
   return found
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
+import type { ControlReads } from '../../store/control.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { requireManager, requireOperator, requireOperatorOrFirstOwner, requireOwner } from '../auth/authorize.ts'
@@ -39,11 +40,16 @@ export async function addAccount(ctx: AppContext, actor: Actor, input: { name: s
   const account = newAccount(ctx, input)
   const { id, name, plan } = account
   await ctx.store.control.write(async (tx) => {
-    requireFreeName(await tx.findAccount(name), name)
-    await tx.insertAccount(account)
+    requireFreeName(await findAccount(tx, name), name)
+    await tx.insert('accounts', account)
     await recordEvent(ctx, tx, actor, { act: 'account.add', accountId: id, target: id, details: { name, plan } })
   })
   return account
+}
+
+/** The account with this id or name, which may be removed. */
+export async function findAccount({ find }: Pick<ControlReads, 'find'>, ref: string): Promise<Account | undefined> {
+  return (await find('accounts', { id: ref })) ?? find('accounts', { name: ref })
 }
 
 /** Throws a Refusal for a name that another account has, which may be removed. */
@@ -66,8 +72,8 @@ export async function requireAccount(ctx: AppContext, ref: string | undefined, h
 
 /** The same, also for an account that is removed, if it is named. */
 export async function requireAccountOrRemoved({ store }: AppContext, ref: string | undefined, how = 'with --account'): Promise<Account> {
-  if (ref !== undefined) return known(await store.control.findAccount(ref), ref)
-  const accounts = (await store.control.listAccounts()).filter(({ removedAt }) => removedAt === null)
+  if (ref !== undefined) return known(await findAccount(store.control, ref), ref)
+  const accounts = (await store.control.list('accounts', {})).filter(({ removedAt }) => removedAt === null)
   const [only] = accounts
   if (only === undefined) throw new Refusal("there is no account yet: 'memsvc account add' makes one")
   if (accounts.length > 1) throw new Refusal(`there are ${accounts.length} accounts; name one ${how}: ${toShownNames(accounts)}`)
@@ -111,9 +117,9 @@ export async function renameAccount(
   requireOwner(actor, id)
   const name = requireName('the account name', to)
   await ctx.store.control.write(async (tx) => {
-    const other = await tx.findAccount(name)
+    const other = await findAccount(tx, name)
     requireFreeName(other?.id === id ? undefined : other, name)
-    await tx.updateAccount(id, { name })
+    await tx.update('accounts', { id }, { name })
     await recordEvent(ctx, tx, actor, { act: 'account.rename', accountId: id, target: id, details: { from: account.name, to: name } })
   })
   return { ...account, name }
@@ -166,9 +172,9 @@ export async function changeAccount(ctx: AppContext, actor: Actor, account: Acco
 export function applyChange(ctx: AppContext, actor: Actor, { id }: Account, change: Change, event: Event): Promise<Account> {
   const isOfAnother = actor.kind === 'member' && actor.account.id !== id
   return ctx.store.control.write(async (tx) => {
-    const current = known(await tx.findAccount(id), id)
+    const current = known(await tx.find('accounts', { id }), id)
     const changed = change(current)
-    await tx.updateAccount(id, changed)
+    await tx.update('accounts', { id }, changed)
     await recordEvent(ctx, tx, isOfAnother ? OPERATOR_IN_CONSOLE : actor, { ...event, accountId: id, target: id })
     if (isOfAnother) await recordEvent(ctx, tx, actor, { ...event, accountId: actor.account.id, target: id })
     return { ...current, ...changed }

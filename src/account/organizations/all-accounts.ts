@@ -15,7 +15,7 @@ export type CountedAccount = { account: Account; members: number; projects: numb
  */
 export async function listAllAccounts({ store }: AppContext, actor: Actor): Promise<Account[]> {
   await requireOperatorOrFirstOwner(store.control, actor)
-  return store.control.listAccounts()
+  return store.control.list('accounts', {})
 }
 
 /** Accounts with the numbers of their people and projects; yields to the event loop between accounts. */
@@ -24,8 +24,8 @@ export async function countAccounts({ store: { control } }: AppContext, accounts
   const counted: CountedAccount[] = []
   for (const account of accounts) {
     await yieldIfDue()
-    const members = (await control.listMembers(account.id)).filter(isPresent).length
-    counted.push({ account, members, projects: (await control.listProjects(account.id)).filter(isPresent).length })
+    const members = (await control.list('members', { accountId: account.id })).filter(isPresent).length
+    counted.push({ account, members, projects: (await control.list('projects', { accountId: account.id })).filter(isPresent).length })
   }
   return counted
 }

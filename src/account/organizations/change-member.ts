@@ -63,9 +63,9 @@ export async function removeMember(ctx: AppContext, actor: Actor, member: Member
     const current = await requireUnchanged(tx, member)
     requireMayChange(actor, member.accountId, current.role)
     if (current.role === 'owner') await requireOtherOwner(tx, current)
-    await tx.updateMember(member.id, { removedAt })
+    await tx.update('members', { id: member.id }, { removedAt })
     await deleteLinksBy(tx, member)
-    await tx.deleteEmailChange(member.id)
+    await tx.delete('emailChanges', { memberId: member.id })
     await recordEvent(ctx, tx, actor, toMemberEvent('member.remove', member, { email: member.email }))
   })
   return removedAt
@@ -73,9 +73,9 @@ export async function removeMember(ctx: AppContext, actor: Actor, member: Member
 
 async function setRole(ctx: AppContext, tx: ControlWrites, actor: Actor, member: Member, role: Role): Promise<void> {
   if (member.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, member)
-  await tx.updateMember(member.id, { role })
+  await tx.update('members', { id: member.id }, { role })
   if (role !== member.role) {
-    await tx.deleteEntryLinks(member.id)
+    await tx.delete('entryLinks', { memberId: member.id })
     await deleteLinksBy(tx, member)
   }
   await recordEvent(ctx, tx, actor, toMemberEvent('member.role', member, { from: member.role, to: role }))
@@ -89,18 +89,18 @@ async function setDepartment(
   department: Department | undefined,
 ): Promise<void> {
   const departmentId = department === undefined ? null : requireOwnDepartment(member.accountId, department)
-  await tx.updateMember(member.id, { departmentId })
+  await tx.update('members', { id: member.id }, { departmentId })
   await recordEvent(ctx, tx, actor, toMemberEvent('member.move', member, { from: member.departmentId, to: departmentId }))
 }
 
 /** Deletes links and invitations that a member made. The member knows them, and must not let anybody in once they are no longer trusted. */
 async function deleteLinksBy(tx: ControlWrites, { id }: Member): Promise<void> {
-  await tx.deleteEntryLinksBy(`member:${id}`)
-  await tx.deleteInvitationsBy(`member:${id}`)
+  await tx.delete('entryLinks', { madeBy: `member:${id}` })
+  await tx.delete('invitations', { madeBy: `member:${id}` })
 }
 
 async function requireOtherOwner(tx: ControlReads, { id, accountId }: Member): Promise<void> {
-  const members = await tx.listMembers(accountId)
+  const members = await tx.list('members', { accountId })
   const others = members.filter((other) => other.id !== id && other.role === 'owner' && other.removedAt === null)
   if (others.length === 0) throw new Refusal('an account keeps at least one owner')
 }

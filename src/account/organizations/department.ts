@@ -26,7 +26,7 @@ export async function addDepartment(
   const department = { id: ctx.random.uuid(now), accountId: account.id, name: requireName('the department name', name), createdAt: now }
   await ctx.store.control.write(async (tx) => {
     await requireNameAndRoom(tx, department)
-    await tx.insertDepartment(department)
+    await tx.insert('departments', department)
     await recordEvent(ctx, tx, actor, toEvent('department.add', department, { name: department.name }))
   })
   return department
@@ -39,7 +39,7 @@ export async function addDepartment(
  */
 export async function requireDepartment({ store }: AppContext, actor: Actor, account: Account, ref: string): Promise<Department> {
   requireManager(actor, account.id)
-  const departments = await store.control.listDepartments(account.id)
+  const departments = await store.control.list('departments', { accountId: account.id })
   const found = departments.find(({ id, name }) => id === ref || name === ref)
   if (found === undefined) throw new Refusal(`no department '${ref}' in account '${account.name}'`, 'department')
   return found
@@ -64,10 +64,10 @@ export async function removeDepartment(ctx: AppContext, actor: Actor, department
   const { id, accountId, name } = department
   requireManager(actor, accountId)
   await ctx.store.control.write(async (tx) => {
-    const members = await tx.listMembers(accountId)
+    const members = await tx.list('members', { accountId })
     const hasMembers = members.some(({ departmentId, removedAt }) => departmentId === id && removedAt === null)
     if (hasMembers) throw new Refusal(`department '${name}' still has members`)
-    await tx.deleteDepartment(id)
+    await tx.delete('departments', { id })
     await recordEvent(ctx, tx, actor, toEvent('department.remove', department, { name }))
   })
 }
@@ -86,14 +86,14 @@ export async function renameDepartment(
   const renamed = { ...department, name: requireName('the department name', name) }
   await ctx.store.control.write(async (tx) => {
     await requireNameAndRoom(tx, renamed)
-    await tx.updateDepartment(renamed.id, { name: renamed.name })
+    await tx.update('departments', { id: renamed.id }, { name: renamed.name })
     await recordEvent(ctx, tx, actor, toEvent('department.rename', renamed, { from: department.name, to: renamed.name }))
   })
   return renamed
 }
 
 async function requireNameAndRoom(tx: ControlReads, { id, accountId, name }: Department): Promise<void> {
-  const others = (await tx.listDepartments(accountId)).filter((other) => other.id !== id)
+  const others = (await tx.list('departments', { accountId })).filter((other) => other.id !== id)
   if (others.some((other) => other.name === name)) throw new Refusal(`there is already a department '${name}'`, 'name')
   if (others.length >= MAX_DEPARTMENTS) throw new Refusal(`an account has at most ${MAX_DEPARTMENTS} departments; remove some first`)
 }

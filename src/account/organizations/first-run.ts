@@ -16,17 +16,17 @@ export type FirstRun = IssuedKey & { account: Account; owner: Member; project: P
 /** Creates an account, its owner, a project `default` and one key. Returns undefined, and creates nothing, if there is an account already. */
 export async function firstRun(ctx: AppContext): Promise<FirstRun | undefined> {
   // Checked before the write too, so that a service with a full or read-only disk starts and serves reads.
-  if ((await ctx.store.control.listAccounts()).length > 0) return undefined
+  if ((await ctx.store.control.list('accounts', {})).length > 0) return undefined
   const account = newAccount(ctx, { name: 'default', plan: 'self-hosted' })
   const owner = newMember(ctx, { account, email: 'owner@localhost', name: 'Owner', role: 'owner' })
   const project = newProject(ctx, { account, name: 'default' })
   const issued = newKey(ctx, { project, label: 'First key', member: owner })
   return ctx.store.control.write(async (tx) => {
-    if ((await tx.listAccounts()).length > 0) return undefined
-    await tx.insertAccount(account)
-    await tx.insertMember(owner)
-    await tx.insertProject(project)
-    await tx.insertKey(issued.key)
+    if ((await tx.list('accounts', {})).length > 0) return undefined
+    await tx.insert('accounts', account)
+    await tx.insert('members', owner)
+    await tx.insert('projects', project)
+    await tx.insert('keys', issued.key)
     const [accountId, projectId] = [account.id, project.id]
     const details = { owner: owner.id, key: issued.key.id }
     await recordEvent(ctx, tx, FIRST_RUN, { act: 'account.add', accountId, projectId, target: accountId, details })

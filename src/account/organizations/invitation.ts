@@ -44,17 +44,17 @@ export async function inviteMember(
   await ctx.store.control.write(async (tx) => {
     await requireMayInvite(tx, actor, accountId, email, role)
     await refuseKnownEmail(tx, accountId, email)
-    await tx.deleteInvitations(accountId, email)
+    await tx.delete('invitations', { accountId, email })
     await requireRoom(tx, accountId)
     await requireMemberRoom(tx, accountId)
-    await tx.insertInvitation(invitation)
+    await tx.insert('invitations', invitation)
     await recordEvent(ctx, tx, actor, { act: 'member.invite', accountId, target: id, details: { email, role, department: departmentId } })
   })
   return { token, invitation }
 }
 
 async function requireRoom(tx: ControlReads, accountId: string): Promise<void> {
-  const { length } = await tx.listInvitations(accountId)
+  const { length } = await tx.list('invitations', { accountId })
   if (length >= MAX_INVITATIONS) throw new Refusal(`an account has at most ${MAX_INVITATIONS} open invitations; withdraw some first`)
 }
 
@@ -87,13 +87,13 @@ export async function acceptInvitation(ctx: AppContext, { token, name, password,
   return ctx.store.control.write(async (tx) => {
     const { invitation, account } = await findInvited(tx, token, ctx.clock.now())
     const { accountId, email, role, departmentId } = invitation
-    const departments = await tx.listDepartments(accountId)
+    const departments = await tx.list('departments', { accountId })
     await refuseKnownEmail(tx, accountId, email)
     const member = newMember(ctx, { account, email, name, role, department: departments.find(({ id }) => id === departmentId) })
     await requireMemberRoom(tx, accountId)
-    await tx.deleteInvitations(accountId, email)
-    await tx.insertMember(member)
-    await tx.savePassword(member.id, hash)
+    await tx.delete('invitations', { accountId, email })
+    await tx.insert('members', member)
+    await tx.save('passwords', { memberId: member.id, hash })
     const actor = toMemberActor({ member, account }, clientIp)
     await recordEvent(ctx, tx, actor, { act: 'member.join', accountId, target: member.id, details: { email } })
     return openSession(ctx, tx, actor, device)
@@ -113,14 +113,14 @@ export async function withdrawInvitation(
   const email = normalizeEmail(given)
   await ctx.store.control.write(async (tx) => {
     await requireMayInvite(tx, actor, account.id, email)
-    if ((await tx.deleteInvitations(account.id, email)) === 0) throw new Refusal(`no invitation of '${given}'`)
+    if ((await tx.delete('invitations', { accountId: account.id, email })) === 0) throw new Refusal(`no invitation of '${given}'`)
     await recordEvent(ctx, tx, actor, { act: 'member.uninvite', accountId: account.id, details: { email } })
   })
 }
 
 async function findInvited(reads: ControlReads, token: string, now: number): Promise<Invited> {
-  const invitation = await reads.findInvitation(sha256Hex(token))
-  const account = invitation && invitation.expiresAt > now ? await reads.findAccount(invitation.accountId) : undefined
+  const invitation = await reads.find('invitations', { digest: sha256Hex(token) })
+  const account = invitation && invitation.expiresAt > now ? await reads.find('accounts', { id: invitation.accountId }) : undefined
   if (invitation === undefined || account?.suspendedAt !== null)
     throw new Refusal('this invitation is not valid any more; ask for a new one')
   return { invitation, account }

@@ -45,7 +45,7 @@ export async function addMember(ctx: AppContext, actor: Actor, input: NewMember)
   await ctx.store.control.write(async (tx) => {
     await refuseKnownEmail(tx, accountId, email)
     await requireMemberRoom(tx, accountId)
-    await tx.insertMember(member)
+    await tx.insert('members', member)
     await recordEvent(ctx, tx, actor, toMemberEvent('member.add', member, { email, role, department: departmentId }))
   })
   return member
@@ -53,14 +53,15 @@ export async function addMember(ctx: AppContext, actor: Actor, input: NewMember)
 
 /** @throws Refusal if the account has reached its maximum number of members, removed ones included. */
 export async function requireMemberRoom(tx: ControlReads, accountId: string): Promise<void> {
-  if ((await tx.countMembers(accountId)) >= MAX_MEMBERS) {
+  if ((await tx.count('members', { accountId })) >= MAX_MEMBERS) {
     throw new Refusal(`an account has at most ${MAX_MEMBERS} members, those who were removed included`)
   }
 }
 
 /** Throws a Refusal if a member of this account has the e-mail address. Other accounts are not checked, since the answer would reveal their members. */
 export async function refuseKnownEmail(tx: ControlReads, accountId: string, email: string): Promise<void> {
-  if ((await tx.findMember(email, accountId)) !== undefined) throw new Refusal(`'${email}' is already a member of the account`, 'email')
+  if ((await tx.find('members', { accountId, email, removedAt: null })) !== undefined)
+    throw new Refusal(`'${email}' is already a member of the account`, 'email')
 }
 
 /**
@@ -71,10 +72,15 @@ export async function refuseKnownEmail(tx: ControlReads, accountId: string, emai
 export async function requireMember({ store }: AppContext, actor: Actor, ref: string, account?: Account): Promise<Member> {
   if (account === undefined) requireOperator(actor)
   else requireManager(actor, account.id)
-  if (account !== undefined) return requireKnown(await store.control.findMember(ref, account.id), ref, account.id)
+  if (account !== undefined) return requireKnown(await findMemberOf(store.control, account, ref), ref, account.id)
   const found = await store.control.findMembers(ref, 2)
   if (found.length > 1) throw new Refusal(`several accounts have a member '${ref}'; name the account too, or give the member's id`)
   return requireKnown(found[0], ref, undefined)
+}
+
+async function findMemberOf({ find }: Pick<ControlReads, 'find'>, { id: accountId }: Account, ref: string): Promise<Member | undefined> {
+  const present = { accountId, removedAt: null }
+  return (await find('members', { ...present, id: ref })) ?? find('members', { ...present, email: ref.toLowerCase() })
 }
 
 /**
@@ -83,7 +89,7 @@ export async function requireMember({ store }: AppContext, actor: Actor, ref: st
  * @throws Refusal if they are removed, or if their role is no longer the one that the actor saw when deciding.
  */
 export async function requireUnchanged(tx: ControlReads, { id, email, accountId, role }: Member): Promise<Member> {
-  const current = requireKnown(await tx.findMember(id), email, accountId)
+  const current = requireKnown((await tx.findMembers(id, 1))[0], email, accountId)
   if (current.role !== role) throw new Refusal(`the role of '${email}' was changed meanwhile; look again`)
   return current
 }

@@ -17,9 +17,9 @@ export async function readPeople(ctx: AppContext, actor: Actor, accountId: strin
   requireManager(actor, accountId)
   const { control } = ctx.store
   return {
-    members: (await control.listMembers(accountId)).filter(({ removedAt }) => removedAt === null),
-    departments: await control.listDepartments(accountId),
-    invitations: await control.listInvitations(accountId),
+    members: (await control.list('members', { accountId })).filter(({ removedAt }) => removedAt === null),
+    departments: await control.list('departments', { accountId }),
+    invitations: await control.list('invitations', { accountId }),
     emailChanges: await listEmailChanges(ctx, actor, accountId),
   }
 }

@@ -28,7 +28,7 @@ export async function changePolicy(
   const { field } = POLICIES[kind]
   const to = requirePolicy(kind, policy)
   await ctx.store.control.write(async (tx) => {
-    await tx.updateAccount(id, { [field]: to })
+    await tx.update('accounts', { id }, { [field]: to })
     await recordEvent(ctx, tx, actor, { act: `account.${kind}`, accountId: id, target: id, details: { from: account[field], to } })
   })
   return { ...account, [field]: to }

@@ -28,12 +28,12 @@ export async function changeProfile(
     const { id, accountId, ...current } = await requireCurrent(tx, actor.member)
     const event = { accountId, target: id }
     if (name !== current.name) {
-      await tx.updateMember(id, { name })
+      await tx.update('members', { id }, { name })
       await recordEvent(ctx, tx, actor, { ...event, act: 'member.change', details: { from: current.name, name } })
     }
     const isEmailRequested = email !== current.email
     if (isEmailRequested) {
-      await tx.saveEmailChange({ memberId: id, email, requestedAt: ctx.clock.now() })
+      await tx.save('emailChanges', { memberId: id, email, requestedAt: ctx.clock.now() })
       await recordEvent(ctx, tx, actor, { ...event, act: 'member.wish-address', details: { from: current.email, email } })
     }
     return { isEmailRequested }
@@ -43,7 +43,7 @@ export async function changeProfile(
 /** Withdraws the actor's own request for another e-mail address, if there is one. */
 export async function withdrawEmailChange(ctx: AppContext, actor: MemberActor): Promise<void> {
   await ctx.store.control.write(async (tx) => {
-    const request = await tx.findEmailChange(actor.member.id)
+    const request = await tx.find('emailChanges', { memberId: actor.member.id })
     if (request !== undefined) await endRequest(ctx, tx, actor, actor.member, 'member.withdraw-address')
   })
 }
@@ -60,14 +60,14 @@ type EmailChangeDecision = { accountId: string; memberId: string; email: string;
 export async function decideEmailChange(ctx: AppContext, actor: Actor, decision: EmailChangeDecision): Promise<void> {
   requireManager(actor, decision.accountId)
   await ctx.store.control.write(async (tx) => {
-    const member = await tx.findMember(decision.memberId, decision.accountId)
+    const member = await tx.find('members', { id: decision.memberId, accountId: decision.accountId, removedAt: null })
     if (member === undefined) throw new Refusal(`no member '${decision.memberId}'`)
     requireMayChange(actor, member.accountId, member.role)
-    const request = await tx.findEmailChange(member.id)
+    const request = await tx.find('emailChanges', { memberId: member.id })
     if (request?.email !== decision.email) throw new Refusal('this request was withdrawn or changed meanwhile; look again')
     if (!decision.isConfirmed) return endRequest(ctx, tx, actor, member, 'member.decline-address')
     await refuseKnownEmail(tx, member.accountId, request.email)
-    await tx.updateMember(member.id, { email: request.email })
+    await tx.update('members', { id: member.id }, { email: request.email })
     await endRequest(ctx, tx, actor, member, 'member.address', { from: member.email, email: request.email })
   })
 }
@@ -82,9 +82,8 @@ export type ListedEmailChange = EmailChange & { member: Member }
  */
 export async function listEmailChanges({ store }: AppContext, actor: Actor, accountId: string): Promise<ListedEmailChange[]> {
   requireManager(actor, accountId)
-  const requests = await store.control.listEmailChanges(accountId, MAX_LISTED)
-  if (requests.length === 0) return []
-  const members = new Map((await store.control.listMembers(accountId)).map((member) => [member.id, member]))
+  const members = new Map((await store.control.list('members', { accountId, removedAt: null })).map((member) => [member.id, member]))
+  const requests = await store.control.list('emailChanges', { memberId: [...members.keys()] }, { limit: MAX_LISTED })
   return requests.flatMap((request) => {
     const member = members.get(request.memberId)
     return member === undefined ? [] : [{ ...request, member }]
@@ -92,12 +91,12 @@ export async function listEmailChanges({ store }: AppContext, actor: Actor, acco
 }
 
 async function endRequest(ctx: AppContext, tx: ControlWrites, actor: Actor, member: Member, act: string, details = {}): Promise<void> {
-  await tx.deleteEmailChange(member.id)
+  await tx.delete('emailChanges', { memberId: member.id })
   await recordEvent(ctx, tx, actor, { act, accountId: member.accountId, target: member.id, details })
 }
 
 async function requireCurrent(tx: ControlWrites, { id, email }: Member): Promise<Member> {
-  const current = await tx.findMember(id)
+  const [current] = await tx.findMembers(id, 1)
   if (current === undefined) throw new Refusal(`no member '${email}'`)
   return current
 }

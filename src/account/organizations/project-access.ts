@@ -11,17 +11,17 @@ export type ProjectAccess = 'key' | 'opened'
 
 /** The projects open to a member, by id. Owners and admins see all projects of their account without this. `now` is in milliseconds since 1970. */
 export async function readAccess(control: ControlReads, member: Pick<Member, 'id'>, now: number): Promise<Map<string, ProjectAccess>> {
-  const live = await control.listProjectsOfKeys(member.id, now)
-  const opened = await control.listAccess(member.id)
+  const live = await control.list('keys', { memberId: member.id, revokedAt: null, expiresAt: { after: now } })
+  const opened = await control.list('access', { memberId: member.id })
   return new Map<string, ProjectAccess>([
-    ...opened.map((projectId) => [projectId, 'opened'] as const),
-    ...live.map((projectId) => [projectId, 'key'] as const),
+    ...opened.map(({ projectId }) => [projectId, 'opened'] as const),
+    ...live.map(({ projectId }) => [projectId, 'key'] as const),
   ])
 }
 
 /** The projects a member sees in the console, by name: owners and admins all of their account, others those that are open to them. */
 export async function listVisibleProjects({ store, clock }: AppContext, { member, account }: AccountMember): Promise<Project[]> {
-  const projects = (await store.control.listProjects(account.id)).filter(({ removedAt }) => removedAt === null)
+  const projects = (await store.control.list('projects', { accountId: account.id })).filter(({ removedAt }) => removedAt === null)
   const sorted = projects.toSorted((a, b) => a.name.localeCompare(b.name))
   if (mayManage(member)) return sorted
   const access = await readAccess(store.control, member, clock.now())
@@ -81,7 +81,7 @@ export async function closeToMember(ctx: AppContext, actor: Actor, { project, me
 async function changeAccess(ctx: AppContext, actor: Actor, { project, member }: Access, isOpen: boolean): Promise<void> {
   const { id: projectId, accountId } = project
   await ctx.store.control.write(async (tx) => {
-    await (isOpen ? tx.allowAccess(projectId, member.id) : tx.endAccess(projectId, member.id))
+    await (isOpen ? tx.save('access', { memberId: member.id, projectId }) : tx.delete('access', { memberId: member.id, projectId }))
     const act = isOpen ? 'project.open' : 'project.close'
     await recordEvent(ctx, tx, actor, { act, accountId, projectId, target: member.id, details: { email: member.email } })
   })

@@ -35,7 +35,7 @@ export async function addProject(ctx: AppContext, actor: Actor, input: NewProjec
   const project = newProject(ctx, input)
   await ctx.store.control.write(async (tx) => {
     await requireNameAndRoom(tx, project)
-    await tx.insertProject(project)
+    await tx.insert('projects', project)
     await recordEvent(ctx, tx, actor, toEvent('project.add', project, { name: project.name }))
   })
   return project
@@ -57,8 +57,8 @@ export async function requireProject({ store }: AppContext, ref: string, account
 
 /** The projects of all accounts, including removed ones whose files are not yet erased. */
 export async function listAllProjects({ store }: AppContext): Promise<Project[]> {
-  const accounts = await store.control.listAccounts()
-  return (await Promise.all(accounts.map(({ id }) => store.control.listProjects(id)))).flat()
+  const accounts = await store.control.list('accounts', {})
+  return (await Promise.all(accounts.map(({ id }) => store.control.list('projects', { accountId: id })))).flat()
 }
 
 /**
@@ -75,7 +75,7 @@ export async function renameProject(
   const name = requireName('the project name', to)
   await ctx.store.control.write(async (tx) => {
     await requireNameAndRoom(tx, { ...project, name })
-    await tx.updateProject(project.id, { name })
+    await tx.update('projects', { id: project.id }, { name })
     await recordEvent(ctx, tx, actor, toEvent('project.rename', project, { from: project.name, to: name }))
   })
   return { ...project, name }
@@ -89,7 +89,7 @@ export async function renameProject(
 export async function removeProject(ctx: AppContext, actor: Actor, project: Project): Promise<void> {
   requireOwner(actor, project.accountId)
   await ctx.store.control.write(async (tx) => {
-    await tx.updateProject(project.id, { removedAt: ctx.clock.now() })
+    await tx.update('projects', { id: project.id }, { removedAt: ctx.clock.now() })
     await recordEvent(ctx, tx, actor, toEvent('project.remove', project, { name: project.name }))
   })
   await ctx.store.eraseProject(project.id)
@@ -100,8 +100,8 @@ function toEvent(act: string, { id, accountId }: Project, details: AuditEntry['d
 }
 
 /** Throws a Refusal if the account has another project with this name, or 5 000 others. */
-export async function requireNameAndRoom(reads: Pick<ControlReads, 'listProjects'>, { id, accountId, name }: Project): Promise<void> {
-  const others = (await reads.listProjects(accountId)).filter((other) => other.id !== id && other.removedAt === null)
+export async function requireNameAndRoom(reads: Pick<ControlReads, 'list'>, { id, accountId, name }: Project): Promise<void> {
+  const others = (await reads.list('projects', { accountId })).filter((other) => other.id !== id && other.removedAt === null)
   // A project is named by its id, too.
   if (others.some((other) => other.name === name || other.id === name))
     throw new Refusal(`the account already has a project '${name}'`, 'name')

@@ -32,8 +32,8 @@ export async function removeAccount(ctx: AppContext, actor: Actor, account: Acco
 }
 
 /** Whether an account is the one whose owners are the operator in the console: removing it would make others the operator. */
-export async function isFirstAccount(reads: Pick<ControlReads, 'listAccounts'>, { id }: Account): Promise<boolean> {
-  const [first] = await reads.listAccounts()
+export async function isFirstAccount(reads: Pick<ControlReads, 'list'>, { id }: Account): Promise<boolean> {
+  const [first] = await reads.list('accounts', {})
   return first?.id === id
 }
 
@@ -63,7 +63,7 @@ export async function restoreAccount(ctx: AppContext, actor: Actor, account: Acc
  * early once `isStopped` returns true.
  */
 export async function purgeAccounts(ctx: AppContext, isStopped = () => false, now = ctx.clock.now()): Promise<void> {
-  for (const account of await ctx.store.control.listAccounts()) {
+  for (const account of await ctx.store.control.list('accounts', {})) {
     const erasedAt = findErasureTime(ctx, account)
     if (erasedAt === undefined || erasedAt > now || isStopped()) continue
     await purgeAccount(ctx, account, isStopped).catch((error) => ctx.log('purge failed', { account: account.id, error: String(error) }))
@@ -72,11 +72,11 @@ export async function purgeAccounts(ctx: AppContext, isStopped = () => false, no
 
 async function purgeAccount(ctx: AppContext, { id }: Account, isStopped: () => boolean): Promise<void> {
   const { control } = ctx.store
-  for (const project of await control.listProjects(id)) {
+  for (const project of await control.list('projects', { accountId: id })) {
     await yieldIfDue()
     if (isStopped()) return
     // First, so that a crash in between does not leave a project whose missing file counts as damage.
-    if (project.removedAt === null) await control.write((tx) => tx.updateProject(project.id, { removedAt: ctx.clock.now() }))
+    if (project.removedAt === null) await control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: ctx.clock.now() }))
     await ctx.store.eraseProject(project.id)
   }
   for (let erased = BATCH_ROWS; erased === BATCH_ROWS; ) {

@@ -62,6 +62,6 @@ async function requireOnlyProject(service: Service): Promise<Project> {
 
 /** The only member of the account, who then holds the key; otherwise undefined, for a service key. */
 async function findOnlyMember({ store }: Service, { accountId }: Project): Promise<Member | undefined> {
-  const members = (await store.control.listMembers(accountId)).filter(({ removedAt }) => removedAt === null)
+  const members = (await store.control.list('members', { accountId })).filter(({ removedAt }) => removedAt === null)
   return members.length === 1 ? members[0] : undefined
 }

@@ -13,8 +13,8 @@ const { ok, warning, problem } = checksOf('service')
 
 /** Asks each integration of all accounts for its tools. */
 export async function checkIntegrations(service: Service): Promise<Check[]> {
-  const accounts = await service.store.control.listAccounts()
-  const integrations = (await Promise.all(accounts.map(({ id }) => service.store.control.listIntegrations(id)))).flat()
+  const accounts = await service.store.control.list('accounts', {})
+  const integrations = (await Promise.all(accounts.map(({ id }) => service.store.control.list('integrations', { accountId: id })))).flat()
   const gate = createGate(MAX_CONCURRENT)
   return Promise.all(integrations.map((integration) => gate(() => checkIntegration(service, integration))))
 }

@@ -45,8 +45,10 @@ function listCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: AccountOption) => {
       const { id } = await requireAccount(service, options.account)
-      const projects = new Map((await service.store.control.listProjects(id)).map((project) => [project.id, project.name]))
-      const integrations = await service.store.control.listIntegrations(id)
+      const projects = new Map(
+        (await service.store.control.list('projects', { accountId: id })).map((project) => [project.id, project.name]),
+      )
+      const integrations = await service.store.control.list('integrations', { accountId: id })
       const withheld = await service.store.control.countWithheldTools(integrations.map((integration) => integration.id))
       return Promise.all(integrations.map((one) => toJson(service, projects, one, withheld.get(one.id) ?? 0)))
     },
@@ -69,7 +71,7 @@ function listCommand(cli: Cli): Command {
 
 async function toJson({ store }: Service, projects: Map<string, string>, integration: Integration, withheld: number) {
   const { id, slug, name, url, mode, tools, timeoutMs, maxBytes, stateful, createdAt } = integration
-  const enabled = await store.control.listEnabledProjects(id)
+  const enabled = await store.control.list('enabledIntegrations', { integrationId: id })
   return {
     id,
     slug,
@@ -81,7 +83,7 @@ async function toJson({ store }: Service, projects: Map<string, string>, integra
     max_bytes: maxBytes,
     stateful,
     withheld,
-    projects: enabled.map((project) => projects.get(project) ?? project).sort(),
+    projects: enabled.map(({ projectId }) => projects.get(projectId) ?? projectId).sort(),
     created_at: toIsoTimeOrNull(createdAt),
   }
 }

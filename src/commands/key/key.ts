@@ -22,8 +22,10 @@ function listCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: ProjectOptions) => {
       const project = await findProject(service, options)
-      const members = new Map((await service.store.control.listMembers(project.accountId)).map((member) => [member.id, member]))
-      const keys = await service.store.control.listKeys(project.id)
+      const members = new Map(
+        (await service.store.control.list('members', { accountId: project.accountId })).map((member) => [member.id, member]),
+      )
+      const keys = await service.store.control.list('keys', { projectId: project.id })
       return keys.map((key) => toListedKey(key, members.get(key.memberId ?? ''), service.clock.now()))
     },
     toText: (keys) =>

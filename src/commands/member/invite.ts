@@ -41,7 +41,7 @@ export function invitationsCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account }: { account?: string }) => {
       const { id } = await requireAccount(service, account)
-      return (await service.store.control.listInvitations(id)).map(toJson)
+      return (await service.store.control.list('invitations', { accountId: id })).map(toJson)
     },
     toText: (invitations) =>
       toTable(

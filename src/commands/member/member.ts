@@ -66,8 +66,8 @@ function listCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: { account?: string; removed?: true }) => {
       const account = await requireAccount(service, options.account)
-      const members = await service.store.control.listMembers(account.id)
-      const departments = await service.store.control.listDepartments(account.id)
+      const members = await service.store.control.list('members', { accountId: account.id })
+      const departments = await service.store.control.list('departments', { accountId: account.id })
       const listed = members.filter(({ removedAt }) => options.removed || removedAt === null)
       return listed.map((member) => withDepartment(member, departments))
     },
@@ -164,7 +164,7 @@ async function findMember(service: Service, { account }: MemberOptions, ref: str
 
 /** A member as JSON output. */
 async function toJson({ store }: Service, member: Member) {
-  return withDepartment(member, await store.control.listDepartments(member.accountId))
+  return withDepartment(member, await store.control.list('departments', { accountId: member.accountId }))
 }
 
 function withDepartment(member: Member, departments: Department[]) {

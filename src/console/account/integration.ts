@@ -60,7 +60,7 @@ async function showIntegration(req: IntegrationRequest, state: FormState, probe?
   const { slug, name } = integration
   const path = `${LIST}/${slug}`
   const changes = await reviewToolChanges(service, actor, integration)
-  const list = await service.store.control.findToolList(integration.id)
+  const list = await service.store.control.find('toolLists', { integrationId: integration.id })
   const use = await readIntegrationUse(service, actor, integration)
   const body = html`<p class="back"><a href="${LIST}">All integrations</a></p>
 <div class="head"><h1><bdi>${name}</bdi></h1>${toButton(`${path}/test`, 'Test', { about: slug })}</div>
@@ -115,7 +115,7 @@ function readMode(text: string): Integration['mode'] {
 /** Switches tools on and off. If all known tools are on, future ones are too. */
 async function changeTools({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<Response> {
   const on = form.getAll('tool')
-  const list = await service.store.control.findToolList(integration.id)
+  const list = await service.store.control.find('toolLists', { integrationId: integration.id })
   const known = [...(list?.tools ?? []), ...(list?.unpicked ?? [])]
   const areAllOn = known.length > 0 && known.every(({ name }) => on.includes(name))
   await changeIntegration(service, actor, integration, { tools: areAllOn ? null : on })
@@ -178,7 +178,8 @@ function toReport(shown: ProbeReport): Html {
 }
 
 async function toProjects({ service, visitor, url, integration }: IntegrationRequest, path: string): Promise<Html> {
-  const enabled = await service.store.control.listEnabledProjects(integration.id)
+  const switched = await service.store.control.list('enabledIntegrations', { integrationId: integration.id })
+  const enabled = switched.map(({ projectId }) => projectId)
   const { rows: projects, more } = paginate(url, path, await listVisibleProjects(service, visitor))
   const rows = projects.map(({ id, name }) => [
     html`<a href="/console/projects/${id}/settings"><bdi>${name}</bdi></a>`,

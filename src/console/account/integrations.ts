@@ -24,7 +24,7 @@ async function showIntegrations(req: PageRequest, state: FormState): Promise<Res
   const { service, visitor, actor, url } = req
   const { rows, more } = paginate(url, PATH, await listIntegrations(service, actor, visitor.account))
   const withheld = await service.store.control.countWithheldTools(rows.map(({ id }) => id))
-  const count = async (id: string) => (await service.store.control.listEnabledProjects(id)).length
+  const count = (id: string) => service.store.control.count('enabledIntegrations', { integrationId: id })
   const listed = await Promise.all(
     rows.map(async (integration) => {
       const { id } = integration

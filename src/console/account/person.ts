@@ -41,10 +41,11 @@ async function showPerson(req: MemberRequest, state: FormState): Promise<Respons
   const { control } = service.store
   const isOwner = visitor.member.role === 'owner'
   const listed = mayManage(member) ? undefined : await readProjects(req, member)
+  const [lastUsed] = await control.list('keys', { memberId: member.id }, { by: 'lastUsedAt', newestFirst: true, limit: 1 })
   const body = toPerson({
     member,
-    departments: await control.listDepartments(visitor.account.id),
-    lastUsedAt: await control.findLastKeyUse(member.id),
+    departments: await control.list('departments', { accountId: visitor.account.id }),
+    lastUsedAt: lastUsed?.lastUsedAt ?? null,
     role: typedValue(state, 'role', member.role),
     department: typedValue(state, 'department', member.departmentId ?? ''),
     projects: listed?.projects,

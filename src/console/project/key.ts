@@ -77,10 +77,10 @@ async function isLast({ service, visitor }: PageRequest, key: Key): Promise<bool
   const { control } = service.store
   const { projectId, memberId } = key
   if (mayManage(visitor.member) || memberId !== visitor.member.id) return false
-  if ((await control.listAccess(memberId)).includes(projectId)) return false
+  if ((await control.find('access', { memberId, projectId })) !== undefined) return false
   const now = service.clock.now()
   const own = keyState(key, visitor.member, now) === 'active' ? 1 : 0
-  return (await control.countLiveKeys(memberId, projectId, now)) === own
+  return (await control.count('keys', { memberId, projectId, revokedAt: null, expiresAt: { after: now } })) === own
 }
 
 type KeyPage = KeyWithHolder & {

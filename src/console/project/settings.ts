@@ -76,7 +76,7 @@ async function readWorkspaces({ service, url, project, caller }: Managed): Promi
 async function readSwitches({ service, visitor, project }: Managed) {
   const { control } = service.store
   const enabled = new Set((await control.listEnabledIntegrations(project.id)).map(({ id }) => id))
-  return (await control.listIntegrations(visitor.account.id)).map((one) => ({ ...one, enabled: enabled.has(one.id) }))
+  return (await control.list('integrations', { accountId: visitor.account.id })).map((one) => ({ ...one, enabled: enabled.has(one.id) }))
 }
 
 async function rename({ service, actor, project, at }: Managed, form: URLSearchParams): Promise<Response> {

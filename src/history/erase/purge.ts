@@ -31,7 +31,7 @@ export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () 
  * does it.
  */
 export async function purgeRemovedOwners(ctx: AppContext, accountId: string): Promise<void> {
-  for (const project of await ctx.store.control.listProjects(accountId)) {
+  for (const project of await ctx.store.control.list('projects', { accountId })) {
     if (project.removedAt !== null || !(await ctx.store.hasHistory(project.id))) continue
     const store = ctx.store.history(project.id)
     const forgotten = await forgetRemovedOwners(ctx, store)
@@ -72,11 +72,11 @@ async function forgetRemovedOwners(ctx: AppContext, store: HistoryStore): Promis
  * histories of people who are unknown here, which are kept as long as others.
  */
 async function isRemoved({ store }: AppContext, ownerId: string): Promise<boolean> {
-  const author = await store.control.findAuthor(ownerId)
+  const [author] = await store.control.findAuthors([ownerId])
   if (author === undefined) return false
   if (author.removedAt !== null) return true
-  const [key] = await store.control.findKeys(ownerId)
-  return key !== undefined && key.id === ownerId && key.revokedAt !== null
+  const key = await store.control.find('keys', { id: ownerId })
+  return key !== undefined && key.revokedAt !== null
 }
 
 /** Returns how many sources lost their lines. */

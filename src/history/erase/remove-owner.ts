@@ -25,7 +25,7 @@ export async function removeMemberAndHistories(ctx: AppContext, actor: Actor, me
  */
 export async function revokeKeyAndHistories(ctx: AppContext, actor: Actor, key: Key): Promise<void> {
   await revokeKey(ctx, actor, key)
-  const holder = key.memberId === null ? await ctx.store.control.findHolderOfKey(key.id) : undefined
+  const holder = key.memberId === null ? await ctx.store.control.findKeyHolder({ id: key.id }) : undefined
   if (holder !== undefined) await purgeNow(ctx, holder.account.id)
 }
 

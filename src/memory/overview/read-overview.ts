@@ -85,6 +85,7 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
   const viewer = { accountId: account.id, projectId, visible }
   const memberId = ownKeysOnly(actor)
   const now = ctx.clock.now()
+  const live = { projectId, memberId, revokedAt: null, expiresAt: { after: now } }
   const { fromDay, untilDay } = daysOf(ctx, period)
   return {
     period,
@@ -94,7 +95,7 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
     rejected: await countRejected(ctx, actor, { projectId, since: now - REJECTED_DAYS * DAY_MS }),
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
     calls: await countCallsByDay(ctx, { projectIds: [projectId], memberId, fromDay, untilDay }),
-    keys: await ctx.store.control.listKeysByUse({ projectId, memberId, now, limit: MAX_NAMED }),
+    keys: await ctx.store.control.list('keys', live, { by: 'lastUsedAt', newestFirst: true, limit: MAX_NAMED }),
   }
 }
 

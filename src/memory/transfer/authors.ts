@@ -20,9 +20,10 @@ export async function createFindAuthor(
   account: Account,
   importer: Member | undefined,
 ): Promise<FindAuthor> {
-  const members = new Map((await control.listMembers(account.id)).map((member) => [member.id, member]))
-  const keys = new Set((await control.listKeysOfAccount(account.id)).map(({ id }) => id))
-  const departments = await control.listDepartments(account.id)
+  const members = new Map((await control.list('members', { accountId: account.id })).map((member) => [member.id, member]))
+  const projects = await control.list('projects', { accountId: account.id })
+  const keys = new Set((await control.list('keys', { projectId: projects.map(({ id }) => id) })).map(({ id }) => id))
+  const departments = await control.list('departments', { accountId: account.id })
   const isKnown = (id: string | undefined) => id !== undefined && (id === OPERATOR || members.has(id) || keys.has(id))
 
   return ({ author_id: named, scope, department }) => {

@@ -42,7 +42,7 @@ type ImportInput = {
 /** Whether the member who began the import still has the right to it, looked up again during a long import. */
 async function isStillManager({ store }: AppContext, actor: Actor): Promise<boolean> {
   if (actor.kind !== 'member') return true
-  const member = await store.control.findMember(actor.member.id, actor.account.id)
+  const member = await store.control.find('members', { id: actor.member.id, removedAt: null })
   return member !== undefined && mayManage(member)
 }
 

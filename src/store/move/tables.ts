@@ -1,30 +1,16 @@
+import type { Entity } from '../entity.ts'
+import { createControlTables } from '../shared/schema/control.ts'
+import { SQLITE_KIT } from '../sqlite/schema/control-kit.ts'
+
+/** Every table of the schema of control data, which both engines share. */
+const CONTROL = Object.keys(createControlTables(SQLITE_KIT)) as Entity[]
+
 /**
  * The tables that a move transfers between engines, by part and in the order of writing. The names are those of the exchanged rows; each engine maps them to
  * its own tables (`moved-tables.ts`) and lists the tables that it builds anew instead. A test fails if one is missing.
  */
 export const MOVED_TABLES = {
-  control: [
-    'accounts',
-    'departments',
-    'members',
-    'projects',
-    'access',
-    'keys',
-    'passwords',
-    'sessions',
-    'entryLinks',
-    'invitations',
-    'emailChanges',
-    'browsers',
-    'oauthClients',
-    'grants',
-    'connections',
-    'integrations',
-    'enabledIntegrations',
-    'toolLists',
-    'audit',
-    'dailyUse',
-  ],
+  control: CONTROL,
   records: ['workspaces', 'workspaceAudiences', 'records', 'recentStates', 'importedSources', 'sources', 'languages', 'releases'],
   histories: ['historySources', 'blocks', 'lines', 'owners'],
 } as const

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import { toText } from './exact-text.ts'
 
 /** A list of texts as one parameter: however many there are, the statement stays the same. */
@@ -13,4 +12,4 @@ export const numberArray = (values: Iterable<number>): SQL => sql`${`{${[...valu
 export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${numberArray(values)}))`
 
 /** Whether the column has one of these texts. */
-export const isAmong = (column: PgColumn, values: string[]): SQL => sql`${column} in ${texts(values)}`
+export const isAmong = (column: Column, values: string[]): SQL => sql`${column} in ${texts(values)}`

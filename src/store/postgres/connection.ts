@@ -7,7 +7,7 @@ import { NotConnected } from './errors.ts'
 
 /** A connection to the database, used exclusively. */
 export type Connection = {
-  db: BunSQLDatabase
+  db: BunSQLDatabase & { $client: SQL }
   /** Runs one statement as it is. */
   run: (statement: string) => Promise<unknown>
   /**

@@ -17,7 +17,6 @@ import { createPool, type Pool } from './pool.ts'
 import { createProjectStore } from './project/project-store.ts'
 import { createReadRun } from './run.ts'
 import { runAlone } from './run-alone.ts'
-import { projects } from './schema/control.ts'
 import { historyState } from './schema/history.ts'
 import { projectState } from './schema/project.ts'
 import { createWindows, sweepWindows } from './windows.ts'
@@ -132,13 +131,10 @@ function createRequire(pool: Pool, id: string): () => Promise<void> {
 
   async function look(): Promise<void> {
     const found = await read(({ db }) =>
-      db
-        .select({ removedAt: projects.removedAt, state: projectState.projectId })
-        .from(projects)
-        .leftJoin(projectState, eq(projectState.projectId, projects.id))
-        .where(eq(projects.id, id)),
+      db.execute(sql`select 1 from projects left join ${projectState} on project_id = projects.id
+        where projects.id = ${id} and (removed_at is null or project_id is not null)`),
     )
-    if (!found.some(({ removedAt, state }) => removedAt === null || state !== null)) throw new Refusal(`no project '${id}'`)
+    if (found.length === 0) throw new Refusal(`no project '${id}'`)
   }
 
   return () => {

@@ -34,7 +34,7 @@ async function startActing() {
   const department = await org.addDepartment('Stones')
   await inviteMember(service, COMMAND_LINE, { account, email: 'ann@example.org', role: 'member', validityMs: DAY_MS })
   const [connection] = await service.store.control.listConnections({})
-  const holder = await service.store.control.findKeyHolder(key.digest)
+  const holder = await service.store.control.findKeyHolder({ digest: key.digest })
   if (connection === undefined || holder === undefined) throw new Error('the owner has no connection')
   const actors = {
     operator: COMMAND_LINE,
@@ -176,14 +176,14 @@ test('an admin decides no request of an owner for another e-mail address', async
   const { service, account, actors, owner } = await startActing()
   const { id: memberId } = owner
   const email = 'new@example.org'
-  await service.store.control.write((tx) => tx.saveEmailChange({ memberId, email, requestedAt: 0 }))
+  await service.store.control.write((tx) => tx.save('emailChanges', { memberId, email, requestedAt: 0 }))
   const decision = { accountId: account.id, memberId, email, isConfirmed: true }
   expect(await rejectionOf(decideEmailChange(service, actors.member, decision))).toContain('only an owner or an admin')
   expect(await rejectionOf(decideEmailChange(service, actors.admin, decision))).toContain(
     'only an owner may make, change or remove an owner',
   )
   await decideEmailChange(service, actors.owner, decision)
-  expect(await service.store.control.findMember(memberId)).toMatchObject({ email })
+  expect((await service.store.control.findMembers(memberId, 1))[0]).toMatchObject({ email })
 })
 
 test('the audit log of an account is read by who manages it', async () => {

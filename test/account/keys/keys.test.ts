@@ -173,7 +173,7 @@ test('knows when a key was last used, without a write for each call', async () =
   expect(await listed()).toMatchObject([{ last_used_at: null }])
   await writeUses(service)
   expect(await listed()).toMatchObject([{ last_used_at: '2026-01-15T12:00:05.000Z' }])
-  await service.store.control.write((tx) => tx.saveKeyUses([{ id: key.id, at: 0 }]))
+  await service.store.control.write((tx) => tx.saveUses('keys', [{ id: key.id, at: 0 }]))
   expect(await listed()).toMatchObject([{ last_used_at: '2026-01-15T12:00:05.000Z' }])
 })
 
@@ -181,16 +181,16 @@ embeddedTest('keys are kept in memory there')(
   'keeps what it knows of keys through audit lines and uses, and through nothing else',
   async () => {
     const { service, secret, key, account } = await startKeyed()
-    const holder = () => service.store.control.findKeyHolder(key.digest)
+    const holder = () => service.store.control.findKeyHolder({ digest: key.digest })
     const kept = await holder()
     const caller = await authenticate(service, `Bearer ${secret}`)
     await service.store.control.write(async (tx) => {
       const line = { at: 0, accountId: null, projectId: null, target: null, outcome: 'done' as const, details: {} }
       await tx.insertAudit({ ...line, ...toAuditSource({ kind: 'caller', caller }), act: 'record.restore' })
-      await tx.saveKeyUses([{ id: key.id, at: 1 }])
+      await tx.saveUses('keys', [{ id: key.id, at: 1 }])
     })
     expect(await holder()).toBe(kept)
-    await service.store.control.write((tx) => tx.updateAccount(account.id, { name: 'renamed' }))
+    await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { name: 'renamed' }))
     expect(await holder()).toMatchObject({ account: { name: 'renamed' }, key: { lastUsedAt: 1 } })
   },
 )

@@ -11,7 +11,7 @@ test('keeps an owner when two are removed at once, or one is removed while the o
   const removals = await Promise.allSettled([removeMember(service, COMMAND_LINE, owner), removeMember(service, COMMAND_LINE, second)])
   expect(removals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const third = await add('Third')
-  const members = await service.store.control.listMembers(account.id)
+  const members = await service.store.control.list('members', { accountId: account.id })
   const left = members.filter(({ id, removedAt }) => removedAt === null && id !== third.id)
   const [first = third] = left
   const both = await Promise.allSettled([

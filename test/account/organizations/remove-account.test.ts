@@ -79,7 +79,7 @@ test('after the retention period everything of it is erased, and nothing of othe
   expect(await refusal('account', 'restore', mill.name)).toContain('too long ago')
   await purgeAccounts(service, () => true)
   await purgeAccounts(service)
-  expect(await service.store.control.findAccount(mill.id)).toBeUndefined()
+  expect(await service.store.control.find('accounts', { id: mill.id })).toBeUndefined()
   const kept = await readControlText(service.config)
   for (const text of ['Mill of the river', 'mia@example.org', 'mo@mill.example', 'Silo of the mill', 'Millstones', 'grain'])
     expect(kept).not.toContain(text)
@@ -97,9 +97,12 @@ embeddedTest('files of projects')('its files are erased, and what a stop has lef
   pass(30 * DAY_MS)
   let looks = 0
   await purgeAccounts(service, () => ++looks > 2)
-  expect([existsSync(file), (await service.store.control.findAccount(running.mill.id))?.name]).toEqual([false, 'Mill of the river'])
+  expect([existsSync(file), (await service.store.control.find('accounts', { id: running.mill.id }))?.name]).toEqual([
+    false,
+    'Mill of the river',
+  ])
   await purgeAccounts(service)
-  expect(await service.store.control.findAccount(running.mill.id)).toBeUndefined()
+  expect(await service.store.control.find('accounts', { id: running.mill.id })).toBeUndefined()
 })
 
 test('owners remove their own account in the console by typing its name; the operator restores it there', async () => {

@@ -21,7 +21,7 @@ test('a project that is opened to a member is theirs to read and to issue keys f
 
   await asAdmin.post(`${person}/projects`, { project: closed.id, open: 'no' })
   expect((await asMember.get(`${at}/keys`)).status).toBe(200)
-  const [own] = (await service.store.control.listKeys(closed.id)).map(({ id }) => id)
+  const [own] = (await service.store.control.list('keys', { projectId: closed.id })).map(({ id }) => id)
   await asMember.post(`${at}/keys/${own}/revoke`)
   expect((await asMember.get(`${at}/keys`)).status).toBe(404)
   const acts = (await service.store.control.listAudit({ limit: 50 })).map(({ act }) => act)

@@ -41,6 +41,6 @@ test('shows nobody projects, records and pages that are not theirs', async () =>
   expect(targetsOn((await ben.get('/console/jump?q=operator')).text)).toEqual([])
   expect(targetsOn((await get('/console/jump?q=operator')).text)).toMatchObject([{ path: '/console/operator' }])
   await save('Ben sees lanterns')
-  await service.store.control.write((tx) => tx.updateAccount(account.id, { subscribedAt: 1, subscribedUntil: 2 }))
+  await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { subscribedAt: 1, subscribedUntil: 2 }))
   expect(targetsOn((await ben.get(`/console/jump?q=lantern&from=${at}`)).text)).toEqual([])
 })

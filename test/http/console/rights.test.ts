@@ -187,5 +187,5 @@ test('a form that ends after its sender lost the right to send it does nothing',
   await removeMember(service, COMMAND_LINE, admin)
   ending.resolve()
   expect((await posted).headers.get('location')).toBe('/console/sign-in')
-  expect(await service.store.control.listDepartments(admin.accountId)).toEqual([])
+  expect(await service.store.control.list('departments', { accountId: admin.accountId })).toEqual([])
 })

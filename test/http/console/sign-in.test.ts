@@ -111,7 +111,7 @@ test('says the same of every address and password that are not right', async () 
   const { url, service, json, owner } = await startConsoleWithCommands()
   await json('member', 'add', '--email', 'new@example.org', '--name', 'No password yet')
   const gone = await json<{ id: string }>('member', 'add', '--email', 'gone@example.org', '--name', 'Gone')
-  const member = await service.store.control.findMember(gone.id)
+  const member = (await service.store.control.findMembers(gone.id, 1))[0]
   if (member === undefined) throw new Error('not added')
   await signedIn(service, url, member)
   await removeMember(service, COMMAND_LINE, member)
@@ -166,7 +166,7 @@ test('a session ends after 14 days, with its member, and while the account is su
   pass(1)
   expect(await status()).toBe(303)
   const other = await signedIn(service, url, owner)
-  await service.store.control.write((tx) => tx.updateMember(owner.id, { removedAt: 1 }))
+  await service.store.control.write((tx) => tx.update('members', { id: owner.id }, { removedAt: 1 }))
   expect((await other.get('/console/me')).status).toBe(303)
 })
 

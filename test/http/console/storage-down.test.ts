@@ -10,8 +10,7 @@ test('a page that the storage fails for a moment is not one that does not exist:
   service.store.project = (id) => ({ ...project(id), readUsage: down })
   const page = await get(`${at}/settings`)
   expect([page.status, page.text.includes('The database does not answer; try again.')]).toEqual([503, true])
-  service.store.control.findEntryLink = down
-  service.store.control.findInvitation = down
+  service.store.control.find = down
   for (const path of ['/console/enter/some-link', '/console/join/some-link']) {
     const response = await fetch(new URL(path, url))
     expect([response.status, (await response.text()).includes('leads nowhere')]).toEqual([503, false])

@@ -86,7 +86,7 @@ test('says the same of every key that opens nothing', async () => {
   const make = () => org.issueKey({ member: owner, expiresAt: service.clock.now() + 1 })
   const [revoked, expired] = [await make(), await make()]
   await revokeKey(service, COMMAND_LINE, revoked.key)
-  await service.store.control.write((tx) => tx.updateKey(expired.key.id, { expiresAt: service.clock.now() }))
+  await service.store.control.write((tx) => tx.update('keys', { id: expired.key.id }, { expiresAt: service.clock.now() }))
   const form = await (await visit(asked)).text()
   const pages: string[] = []
   for (const wrong of [revoked.secret, expired.secret, secret.slice(0, -1), `${secret.slice(0, -1)}~`, 'svc_', 'x', '', 'svo_x']) {
@@ -97,7 +97,7 @@ test('says the same of every key that opens nothing', async () => {
   expect(new Set(pages).size).toBe(1)
   expect(pages[0]).toContain('role="alert">This key was not accepted;')
   expect(pages[0]).toMatch(/aria-describedby="key-fault key-hint" aria-invalid="true" autofocus/)
-  await service.store.control.write((tx) => tx.updateAccount(project.accountId, { suspendedAt: 1 }))
+  await service.store.control.write((tx) => tx.update('accounts', { id: project.accountId }, { suspendedAt: 1 }))
   expect(await (await enter(form, secret)).text()).toBe(pages[0] ?? '')
 })
 

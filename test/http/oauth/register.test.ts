@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { DAY_MS } from '../../../src/clock.ts'
+import { purgeClients } from '../../../src/oauth/client.ts'
 import { openService } from '../../../src/service.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce } from './flow.ts'
@@ -34,7 +35,7 @@ test('gives a secret to a client that wants one, and to one that says nothing, a
   const { register, service } = await startRegistering()
   const { body } = await register({ token_endpoint_auth_method: undefined })
   expect(body).toMatchObject({ token_endpoint_auth_method: 'client_secret_basic', client_secret_expires_at: 0 })
-  const kept = await service.store.control.findClient(body.client_id)
+  const kept = await service.store.control.find('oauthClients', { id: body.client_id })
   expect(JSON.stringify(kept)).not.toContain(String(body.client_secret))
 })
 
@@ -107,7 +108,7 @@ test('survives a restart', async () => {
   const { register, service } = await startRegistering()
   const { client_id } = (await register()).body
   const again = await openService(service)
-  expect(await again.store.control.findClient(client_id)).toMatchObject({ id: client_id, redirectUris: [CALLBACK] })
+  expect(await again.store.control.find('oauthClients', { id: client_id })).toMatchObject({ id: client_id, redirectUris: [CALLBACK] })
   await again.close()
 })
 
@@ -121,7 +122,7 @@ test('forgets an application a day after it registered if nobody connected it, e
   pass(1)
   expect([await open(unused), await open(used.client_id)]).toEqual([400, 200])
   await register()
-  expect(await service.store.control.findClient(unused)).toBeUndefined()
+  expect(await service.store.control.find('oauthClients', { id: unused })).toBeUndefined()
   pass(89 * DAY_MS - 1)
   expect(await open(used.client_id)).toBe(200)
   pass(1)
@@ -149,10 +150,10 @@ test('keeps only the newest of many applications that were never used', async ()
   const { service } = await startRegistering()
   const client = { kind: 'registration' as const, name: '', redirectUris: [CALLBACK], secretDigest: null, usedAt: null }
   await service.store.control.write(async (tx) => {
-    for (let at = 1; at <= 5; at++) await tx.saveClient({ ...client, id: `c${at}`, readAt: at })
-    await tx.saveClient({ ...client, id: 'used', readAt: 0, usedAt: 1 })
-    await tx.purgeClients({ before: 0, unusedBefore: 0, keepUnused: 3 })
+    for (let at = 1; at <= 5; at++) await tx.save('oauthClients', { ...client, id: `c${at}`, readAt: at })
+    await tx.save('oauthClients', { ...client, id: 'used', readAt: 0, usedAt: 1 })
+    await purgeClients(tx, { before: 0, unusedBefore: 0, keepUnused: 3 })
   })
-  const left = await Promise.all(['c1', 'c2', 'c3', 'c4', 'c5', 'used'].map((id) => service.store.control.findClient(id)))
+  const left = await Promise.all(['c1', 'c2', 'c3', 'c4', 'c5', 'used'].map((id) => service.store.control.find('oauthClients', { id })))
   expect(left.map((found) => found?.id)).toEqual([undefined, undefined, 'c3', 'c4', 'c5', 'used'])
 })

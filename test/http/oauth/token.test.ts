@@ -188,15 +188,21 @@ test('a token dies after 30 days, and says so with the metadata by which to come
 
 test.each([
   ['is revoked', async ({ service, key }) => revokeKey(service, COMMAND_LINE, key)],
-  ['expires', async ({ service, key }) => service.store.control.write((tx) => tx.updateKey(key.id, { expiresAt: service.clock.now() }))],
-  ['loses its member', async ({ service, owner }) => service.store.control.write((tx) => tx.updateMember(owner.id, { removedAt: 1 }))],
+  [
+    'expires',
+    async ({ service, key }) => service.store.control.write((tx) => tx.update('keys', { id: key.id }, { expiresAt: service.clock.now() })),
+  ],
+  [
+    'loses its member',
+    async ({ service, owner }) => service.store.control.write((tx) => tx.update('members', { id: owner.id }, { removedAt: 1 })),
+  ],
   [
     'loses its project',
-    async ({ service, project }) => service.store.control.write((tx) => tx.updateProject(project.id, { removedAt: 1 })),
+    async ({ service, project }) => service.store.control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: 1 })),
   ],
   [
     'loses its account',
-    async ({ service, account }) => service.store.control.write((tx) => tx.updateAccount(account.id, { suspendedAt: 1 })),
+    async ({ service, account }) => service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { suspendedAt: 1 })),
   ],
 ] as [string, (flow: Awaited<ReturnType<typeof startFlow>>) => Promise<void>][])(
   'a token dies at the next call when its key %s, and no code of it can be redeemed',
@@ -215,7 +221,7 @@ test.each([
 
 test('ends with the key when that ends sooner', async () => {
   const { giveCode, redeem, service, key } = await startFlow()
-  await service.store.control.write((tx) => tx.updateKey(key.id, { expiresAt: service.clock.now() + DAY }))
+  await service.store.control.write((tx) => tx.update('keys', { id: key.id }, { expiresAt: service.clock.now() + DAY }))
   expect((await redeem(await giveCode())).body.expires_in).toBe(86_400)
 })
 

@@ -67,13 +67,17 @@ export async function makeFolderToMove() {
   const control = join(folder, 'control.db')
   fillControl(control)
   await onService(async (service) => {
-    const integrations = await service.store.control.listIntegrations()
+    const integrations = await service.store.control.list('integrations', {})
     await service.store.control.write(async (tx) => {
       for (const one of integrations)
-        await tx.updateIntegration(one.id, { headers: encryptHeaders(service, one, { authorization: `Bearer secret of ${one.slug}` }) })
+        await tx.update(
+          'integrations',
+          { id: one.id },
+          { headers: encryptHeaders(service, one, { authorization: `Bearer secret of ${one.slug}` }) },
+        )
       const made = { madeBy: null, createdAt: NOW, expiresAt: NOW + 1 }
       const [accountId = '', memberId = ''] = [integrations[0]?.accountId, owner.id]
-      await tx.insertInvitation({
+      await tx.insert('invitations', {
         ...made,
         id: 'invited',
         digest: 'e'.repeat(64),
@@ -82,7 +86,7 @@ export async function makeFolderToMove() {
         role: 'member',
         departmentId: null,
       })
-      await tx.insertEntryLink({ ...made, digest: 'a'.repeat(64), memberId })
+      await tx.insert('entryLinks', { ...made, digest: 'a'.repeat(64), memberId })
       // More than are read at a time.
       const event = { accountId, projectId: project.id, actor: `member:${memberId}`, target: null, via: null, outcome: 'done' as const }
       for (let at = 0; at < 600; at++) await tx.insertAudit({ ...event, at: NOW + at, act: 'record.verify', details: { records: at } })

@@ -79,7 +79,7 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     await move(url, back)
     const config = { ...readConfig({}), dataDir: back, secretKeys: [] } satisfies Config
     const store = await openStore(config, { now: Date.now })
-    const integrations = await store.control.listIntegrations()
+    const integrations = await store.control.list('integrations', {})
     for (const one of integrations) expect(decryptHeaders({ config }, one)).toEqual({ authorization: `Bearer secret of ${one.slug}` })
     await store.close()
     expect(integrations).toHaveLength(60)

@@ -74,12 +74,12 @@ describe.skipIf(programs === undefined)('announcements of the database', async (
     const open = () => openPostgresStore({ url, poolSize: 1, isServing: true }, Date.now)
     const [one, two] = [await open(), await open()]
     await one.control.write(async (tx) => {
-      await tx.insertAccount(account)
-      await tx.insertMember(member)
+      await tx.insert('accounts', account)
+      await tx.insert('members', member)
     })
     const nameAt = async ({ control }: typeof one) => (await control.findAuthors([member.id])).map(({ name }) => name)
     expect(await nameAt(two)).toEqual([member.name])
-    await one.control.write((tx) => tx.updateMember(member.id, { name: 'Another' }))
+    await one.control.write((tx) => tx.update('members', { id: member.id }, { name: 'Another' }))
     expect(await nameAt(one)).toEqual(['Another'])
     await waitUntil('the other one has learned of it', async () => (await nameAt(two))[0] === 'Another')
     await Promise.all([one.close(), two.close()])

@@ -21,8 +21,8 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     const store = await openPostgresStore({ url, poolSize }, Date.now)
     onTestFinished(store.close)
     await store.control.write(async (tx) => {
-      await tx.insertAccount(account)
-      await tx.insertProject(project('p1'))
+      await tx.insert('accounts', account)
+      await tx.insert('projects', project('p1'))
     })
     return store
   }
@@ -45,21 +45,21 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     let runs = 0
     await store.control.write(async (tx) => {
       runs += 1
-      await tx.insertProject(project('p2'))
+      await tx.insert('projects', project('p2'))
       if (runs === 1) await server.terminate()
-      await tx.insertProject(project('p3'))
+      await tx.insert('projects', project('p3'))
     })
     expect(runs).toBe(2)
-    expect((await store.control.listProjects('a1')).map(({ id }) => id).sort()).toEqual(['p1', 'p2', 'p3'])
+    expect((await store.control.list('projects', { accountId: 'a1' })).map(({ id }) => id).sort()).toEqual(['p1', 'p2', 'p3'])
   })
 
   test('reads and writes wait for a database that is started again', async () => {
     const store = await openStore(4)
     const crashed = server.crash()
-    const insert = (id: string) => store.control.write((tx) => tx.insertProject(project(id)))
-    await Promise.all([insert('p2'), insert('p3'), store.control.listAccounts()])
+    const insert = (id: string) => store.control.write((tx) => tx.insert('projects', project(id)))
+    await Promise.all([insert('p2'), insert('p3'), store.control.list('accounts', {})])
     await crashed
-    expect(await store.control.listProjects('a1')).toHaveLength(3)
+    expect(await store.control.list('projects', { accountId: 'a1' })).toHaveLength(3)
   })
 
   test('background work is done by one instance at a time, and by another one once its connection has ended', async () => {
@@ -186,8 +186,8 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     const open = async () => store.adopt(await openPostgresStore({ url, poolSize: 2 }, Date.now), (opened) => opened.close())
     const [one, two] = [await open(), await open()]
     await one.control.write(async (tx) => {
-      await tx.insertAccount(account)
-      await tx.insertProject(project('p1'))
+      await tx.insert('accounts', account)
+      await tx.insert('projects', project('p1'))
     })
     expect(await one.project('p1').listRecords({ visible: undefined })).toEqual([])
     // One waits for the row of the window that another one has taken a place of, and then counts it.

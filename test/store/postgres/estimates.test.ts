@@ -18,7 +18,7 @@ describe.skipIf(programs === undefined)('statistics of the database', async () =
   afterAll(server.stop)
 
   async function fill(store: Store, id: string): Promise<void> {
-    await store.control.write((tx) => tx.insertProject(project(id)))
+    await store.control.write((tx) => tx.insert('projects', project(id)))
     await store.project(id).write(async (tx) => {
       await tx.insertWorkspace('default', NOW)
       for (let at = 0; at < RECORDS; at++)
@@ -41,7 +41,7 @@ describe.skipIf(programs === undefined)('statistics of the database', async () =
       return Number(row.rows)
     }
     const filling = await open()
-    await filling.control.write((tx) => tx.insertAccount(account))
+    await filling.control.write((tx) => tx.insert('accounts', account))
     await fill(filling, 'p1')
     await admin.unsafe('analyze')
     await fill(filling, 'p2')

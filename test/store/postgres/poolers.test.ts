@@ -26,9 +26,9 @@ describe.skipIf(programs === undefined || pgbouncer === null)('a pooler in front
   test('is as good as the database if it keeps sessions: projects stay apart, changes are announced, work is done by one', async () => {
     const [one, two] = [await open('session'), await open('session')]
     await one.control.write(async (tx) => {
-      await tx.insertAccount(account)
-      await tx.insertMember(member)
-      for (const id of ['p1', 'p2']) await tx.insertProject(project(id))
+      await tx.insert('accounts', account)
+      await tx.insert('members', member)
+      for (const id of ['p1', 'p2']) await tx.insert('projects', project(id))
     })
     const save = (id: string) =>
       one.project(id).write(async (tx) => {
@@ -40,7 +40,7 @@ describe.skipIf(programs === undefined || pgbouncer === null)('a pooler in front
     const asked = Array.from({ length: 20 }, (_, at) => `p${1 + (at % 2)}`)
     expect(await Promise.all(asked.map(list))).toEqual(asked.map((id) => [`of ${id}`]))
     const nameAtTwo = async () => (await two.control.findAuthors([member.id]))[0]?.name
-    await one.control.write((tx) => tx.updateMember(member.id, { name: 'Another' }))
+    await one.control.write((tx) => tx.update('members', { id: member.id }, { name: 'Another' }))
     await waitUntil('the other one has learned of it', async () => (await nameAtTwo()) === 'Another')
     await one.runAlone('purge', async () => expect(await two.runAlone('purge', async () => {})).toBe(false))
     await Promise.all([one.close(), two.close()])

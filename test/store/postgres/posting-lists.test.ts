@@ -30,8 +30,8 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
     const { url } = await server.createDatabase()
     const store = await openPostgresStore({ url, poolSize: 2 }, Date.now)
     await store.control.write(async (tx) => {
-      await tx.insertAccount(account)
-      await tx.insertProject(project('p1'))
+      await tx.insert('accounts', account)
+      await tx.insert('projects', project('p1'))
     })
     const records = store.project('p1')
     const entry = (at: number) => ({

@@ -92,8 +92,9 @@ test('of a project that is erased while its log is emptied nothing stays', async
   }
   const many = Array.from({ length: 120 }, (_, i) => `p${i}`)
   await store.control.write(async (tx) => {
-    await tx.insertAccount({ id: 'a', name: 'a', plan: 'self-hosted', createdAt: NOW, ...limits })
-    for (const id of many) await tx.insertProject({ id, accountId: 'a', name: id, createdAt: NOW, removedAt: null, credentialRules: null })
+    await tx.insert('accounts', { id: 'a', name: 'a', plan: 'self-hosted', createdAt: NOW, ...limits })
+    for (const id of many)
+      await tx.insert('projects', { id, accountId: 'a', name: id, createdAt: NOW, removedAt: null, credentialRules: null })
   })
   for (const id of many) await store.project(id).write((tx) => tx.insertWorkspace('one', NOW))
   const closed = many.slice(0, 120 - store.openFiles().records)

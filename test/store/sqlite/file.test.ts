@@ -112,10 +112,10 @@ test('refuses a project whose file is missing or empty, rather than begin it ane
 test('refuses the file of another project in the place of a project’s own, and shows nothing of it', async () => {
   const folder = await makeFolder()
   const store = await open(folder)
-  await store.control.write((tx) => tx.insertAccount(account))
+  await store.control.write((tx) => tx.insert('accounts', account))
   for (const id of ['p1', 'p2']) {
     await store.control.write((tx) =>
-      tx.insertProject({ id, accountId: 'a1', name: id, createdAt: 0, removedAt: null, credentialRules: null }),
+      tx.insert('projects', { id, accountId: 'a1', name: id, createdAt: 0, removedAt: null, credentialRules: null }),
     )
     await store.project(id).write((tx) => tx.insertWorkspace(`of ${id}`, 0))
   }

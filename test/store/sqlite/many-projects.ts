@@ -20,8 +20,9 @@ const account = {
   removedAt: null,
 }
 await store.control.write(async (tx) => {
-  await tx.insertAccount(account)
-  for (const id of ids) await tx.insertProject({ id, accountId: 'a', name: id, createdAt: NOW, removedAt: null, credentialRules: null })
+  await tx.insert('accounts', account)
+  for (const id of ids)
+    await tx.insert('projects', { id, accountId: 'a', name: id, createdAt: NOW, removedAt: null, credentialRules: null })
 })
 await Promise.all(ids.map((id) => store.project(id).write((tx) => tx.insertWorkspace('one', NOW))))
 const counts = await Promise.all(ids.map((id) => store.project(id).countWorkspaces()))

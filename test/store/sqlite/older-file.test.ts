@@ -1,6 +1,4 @@
 import { expect, onTestFinished } from 'bun:test'
-import { Connection } from '../../../src/store/sqlite/connection.ts'
-import { migrate } from '../../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../../src/store/sqlite/migrations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { openStartedCli } from '../../run-cli.ts'
@@ -18,13 +16,4 @@ fileTest('projects of an older version are brought up to date at once, before an
   onTestFinished(store.close)
   expect([await store.upgrade(), await store.upgrade()]).toEqual([1, 0])
   expect(await store.project(project.id).listRecords({ visible: undefined })).toMatchObject([{ content: 'one', sourceId: 'made up' }])
-})
-
-fileTest('the tools that an older file knows of an integration count as accepted', () => {
-  const at = migrations.control.findIndex(({ name }) => name.endsWith('withheld_tools'))
-  using database = new Connection(':memory:')
-  migrate(database, migrations.control.slice(0, at), 1, 0)
-  database.run(`insert into tool_lists values ('i', '[{"name":"find"}]', 60000, 7)`)
-  migrate(database, migrations.control, 1, 0)
-  expect(database.query('select accepted, withheld from tool_lists').all()).toEqual([{ accepted: '[{"name":"find"}]', withheld: 0 }])
 })

@@ -52,7 +52,7 @@ test('a write that comes after the store was closed fails, and is not left waiti
   const store = await openSqliteStore(await makeFolder(), () => NOW)
   await store.close()
   const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null, credentialRules: null }
-  for (let i = 0; i < 2; i++) expect(await rejectionOf(store.control.write((tx) => tx.insertProject(project)))).toBeString()
+  for (let i = 0; i < 2; i++) expect(await rejectionOf(store.control.write((tx) => tx.insert('projects', project)))).toBeString()
 })
 
 test('many projects that are asked for at once are opened one by one, and others are served between them', async () => {
@@ -100,7 +100,7 @@ test('a file whose making cannot be noted is closed again, and opened at the nex
   const store = await openSqliteStore(folder, () => NOW)
   onTestFinished(store.close)
   const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null, credentialRules: null }
-  await store.control.write((tx) => tx.insertProject(project))
+  await store.control.write((tx) => tx.insert('projects', project))
   using beside = new Database(join(folder, 'control.db'))
   beside.run("create trigger refuse before update of made_at on projects begin select raise(abort, 'not now'); end")
   const before = countDescriptors()

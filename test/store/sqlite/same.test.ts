@@ -19,8 +19,8 @@ async function openWithMany() {
     await rm(folder, { recursive: true })
   })
   await store.control.write(async (tx) => {
-    await tx.insertAccount(account)
-    await tx.insertProject(newProject('p1'))
+    await tx.insert('accounts', account)
+    await tx.insert('projects', newProject('p1'))
   })
   const project = store.project('p1')
   await project.write(async (tx) => {

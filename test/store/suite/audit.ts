@@ -20,7 +20,7 @@ export function describeAudit(suite: Suite): void {
         await tx.insertAudit({ ...entry, at: NOW + 1, details: { label: 'x' } })
       })
       expect(await control.listAudit({ limit: 10 })).toMatchObject([{ at: NOW + 1, details: { label: 'x' } }, { at: NOW }])
-      expect(await control.write((tx) => tx.purgeAudit(NOW + 1, 10))).toBe(1)
+      expect(await control.write((tx) => tx.delete('audit', { at: { before: NOW + 1 } }, 10))).toBe(1)
       expect(await control.listAudit({ limit: 10 })).toHaveLength(1)
     })
 

@@ -40,7 +40,7 @@ export function describeDailyUse(suite: Suite): void {
 
     test('calls are narrowed to an integration and to the keys of a member', async () => {
       const { control } = suite.store
-      await control.write((tx) => tx.insertKey({ ...key, id: 'k2', digest: 'd2', memberId: null }))
+      await control.write((tx) => tx.insert('keys', { ...key, id: 'k2', digest: 'd2', memberId: null }))
       await add(
         use({ tool: 'git' }),
         use({ tool: 'git.read', calls: 2 }),
@@ -61,7 +61,7 @@ export function describeDailyUse(suite: Suite): void {
       const { control } = suite.store
       const before = await control.version()
       await add(use({ day: 3 }), use({ day: 1 }), use({ day: 2, tool: 'remember' }), use({ day: 2 }))
-      const purge = (limit: number) => control.write((tx) => tx.purgeDailyUse(3, limit))
+      const purge = (limit: number) => control.write((tx) => tx.delete('dailyUse', { day: { before: 3 } }, limit))
       const days = async () => (await control.countUse({ projectIds: ['p1'], fromDay: 0, untilDay: 9 }, ['day'])).map(({ day }) => day)
       expect(await purge(1)).toBe(1)
       expect((await days()).toSorted()).toEqual([2, 3])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { purgeClients } from '../../../src/oauth/client.ts'
 import type { Connection, ConnectionSelection, Grant, OAuthClient } from '../../../src/store/oauth.ts'
 import { account, key, member, NOW, type Suite } from './context.ts'
 
@@ -33,18 +34,18 @@ export function describeOAuth(suite: Suite): void {
     test('a client is replaced, marked used, and erased once nobody read or used it for long', async () => {
       const { control } = suite.store
       await control.write(async (tx) => {
-        await tx.saveClient(client('c1', NOW))
-        await tx.saveClient({ ...client('c1', NOW + 1), name: 'renamed' })
-        await tx.markClientUsed('c1', NOW + 2)
+        await tx.save('oauthClients', client('c1', NOW))
+        await tx.save('oauthClients', { ...client('c1', NOW + 1), name: 'renamed' })
+        await tx.update('oauthClients', { id: 'c1' }, { usedAt: NOW + 2 })
       })
-      expect(await control.findClient('c1')).toEqual({ ...client('c1', NOW + 1, NOW + 2), name: 'renamed' })
+      expect(await control.find('oauthClients', { id: 'c1' })).toEqual({ ...client('c1', NOW + 1, NOW + 2), name: 'renamed' })
       const left = async (bounds: { before: number; unusedBefore: number; keepUnused: number }) => {
-        await control.write((tx) => tx.purgeClients(bounds))
-        const found = await Promise.all(['c1', 'u1', 'u2', 'u3'].map((id) => control.findClient(id)))
+        await control.write((tx) => purgeClients(tx, bounds))
+        const found = await Promise.all(['c1', 'u1', 'u2', 'u3'].map((id) => control.find('oauthClients', { id })))
         return found.flatMap((one) => one?.id ?? [])
       }
       await control.write(async (tx) => {
-        for (const at of [1, 2, 3]) await tx.saveClient(client(`u${at}`, NOW + at))
+        for (const at of [1, 2, 3]) await tx.save('oauthClients', client(`u${at}`, NOW + at))
       })
       expect(await left({ before: NOW, unusedBefore: NOW + 1, keepUnused: 9 })).toEqual(['c1', 'u2', 'u3'])
       expect(await left({ before: NOW, unusedBefore: NOW, keepUnused: 1 })).toEqual(['c1', 'u3'])
@@ -66,48 +67,54 @@ export function describeOAuth(suite: Suite): void {
       const { control } = suite.store
       const [asked, allowed] = [grant('g1', 'asked', NOW), grant('g2', 'allowed', NOW + 1)]
       await control.write(async (tx) => {
-        await tx.insertGrant(asked)
-        await tx.insertGrant(allowed)
+        await tx.insert('grants', asked)
+        await tx.insert('grants', allowed)
       })
-      expect([await control.findGrant('g1', 'asked'), await control.findGrant('g1', 'allowed')]).toEqual([asked, undefined])
-      await control.write((tx) => tx.purgeGrants(NOW + 1))
-      expect([await control.findGrant('g1', 'asked'), await control.findGrant('g2', 'allowed')]).toEqual([undefined, allowed])
-      await control.write((tx) => tx.deleteGrant('g2'))
-      expect(await control.findGrant('g2', 'allowed')).toBeUndefined()
+      expect([
+        await control.find('grants', { digest: 'g1', stage: 'asked' }),
+        await control.find('grants', { digest: 'g1', stage: 'allowed' }),
+      ]).toEqual([asked, undefined])
+      await control.write((tx) => tx.delete('grants', { expiresAt: { before: NOW + 1 } }))
+      expect([
+        await control.find('grants', { digest: 'g1', stage: 'asked' }),
+        await control.find('grants', { digest: 'g2', stage: 'allowed' }),
+      ]).toEqual([undefined, allowed])
+      await control.write((tx) => tx.delete('grants', { digest: 'g2' }))
+      expect(await control.find('grants', { digest: 'g2', stage: 'allowed' })).toBeUndefined()
     })
 
     test('a connection is found by token and code with what it opens, and listed newest first', async () => {
       const { control } = suite.store
       const [first, second] = [connection('n1'), connection('n2', { createdAt: NOW + 1, expiresAt: NOW + 20 })]
       await control.write(async (tx) => {
-        await tx.insertConnection(first)
-        await tx.insertConnection(second)
+        await tx.insert('connections', first)
+        await tx.insert('connections', second)
       })
       expect(await control.findConnectionHolder('token of n1')).toMatchObject({ connection: first, key, member, account })
-      expect((await control.findConnectionHolderByCode('code of n2'))?.connection).toEqual(second)
+      expect((await control.listConnections({ codeDigest: 'code of n2' }))[0]?.connection).toEqual(second)
       const list = async (selection: ConnectionSelection) => (await control.listConnections(selection)).map((one) => one.connection.id)
       expect(await list({ accountId: 'a1', projectId: 'p1' })).toEqual(['n2', 'n1'])
       expect([await list({ id: 'n1' }), await list({ projectId: 'p2' })]).toEqual([['n1'], []])
       expect([await list({ memberId: member.id }), await list({ memberId: 'nobody' })]).toEqual([['n2', 'n1'], []])
 
       const before = await control.version()
-      for (const at of [NOW + 2, NOW + 1]) await control.write((tx) => tx.saveConnectionUses([{ id: 'n1', at }]))
+      for (const at of [NOW + 2, NOW + 1]) await control.write((tx) => tx.saveUses('connections', [{ id: 'n1', at }]))
       expect(await control.version()).toBe(before)
-      await control.write((tx) => tx.updateConnection('n1', { revokedAt: NOW }))
+      await control.write((tx) => tx.update('connections', { id: 'n1' }, { revokedAt: NOW }))
       expect(await control.version()).not.toBe(before)
       expect((await control.findConnectionHolder('token of n1'))?.connection).toMatchObject({ revokedAt: NOW, lastUsedAt: NOW + 2 })
-      expect(await control.countConnections(key.id)).toBe(2)
-      await control.write((tx) => tx.purgeConnections(NOW + 20))
+      expect(await control.count('connections', { keyId: key.id })).toBe(2)
+      await control.write((tx) => tx.delete('connections', { expiresAt: { before: NOW + 20 } }))
       expect(await list({})).toEqual(['n2'])
-      await control.write((tx) => tx.purgeRevokedConnections(key.id))
-      expect(await control.countConnections(key.id)).toBe(1)
+      await control.write((tx) => tx.delete('connections', { keyId: key.id, revokedAt: { before: Number.MAX_SAFE_INTEGER } }))
+      expect(await control.count('connections', { keyId: key.id })).toBe(1)
     })
 
     test('connections are listed a page at a time, those of one moment too', async () => {
       const { control } = suite.store
       const made = ['n1', 'n2', 'n3', 'n4'].map((id, at) => connection(id, { createdAt: NOW + (at > 0 ? 1 : 0) }))
       await control.write(async (tx) => {
-        for (const one of made) await tx.insertConnection(one)
+        for (const one of made) await tx.insert('connections', one)
       })
       const page = async (after?: Connection) => (await control.listConnections({}, { after, limit: 2 })).map((one) => one.connection)
       const first = await page()

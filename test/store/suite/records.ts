@@ -23,7 +23,7 @@ export function describeProjects(suite: Suite): void {
 
     test('that is erased is gone, and can be erased twice', async () => {
       await suite.insert('one', {}, 'p2')
-      await suite.store.control.write((tx) => tx.updateProject('p2', { removedAt: NOW }))
+      await suite.store.control.write((tx) => tx.update('projects', { id: 'p2' }, { removedAt: NOW }))
       await suite.store.eraseProject('p2')
       await suite.store.eraseProject('p2')
       expect(await rejectionOf(suite.store.project('p2').listWorkspaces(undefined, { limit: 9 }))).toBeString()

@@ -74,6 +74,6 @@ export function readEnd(name: string, text: string): number {
 async function findAuthorIds({ store: { control } }: AppContext, accountId: string, name: string): Promise<string[]> {
   const named = (await control.findAuthorsNamed(accountId, name)).filter(({ removedAt }) => removedAt === null)
   const shown = name.toLowerCase()
-  const former = shown === FORMER_MEMBER ? (await control.listMembers(accountId)).filter(({ removedAt }) => removedAt !== null) : []
+  const former = shown === FORMER_MEMBER ? (await control.list('members', { accountId })).filter(({ removedAt }) => removedAt !== null) : []
   return [...named, ...former].map(({ id }) => id).concat(shown === OPERATOR ? OPERATOR : [])
 }

@@ -1,20 +1,18 @@
 import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/pg-proxy'
 import { cacheRead } from '../../../cache/cached-read.ts'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
+import { createControlReads, createControlWrites } from '../../shared/control/control.ts'
+import type { Engine, WriteEngine } from '../../shared/control/engine.ts'
 import type { StoreEvents } from '../../store.ts'
+import { isAmong } from '../among.ts'
 import { type Announcements, listen } from '../announcements.ts'
 import type { Pool } from '../pool.ts'
 import { createReadRun, type Run } from '../run.ts'
-import { controlVersion } from '../schema/control.ts'
+import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
 import { createWriter } from '../write.ts'
-import { createAccountReads, createAccountWrites } from './accounts.ts'
 import { createAnnouncedVersion } from './announced-version.ts'
-import { createAuditReads, createAuditWrites } from './audit.ts'
-import { createDailyUseReads, createDailyUseWrites } from './daily-use.ts'
-import { createIntegrationReads, createIntegrationWrites } from './integrations.ts'
-import { createKeyReads, createKeyWrites } from './keys.ts'
-import { createOAuthReads, createOAuthWrites } from './oauth.ts'
-import { createSignInReads, createSignInWrites } from './sign-ins.ts'
+import { createDailyUseReads } from './daily-use.ts'
 
 /** Announces each commit that changes the control version. */
 const CHANNEL = 'memsvc_control'
@@ -56,39 +54,34 @@ export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string)
       hooks.committed(acts, milliseconds)
     },
   })
-  const reads = createReads(read)
+  const reads = createReads(toEngine(createReadDatabase(read)))
   const control: Control = {
     ...reads,
     // Names may lag by the delay of an announcement. Rights, keys and enabled integrations are read at each use.
     findAuthors: cacheRead(reads.findAuthors, version),
     version,
-    write: (act) => write((connection) => act(createWrites((verb) => verb(connection), changed))),
+    write: (act) => write((connection) => act(createWrites({ ...toEngine(connection.db), changed }))),
     scrub: async () => {},
   }
   return { control, close: async () => announcements?.close() }
 }
 
-function createReads(run: Run): ControlReads {
-  return {
-    ...createAccountReads(run),
-    ...createAuditReads(run),
-    ...createDailyUseReads(run),
-    ...createIntegrationReads(run),
-    ...createKeyReads(run),
-    ...createOAuthReads(run),
-    ...createSignInReads(run),
-  }
-}
+const toEngine = (db: unknown): Engine => ({ db: db as Engine['db'], tables: CONTROL_TABLES, place: sql`ctid`, isAmong })
 
-function createWrites(run: Run, changed: () => void): ControlWrites {
-  return {
-    ...createReads(run),
-    ...createAccountWrites(run, changed),
-    ...createAuditWrites(run),
-    ...createDailyUseWrites(run),
-    ...createIntegrationWrites(run, changed),
-    ...createKeyWrites(run, changed),
-    ...createOAuthWrites(run, changed),
-    ...createSignInWrites(run),
-  }
-}
+/** A query builder each statement of which runs on the next free connection. */
+const createReadDatabase = (run: Run) =>
+  drizzle(
+    (statement, params, method) =>
+      run(async ({ db: { $client } }) => {
+        const query = $client.unsafe(statement, params)
+        return { rows: await (method === 'all' ? query.values() : query) }
+      }),
+    { casing: 'snake_case' },
+  )
+
+const createReads = (engine: Engine): ControlReads => ({ ...createControlReads(engine), ...createDailyUseReads(engine) })
+
+const createWrites = (engine: WriteEngine): ControlWrites => ({
+  ...createControlWrites(engine),
+  ...createDailyUseReads(engine),
+})

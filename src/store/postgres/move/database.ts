@@ -7,7 +7,6 @@ import type { Connection } from '../connection.ts'
 import { toOperatorError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
 import { createPool, type Pool } from '../pool.ts'
-import { projects } from '../schema/control.ts'
 import { historyState } from '../schema/history.ts'
 import { projectState } from '../schema/project.ts'
 import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
@@ -80,7 +79,7 @@ export function createDatabaseSource(pool: Pool): MoveSource {
   }
   return {
     listParts: async () => {
-      const found = await pool.use(undefined, ({ db }) => db.select({ id: projects.id }).from(projects).orderBy(projects.id))
+      const found = await pool.use(undefined, ({ db }) => db.execute<{ id: string }>(sql`select id from projects order by id`))
       const parts: Part[] = []
       for (const { id: projectId } of found) {
         if (await has(projectState, projectId)) parts.push({ kind: 'records', projectId })

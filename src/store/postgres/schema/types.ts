@@ -7,7 +7,8 @@ import { fromText, toText } from '../exact-text.ts'
  */
 export const exactText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text collate "C"',
-  toDriver: toText,
+  // The value of a placeholder may be null.
+  toDriver: (text) => ((text as string | null) === null ? text : toText(text)),
   fromDriver: fromText,
 })
 

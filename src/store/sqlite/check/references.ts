@@ -24,7 +24,7 @@ const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
     ['passwords', 'member_id', 'members'],
     ['sessions', 'member_id', 'members'],
     ['entry_links', 'member_id', 'members'],
-    ['address_wishes', 'member_id', 'members'],
+    ['email_changes', 'member_id', 'members'],
     ['browsers', 'member_id', 'members'],
   ],
   project: ['records', 'workspace_audiences', 'sources', 'imported_sources', 'holdings', 'languages'].map((table) => [

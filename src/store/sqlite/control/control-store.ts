@@ -1,16 +1,15 @@
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { cacheRead } from '../../../cache/cached-read.ts'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
+import { createControlReads, createControlWrites } from '../../shared/control/control.ts'
+import type { Engine } from '../../shared/control/engine.ts'
+import { isAmong } from '../among.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
+import { CONTROL_TABLES } from '../schema/control.ts'
 import { truncateLog } from '../scrub.ts'
-import { createAccountReads, createAccountWrites } from './accounts.ts'
-import { createAuditReads, createAuditWrites } from './audit.ts'
-import { createDailyUseReads, createDailyUseWrites } from './daily-use.ts'
-import { createIntegrationReads, createIntegrationWrites } from './integrations.ts'
-import { createKeyReads, createKeyWrites } from './keys.ts'
-import { createOAuthReads, createOAuthWrites } from './oauth.ts'
-import { createSignInReads, createSignInWrites } from './sign-ins.ts'
+import { createDailyUseReads } from './daily-use.ts'
 import { createControlVersion, createVersionIncrement } from './version.ts'
 
 /** The verbs of the open control file. */
@@ -22,7 +21,6 @@ export function createControlStore(file: SqliteFile): Control {
     ...reads,
     // Read by every call of a tool.
     findKeyHolder: cacheRead(reads.findKeyHolder, version),
-    findAuthor: cacheRead(reads.findAuthor, version),
     findAuthors: cacheRead(reads.findAuthors, version),
     findConnectionHolder: cacheRead(reads.findConnectionHolder, version),
     listEnabledIntegrations: cacheRead(reads.listEnabledIntegrations, version),
@@ -49,30 +47,17 @@ function withFailures<Verbs extends Record<keyof Verbs, Verb>>(toFailure: (error
   return { ...new Proxy(verbs, { get: (all, name) => wrap(Reflect.get(all, name)) }) }
 }
 
-function createReads(client: Connection): ControlReads {
-  const db = drizzle({ client, casing: 'snake_case' })
-  return {
-    ...createAccountReads(db),
-    ...createAuditReads(db),
-    ...createDailyUseReads(client),
-    ...createIntegrationReads(db),
-    ...createKeyReads(db),
-    ...createOAuthReads(db),
-    ...createSignInReads(db),
-  }
-}
+const toEngine = (client: Connection): Engine => ({
+  // Its queries are awaited as those of an asynchronous driver are.
+  db: drizzle({ client, casing: 'snake_case' }) as unknown as Engine['db'],
+  tables: CONTROL_TABLES,
+  place: sql`rowid`,
+  isAmong,
+})
+
+const createReads = (client: Connection): ControlReads => ({ ...createControlReads(toEngine(client)), ...createDailyUseReads(client) })
 
 function createWrites(client: Connection): ControlWrites {
-  const db = drizzle({ client, casing: 'snake_case' })
   const changed = createVersionIncrement(client)
-  return {
-    ...createReads(client),
-    ...createAccountWrites(db, changed),
-    ...createAuditWrites(db),
-    ...createDailyUseWrites(client),
-    ...createIntegrationWrites(db, changed),
-    ...createKeyWrites(db, changed),
-    ...createOAuthWrites(db, changed),
-    ...createSignInWrites(db),
-  }
+  return { ...createControlWrites({ ...toEngine(client), changed }), ...createDailyUseReads(client) }
 }

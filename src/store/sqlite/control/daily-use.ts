@@ -1,6 +1,6 @@
 import { toSnakeCase } from 'drizzle-orm/casing'
 import { yieldIfDue } from '../../../cooperative.ts'
-import type { DailyUseReads, DailyUseWrites, UseCount, UseField, UseSelection } from '../../daily-use.ts'
+import type { DailyUseReads, UseCount, UseField, UseSelection } from '../../daily-use.ts'
 import type { Connection } from '../connection.ts'
 
 type CountParams = [projectId: string, day: number, memberId: string | null, integration: string | null]
@@ -28,22 +28,5 @@ export function createDailyUseReads(client: Connection): DailyUseReads {
       }
       return [...counts.values()]
     },
-  }
-}
-
-export function createDailyUseWrites(client: Connection): DailyUseWrites {
-  const add = client.statement<unknown, [string, number, string, string, string, number, number]>(
-    `insert into usage_daily (project_id, day, tool, key_id, outcome, duration_ms, calls) values (?, ?, ?, ?, ?, ?, ?)
-      on conflict do update set calls = calls + excluded.calls`,
-  )
-  const purge = client.statement<unknown, [beforeDay: number, limit: number]>(
-    'delete from usage_daily where rowid in (select rowid from usage_daily where day < ? order by day limit ?)',
-  )
-  return {
-    addDailyUse: async (uses) => {
-      for (const { projectId, day, tool, keyId, outcome, durationMs, calls } of uses)
-        add.run(projectId, day, tool, keyId, outcome, durationMs, calls)
-    },
-    purgeDailyUse: async (beforeDay, limit) => purge.run(beforeDay, limit).changes,
   }
 }

@@ -1,17 +1,13 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Entity } from '../../entity.ts'
 import { MAX_LINES } from '../../history.ts'
 import type { Row } from '../../move/place.ts'
 import type { MovedTable } from '../../move/tables.ts'
 import { RECORD_COLUMNS } from '../project/record-row.ts'
-import { audit } from '../schema/audit.ts'
-import * as control from '../schema/control.ts'
-import { usageDaily } from '../schema/daily-use.ts'
+import { CONTROL_TABLES } from '../schema/control.ts'
 import * as history from '../schema/history.ts'
-import { enabledIntegrations, integrations, toolLists } from '../schema/integration.ts'
-import { connections, grants, oauthClients } from '../schema/oauth.ts'
 import * as project from '../schema/project.ts'
-import { browsers, emailChanges, entryLinks, invitations, passwords, sessions } from '../schema/sign-in.ts'
 
 /** A table, the columns that are moved, and the conversion between stored and exchanged rows. */
 export type SqliteMoved = {
@@ -32,26 +28,9 @@ const without = (table: SQLiteTable, ...names: string[]): SqliteMoved => {
 }
 
 export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
-  accounts: plain(control.accounts),
-  departments: plain(control.departments),
-  members: plain(control.members),
-  projects: without(control.projects, 'madeAt', 'historyMadeAt'),
-  access: plain(control.access),
-  keys: plain(control.keys),
-  passwords: plain(passwords),
-  sessions: plain(sessions),
-  entryLinks: plain(entryLinks),
-  invitations: plain(invitations),
-  emailChanges: plain(emailChanges),
-  browsers: plain(browsers),
-  oauthClients: plain(oauthClients),
-  grants: plain(grants),
-  connections: plain(connections),
-  integrations: plain(integrations),
-  enabledIntegrations: plain(enabledIntegrations),
-  toolLists: plain(toolLists),
-  audit: plain(audit),
-  dailyUse: plain(usageDaily),
+  ...(Object.fromEntries(Object.entries(CONTROL_TABLES).map(([name, table]) => [name, plain(table)])) as Record<Entity, SqliteMoved>),
+  // That a file was made is known to this engine only.
+  projects: without(CONTROL_TABLES.projects, 'madeAt', 'historyMadeAt'),
   workspaces: plain(project.workspaces),
   workspaceAudiences: plain(project.workspaceAudiences),
   records: { ...plain(project.records), columns: RECORD_COLUMNS },

@@ -89,8 +89,10 @@ test('is enabled and disabled project by project', async () => {
   await post(`${PATH}/wiki/projects`, { project: closed.id, enabled: 'yes' })
   await post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'no' })
   expect((await echo()).isError).toBe(true)
-  const [wiki] = await service.store.control.listIntegrations()
-  expect(await service.store.control.listEnabledProjects(wiki?.id ?? '')).toEqual([closed.id])
+  const [wiki] = await service.store.control.list('integrations', {})
+  expect(
+    (await service.store.control.list('enabledIntegrations', { integrationId: wiki?.id ?? '' })).map(({ projectId }) => projectId),
+  ).toEqual([closed.id])
 })
 
 test('replaces one header and leaves the others', async () => {
@@ -158,7 +160,7 @@ test('changes the timeout and the sessions of an integration', async () => {
   const { upstream, asAdmin, service, account } = await startIntegrations()
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url, mode: 'read-only', sessions: 'key' })
   const read = async () =>
-    (await service.store.control.listIntegrations(account.id)).map(({ timeoutMs, stateful }) => [timeoutMs, stateful])
+    (await service.store.control.list('integrations', { accountId: account.id })).map(({ timeoutMs, stateful }) => [timeoutMs, stateful])
   expect(await read()).toEqual([[300_000, true]])
   const settings = { name: 'Wiki', url: upstream.url, mode: 'read-only' }
   const refused = await asAdmin.post(`${PATH}/wiki/settings`, { ...settings, timeout: '', sessions: 'key' })
@@ -198,7 +200,7 @@ test('name, address and mode are changed; a refused form keeps what was typed, b
     settingsOf('https://mcp.example.org/mcp', { name: 'Ours', mode: 'read-write' }),
   )
   expect(changed.place).toBe(`${PATH}/wiki?done=integration.changed`)
-  expect(await service.store.control.listIntegrations(account.id)).toMatchObject([
+  expect(await service.store.control.list('integrations', { accountId: account.id })).toMatchObject([
     { name: 'Ours', url: 'https://mcp.example.org/mcp', mode: 'read-write' },
   ])
   const [line] = await service.store.control.listAudit({ act: 'integration.change', limit: 1 })
@@ -232,7 +234,7 @@ test('tools are switched off and on; one that is off is neither listed nor calle
       ([, name, on]) => `${name}${on ? ' on' : ''}`,
     )
   }
-  const picks = async () => (await service.store.control.listIntegrations(account.id))[0]?.tools
+  const picks = async () => (await service.store.control.list('integrations', { accountId: account.id }))[0]?.tools
   const isCalled = async (tool: string) => !(await call('gateway_call', { integration: 'wiki', tool, arguments: {} })).isError
   expect(await switches()).toEqual(['echo on', 'wipe on'])
   expect((await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })).place).toBe(`${PATH}/wiki?done=integration.changed`)
@@ -263,7 +265,7 @@ test('shows the last test, and calls, errors and the 95th percentile of seven da
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url })
   await asAdmin.post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
   expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('none lately')
-  const [key] = await service.store.control.listKeys(project.id)
+  const [key] = await service.store.control.list('keys', { projectId: project.id })
   const use = { projectId: project.id, keyId: key?.id ?? '', tool: 'wiki.echo', outcome: 'ok' as const }
   const add = (milliseconds: number, times: number, more: object = {}) => {
     for (let i = 0; i < times; i++) service.callUses.add({ ...use, milliseconds, at: service.clock.now(), ...more })
@@ -307,5 +309,5 @@ test('an address that may not be called is refused at its field, when it is ente
   const unchanged = await asAdmin.post(`${PATH}/wiki/settings`, settings)
   expect(unchanged.status).toBe(400)
   expect(unchanged.text).toContain(reason)
-  expect(await service.store.control.listIntegrations()).toMatchObject([{ slug: 'wiki', url: upstream.url }])
+  expect(await service.store.control.list('integrations', {})).toMatchObject([{ slug: 'wiki', url: upstream.url }])
 })

@@ -32,7 +32,7 @@ test('invites by a link that is shown once and lets one person in, into a role a
   const bob = browse(url)
   await bob.post(new URL(link).pathname, { name: 'Bob', password: PASSWORD })
   expect((await bob.get(PEOPLE)).text).toContain('Bob')
-  expect(await service.store.control.findMember('bob@example.org')).toMatchObject({ role: 'admin', departmentId: stones.id })
+  expect((await service.store.control.findMembers('bob@example.org', 1))[0]).toMatchObject({ role: 'admin', departmentId: stones.id })
 })
 
 test('withdraws an invitation', async () => {
@@ -55,7 +55,7 @@ test.each([
   expect(status).toBe(400)
   expect(text).toContain(reason)
   expect(text).toContain(`value="${wrong.email}"`)
-  expect(await service.store.control.listInvitations(account.id)).toEqual([])
+  expect(await service.store.control.list('invitations', { accountId: account.id })).toEqual([])
 })
 
 test('makes a link by which a member comes in once; until then their password works', async () => {
@@ -78,7 +78,7 @@ test('gives another role and department, and says so in the audit log', async ()
   const stones = await org.addDepartment('Stones')
   expect((await asAdmin.post(`${PEOPLE}/${member.id}`, { role: 'member', department: stones.id })).place).toContain('done=member.changed')
   await post(`${PEOPLE}/${member.id}`, { role: 'owner', department: '' })
-  expect(await service.store.control.findMember(member.id)).toMatchObject({ role: 'owner', departmentId: null })
+  expect((await service.store.control.findMembers(member.id, 1))[0]).toMatchObject({ role: 'owner', departmentId: null })
   const lines = (await service.store.control.listAudit({ accountId: account.id, limit: 3 })).map(({ act, actor }) => [act, actor])
   expect(lines[2]).toEqual(['member.move', `member:${admin.id}`])
   expect(lines.slice(0, 2).map(([act]) => act)).toEqual(['member.move', 'member.role'])
@@ -168,7 +168,7 @@ test('adds, renames and removes departments; one that has members stays', async 
   const { get, post, service, account, member } = await startOrganization()
   await post(`${PEOPLE}/departments`, { name: 'Stones' })
   expect((await post(`${PEOPLE}/departments`, { name: 'Stones' })).text).toContain('There is already a department &#x27;Stones&#x27;.')
-  const [stones] = await service.store.control.listDepartments(account.id)
+  const [stones] = await service.store.control.list('departments', { accountId: account.id })
   const id = stones?.id ?? ''
   await post(`${PEOPLE}/departments/rename`, { which: id, to: 'Water' })
   await post(`${PEOPLE}/${member.id}`, { role: 'member', department: id })
@@ -176,7 +176,7 @@ test('adds, renames and removes departments; one that has members stays', async 
   expect((await post(`${PEOPLE}/departments/remove`, { department: id })).text).toContain('still has members')
   await post(`${PEOPLE}/${member.id}`, { role: 'member', department: '' })
   expect((await post(`${PEOPLE}/departments/remove`, { department: id })).place).toContain('done=department.removed')
-  expect(await service.store.control.listDepartments(account.id)).toEqual([])
+  expect(await service.store.control.list('departments', { accountId: account.id })).toEqual([])
 })
 
 test('does not show whether somebody of another account is there', async () => {

@@ -20,7 +20,7 @@ async function start() {
   return {
     ...running,
     page: `${PATH}/accounts/${elsewhere.id}`,
-    present: async () => service.store.control.findAccount(elsewhere.id),
+    present: async () => service.store.control.find('accounts', { id: elsewhere.id }),
     logOf: async (accountId: string, act: string) => service.store.control.listAudit({ accountId, act, limit: 9 }),
   }
 }

@@ -100,7 +100,7 @@ test('who sees records is changed by their author; owners and admins may give th
   expect((await ben.call('search', { query: 'own', scope: 'draft' })).text).toContain('Ben’s own')
 
   const sales = await save('For sales', { scope: 'department' }, 'ben')
-  const [department] = await service.store.control.listDepartments(account.id)
+  const [department] = await service.store.control.list('departments', { accountId: account.id })
   const cy = await org.addMember('Cy', { role: 'admin', ...(department && { department }) })
   const asCy = await inSession(service, url, cy)
   const shared = { ...fieldsOf((await asCy.get(`${at}/records`)).text, `${at}/records/bulk`), act: 'scope', to_scope: 'shared', id: sales }

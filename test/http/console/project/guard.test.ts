@@ -46,7 +46,7 @@ test('a text may pass once an owner has read it and confirmed that, which is not
 
 test('shows a member what was meant for everybody and what they saved themselves, and nobody else’s address', async () => {
   const { get, at, ben, call, as, service, account, org } = await startTeam()
-  const sales = (await service.store.control.listDepartments(account.id))[0]
+  const sales = (await service.store.control.list('departments', { accountId: account.id }))[0]
   const cleo = await org.addMember('Cleo', { department: sales })
   await call('remember', { content: `${ATTACK} for all` })
   await call('remember', { content: `${ATTACK} owner’s draft`, scope: 'draft' })

@@ -120,7 +120,7 @@ test('a version that the log has nothing of, or not any more, still says what it
   const id = await save('The port is 8080')
   await act(id, 'verify')
   await act(id, 'forget')
-  await service.store.control.write((tx) => tx.purgeAudit(Number.MAX_SAFE_INTEGER, 1_000))
+  await service.store.control.write((tx) => tx.delete('audit', { at: { before: Number.MAX_SAFE_INTEGER } }, 1_000))
   expect(await historyOf(id)).toEqual(['Forgotten just now', 'Verified just now', 'Saved by Owner just now'])
 })
 
@@ -219,6 +219,6 @@ test('somebody who was removed is a former member in every history', async () =>
   const { save, act, historyOf, ben, service } = await startHistory()
   const id = await save('The port is 8080', {}, 'ben')
   await act(id, 'verify', ben)
-  await service.store.control.write((tx) => tx.updateMember(ben.member.id, { removedAt: service.clock.now() }))
+  await service.store.control.write((tx) => tx.update('members', { id: ben.member.id }, { removedAt: service.clock.now() }))
   expect(await historyOf(id)).toEqual(['Verified by former member just now', 'Saved by former member just now'])
 })

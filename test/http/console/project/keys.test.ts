@@ -19,7 +19,7 @@ test('issues a key that opens the project, and shows it on that page only', asyn
   const secret = keyOn(issued)
   expect((await as(secret).post(list)).status).toBe(200)
 
-  const [made] = (await service.store.control.listKeys(project.id)).filter(({ label }) => label === 'CI')
+  const [made] = (await service.store.control.list('keys', { projectId: project.id })).filter(({ label }) => label === 'CI')
   expect(made).toMatchObject({ label: 'CI', memberId: null, toolNames: 'underscored', expiresAt: Date.UTC(2026, 1, 1) })
   const later = [await get(`${at}/keys`), await get(`${at}/keys/${made?.id}`), await get('/console/audit')]
   for (const { status, text } of later) {
@@ -91,7 +91,7 @@ test('marks a key that expires within 14 days, and no other', async () => {
 
 test('asks before it revokes a key, on a page that says when it was last used', async () => {
   const { get, at, project, service, call } = await startOrganization()
-  const [key] = await service.store.control.listKeys(project.id)
+  const [key] = await service.store.control.list('keys', { projectId: project.id })
   await call('search', { query: 'x' })
   expect((await get(`${at}/keys/${key?.id}`)).text).toContain(`href="${at}/keys/${key?.id}/revoke"`)
   const { status, text } = await get(`${at}/keys/${key?.id}/revoke`)
@@ -154,14 +154,14 @@ test('shows a member their own keys only, and issues them to nobody else', async
     const refused = await asMember.post(`${at}/keys`, { label: 'theirs', holder })
     expect({ status: refused.status, key: keyOn(refused) }).toEqual({ status: 400, key: '' })
   }
-  const labels = (await service.store.control.listKeys(project.id)).map(({ label, memberId }) => [label, memberId])
+  const labels = (await service.store.control.list('keys', { projectId: project.id })).map(({ label, memberId }) => [label, memberId])
   expect(labels.slice(2)).toEqual([['mine', member.id]])
 })
 
 test('lets a member replace and revoke their own; without the last one the project is closed to them', async () => {
   const { at, asMember, held, service, member } = await startOrganization()
   expect(keyOn(await asMember.post(`${at}/keys/${held.key.id}/rotate`, { overlap: 'none' }))).toMatch(KEY)
-  const own = await service.store.control.listKeysOfMember(member.id)
+  const own = await service.store.control.list('keys', { memberId: member.id })
   const left = own.find(({ revokedAt }) => revokedAt === null)?.id
   expect((await asMember.get(`${at}/keys/${left}/revoke`)).text).toContain('your last key for this project')
   expect((await asMember.post(`${at}/keys/${left}/revoke`)).place).toBe('/console?done=key.revoked')
@@ -180,13 +180,13 @@ test('nobody issues or rotates a key of somebody else, who could be read by it',
     const rotated = await browser.post(`${at}/keys/${other}/rotate`, { overlap: '1h' })
     expect([issued.status, keyOn(issued), rotated.status, keyOn(rotated)]).toEqual([400, '', 400, ''])
   }
-  expect(await service.store.control.listKeys(project.id)).toHaveLength(2)
+  expect(await service.store.control.list('keys', { projectId: project.id })).toHaveLength(2)
 })
 
 test('lets an admin issue a service key, and says who did it', async () => {
   const { at, asAdmin, admin, service, project } = await startOrganization()
   await asAdmin.post(`${at}/keys`, { label: 'CI', holder: '' })
-  const made = (await service.store.control.listKeys(project.id)).find(({ label }) => label === 'CI')
+  const made = (await service.store.control.list('keys', { projectId: project.id })).find(({ label }) => label === 'CI')
   expect(made?.memberId).toBe(null)
   const [line] = await service.store.control.listAudit({ act: 'key.issue', limit: 1 })
   expect(line).toMatchObject({ actor: `member:${admin.id}`, via: '127.0.0.1', target: made?.id })
@@ -197,7 +197,7 @@ test('a second click makes no second key, and shows the one that the first made'
   const form = formOn(await get(`${at}/keys`))
   const [one, two] = await Promise.all([1, 2].map(() => post(`${at}/keys`, { label: 'clicked twice', form })))
   expect(keyOn(one ?? (await get(at)))).toBe(keyOn(two ?? (await get('/console'))))
-  const made = (await service.store.control.listKeys(project.id)).filter(({ label }) => label === 'clicked twice')
+  const made = (await service.store.control.list('keys', { projectId: project.id })).filter(({ label }) => label === 'clicked twice')
   expect(made).toHaveLength(1)
   const rotation = formOn(await get(`${at}/keys/${made[0]?.id}`))
   const rotate = () => post(`${at}/keys/${made[0]?.id}/rotate`, { overlap: 'none', form: rotation })

@@ -145,7 +145,7 @@ test('the home page has a line for each project, without what the subscription d
     ['Empty', '0', '0', '0', '0'],
   ])
   expect(await lines((await team.ben.get('/console')).text)).toEqual([['default', '6', '4', '3', '1']])
-  await team.service.store.control.write((tx) => tx.updateAccount(team.account.id, { subscribedAt: null }))
+  await team.service.store.control.write((tx) => tx.update('accounts', { id: team.account.id }, { subscribedAt: null }))
   expect(await lines((await team.get('/console')).text)).toEqual([
     ['default', '–', '–', '13', '3'],
     ['Empty', '–', '–', '0', '0'],

@@ -141,7 +141,7 @@ test('nobody sees or changes what they may not see, and learns not even that it 
     { status: 'unverified', forgottenAt: null },
     { status: 'unverified', forgottenAt: null },
   ])
-  await service.store.control.write((tx) => tx.updateMember(ben.member.id, { departmentId: null }))
+  await service.store.control.write((tx) => tx.update('members', { id: ben.member.id }, { departmentId: null }))
   expect((await ben.get(`${at}/records/${sales}`)).status).toBe(404)
   expect((await ben.get(`${at}/records/${mine}`)).status).toBe(200)
 })

@@ -178,7 +178,7 @@ test('opens only to members whom a live key lets in, and to nobody without a ses
   const id = await save('Lanterns')
   const { json } = commandsBeside(service)
   await json('account', 'add', 'Mill')
-  const mill = await service.store.control.findAccount('Mill')
+  const mill = await service.store.control.find('accounts', { name: 'Mill' })
   if (mill === undefined) throw new Error('no account')
   const strangers = [await org.addMember('Cy'), await org.addMember('Di', { account: mill, role: 'owner' })]
   for (const member of strangers) {
@@ -198,12 +198,12 @@ test('without a subscription it shows the notice, and in the grace period still 
   const { get, post, at, save, service, account, standing } = await startTeam()
   const id = await save('Lanterns')
   const { control } = service.store
-  await control.write((tx) => tx.updateAccount(account.id, { subscribedUntil: service.clock.now() }))
+  await control.write((tx) => tx.update('accounts', { id: account.id }, { subscribedUntil: service.clock.now() }))
   expect((await get(`${at}/records?q=lanterns`)).text).toContain('Lanterns')
   const refused = await post(`${at}/records/${id}/verify`)
   expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('Memory is read-only during the grace period') })
   expect(await standing(id)).toMatchObject({ status: 'unverified' })
-  await control.write((tx) => tx.updateAccount(account.id, { subscribedAt: null, subscribedUntil: null }))
+  await control.write((tx) => tx.update('accounts', { id: account.id }, { subscribedAt: null, subscribedUntil: null }))
   for (const page of ['/records', `/records/${id}`, '/review', '/trash', '/guard']) {
     const { status, text } = await get(`${at}${page}`)
     expect({ page, status }).toEqual({ page, status: 403 })

@@ -85,10 +85,12 @@ test('enables and disables the account’s integrations here', async () => {
   const { id } = await org.addIntegration({ slug: 'wiki', name: 'Wiki', url: 'https://mcp.example.org/mcp' })
   expect((await get(`${at}/settings`)).text).toContain('>disabled<')
   expect((await post(`${at}/settings/integrations`, { integration: id, enabled: 'yes' })).place).toContain('done=integration.enabled')
-  expect(await service.store.control.listEnabledProjects(id)).toEqual([project.id])
+  expect((await service.store.control.list('enabledIntegrations', { integrationId: id })).map(({ projectId }) => projectId)).toEqual([
+    project.id,
+  ])
   expect((await get(`${at}/settings`)).text).toContain('>enabled<')
   await post(`${at}/settings/integrations`, { integration: id, enabled: 'no' })
-  expect(await service.store.control.listEnabledProjects(id)).toEqual([])
+  expect((await service.store.control.list('enabledIntegrations', { integrationId: id })).map(({ projectId }) => projectId)).toEqual([])
 })
 
 test('removes the project for good once an owner typed its name; an admin does not', async () => {

@@ -96,7 +96,9 @@ test('every client that can be chosen is known by the command that is shown for 
 test('the key is the visitor’s own, and nobody waits for somebody else’s', async () => {
   const { asMember, at, service, key, member } = await startOrganization()
   const page = await asMember.post(`${at}/start`, { client: 'codex' })
-  const [made] = await service.store.control.listKeysOfMember(member.id).then((keys) => keys.filter(({ label }) => label === 'Codex'))
+  const [made] = await service.store.control
+    .list('keys', { memberId: member.id })
+    .then((keys) => keys.filter(({ label }) => label === 'Codex'))
   expect(page.text).toContain(`svc_${made?.shown}`)
   for (const path of [`start?key=${key.id}`, 'start?key=none', `start/first-call?key=${key.id}`])
     expect({ path, status: (await asMember.get(`${at}/${path}`, { 'hx-request': 'true' })).status }).toEqual({ path, status: 404 })

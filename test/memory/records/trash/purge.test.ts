@@ -82,7 +82,7 @@ test('finishes the removal of a workspace that a crash cut short', async () => {
 test('finishes the removal of a project that a crash cut short', async () => {
   const { asCaller, onService, remember, project, folder, now } = await openStartedCli()
   await remember({ content: 'one' })
-  await asCaller(({ store }) => store.control.write((tx) => tx.updateProject(project.id, { removedAt: now() })))
+  await asCaller(({ store }) => store.control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: now() })))
   const file = join(folder, 'projects', `${project.id}.db`)
   expect(existsSync(file)).toBe(true)
   await onService((service) => purgeTrash(service))

@@ -91,7 +91,7 @@ test('a newer record that comes back into a workspace takes its fact key again',
 
 test('what comes back counts against the plan', async () => {
   const { remember, forget, run, asCaller, account } = await openStartedCli()
-  await asCaller(({ store }) => store.control.write((tx) => tx.updateAccount(account.id, { limits: { records: 1 } })))
+  await asCaller(({ store }) => store.control.write((tx) => tx.update('accounts', { id: account.id }, { limits: { records: 1 } })))
   const first = await remember({ content: 'one' })
   await forget({ id: first.id })
   await remember({ content: 'two' })

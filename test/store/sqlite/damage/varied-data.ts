@@ -68,7 +68,7 @@ export function fillControl(path: string): void {
   database.run('begin')
   for (let at = 0; at < ROWS; at++) {
     const [member = '', key = '', project = ''] = [members[at % members.length], keys[at % keys.length], projects[at % projects.length]]
-    insert('sessions', `s${at}`, hex(at), member, '192.0.2.1', at, 2e12 + at, `Browser ${at}`)
+    insert('sessions', `s${at}`, hex(at), member, '192.0.2.1', `Browser ${at}`, at, 2e12 + at)
     insert('browsers', hex(at + 1e4), member, at)
     insert('usage_daily', project, at, 'search', key, 'ok', 10, at)
     insert('oauth_clients', `client ${at}`, 'registration', `Client ${at}`, '["https://client.example/back"]', null, at, null)
@@ -100,24 +100,24 @@ export function fillControl(path: string): void {
       null,
       20_000,
       1e6,
-      at,
       0,
+      at,
       at,
     )
     insert('enabled_integrations', `i${at}`, project)
-    database.run('insert into tool_lists (integration_id, tools, ttl_ms, fetched_at) values (?, ?, 1, 1)', [
+    database.run("insert into tool_lists (integration_id, tools, accepted, ttl_ms, fetched_at) values (?, ?, '[]', 1, 1)", [
       `i${at}`,
       JSON.stringify([{ name: `tool ${at}` }]),
     ])
     if (at < members.length) {
       insert('passwords', member, `$argon2id$v=19$m=19456,t=2,p=1$${hex(at)}`)
-      insert('address_wishes', member, `wish${at}@example.org`, at)
+      insert('email_changes', member, `wish${at}@example.org`, at)
       insert('access', member, project)
     }
   }
   for (let at = 0; at < 600; at++)
     database.run(
-      "insert into audit (at, account_id, project_id, actor, act, target, origin, outcome, details) values (?, ?, ?, 'operator', 'key.issue', ?, 'command line', 'done', ?)",
+      "insert into audit (at, account_id, project_id, actor, act, target, via, outcome, details) values (?, ?, ?, 'operator', 'key.issue', ?, 'command line', 'done', ?)",
       [at, account, projects[at % projects.length] ?? '', hex(at), `{"label":"laptop ${at}"}`],
     )
   database.run('delete from audit where at between 100 and 400')

@@ -1,1 +1,0 @@
-CREATE INDEX `audit_by_act` ON `audit` (`account_id`,`act`,`seq`);

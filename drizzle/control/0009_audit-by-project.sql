@@ -1,1 +1,0 @@
-CREATE INDEX `audit_by_project` ON `audit` (`project_id`,`act`) WHERE project_id is not null;

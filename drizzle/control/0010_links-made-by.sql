@@ -1,2 +1,0 @@
-ALTER TABLE `invitations` ADD `made_by` text;--> statement-breakpoint
-ALTER TABLE `entry_links` ADD `made_by` text;

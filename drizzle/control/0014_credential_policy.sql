@@ -1,1 +1,0 @@
-ALTER TABLE `accounts` ADD `credential_policy` text DEFAULT 'reject' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `projects` ADD `history_made_at` integer;

@@ -1,1 +1,0 @@
-CREATE INDEX `audit_of_records` ON `audit` (`project_id`,`target`,`seq`) WHERE act >= 'record.' and act < 'record/';

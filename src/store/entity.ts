@@ -1,0 +1,69 @@
+import type { Account, Department, Member, Project } from './account.ts'
+import type { AuditEntry } from './audit.ts'
+import type { DailyUse } from './daily-use.ts'
+import type { Integration, ToolList } from './integration.ts'
+import type { Key } from './key.ts'
+import type { Connection, Grant, OAuthClient } from './oauth.ts'
+import type { Browser, EmailChange, EntryLink, Invitation, Session } from './sign-in.ts'
+
+/** What control data consists of, by name. */
+export type Entities = {
+  accounts: Account
+  departments: Department
+  members: Member
+  projects: Project
+  /** Projects that are opened in the console to a member, whether or not they hold a key of them. */
+  access: { memberId: string; projectId: string }
+  keys: Key
+  /** Encoded argon2id hashes. */
+  passwords: { memberId: string; hash: string }
+  sessions: Session
+  entryLinks: EntryLink
+  invitations: Invitation
+  emailChanges: EmailChange
+  browsers: Browser
+  oauthClients: OAuthClient
+  grants: Grant
+  connections: Connection
+  integrations: Integration
+  enabledIntegrations: { integrationId: string; projectId: string }
+  toolLists: ToolList
+  audit: AuditEntry
+  dailyUse: DailyUse
+}
+
+export type Entity = keyof Entities
+
+/** A value, null, or one of several; `before`: less than this; `after`: more than this, or null, which stands for a time that never comes. */
+type Condition<Value> =
+  | Value
+  | (Value extends string ? string[] : never)
+  | (Value extends number ? { before: number } | { after: number } : never)
+
+/** Conditions on the fields of an entity, which all hold; an omitted one does not restrict. */
+export type Filter<Name extends Entity> = { [Field in keyof Entities[Name]]?: Condition<Entities[Name][Field]> | undefined }
+
+/**
+ * Which rows of a list: sorted by a field, then as usual, which is oldest first, departments by name and integrations by slug, both in order of code points. Those
+ * without a value in the field are last.
+ */
+export type Page<Name extends Entity> = { by?: keyof Entities[Name]; newestFirst?: boolean; offset?: number; limit?: number }
+
+export type EntityReads = {
+  /** The first row that meets the conditions. */
+  find: <Name extends Entity>(entity: Name, filter: Filter<Name>) => Promise<Entities[Name] | undefined>
+  list: <Name extends Entity>(entity: Name, filter: Filter<Name>, page?: Page<Name>) => Promise<Entities[Name][]>
+  count: <Name extends Entity>(entity: Name, filter: Filter<Name>) => Promise<number>
+}
+
+/** The control version counts changes and deletions of accounts, members, projects, keys, connections and integrations, and which of these are enabled. */
+export type EntityWrites = {
+  /** Fails if the id or anything else that is unique is taken. */
+  insert: <Name extends Entity>(entity: Name, row: Entities[Name]) => Promise<void>
+  /** Inserts a row, or replaces the one with its id but for the fields of `kept`. */
+  save: <Name extends Entity>(entity: Name, row: Entities[Name], kept?: (keyof Entities[Name])[]) => Promise<void>
+  /** Changes every row that meets the conditions, of which there must be one at least. */
+  update: <Name extends Entity>(entity: Name, filter: Filter<Name>, change: Partial<Entities[Name]>) => Promise<void>
+  /** Erases every row that meets the conditions, of which there must be one at least; with a limit, the first of these. Returns how many. */
+  delete: <Name extends Entity>(entity: Name, filter: Filter<Name>, limit?: number) => Promise<number>
+}
