@@ -1,6 +1,6 @@
 import type { Span } from '../spans.ts'
 import { type Name, readName } from './names.ts'
-import { isName, isPasswordLike, isRandom, isReference, isUuid } from './values.ts'
+import { isName, isNumber, isPassphrase, isPasswordLike, isRandom, isReference, isStrong, isUuid } from './values.ts'
 
 const BETWEEN = {
   /**
@@ -8,7 +8,7 @@ const BETWEEN = {
    * literal.
    */
   assigned:
-    /["'`\])*]{0,4}[ \t]{0,8}(?:(?::[ \t]?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?=>?|=:|->|→)|[:：](?!:)|\||>(?=[^\s<>]{1,256}<\/)|["']?[ \t]{0,4},?\s{0,40}-?["']?\bvalue["']?[ \t]{0,4}[:=])[ \t*]{0,8}(?:[brufL@]{1,2}(?=["']))?/y,
+    /["'`\])*]{0,4}[ \t]{0,8}(?:(?::[ \t]?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?=>?|=:|->|→)|[:：](?!:)|\||>(?=[^\s<>]{1,256}<\/)|["']?[ \t]{0,4},?\s{0,40}-?["']?\bvalue["']?[ \t]{0,4}[:=])[ \t*]{0,8}(?:[brufLN@]{1,2}(?=["']))?/y,
   /** `--password …`, `ENV DB_PASSWORD …` */
   blank: /[ \t]{1,4}(?=[^\s=:|-])/y,
   /** `PASSWORD '…'`, `setPassword("…")` */
@@ -17,7 +17,12 @@ const BETWEEN = {
   comma: /["'],[ \t]{0,4}(?=["'])/y,
   /** `password for the old server is …`, `password of ana: …`, `password's …`, `パスワードは…` */
   prose:
-    /(?:[ \t][^\s:="`,;.]{1,24}){0,8}?(?:[ \t](?:is|was|are|ist|war|lautet|es|est|é|är|er|jest|è|to|as)|['’]s)(?:[ \t]?:|[ \t](?:now|still|jetzt|simply|(?:changed|set|reset|updated)[ \t]to))?[ \t]+|(?:[ \t][^\s:="`,;.]{1,24}){1,8}[ \t]?:[ \t]+|(?:は|是|为|為)[:：]?[ \t]?/y,
+    /(?:[ \t][^\s:="`,;.]{1,24}){0,8}?(?:[ \t](?:is|was|are|ist|war|lautet|es|est|era|é|è|är|er|var|jest|to|je|on|este|adalah|ialah|là|yra|ir|ni|są|будет|είναι|है|هي|هو|است|היא|הוא|as|[—–-])|['’]s)(?:[ \t]?:|[ \t](?:now|still|jetzt|simply|nu|nun|ora|ahora|maintenant|agora|teraz|теперь|(?:changed|set|reset|updated)[ \t]to))?[ \t]+|(?:[ \t][^\s:="`,;.]{1,24}){1,8}[ \t]?:[ \t]+|[^\s!-~]{0,24}?(?:[ \t][^\s!-~]{1,24}){0,3}?(?:は|是|为|為|는|은|คือ|ですが)[:：]?[ \t]?/y,
+  /** `<key>password</key><string>…`, and where the value stands in the next line: `password: |`. */
+  below:
+    /<\/key>\s{0,40}<string>|["'`\])*]{0,4}[ \t]{0,8}(?::|=)(?:[ \t]?[|>][-+]?)?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}(?:[-*][ \t]{1,4})?(?=\S{5,256}(?:\s|$))/y,
+  /** `what is the password of the router?`, and the answer, alone in the next line, perhaps behind who says it. */
+  answered: /[^\n:=]{0,60}\n(?:<[\w.-]{1,32}>|[\w.-]{1,32}:|>)?[ \t]{0,8}(?=\S{6,64}[ \t]{0,4}(?:\n|$))/y,
   /** `password …` */
   nothing: /[ \t]{1,2}(?=[^\s"'`(<[{=:|-])/y,
 }
@@ -31,8 +36,12 @@ const VALUE = {
   next: /[;&,](?=\s*[\w-]+\s*[=:]|$)/,
   trailing: /(?<![.,;:)\]}])[.,;:)\]}]+$/,
 }
+/** `use … as the password`, `… is the password of the router`, up to the name. */
+const REVERSED =
+  /(?:^|[\s("'`“])(?:[\w.@-]{2,32}[:/])?(?<secret>[^\s"'`“”<>()]{8,64})["'`”]?[ \t](?:is|was|are|as|ist|als|es|est|è|é|for|comme|como|come)[ \t](?:[a-z]{1,12}[ \t]){0,3}$/di
+
 /** All patterns of assignments, for the version of the rules. */
-export const ASSIGNMENT_PATTERNS = [...Object.values(BETWEEN), ...Object.values(VALUE)]
+export const ASSIGNMENT_PATTERNS = [...Object.values(BETWEEN), ...Object.values(VALUE), REVERSED]
 
 /** Finds the secret that is assigned to the name at a place, or said of it. */
 export function findAssigned(kind: 'password' | 'secret') {
@@ -43,7 +52,8 @@ export function findAssigned(kind: 'password' | 'secret') {
       between.lastIndex = name.end
       if (!between.test(text)) continue
       const value = readValue(text, between.lastIndex, name)
-      const isSaid = between === BETWEEN.prose || between === BETWEEN.nothing
+      const isSaid = between === BETWEEN.prose || between === BETWEEN.nothing || between === BETWEEN.quote
+      if (between === BETWEEN.answered && !isStrong(value?.text ?? '')) continue
       if (value !== undefined && isSecret(value.text, name, isSaid))
         return { kind, start: value.start, end: value.start + value.text.length }
     }
@@ -51,12 +61,21 @@ export function findAssigned(kind: 'password' | 'secret') {
   }
 }
 
+/** Finds a password that is said before its name. */
+export function findBefore(text: string, start: number): Span | undefined {
+  if (text[start - 1] !== ' ') return undefined
+  const from = Math.max(0, start - 128)
+  const [at, end] = REVERSED.exec(text.slice(from, start))?.indices?.groups?.secret ?? [0, 0]
+  return isStrong(text.slice(from + at, from + end)) ? { kind: 'password', start: from + at, end: from + end } : undefined
+}
+
 /** What may stand between this name and its value. */
-function listBetween({ form, isExact, isPassword, isVerb }: Name): RegExp[] {
+function listBetween({ form, isExact, isCertain, isPassword, isVerb }: Name): RegExp[] {
   if (form === 'option') return isExact ? [BETWEEN.assigned, BETWEEN.blank] : [BETWEEN.assigned]
-  if (form === 'setting') return [BETWEEN.assigned, BETWEEN.blank, BETWEEN.comma]
+  if (form === 'setting') return [BETWEEN.assigned, BETWEEN.blank, BETWEEN.comma, BETWEEN.below]
   if (!isExact || isVerb) return [BETWEEN.assigned]
-  return isPassword ? [BETWEEN.assigned, BETWEEN.quote, BETWEEN.prose, BETWEEN.nothing] : [BETWEEN.assigned, BETWEEN.prose]
+  if (!isPassword) return [BETWEEN.assigned, BETWEEN.prose, BETWEEN.below, ...(isCertain ? [BETWEEN.quote, BETWEEN.nothing] : [])]
+  return [BETWEEN.assigned, BETWEEN.quote, BETWEEN.prose, BETWEEN.nothing, BETWEEN.below, BETWEEN.answered]
 }
 
 function readValue(text: string, at: number, { form }: Name): { text: string; start: number } | undefined {
@@ -77,9 +96,13 @@ function readValue(text: string, at: number, { form }: Name): { text: string; st
 /** Whether a value is a secret. */
 function isSecret(value: string, name: Name, isSaid: boolean): boolean {
   if (isUuid(value)) return name.isCertain
+  if (name.isPassword && name.isExact && !isSaid && (isPhrase(value) || (value.length >= 6 && isNumber(value)))) return true
   if (/\s/.test(value) || !isFitting(value, name, isSaid)) return false
   return !isName(value) && !isReference(value)
 }
+
+/** Words with blanks between them, that make no sentence. */
+const isPhrase = (value: string) => /^[a-z]+(?: [a-z]+){3,11}$/i.test(value) && isPassphrase(value)
 
 /** The less a name says that it is one of a secret, the more its value must look drawn at random. */
 function isFitting(value: string, { isPassword, isExact, isCertain }: Name, isSaid: boolean): boolean {

@@ -1,4 +1,4 @@
-/** A stretch of base64: where it stands, and its characters without the ends of lines between them. */
+/** A stretch of base64, or of hexadecimal digits: where it stands, and its characters without the ends of lines between them. */
 type Stretch = { start: number; end: number; encoded: string }
 
 const BASE64 = /[A-Za-z0-9+/_-]{20,65536}={0,2}/g
@@ -6,15 +6,16 @@ const TEXT = /^[\t\n\r\x20-\x7e]{12,}$/
 /** Lengths of the lines that programs wrap base64 in. */
 const [MIN_LINE_LENGTH, MAX_LINE_LENGTH] = [56, 80]
 
-/** What a stretch of base64 says; undefined where that is no text in ASCII, or a picture. */
+/** What such a stretch says; undefined where that is no text in ASCII, or a picture. */
 export function decodeBase64({ encoded }: Stretch): string | undefined {
   // Most of it is a hash or a part of a path.
-  if (!TEXT.test(decode(encoded.slice(0, 20)))) return undefined
+  if (!TEXT.test(decode(encoded.slice(0, 24)))) return undefined
   const decoded = decode(encoded)
   return TEXT.test(decoded) ? decoded : undefined
 }
 
-const decode = (encoded: string) => Buffer.from(encoded, 'base64').toString('latin1')
+const HEX = /^(?:[0-9a-f]{2})+$/i
+const decode = (encoded: string) => Buffer.from(encoded, HEX.test(encoded) ? 'hex' : 'base64').toString('latin1')
 
 /** The stretches of base64 among runs of characters, in order. Base64 in lines is one stretch. */
 export function* toStretches(text: string, runs: Iterable<{ 0: string; index: number }>): Generator<Stretch, void> {

@@ -1,4 +1,4 @@
-import { isPasswordLike, isRandom, isReference, isUserAndPassword } from './values.ts'
+import { isPasswordLike, isRandom, isReference, isStrong, isUserAndPassword, isUuid } from './values.ts'
 
 /**
  * Secrets that are known by what stands before them: a kind, keywords with bars between, a pattern that begins at the keyword, whatever its case, and what
@@ -28,6 +28,19 @@ const PIPED =
 const USER_AND_PASSWORD =
   /\w{1,20}(?:[ \t]{1,2}[a-z]{1,16}){0,5}(?:[:=][ \t]{0,2}|[ \t]{1,2})(?:[\w.@-]{2,64})[ \t]?[/:][ \t]?(?<secret>[^\s"'`,;]{6,64})/diy
 
+/** Functions and methods that take a password behind a user, or behind an address and a user. */
+const LOGIN_CALL =
+  /[\w.]{1,24}(?:\(|=[ \t]?[([])[ \t\n]{0,16}(?:[^\n"'(]{0,60}["'][^"'\n]{0,200}["'][ \t]*,\s{0,16}|[\w.$]{1,40}[ \t]*,\s{0,16}){1,2}["'](?<secret>[^"'\n]{4,128})["']\s?[),]/diy
+/** `expect "password:"; send "…\r"` */
+const EXPECT =
+  /assword:?\s?\*?["'}]{1,2}\)?[;\s{]{0,40}(?:\w{1,20}\.)?(?:exp_)?send\w{0,8}[ (]{1,4}(?:--\s)?["'](?<secret>[^"'\\\n]{4,128})/diy
+const MNEMONIC =
+  /(?:seed|mnemonic|recovery)(?:[-_ ](?:phrase|words?|seed|code))?[^\n:="]{0,40}(?:[:=]|\bis\b)["'\s]{0,4}(?<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b/diy
+const BACKUP_CODES =
+  /(?:backup|recovery|rescue|scratch)[-_ ](?:codes?|keys?)\b[^\n:=]{0,30}[:=]\s{0,4}(?:[-*\d.]{1,3}\s)?(?<secret>(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,7}[\s,;/]{0,3}){1,20})/diy
+/** `hr/…@//host`, `hr/…@db` */
+const ORACLE = /(?:jdbc:oracle:\w{1,8}:|sqlplus[ \t](?:-\w{1,4}[ \t]){0,3})["']?[\w.$#]{1,64}\/["']?(?<secret>[^\s"'@/]{4,128})["']?@/diy
+
 /** Names and values of a `Cookie` header that are looked at. */
 const MAX_COOKIES = 40
 
@@ -39,6 +52,21 @@ const CONTEXTS_OF_TEXT: Context[] = [
   ['authorization header', 'bearer', /bearer["'\s:=\\]{1,4}(?<secret>[\w.~+/=-]{16,8192})/diy, isToken],
   ['authorization header', 'basic', /basic["'\s:=\\]{1,4}(?<secret>[A-Za-z0-9+/=_-]{8,4096})/diy, isUserAndPassword],
   ['cookie', 'cookie:', /cookie:[ \t]{0,4}(?<secret>[^\n"']{8,4096})/diy, (secret) => secret.split(/[;=]\s?/, MAX_COOKIES).some(isToken)],
+  ['cookie', '.AspNetCore.|.ASPXAUTH|.ROBLOSECURITY', /\.\w+(?:\.\w+){0,3}=(?<secret>[\w%|+/.-]{32,4096})/diy, isToken],
+  [
+    'cookie',
+    'sessionid=|PHPSESSID=|JSESSIONID=|connect.sid=|laravel_session=|_session=|sessid=|session=|auth_token=',
+    /[\w.]{1,24}=(?<secret>[\w%|+/.:=-]{20,4096})/diy,
+    (secret) => isToken(secret) && !isUuid(secret),
+  ],
+  [
+    'ethereum',
+    'accounts|private',
+    /(?:accounts|private_?keys?)["']?[^\n"']{0,8}[\s[:=]{1,8}["']?(?:0x)?(?<secret>[0-9a-f]{64})(?![0-9a-f])/diy,
+    isToken,
+  ],
+  ['seed phrase', 'seed|mnemonic|recovery', MNEMONIC, (secret) => new Set(secret.split(/[ ,]+/)).size > 8],
+  ['backup codes', 'backup|recovery|rescue|scratch', BACKUP_CODES, (secret) => /\d/.test(secret) && !isReference(secret)],
   ['signed url', '?sig=|&sig=|X-Amz-Signature=|X-Goog-Signature=|X-Amz-Security-Token=', SIGNATURE, isToken],
   ['memsvc link', '/console/enter/|/console/join/', /\/console\/\w+\/(?<secret>[\w-]{43,})/diy, isToken],
   ['web hook', '/api/webhooks/', /\/api\/webhooks\/\d{17,20}\/(?<secret>[\w-]{60,80})/diy, isToken],
@@ -49,10 +77,36 @@ const CONTEXTS_OF_TEXT: Context[] = [
   ['npm', ':_authToken', /:_authtoken["' ]{0,2}[=:]["' ]{0,2}(?<secret>[^\s"'$<{]{8,512})/diy, isToken],
   ['one-time code', 'otpauth://', /otpauth:\/\/[^\s"'<>]{0,200}?[?&]secret=(?<secret>[A-Z2-7a-z]{16,128})/diy, isToken],
   ['password', 'login', withValue('login\\s{1,64}[^\\s]{1,128}\\s{1,64}password\\s{1,64}'), isGiven],
-  ['password', ':5432:|:3306:', /:\d{4}:[^:\s]{1,64}:[^:\s]{1,64}:(?<secret>[^\s:]{4,128})(?=\s|$)/diy, isGiven],
+  ['password', ':543|:330|:643', /:\d{4}:[^:\s]{1,64}:[^:\s]{1,64}:(?<secret>[^\s:]{4,128})(?=\s|$)/diy, isGiven],
   ['password', 'pass:', withValue('(?<!\\w)pass:'), isPassword],
   ['password', 'identified', withValue('identified +(?:with +\\S{1,64} +)?by +(?=["\'])'), isGiven],
   ['password', 'echo ', PIPED, isGiven],
+  ['password', 'jdbc:oracle:|sqlplus ', ORACLE, isGiven],
+  [
+    'password',
+    'connect(|connection(|login(|auth=|auth(|BasicAuth(|basicAuth(|Credential(|Credentials(|PDO(|mysqli(|auth: [',
+    LOGIN_CALL,
+    isPassword,
+  ],
+  ['password', 'assword', EXPECT, isGiven],
+  ['password', 'ConvertTo-SecureString', withValue('ConvertTo-SecureString[ \\t]{1,4}(?:-String[ \\t]{1,4})?(?![-$])'), isPassword],
+  ['password', 'WIFI:', /WIFI:(?:[^\n]{0,128}?;)?P:(?<secret>(?:[^;\\\s]|\\.){4,64});/diy, isGiven],
+  ['password', 'PSK', withValue('PSK[ \\t]{1,4}(?=["\'])'), isGiven],
+  [
+    'password',
+    'enable|username',
+    withValue('(?:enable|username[ \\t]\\S{1,32}(?:[ \\t]privilege[ \\t]\\d{1,2})?)[ \\t](?:secret|password)[ \\t](?:[05][ \\t])?'),
+    isPassword,
+  ],
+  [
+    'password',
+    'snmp-server community',
+    withValue('snmp-server community[ \\t]'),
+    (secret) => isGiven(secret) && !/^(?:public|private)$/i.test(secret),
+  ],
+  ['password', 'auth ', withValue('(?<![\\w-])auth[ \\t]{1,4}'), isStrong],
+  ['password', 'tacacs-server key|radius-server key|isakmp key', withValue('[\\w-]{1,16} key[ \\t](?:[067][ \\t])?'), isPassword],
+  ['password', ']:587 |]:465 |]:25 ', /\]:\d{2,3} +[\w.@+-]{1,128}:(?<secret>[^\s:]{4,128})(?=\s|$)/diy, isGiven],
   ['password', 'login|credentials|creds|zugangsdaten', USER_AND_PASSWORD, isPassword],
 ]
 
@@ -66,6 +120,18 @@ const COMMANDS: [names: string, before: string, isSecret: Context[3]][] = [
   ['mongo|mongosh|mongodump|mongorestore', '-u[^\\n|;]{1,200}?[ \\t]-p ', isPassword],
   ['ldapsearch|ldapmodify|ldapadd|ldapwhoami', '-w ?', isGiven],
   ['zip|unzip|sqlcmd|bcp|ipmitool|mosquitto_pub|mosquitto_sub', '-P ?', isPassword],
+  ['net use|net user', '(?:(?:[A-Z]:|\\*)[ \\t]+)?(?:\\\\\\\\[^\\s]{1,128}|[\\w.$-]{1,64})[ \\t]+(?!/)', isPassword],
+  ['plink|pscp|psftp', '-pw ', isGiven],
+  ['xfreerdp|wfreerdp|mstsc|cmdkey|schtasks|winexe', '/(?:p|pass|pw|rp)[: ]', isGiven],
+  ['lftp|ncftp|ncftpput|lftpget', '-u ?[^\\s,]{1,64},', isGiven],
+  ['rabbitmqctl', '(?:add_user|change_password|authenticate_user) +\\S{1,64} +', isGiven],
+  ['wpa_passphrase', '(?:["\'][^"\'\\n]{1,32}["\']|\\S{1,32}) +', isGiven],
+  ['openssl|ssh-keygen|zipcloak|pdftk|qpdf|rar|unrar', '(?:-k|-N|-P|-hp|owner_pw|user_pw) ?', isPassword],
+  ['snmpwalk|snmpget|snmpset|snmpbulkwalk', '-[AX] ', isGiven],
+  ['http|https|xh', '(?:-a|--auth)[ =]?["\']?[^\\s:"\']{1,64}:', isGiven],
+  ['evil-winrm|crackmapexec|netexec|nxc|kerbrute', '-p ', isGiven],
+  ['mc', 'alias set \\S{1,64} \\S{1,128} \\S{1,64} ', isToken],
+  ['ipmitool|cqlsh|clickhouse-client|influx|psql|redis-cli|isql|tsql|nmcli', '(?:-p|-P|-password|-pass|-a|psk) ?', isPassword],
   ['smbclient|rpcclient|net use', '(?:-U|/user:) ?["\']?[^\\s%"\']{1,64}[% ]', isGiven],
   ['htpasswd', '-\\w{0,8}b\\w{0,8} +\\S{1,128} +\\S{1,64} +', isGiven],
 ]

@@ -1,7 +1,8 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { Span } from '../spans.ts'
-import { ASSIGNMENT_PATTERNS, findAssigned } from './assignments.ts'
+import { ASSIGNMENT_PATTERNS, findAssigned, findBefore } from './assignments.ts'
 import { decodeBase64, toStretches } from './base64.ts'
+import { findInColumn } from './columns.ts'
 import { CONTEXTS } from './contexts.ts'
 import { createKeywordSearch } from './keywords.ts'
 import { NAME_PATTERNS, PASSWORD_NAMES, SECRET_NAMES } from './names.ts'
@@ -10,7 +11,7 @@ import { TOKENS, UNPREFIXED_TOKENS } from './tokens.ts'
 import { VALUE_PATTERNS } from './values.ts'
 
 /** A rule is tried wherever its keyword stands, in upper or lower case. */
-type Find = (text: string, start: number, end: number, keyword: string) => Span | undefined
+type Find = (text: string, start: number, end: number, keyword: string) => Span | Span[] | undefined
 
 type Rule = { kind: string; keyword: string; find: Find }
 
@@ -18,6 +19,12 @@ const RULES: Rule[] = [
   ...TOKENS.flatMap(([kind, prefixes, rest]) => toRules(kind, prefixes, findToken(kind, rest))),
   ...CONTEXTS.flatMap(([kind, keywords, pattern, isSecret]) => toRules(kind, keywords, findInContext(kind, pattern, isSecret))),
   ...toRules('password', PASSWORD_NAMES, findAssigned('password')),
+  ...toRules('password', PASSWORD_NAMES, findInColumn),
+  ...toRules(
+    'password',
+    'password|passwd|passphrase|passcode|passwort|kennwort|pwd|pw|mot de passe|contraseña|credentials|creds',
+    findBefore,
+  ),
   ...toRules('secret', SECRET_NAMES, findAssigned('secret')),
 ]
 /** All that the rules consist of, to tell when they have changed. */
@@ -68,9 +75,9 @@ function* searchPieces(text: string, isDecoded: boolean): Generator<Span[], void
       const rule = RULES[keyword]
       // A name within a value that was found, or a prefix within a token, says nothing new.
       const isKnown = rule?.kind === last?.kind && start < (last?.end ?? 0)
-      const span = isKnown ? undefined : rule?.find(text, start, end, rule.keyword)
-      last = span ?? last
-      yield span === undefined ? [] : [span]
+      const spans = isKnown ? [] : [rule?.find(text, start, end, rule.keyword) ?? []].flat()
+      last = spans.at(-1) ?? last
+      yield spans
     }
   const runs: RegExpExecArray[] = []
   for (const run of text.matchAll(RUN)) {

@@ -5,19 +5,19 @@ const REFERENCES = {
     /example|sample|placeholder|change[-_ ]?(?:me|this|it)|redacted|dummy|xxxx|\*\*\*|\.\.\.|…|^(?:my|your|our|the|some|any|no|a|an|fake|mock|test|insert|enter|replace)[-_ ]|[-_]here$|^your|^(.)\1*$/i,
   /** Keys that vendors' documentation shows. */
   documented:
-    /4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|26PHem9AhJZvU623DfE1x4sd|16C7e42F292c6912E7710c838347Ae178B4a|SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c|ABC-DEF1234ghIkl-zyx57W2v1u123ew11|JBSWY3DPEHPK3PXP/,
+    /4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|26PHem9AhJZvU623DfE1x4sd|16C7e42F292c6912E7710c838347Ae178B4a|SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c|ABC-DEF1234ghIkl-zyx57W2v1u123ew11|JBSWY3DPEHPK3PXP|^QWxhZGRpbjpvcGVu|^Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq|AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY/,
   word: /^(?:(?:my|your|the|some|db|user|test|super)?[-_]?(?:password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api[-_]key)s?)$/i,
   /** `${NAME}`, `$NAME`, `$(command)`, `%NAME%`, `{{ name }}`, `<name>`, `[name]`, `!tag`, also within a longer text. */
   variable:
-    /^\$[A-Za-z_][\w:]*(?:$|[-)>.[\],;])|^\$env:|^%\w+%$|%[sdr]\b|^\{[A-Za-z_]|^@\w+@$|^[<([{][\s\S]*[>)\]}]$|^[<[(]|^\{$|[$#%]\{|\$\(|\{\{|<%|^![A-Za-z]+$|^[|>][-+]?$|^[*&]\w+$/,
+    /^\$[A-Za-z_][\w:]*(?:$|[-)>.[\],;])|^\$env:|^%\w+%$|(?<!\w)%[sdr](?!\w)|^\{[A-Za-z_]|^@\w+@$|^[<([{][\s\S]*[>)\]}]$|^[<[(]|^\{$|[$#%]\{|\$\(|\{\{|<%|^![A-Za-z][\w-]*$|^[|>][-+]?$|^[*&]\w+$|\[\^?(?:a-z|A-Z|0-9|\\[wd])|\\[wd][+*{]/,
   /** `vault:…`, `op://…`, `arn:aws:…`, `file:…`, any other URL, and public keys. */
   elsewhere:
-    /^(?:vault|arn|env|file|ref|sm|ssm|gsm|kms|secrets?|keyring|keychain|sops|pass|doppler|infisical|azurekv|awssm|awsps|valueFrom|enc|ssh-\w+|ecdsa-\w+)[:[(\s]|^[a-z][a-z0-9+.-]*:\/\//i,
+    /^@Microsoft\.KeyVault\(|^(?:vault|arn|env|file|ref|sm|ssm|gsm|kms|secrets?|keyring|keychain|sops|pass|doppler|infisical|azurekv|awssm|awsps|valueFrom|enc|ssh-\w+|ecdsa-\w+)[:[(\s]|^[a-z][a-z0-9+.-]*:\/\//i,
   path: /^(?:~|\.{1,2}|[A-Za-z]:)[/\\]|^\/(?:home|usr|etc|var|tmp|opt|root|Users|mnt|run|srv|app|workspace|secrets?|data|dev|proc|private|certs?|keys?)(?:\/|$)|^(?:\/[a-z][a-z._-]*){2,}$/,
   /** `config.password`, `this->token`, `getenv("NAME")`, `keys[0]`. */
   expression:
-    /^\/[^/\s]*[\\[(^$]|^[a-z_]{2,}\d{0,3}\.[A-Za-z_]|^!?[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)*[([]|^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|->|::|\/)[A-Za-z_$][A-Za-z_$]*)+;?$|^(?:process|os|env|self|this|config|settings|secrets|var|local|data|module|input|args|ctx|req|request)\./,
-  hash: /^\$(?:2[abxy]|argon2|[156y]|apr1|pbkdf2|scrypt)|^(?:sha-?(?:1|224|256|384|512)|md5|bcrypt|argon2\w*|pbkdf2\w*|scrypt|scram-\w+)\b|^\{\w+\}/i,
+    /^\/[^/\s]*[\\[(^$]|^[a-z_]{2,}\d{0,3}\.[A-Za-z_]|^!?[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)*[([]|^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|->|::|\/)[A-Za-z_$][A-Za-z_$]*)+;?$|^[a-z]+(?:_[a-z]+)+\d?$|^(?:process|os|env|self|this|config|settings|secrets|var|local|data|module|input|args|ctx|req|request)\./,
+  hash: /^\$(?:2[abxy]|argon2|[156y]|apr1|pbkdf2|scrypt)|^(?:sha-?(?:1|224|256|384|512)|md5|bcrypt\d*|argon2\w*|pbkdf2\w*|scrypt|scram-\w+)\b|^\{\w+\}/i,
   /** Numbers, dates, versions, sizes and durations; methods that have digits in their names. */
   measure:
     /^[\d\s.,:/+_TZ-]+$|^v?\d+\.\d[\w.+-]*$|^\d+(?:\.\d+)?[-_ ]?(?:[A-Za-z%]{1,3}|bits?|bytes|chars|characters|days?|hours?|minutes?|seconds?|years?)$|^(?:oauth-?[12]|base(?:16|32|36|58|62|64)(?:url)?|utf-?\d+|[rhep]s\d{3}|aes-?\d{3}(?:-\w{3})?|ed25519|x25519|p-?256|u?int\d{1,2}|[245]fa|ipv[46])$/i,
@@ -73,14 +73,46 @@ function isMixed(text: string): boolean {
   return count(/[a-z][A-Z]/g) >= 3 && /[A-Z]{2}|[A-Z][a-z][A-Z]/.test(text)
 }
 
+/** Whether a text is a number that may be a password: no year or date, and none that counts up. */
+export function isNumber(text: string): boolean {
+  return (
+    /^\d{4,32}[#*]?$/.test(text) &&
+    !/^(?:19|20)\d{2}(?:$|(?:0\d|1[0-2])[0-3]\d)|^(.)\1*$/.test(text) &&
+    !/^1234/.test(text) &&
+    !isCounted(text)
+  )
+}
+
+/** What names and instructions consist of, rather than passwords of words. */
+const ORDINARY_WORD =
+  /^(?:the|for|and|but|not|are|was|has|have|had|can|may|you|your|our|its|their|this|that|these|from|with|into|only|when|where|who|how|what|which|must|should|will|would|use[ds]?|using|per|via|all|any|each|new|old|see|set|get|read|write|stored?|kept|managed|secrets?|pass\w*|keys?|tokens?|names?|users?|admin|root|login|auth|vault|env|prod\w*|staging|dev\w*|tests?|local|default|config\w*|service|server|client|database|postgres|mysql|redis|app|api|url|file|path|type|string|value|field|input|form|hash\w*|encrypt\w*|generat\w*|rotat\w*|reset|chang\w*|current|invalid|missing|wrong|expired|required|optional|policy|manager|here|there|line|time|based|side|cluster|region|backup|deploy\w*|github|docker|kube\w*|aws|azure|google|long|random|strong|weak|minimum|characters?|between|unknown|empty|none|null|true|false)$/i
+
+/** Whether a text is a password of several words, such as `copper-lumen-quartz7`: words that none of a name or of a sentence are, joined in one way. */
+export function isPassphrase(text: string): boolean {
+  const [separator = ''] = /[-_. +]/.exec(text) ?? []
+  const pieces = text.split(separator || '-')
+  const words = pieces.filter((piece) => /^\d{0,4}[A-Za-z]{3,12}\d{0,4}[!?#$%*]?$/.test(piece))
+  const isWhole = pieces.every((piece) => words.includes(piece) || /^\d{1,4}[!?#$%*]?$/.test(piece))
+  return isWhole && words.length >= (/\d/.test(text) ? 3 : 4) && !words.some((word) => ORDINARY_WORD.test(word.replace(/[^A-Za-z]/g, '')))
+}
+
 /** Whether a text looks like a password: letters with digits or signs among them, and neither words nor a name. */
 export function isPasswordLike(whole: string): boolean {
   const text = whole.slice(0, MAX_JUDGED_LENGTH)
   const isMarked = /[0-9]/.test(text) || /[!@#$%^&*+?~][^!@#$%^&*+?~A-Za-z0-9\n]*[A-Za-z0-9]/.test(text) || isRandom(text)
-  return text.length >= 5 && /[A-Za-z]/.test(text) && isMarked && !isWordy(text)
+  return text.length >= 5 && /[A-Za-z]/.test(text) && ((isMarked && !isWordy(text)) || isPassphrase(text))
 }
 
 /** Whether a text is the base64 of a user, a colon and a password. */
 export function isUserAndPassword(text: string): boolean {
-  return /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'))
+  const [, password] = /^[\x20-\x39\x3b-\x7e]*:([\x20-\x7e]+)$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? []
+  return password !== undefined && !isReference(password) && !isReference(text)
+}
+
+/** Whether a text looks like nothing but a password, whatever stands around it: long enough, with digits, letters, and signs or both cases among them. */
+export function isStrong(text: string): boolean {
+  const isMarked = /[!@#$%^&*+?~]/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)) || isRandom(text)
+  return (
+    text.length >= 8 && /\d/.test(text) && isMarked && isPasswordLike(text) && !isReference(text) && !/^pass\w{0,4}\d{1,3}$/i.test(text)
+  )
 }
