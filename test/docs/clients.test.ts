@@ -30,7 +30,9 @@ test('docs/local-agent.md has a row for every client, with its name and whether 
 test('what is to be pasted according to README is what the console shows', async () => {
   const readme = await read('README.md')
   const pasted = [...readme.matchAll(/^```(?:json|yaml)\n(.*?)^```$/gms)].map(([, block = '']) => Bun.YAML.parse(block))
-  const shown = toClientSetups('http://127.0.0.1:8787/mcp', 'svc_…').map(({ text }) => (/^[{m]/.test(text) ? Bun.YAML.parse(text) : text))
+  const shown = toClientSetups('http://127.0.0.1:8787/mcp', 'svc_…').map(({ text }) =>
+    /^(\{|mcpServers:|extensions:)/.test(text) ? Bun.YAML.parse(text) : text,
+  )
   expect(pasted).not.toBeEmpty()
   for (const block of pasted) expect(shown).toContainEqual(block)
 })
