@@ -6,7 +6,6 @@ import type { Subprocess } from 'bun'
 import { toLine, writeFileIn } from '../agent/histories/sync/machine.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
 import { waitUntil } from '../wait-until.ts'
-import { makeOlderData } from './older-data.ts'
 import { ask, startExecutable } from './running.ts'
 
 // What users get is the built file, alone in a folder. `bun run build` makes it.
@@ -142,49 +141,6 @@ test.each(['/oauth/authorize', '/console'])('carries its pages and their style: 
   const sheet = /<link rel="stylesheet" href="([^"]+)">/.exec(await page.text())?.[1] ?? ''
   const style = await fetch(new URL(sheet, url))
   expect([style.status, await style.text()]).toEqual([200, expect.stringContaining('prefers-color-scheme: dark')])
-  expect(await stop()).toBe(0)
-})
-
-test('brings the data of the first version up to date', async () => {
-  makeOlderData(join(folder, 'older'))
-  const { url, stop } = await startExecutable(executable, folder, './older', started)
-  const key = issueKey('./older', 'old')
-  await ask(url, key, 'tools/call', { name: 'remember', arguments: { content: 'Kept since the beginning' } })
-  const found = await ask(url, key, 'tools/call', { name: 'search', arguments: { query: 'beginning' } })
-  expect(found).toMatchObject({ structuredContent: { result: [{ content: 'Kept since the beginning' }] } })
-  expect(await stop()).toBe(0)
-})
-
-/** Keys of the folder in `fixtures/`: of its owner, and of a member of the department `ops`. */
-const OWNER = 'svc_lXzxUFMpsnskFVWwSw93p5nQygpT5F2d3rJJ'
-const MEMBER = 'svc_XLAziH6oKZzRwhir4Oi8phMAb1Isah2ettqw'
-
-test('opens a data folder of the executable from before the hardening, as it was left', async () => {
-  const { exitCode } = Bun.spawnSync([
-    'tar',
-    'xzf',
-    join(import.meta.dir, 'fixtures/before-hardening.tar.gz'),
-    '-C',
-    folder,
-    '--transform',
-    's/^data/before/',
-  ])
-  expect(exitCode).toBe(0)
-  const { url, stop } = await startExecutable(executable, folder, './before', started)
-  const search = async (key: string, query: string) => {
-    const found = await ask(url, key, 'tools/call', { name: 'search', arguments: { query, limit: 3 } })
-    return (found as { structuredContent: { result: { content: string; status: string; scope: string }[] } }).structuredContent.result
-  }
-  expect((await search(OWNER, 'VAT')).map(({ content, status }) => `${status}: ${content}`)).toEqual([
-    'verified: VAT is 20 percent since 2027',
-    'superseded: VAT is 19 percent',
-  ])
-  expect(await search(OWNER, 'when may we deploy?')).not.toEqual([])
-  expect((await search(OWNER, 'printer')).filter(({ content }) => content.includes('printer'))).toEqual([])
-  expect(await search(OWNER, 'Zanzibar')).toMatchObject([{ scope: 'draft' }])
-  expect((await search(MEMBER, 'Zanzibar')).filter(({ content }) => content.includes('Zanzibar'))).toEqual([])
-  expect(await search(MEMBER, 'whiteboard')).toMatchObject([{ scope: 'department' }])
-  expect((await search(OWNER, 'whiteboard')).filter(({ content }) => content.includes('whiteboard'))).toEqual([])
   expect(await stop()).toBe(0)
 })
 
