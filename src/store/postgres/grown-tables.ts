@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { toState } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 /** How long after a commit tables are looked at; other commits meanwhile are covered by the same look. */
@@ -8,6 +9,8 @@ const MIN_PAGES = 8
 const MAX_PAGES = 16_384
 /** The size of a table is read under a lock, which a migration or a repair may keep from others for long. */
 const LOCK_TIMEOUT_MS = 50
+/** SQLSTATE of a lock that was not had in time. */
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Returns the function to call after each commit. Soon after it, tables that have more than twice the pages that PostgreSQL knows of are analyzed, so that
@@ -18,11 +21,11 @@ export function createGrowthWatch(pool: Pool): () => void {
   let isDue = false
 
   async function look(): Promise<void> {
-    // An estimate that is missed costs time, not correctness: after an error, the next commit leads to another look.
-    const hasGrown = await analyzeGrown(pool).catch(() => false)
+    // An estimate that is missed costs time, not correctness: where a lock was not had there is another look, after other errors only with the next commit.
+    const mayBeLeft = await analyzeGrown(pool).catch((error) => toState(error) === LOCK_NOT_AVAILABLE)
     isDue = false
     // A table is skipped while another transaction analyzes it, perhaps as it was before it grew.
-    if (hasGrown) lookSoon()
+    if (mayBeLeft) lookSoon()
   }
 
   function lookSoon(): void {

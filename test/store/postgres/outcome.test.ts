@@ -50,17 +50,19 @@ describe.skipIf(programs === undefined)('a commit whose answer was lost', async 
     const waits = (what: string) =>
       waitUntil(`${what} waits for a standby`, async () => (await findWaiting()).length === 1).then(() => 'waits')
     await setStandbys('nobody')
-    await waitUntil(
-      'the server waits for standbys',
-      async () => (await admin.unsafe('show synchronous_standby_names'))[0].synchronous_standby_names !== '',
-    )
     let name: TransactionName | undefined
-    const committing = pool.use(undefined, async ({ send }) => {
-      const [, named = []] = await send([sql`begin`, NAME, WRITE])
-      name = readName(named)
-      await send([sql`commit`])
+    const commit = () =>
+      pool.use(undefined, async ({ send }) => {
+        const [, named = []] = await send([sql`begin`, NAME, WRITE])
+        name = readName(named)
+        await send([sql`commit`])
+      })
+    let committing = Promise.resolve()
+    // Sessions know of the setting before the process of the server does that makes commits wait.
+    await waitUntil('the server lets commits wait', async () => {
+      committing = commit()
+      return (await Promise.race([waits('the commit'), committing])) === 'waits'
     })
-    expect(await Promise.race([waits('the commit'), committing])).toBe('waits')
     const [waiting] = await findWaiting()
     const ended = rejectionOf(committing)
     await admin.unsafe(`select pg_terminate_backend(${waiting?.pid})`)
