@@ -5,7 +5,7 @@ CREATE TABLE `blocks` (
 	`data` blob NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `blocks_stale` ON `blocks` (`id`) WHERE stale = 1;--> statement-breakpoint
+CREATE INDEX `blocks_stale` ON `blocks` (`id`) WHERE stale;--> statement-breakpoint
 CREATE TABLE `identity` (
 	`project_id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL

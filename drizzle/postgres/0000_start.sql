@@ -380,14 +380,13 @@ CREATE TABLE "history_blocks" (
 --> statement-breakpoint
 CREATE TABLE "history_lines" (
 	"project_id" text collate "C" NOT NULL,
-	"source" integer NOT NULL,
-	"line" integer NOT NULL,
+	"id" bigint NOT NULL,
 	"key" text collate "C" NOT NULL,
 	"hash" text collate "C" NOT NULL,
-	"block_id" integer NOT NULL,
+	"block" integer NOT NULL,
 	"at" integer NOT NULL,
 	"length" integer NOT NULL,
-	CONSTRAINT "history_lines_project_id_source_line_pk" PRIMARY KEY("project_id","source","line")
+	CONSTRAINT "history_lines_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "history_owners" (
@@ -534,7 +533,7 @@ CREATE INDEX "history_blocks_stale" ON "history_blocks" USING btree ("project_id
 --> statement-breakpoint
 CREATE UNIQUE INDEX "history_lines_by_key" ON "history_lines" USING btree ("project_id","key");
 --> statement-breakpoint
-CREATE INDEX "history_lines_by_block" ON "history_lines" USING btree ("project_id","block_id","at");
+CREATE INDEX "history_lines_by_block" ON "history_lines" USING btree ("project_id","block","at");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "history_sources_by_number" ON "history_sources" USING btree ("project_id","number");
 --> statement-breakpoint

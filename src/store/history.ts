@@ -87,10 +87,8 @@ export type SourcePage = {
 export type SourcePlace = { activeAt: number; id: string }
 
 export type HistoryReads = {
-  /** Forgotten ones too. */
-  findSource: (id: string) => Promise<HistorySource | undefined>
-  /** Not a forgotten one. */
-  findSourceByKey: (ownerId: string, assistant: string, sourceKey: string) => Promise<HistorySource | undefined>
+  /** By its id also one that is forgotten. */
+  findSource: (by: { id: string } | Pick<HistorySource, 'ownerId' | 'assistant' | 'sourceKey'>) => Promise<HistorySource | undefined>
   listSources: (page: SourcePage) => Promise<HistorySource[]>
   /**
    * At most `limit` sources with lines of an owner whose id, or the id of whose session, begins with this text: first those of the session with just this id,
@@ -151,7 +149,7 @@ export type HistoryStore = HistoryReads & {
   scrub: () => Promise<void>
 }
 
-/** Maximum number of lines of a source. An engine may combine the numbers of source and line in one. */
+/** Maximum number of lines of a source. The numbers of source and line are combined in one. */
 export const MAX_LINES = 2 ** 31
 
 /** Bytes counted against the plan for each row, in addition to compressed texts: about what it takes in the engine's files. */

@@ -162,15 +162,15 @@ test('what belongs to nobody who is known here, as after a restore from elsewher
   const head = await client.head()
   await client.append(head, [claudeLine('u1', 'the pelican')])
   const store = service.store.history(projectId)
-  const source = await store.findSource(head.source_id)
+  const source = await store.findSource({ id: head.source_id })
   if (source === undefined) throw new Error('no source')
   const stranger = { ...source, id: crypto.randomUUID(), ownerId: crypto.randomUUID() }
   await store.write((tx) => tx.insertSource(stranger))
   await purgeHistories(service)
-  expect(await store.findSource(stranger.id)).toEqual(stranger)
+  expect(await store.findSource({ id: stranger.id })).toEqual(stranger)
   pass(366 * DAY_MS)
   await purgeHistories(service)
-  expect(await store.findSource(stranger.id)).toMatchObject({ lines: 0, forgottenAt: null })
+  expect(await store.findSource({ id: stranger.id })).toMatchObject({ lines: 0, forgottenAt: null })
 })
 
 test('a purge makes no histories where there are none', async () => {

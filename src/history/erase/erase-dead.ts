@@ -26,7 +26,7 @@ async function eraseLines(store: HistoryStore, { id, forgottenAt }: HistorySourc
     await yieldIfDue()
     isMore = await store.write(async (tx) => {
       // Another process may have erased it.
-      if ((await tx.findSource(id)) === undefined) return false
+      if ((await tx.findSource({ id })) === undefined) return false
       const isMoreOfIt = await tx.eraseLines(id, BATCH_LINES)
       if (!isMoreOfIt && forgottenAt !== null) await tx.eraseSource(id)
       return isMoreOfIt

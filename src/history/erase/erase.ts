@@ -75,7 +75,7 @@ export async function hideLines({ clock }: AppContext, store: HistoryStore, sour
 }
 
 async function hideLinesOf(tx: Tx, id: string, erasedAt: number, close?: 'close'): Promise<number> {
-  const current = await tx.findSource(id)
+  const current = await tx.findSource({ id })
   if (current === undefined) return 0
   const told = { title: null, cwd: null, gitBranch: null, firstAt: null, lastAt: null }
   await tx.updateSource(id, { ...told, lines: 0, erasedLines: current.lastLine, erasedAt, ...(close && { closedAt: erasedAt }) })
@@ -92,7 +92,7 @@ export async function forgetSource(ctx: AppContext, actor: Actor, { projectId, i
   const histories = await authorizeHistory(ctx, actor, projectId)
   if (!(await ctx.store.hasHistory(projectId))) return
   const { store, account, ownerId } = histories
-  const source = await store.findSource(id)
+  const source = await store.findSource({ id })
   if (source === undefined || source.ownerId !== ownerId || source.forgottenAt !== null) return
   await forgetAll(ctx, store, [source])
   const details = { sources: 1, lines: source.lines }

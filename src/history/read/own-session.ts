@@ -16,7 +16,7 @@ const MAX_NAMED = 5
  */
 export async function requireOwnSession(ctx: AppContext, { store, ownerId, projectId }: Histories, named: string): Promise<HistorySource> {
   if (!(await ctx.store.hasHistory(projectId))) throw unknownSession()
-  const source = await store.findSource(named)
+  const source = await store.findSource({ id: named })
   if (source !== undefined && source.ownerId === ownerId && source.forgottenAt === null && source.lines > 0) return source
   return findByBeginning(store, ownerId, named)
 }

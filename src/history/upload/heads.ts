@@ -74,7 +74,7 @@ async function findAll(reads: HistoryReads, { ownerId }: Histories, described: D
   const found: (HistorySource | undefined)[] = []
   for (const { assistant, sourceKey } of described) {
     await yieldIfDue()
-    found.push(await reads.findSourceByKey(ownerId, assistant, sourceKey))
+    found.push(await reads.findSource({ ownerId, assistant, sourceKey }))
   }
   return found
 }
@@ -97,7 +97,7 @@ function saveAll(ctx: AppContext, histories: Histories, device: string, describe
   return histories.store.write(async (tx) => {
     const saved: HistorySource[] = []
     for (const [nth, one] of described.entries()) {
-      const source = await tx.findSourceByKey(histories.ownerId, one.assistant, one.sourceKey)
+      const source = await tx.findSource({ ownerId: histories.ownerId, assistant: one.assistant, sourceKey: one.sourceKey })
       const fresh = made[nth]
       if (source !== undefined) saved.push(await update(tx, source, one))
       else if (fresh !== undefined) saved.push(await insert(tx, histories, fresh))

@@ -47,7 +47,7 @@ export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegmen
 const unknownSource = () => new UploadRefusal('unknown_source', 'there is no such source; ask for its head')
 
 async function requireSource(reads: HistoryReads, { ownerId }: Histories, id: string): Promise<HistorySource> {
-  const source = await reads.findSource(id)
+  const source = await reads.findSource({ id })
   if (source === undefined || source.ownerId !== ownerId || source.forgottenAt !== null) throw unknownSource()
   if (source.closedAt !== null) throw new UploadRefusal('erased', 'this session was erased; nothing is added to it')
   return source

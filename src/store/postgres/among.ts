@@ -11,5 +11,14 @@ export const numberArray = (values: Iterable<number>): SQL => sql`${`{${[...valu
 /** The same as a list. */
 export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${numberArray(values)}))`
 
-/** Whether the column has one of these texts. */
-export const isAmong = (column: Column, values: string[]): SQL => sql`${column} in ${texts(values)}`
+/** Whether a column has one of the values. */
+export const isAmong = (column: Column, values: string[] | number[]): SQL =>
+  sql`${column} in ${isNumbers(values) ? numbers(values) : texts(values)}`
+
+const isNumbers = (values: string[] | number[]): values is number[] => typeof values[0] === 'number'
+
+/** Rows to select from, which are named `row` and have columns of these names and types. Texts are stored as they are. */
+export function toRows(rows: object[], columns: Record<string, Column>): SQL {
+  const types = Object.entries(columns).map(([name, column]) => `${name} ${column.getSQLType().replace(' collate "C"', '')}`)
+  return sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as "row" (${sql.raw(types.join(', '))})`
+}

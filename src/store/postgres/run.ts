@@ -1,3 +1,4 @@
+import { drizzle } from 'drizzle-orm/pg-proxy'
 import { type Connection, inLongTransaction } from './connection.ts'
 import { isConnectionLost, toReadError } from './errors.ts'
 import type { Pool } from './pool.ts'
@@ -50,3 +51,14 @@ export function createLongRun(pool: Pool, projectId: string): Run {
         throw toReadError(error)
       })
 }
+
+/** A query builder each statement of which runs by itself. */
+export const createDatabase = (run: Run) =>
+  drizzle(
+    (statement, params, method) =>
+      run(async ({ db: { $client } }) => {
+        const query = $client.unsafe(statement, params)
+        return { rows: await (method === 'all' ? query.values() : query) }
+      }),
+    { casing: 'snake_case' },
+  )

@@ -8,7 +8,7 @@ import { PROJECT_FILE_KINDS, toProjectPath, toProjectPaths } from './data-folder
 import { isOutdated, PAGE_CACHE_KIB, TRANSACTION_MS, type Watch } from './file.ts'
 import { createFilesOfProjects } from './files-of-projects.ts'
 import { createHealthCheck } from './health.ts'
-import { createHistoryStore, toOpenHistory } from './history/history-store.ts'
+import { createHistoryStore, toOpenHistory } from './history-store.ts'
 import { measureFiles } from './measure.ts'
 import { createProjectOpening } from './project/open-project.ts'
 import { createProjectStores } from './project/project-store.ts'

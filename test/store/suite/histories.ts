@@ -43,7 +43,7 @@ const addLines = (store: HistoryStore, sourceId: string, names: Record<string, n
     const entries = Object.entries(names)
     const lines = entries.map(([name, line], at) => ({ key: keyOf(name), hash: keyOf(`text of ${name}`), line, at: at * 10, length: 10 }))
     await tx.insertLines({ sourceId, data: new Uint8Array(lines.length * 5) }, lines)
-    await tx.updateSource(sourceId, { lastLine: Math.max((await tx.findSource(sourceId))?.lastLine ?? 0, ...Object.values(names)) })
+    await tx.updateSource(sourceId, { lastLine: Math.max((await tx.findSource({ id: sourceId }))?.lastLine ?? 0, ...Object.values(names)) })
   })
 
 /** The places in blocks of the lines of a source. */
@@ -57,10 +57,10 @@ export function describeHistories(suite: Suite): void {
       expect(await suite.store.hasHistory('p1')).toBe(false)
       await suite.store.history('p1').write((tx) => tx.insertSource(source('s1')))
       expect([await suite.store.hasHistory('p1'), await suite.store.hasHistory('p2')]).toEqual([true, false])
-      expect(await suite.store.history('p2').findSource('s1')).toBeUndefined()
-      expect(await rejectionOf(suite.store.history('p9').findSource('s1'))).toBe("no project 'p9'")
+      expect(await suite.store.history('p2').findSource({ id: 's1' })).toBeUndefined()
+      expect(await rejectionOf(suite.store.history('p9').findSource({ id: 's1' }))).toBe("no project 'p9'")
       await suite.store.eraseProject('p2')
-      expect(await suite.store.history('p1').findSource('s1')).toEqual(source('s1'))
+      expect(await suite.store.history('p1').findSource({ id: 's1' })).toEqual(source('s1'))
     })
 
     test('a source is found by its name while it is not forgotten; then the name is free', async () => {
@@ -69,12 +69,12 @@ export function describeHistories(suite: Suite): void {
       expect(await rejectionOf(store.write((tx) => tx.insertSource(source('s2', { sourceKey: 's1.jsonl' }))))).toBeString()
       await store.write((tx) => tx.updateSource('s1', { forgottenAt: NOW }))
       await store.write((tx) => tx.insertSource(source('s2', { sourceKey: 's1.jsonl' })))
-      expect((await store.findSourceByKey('m1', 'claude-code', 's1.jsonl'))?.id).toBe('s2')
-      expect(await store.findSourceByKey('m2', 'claude-code', 's1.jsonl')).toBeUndefined()
+      expect((await store.findSource({ ownerId: 'm1', assistant: 'claude-code', sourceKey: 's1.jsonl' }))?.id).toBe('s2')
+      expect(await store.findSource({ ownerId: 'm2', assistant: 'claude-code', sourceKey: 's1.jsonl' })).toBeUndefined()
       expect(idsOf(await store.listAllSources({ limit: 9 }))).toEqual(['s2'])
       expect(idsOf(await store.listErased(9))).toEqual(['s1'])
       await store.write((tx) => tx.eraseSource('s1'))
-      expect(await store.findSource('s1')).toBeUndefined()
+      expect(await store.findSource({ id: 's1' })).toBeUndefined()
     })
 
     test('sources with lines are listed, last active first, of one owner and one assistant', async () => {

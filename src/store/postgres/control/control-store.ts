@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/pg-proxy'
 import { cacheRead } from '../../../cache/cached-read.ts'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
 import { createControlReads, createControlWrites } from '../../shared/control/control.ts'
-import type { Engine, WriteEngine } from '../../shared/control/engine.ts'
+import { type Engine, toCause, type WriteEngine, withFailures } from '../../shared/engine.ts'
 import type { StoreEvents } from '../../store.ts'
-import { isAmong } from '../among.ts'
+import { isAmong, toRows } from '../among.ts'
 import { type Announcements, listen } from '../announcements.ts'
 import type { Pool } from '../pool.ts'
-import { createReadRun, type Run } from '../run.ts'
+import { createDatabase, createReadRun } from '../run.ts'
 import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
 import { createWriter } from '../write.ts'
 import { createAnnouncedVersion } from './announced-version.ts'
@@ -54,7 +53,7 @@ export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string)
       hooks.committed(acts, milliseconds)
     },
   })
-  const reads = createReads(toEngine(createReadDatabase(read)))
+  const reads = withFailures(toCause, createReads(toEngine(createDatabase(read))))
   const control: Control = {
     ...reads,
     // Names may lag by the delay of an announcement. Rights, keys and enabled integrations are read at each use.
@@ -66,18 +65,7 @@ export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string)
   return { control, close: async () => announcements?.close() }
 }
 
-const toEngine = (db: unknown): Engine => ({ db: db as Engine['db'], tables: CONTROL_TABLES, place: sql`ctid`, isAmong })
-
-/** A query builder each statement of which runs on the next free connection. */
-const createReadDatabase = (run: Run) =>
-  drizzle(
-    (statement, params, method) =>
-      run(async ({ db: { $client } }) => {
-        const query = $client.unsafe(statement, params)
-        return { rows: await (method === 'all' ? query.values() : query) }
-      }),
-    { casing: 'snake_case' },
-  )
+const toEngine = (db: unknown): Engine => ({ db: db as Engine['db'], tables: CONTROL_TABLES, place: sql`ctid`, own: {}, isAmong, toRows })
 
 const createReads = (engine: Engine): ControlReads => ({ ...createControlReads(engine), ...createDailyUseReads(engine) })
 

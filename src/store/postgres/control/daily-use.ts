@@ -1,6 +1,6 @@
 import { and, between, type Column, eq, gt, inArray, lt, or, sum } from 'drizzle-orm'
 import type { DailyUseReads, UseCount, UseField, UseSelection } from '../../daily-use.ts'
-import type { Engine } from '../../shared/control/engine.ts'
+import type { Engine } from '../../shared/engine.ts'
 
 export function createDailyUseReads({ db, tables: { dailyUse, keys }, isAmong }: Engine): DailyUseReads {
   return {

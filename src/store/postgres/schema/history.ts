@@ -58,24 +58,23 @@ export const historySources = pgTable(
   ],
 )
 
-/** The lines of a source, which `source` is the number of. */
+/** `id` is the number of the source times 2^31, plus the number of the line in it. */
 export const historyLines = pgTable(
   'history_lines',
   {
     projectId: projectId(),
-    source: integer().notNull(),
-    line: integer().notNull(),
+    id: bigint({ mode: 'number' }).notNull(),
     key: exactText().notNull(),
     hash: exactText().notNull(),
-    blockId: integer().notNull(),
+    block: integer().notNull(),
     /** Bytes of the block's text. */
     at: integer().notNull(),
     length: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.projectId, table.source, table.line] }),
+    primaryKey({ columns: [table.projectId, table.id] }),
     uniqueIndex('history_lines_by_key').on(table.projectId, table.key),
-    index('history_lines_by_block').on(table.projectId, table.blockId, table.at),
+    index('history_lines_by_block').on(table.projectId, table.block, table.at),
   ],
 )
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AccountReads } from '../../account.ts'
-import type { Engine } from './engine.ts'
+import type { Engine } from '../engine.ts'
 
 export function createAccountReads({ db, tables: { accounts, members, projects, keys }, isAmong }: Engine): AccountReads {
   async function listAuthors(isMember: SQL | undefined, isKey: SQL | undefined) {

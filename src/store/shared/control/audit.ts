@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, type Placeholder, sql } from 'drizzle-orm'
 import type { AuditEntry, AuditReads, AuditWrites, StoredAuditEntry } from '../../audit.ts'
 import { toAuditCondition, toAuditValuesQuery } from '../../audit-query.ts'
-import { type Engine, lazily } from './engine.ts'
+import { type Engine, lazily } from '../engine.ts'
 
 /** The condition of the partial index, word for word: SQLite uses it only if the statement repeats it. */
 const ON_RECORDS = sql`act >= 'record.' and act < 'record/'`

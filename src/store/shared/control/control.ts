@@ -1,7 +1,7 @@
 import type { ControlReads, ControlWrites } from '../../control.ts'
+import type { Engine, WriteEngine } from '../engine.ts'
 import { createAccountReads } from './accounts.ts'
 import { createAuditReads, createAuditWrites } from './audit.ts'
-import type { Engine, WriteEngine } from './engine.ts'
 import { createEntityReads, createEntityWrites } from './entities.ts'
 import { createAccountWrites } from './erasure.ts'
 import { createHolderReads } from './holders.ts'

@@ -1,7 +1,7 @@
 import { and, asc, type Column, count, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Entities, Entity, EntityReads, EntityWrites, Filter, Page } from '../../entity.ts'
-import type { Engine, WriteEngine } from './engine.ts'
+import type { Engine, WriteEngine } from '../engine.ts'
 
 /** Entities whose changes the control version counts. */
 const VERSIONED: Entity[] = ['accounts', 'members', 'projects', 'keys', 'connections', 'integrations', 'enabledIntegrations']

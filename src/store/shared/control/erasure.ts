@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AccountWrites } from '../../account.ts'
 import type { Entity } from '../../entity.ts'
-import type { WriteEngine } from './engine.ts'
+import type { WriteEngine } from '../engine.ts'
 
 type Condition = (accountId: string) => SQL
 

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'dr
 import type { KeyReads } from '../../key.ts'
 import type { OAuthReads } from '../../oauth.ts'
 import type { SignInReads } from '../../sign-in.ts'
-import { type Engine, lazily } from './engine.ts'
+import { type Engine, lazily } from '../engine.ts'
 
 type HolderReads = KeyReads & OAuthReads & SignInReads
 

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, type Placeholder, sql } from 'drizzle-orm'
 import type { DailyUse, DailyUseWrites } from '../../daily-use.ts'
 import type { IntegrationReads } from '../../integration.ts'
 import type { KeyWrites } from '../../key.ts'
-import type { Engine } from './engine.ts'
+import type { Engine } from '../engine.ts'
 
 export function createUseWrites({ db, tables }: Engine): KeyWrites & DailyUseWrites {
   const { dailyUse } = tables

@@ -3,8 +3,8 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { cacheRead } from '../../../cache/cached-read.ts'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
 import { createControlReads, createControlWrites } from '../../shared/control/control.ts'
-import type { Engine } from '../../shared/control/engine.ts'
-import { isAmong } from '../among.ts'
+import { type Engine, withFailures } from '../../shared/engine.ts'
+import { isAmong, toRows } from '../among.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import { CONTROL_TABLES } from '../schema/control.ts'
@@ -30,29 +30,14 @@ export function createControlStore(file: SqliteFile): Control {
   })
 }
 
-type Verb = (...args: never[]) => Promise<unknown>
-
-/** The same verbs, whose failures are converted. */
-function withFailures<Verbs extends Record<keyof Verbs, Verb>>(toFailure: (error: unknown) => unknown, verbs: Verbs): Verbs {
-  const wrap =
-    (verb: Verb) =>
-    async (...args: never[]) => {
-      try {
-        return await verb(...args)
-      } catch (error) {
-        throw toFailure(error)
-      }
-    }
-  // A copy of the proxy: each verb is wrapped once, and a call does not pass through it.
-  return { ...new Proxy(verbs, { get: (all, name) => wrap(Reflect.get(all, name)) }) }
-}
-
 const toEngine = (client: Connection): Engine => ({
   // Its queries are awaited as those of an asynchronous driver are.
   db: drizzle({ client, casing: 'snake_case' }) as unknown as Engine['db'],
   tables: CONTROL_TABLES,
   place: sql`rowid`,
+  own: {},
   isAmong,
+  toRows,
 })
 
 const createReads = (client: Connection): ControlReads => ({ ...createControlReads(toEngine(client)), ...createDailyUseReads(client) })

@@ -55,7 +55,7 @@ export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): 
       const { connection, later } = await files.of(part)
       inTransaction(connection, () => {
         if (table === 'records') insertRecords({ connection, later, toEntry }, rows)
-        else insertRows(connection, table, rows.map(SQLITE_MOVED[table].toStored))
+        else insertRows(connection, table, rows)
         for (const { run } of later.splice(0)) run()
       })
     },

@@ -93,7 +93,7 @@ export function createFolderSource(folder: string, files: Files): MoveSource {
 
 /** In the order in which rows were added. */
 async function* readPages(files: Files, part: Part, table: MovedTable, skip: number): AsyncGenerator<Row[]> {
-  const { table: stored, columns, toRow } = SQLITE_MOVED[table]
+  const { table: stored, columns } = SQLITE_MOVED[table]
   const limit = pageRowsOf(table)
   for (let after = 0, offset = skip, size = limit; size === limit; offset = 0) {
     const db = drizzle({ client: (await files.of(part)).connection, casing: 'snake_case' })
@@ -107,7 +107,7 @@ async function* readPages(files: Files, part: Part, table: MovedTable, skip: num
       .all()
     size = page.length
     after = page.at(-1)?.rowid ?? after
-    if (size > 0) yield page.map(({ rowid: _rowid, ...row }) => toRow(row))
+    if (size > 0) yield page.map(({ rowid: _rowid, ...row }) => row)
   }
 }
 

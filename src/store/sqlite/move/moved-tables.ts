@@ -1,25 +1,16 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Entity } from '../../entity.ts'
-import { MAX_LINES } from '../../history.ts'
-import type { Row } from '../../move/place.ts'
 import type { MovedTable } from '../../move/tables.ts'
 import { RECORD_COLUMNS } from '../project/record-row.ts'
 import { CONTROL_TABLES } from '../schema/control.ts'
 import * as history from '../schema/history.ts'
 import * as project from '../schema/project.ts'
 
-/** A table, the columns that are moved, and the conversion between stored and exchanged rows. */
-export type SqliteMoved = {
-  table: SQLiteTable
-  columns: Record<string, SQLiteTable['_']['columns'][string]>
-  toRow: (stored: Row) => Row
-  toStored: (row: Row) => Row
-}
+/** A table and the columns that are moved. */
+export type SqliteMoved = { table: SQLiteTable; columns: Record<string, SQLiteTable['_']['columns'][string]> }
 
-const same = (row: Row) => row
-
-const plain = (table: SQLiteTable): SqliteMoved => ({ table, columns: getTableColumns(table), toRow: same, toStored: same })
+const plain = (table: SQLiteTable): SqliteMoved => ({ table, columns: getTableColumns(table) })
 
 /** A table without the columns that the target sets itself. */
 const without = (table: SQLiteTable, ...names: string[]): SqliteMoved => {
@@ -41,24 +32,7 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   releases: plain(project.releases),
   historySources: plain(history.sources),
   blocks: plain(history.blocks),
-  lines: {
-    ...plain(history.lines),
-    toRow: ({ id, key, hash, block, ...row }) => ({
-      ...row,
-      source: Math.floor(Number(id) / MAX_LINES),
-      line: Number(id) % MAX_LINES,
-      key: (key as Uint8Array).toHex(),
-      hash: (hash as Uint8Array).toHex(),
-      blockId: block,
-    }),
-    toStored: ({ source, line, key, hash, blockId, ...row }) => ({
-      ...row,
-      id: Number(source) * MAX_LINES + Number(line),
-      key: Buffer.from(key as string, 'hex'),
-      hash: Buffer.from(hash as string, 'hex'),
-      block: blockId,
-    }),
-  },
+  lines: plain(history.lines),
   owners: plain(history.owners),
 }
 

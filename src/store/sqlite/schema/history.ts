@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { blob, customType, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { wholeRow } from './whole-row.ts'
 
 // The file of a project's session histories. Times are milliseconds since 1970. Fields are those of `store/history.ts`.
@@ -48,15 +48,22 @@ export const sources = sqliteTable(
   ],
 )
 
+/** A hash in hexadecimal, stored as its bytes. */
+const hash = customType<{ data: string; driverData: Uint8Array }>({
+  dataType: () => 'blob',
+  toDriver: (hex) => Buffer.from(hex, 'hex'),
+  fromDriver: (bytes) => Buffer.from(bytes).toString('hex'),
+})
+
 /** `id` is the number of the source times 2^31, plus the number of the line in it. */
 export const lines = sqliteTable(
   'lines',
   {
     id: integer().primaryKey(),
     /** The first 16 bytes of a SHA-256 of the source and what identifies the line in it. */
-    key: blob({ mode: 'buffer' }).notNull(),
+    key: hash().notNull(),
     /** The first 16 bytes of the SHA-256 of the text as it arrived. */
-    hash: blob({ mode: 'buffer' }).notNull(),
+    hash: hash().notNull(),
     block: integer().notNull(),
     /** Bytes of the block's text. */
     at: integer().notNull(),
@@ -75,7 +82,7 @@ export const blocks = sqliteTable(
     stale: integer({ mode: 'boolean' }).notNull().default(false),
     data: blob({ mode: 'buffer' }).notNull(),
   },
-  (table) => [index('blocks_stale').on(table.id).where(sql`stale = 1`)],
+  (table) => [index('blocks_stale').on(table.id).where(sql`stale`)],
 )
 
 /** What each owner has stored; kept with every change. */

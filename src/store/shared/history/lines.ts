@@ -1,0 +1,144 @@
+import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { HISTORY_ROW_BYTES, type HistoryBlock, type HistoryReads, type HistoryWrites, MAX_LINES } from '../../history.ts'
+import { isOwn, toKey } from '../engine.ts'
+import type { HistoryEngine } from './history.ts'
+import type { CountBytes } from './owners.ts'
+
+type LineReads = Pick<HistoryReads, 'listLines' | 'findLines' | 'findBlock' | 'listBlocks' | 'listLinesOfBlock'>
+type LineWrites = Pick<HistoryWrites, 'insertLines' | 'eraseLines' | 'replaceBlock'>
+
+// A line's id is the number of its source times this, plus its own number.
+const FACTOR = sql.raw(String(MAX_LINES))
+
+export function createLineReads(engine: HistoryEngine): LineReads {
+  const { db, tables, isAmong } = engine
+  const { sources, lines, blocks } = tables
+  const line = sql<number>`${lines.id} % ${FACTOR}`.mapWith(Number)
+  return {
+    listLines: async ({ sourceId, from, limit }) => {
+      const first = sql`case when cast(${from} as bigint) > ${sources.erasedLines} then cast(${from} as bigint) else ${sources.erasedLines} + 1 end`
+      const isOfSource = sql`${lines.id} between ${sources.number} * ${FACTOR} + ${first} and ${sources.number} * ${FACTOR} + ${sources.lastLine}`
+      return db
+        .select({ line, block: lines.block, at: lines.at, length: lines.length })
+        .from(sources)
+        .innerJoin(lines, and(isOwn(engine, lines), isOfSource))
+        .where(and(isOwn(engine, sources), eq(sources.id, sourceId)))
+        .orderBy(asc(lines.id))
+        .limit(limit)
+    },
+    findLines: async (keys) =>
+      db
+        .select({ key: lines.key, hash: lines.hash, line })
+        .from(lines)
+        .where(and(isOwn(engine, lines), isAmong(lines.key, keys))),
+    findBlock: async (id) => {
+      const found = db.select({ id: blocks.id, sourceId: blocks.sourceId, data: blocks.data }).from(blocks)
+      return (await found.where(and(isOwn(engine, blocks), eq(blocks.id, id))))[0]
+    },
+    listBlocks: async ({ after, limit, isStale }) => {
+      const isWanted = and(isOwn(engine, blocks), isStale ? sql`${blocks.stale}` : undefined, gt(blocks.id, after))
+      return (await db.select({ id: blocks.id }).from(blocks).where(isWanted).orderBy(asc(blocks.id)).limit(limit)).map(({ id }) => id)
+    },
+    listLinesOfBlock: async (id) =>
+      db
+        .select({ id: lines.id, at: lines.at, length: lines.length })
+        .from(lines)
+        .where(and(isOwn(engine, lines), eq(lines.block, id)))
+        .orderBy(asc(lines.at)),
+  }
+}
+
+export function createLineWrites(engine: HistoryEngine, countBytes: CountBytes, nextBlock: () => { id?: number }): LineWrites {
+  const { db, own, tables, isAmong, toRows } = engine
+  const { sources, lines, blocks } = tables
+
+  async function requireSource(sourceId: string): Promise<{ ownerId: string; first: number; erased: number }> {
+    const erased = sql<number>`case when ${sources.forgottenAt} is null then ${sources.erasedLines} else ${sources.lastLine} end`
+    const found = db.select({ ownerId: sources.ownerId, number: sources.number, erased }).from(sources)
+    const [source] = await found.where(and(isOwn(engine, sources), eq(sources.id, sourceId)))
+    if (source === undefined) throw new Error(`no source ${sourceId}`)
+    return { ...source, first: source.number * MAX_LINES }
+  }
+
+  async function insertBlock(ownerId: string, { sourceId, data }: Omit<HistoryBlock, 'id'>): Promise<number> {
+    const [made] = await db
+      .insert(blocks)
+      .values({ ...own, ...nextBlock(), sourceId, data: Buffer.from(data) })
+      .returning({ id: blocks.id })
+    if (made === undefined) throw new Error('a block was not stored')
+    await countBytes(ownerId, data.length)
+    return made.id
+  }
+
+  async function eraseBlocks(ownerId: string, condition: SQL): Promise<void> {
+    const bytes = sql<number>`octet_length(${blocks.data})`
+    const erased = await db
+      .delete(blocks)
+      .where(and(isOwn(engine, blocks), condition))
+      .returning({ bytes })
+    for (const one of erased) await countBytes(ownerId, -one.bytes)
+  }
+
+  /** After lines of these blocks were removed. */
+  async function settleBlocks(ownerId: string, removed: { block: number }[]): Promise<void> {
+    if (removed.length === 0) return
+    const isMeant = isAmong(blocks.id, [...new Set(removed.map(({ block }) => block))])
+    const isEmpty = sql`not exists (select 1 from ${lines} where ${and(isOwn(engine, lines), eq(lines.block, blocks.id))})`
+    await eraseBlocks(ownerId, sql`${isMeant} and ${isEmpty}`)
+    await db
+      .update(blocks)
+      .set({ stale: true })
+      .where(and(isOwn(engine, blocks), isMeant))
+  }
+
+  return {
+    insertLines: async (block, added) => {
+      const { ownerId, first } = await requireSource(block.sourceId)
+      const rows = toRows(
+        added.map((line) => ({ ...line, id: first + line.line })),
+        { id: lines.id, key: lines.key, hash: lines.hash, at: lines.at, length: lines.length },
+      )
+      const isReplaced = sql`${lines.id} in (select "row".id from ${rows})`
+      const replaced = await db
+        .select({ block: lines.block })
+        .from(lines)
+        .where(and(isOwn(engine, lines), isReplaced))
+      const made = await insertBlock(ownerId, block)
+      const project = own.projectId === undefined ? sql`` : sql`${own.projectId}, `
+      // The condition tells SQLite's parser that what follows is no condition of a join.
+      await db
+        .insert(lines)
+        .select(
+          sql`select ${project}"row".id, "row".key, "row".hash, cast(${made} as integer), "row".at, "row".length from ${rows} where true`,
+        )
+        .onConflictDoUpdate({
+          target: toKey(engine, lines, lines.id),
+          set: Object.fromEntries(['key', 'hash', 'block', 'at', 'length'].map((name) => [name, sql.raw(`excluded.${name}`)])),
+        })
+      await countBytes(ownerId, (added.length - replaced.length) * HISTORY_ROW_BYTES.line)
+      await settleBlocks(ownerId, replaced)
+    },
+    eraseLines: async (sourceId, limit) => {
+      const { ownerId, first, erased } = await requireSource(sourceId)
+      const isErased = and(isOwn(engine, lines), sql`${lines.id} between ${first} and ${first + erased}`)
+      const some = db.select({ id: lines.id }).from(lines).where(isErased).limit(limit)
+      const removed = await db
+        .delete(lines)
+        .where(and(isErased, inArray(lines.id, some)))
+        .returning({ block: lines.block })
+      await countBytes(ownerId, -removed.length * HISTORY_ROW_BYTES.line)
+      await settleBlocks(ownerId, removed)
+      return removed.length === limit
+    },
+    replaceBlock: async (id, block, moved) => {
+      const { ownerId } = await requireSource(block.sourceId)
+      const made = await insertBlock(ownerId, block)
+      await db
+        .update(lines)
+        .set({ block: made, at: sql`"row".at`, length: sql`"row".length` })
+        .from(toRows(moved, { id: lines.id, at: lines.at, length: lines.length }))
+        .where(and(isOwn(engine, lines), sql`${lines.id} = "row".id`))
+      await eraseBlocks(ownerId, eq(blocks.id, id))
+    },
+  }
+}

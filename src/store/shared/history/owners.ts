@@ -1,0 +1,50 @@
+import { and, asc, eq, isNull, lte, max, sql } from 'drizzle-orm'
+import type { HistoryReads } from '../../history.ts'
+import { isOwn, toKey } from '../engine.ts'
+import type { HistoryEngine } from './history.ts'
+
+/** Adds to the bytes that an owner has stored; a negative number subtracts. */
+export type CountBytes = (ownerId: string, bytes: number) => Promise<void>
+
+export function createOwnerReads(engine: HistoryEngine): Pick<HistoryReads, 'readHistoryBytes' | 'readHistoryUsage' | 'listOwners'> {
+  const { db, tables } = engine
+  const { owners, sources } = tables
+  async function sumBytes(ownerId?: string): Promise<number> {
+    const isOwner = ownerId === undefined ? undefined : eq(owners.ownerId, ownerId)
+    const sum = sql<number>`coalesce(sum(${owners.bytes}), 0)`.mapWith(Number)
+    const [row] = await db
+      .select({ sum })
+      .from(owners)
+      .where(and(isOwn(engine, owners), isOwner))
+    return row?.sum ?? 0
+  }
+  return {
+    readHistoryBytes: () => sumBytes(),
+    readHistoryUsage: async (ownerId) => {
+      const isOwner = ownerId === undefined ? undefined : eq(sources.ownerId, ownerId)
+      const withLines = sql<number>`count(*) filter (where ${sources.lines} > 0)`.mapWith(Number)
+      const [listed] = await db
+        .select({ sources: withLines, receivedAt: max(sources.receivedAt) })
+        .from(sources)
+        .where(and(isOwn(engine, sources), isNull(sources.forgottenAt), isOwner))
+      return { bytes: await sumBytes(ownerId), sources: listed?.sources ?? 0, receivedAt: listed?.receivedAt ?? null }
+    },
+    listOwners: async () => {
+      const found = await db.select({ id: owners.ownerId }).from(owners).where(isOwn(engine, owners)).orderBy(asc(owners.ownerId))
+      return found.map(({ id }) => id)
+    },
+  }
+}
+
+/** An owner with nothing stored is removed from the list. */
+export function createCountBytes(engine: HistoryEngine): CountBytes {
+  const { db, own, tables } = engine
+  const { owners } = tables
+  return async (ownerId, bytes) => {
+    await db
+      .insert(owners)
+      .values({ ...own, ownerId, bytes })
+      .onConflictDoUpdate({ target: toKey(engine, owners, owners.ownerId), set: { bytes: sql`${owners.bytes} + ${bytes}` } })
+    if (bytes < 0) await db.delete(owners).where(and(isOwn(engine, owners), eq(owners.ownerId, ownerId), lte(owners.bytes, 0)))
+  }
+}

@@ -1,0 +1,46 @@
+import type { SQLQueryBindings } from 'bun:sqlite'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { drizzle as drizzleProxy } from 'drizzle-orm/sqlite-proxy'
+import type { HistoryReads, HistoryStore, HistoryWrites } from '../history.ts'
+import { toCause, withFailures } from '../shared/engine.ts'
+import { createHistoryReads, createHistoryWrites, type HistoryEngine } from '../shared/history/history.ts'
+import { isAmong, toRows } from './among.ts'
+import type { SqliteFile } from './file.ts'
+import type { OpenFiles } from './open-files.ts'
+import { blocks, lines, owners, sources } from './schema/history.ts'
+import { scrubHistories } from './scrub.ts'
+
+/** An open file of session histories. */
+export type OpenHistory = { file: SqliteFile; writes: HistoryReads & HistoryWrites }
+
+const CASING = { casing: 'snake_case' } as const
+
+const toEngine = (db: unknown): HistoryEngine => ({
+  db: db as HistoryEngine['db'],
+  tables: { sources, lines, blocks, owners },
+  place: sql`rowid`,
+  own: {},
+  isAmong,
+  toRows,
+})
+
+export const toOpenHistory = (file: SqliteFile): OpenHistory => ({
+  file,
+  writes: createHistoryWrites(toEngine(drizzle({ client: file.connection, ...CASING })), () => ({})),
+})
+
+/** The verbs of a project's histories. Each opens their file if necessary. */
+export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): HistoryStore {
+  const reader = drizzleProxy(
+    (statement, params) =>
+      files.use(id, async ({ file }) => ({ rows: file.reader.prepare<unknown, SQLQueryBindings[]>(statement).values(...params) })),
+    undefined,
+    CASING,
+  )
+  return {
+    ...withFailures(toCause, createHistoryReads(toEngine(reader))),
+    write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
+    scrub: () => files.use(id, ({ file }) => scrubHistories(file)),
+  }
+}
