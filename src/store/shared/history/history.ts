@@ -1,12 +1,8 @@
 import type { HistoryReads, HistoryWrites } from '../../history.ts'
-import type { blocks, lines, owners, sources } from '../../sqlite/schema/history.ts'
-import type { Engine } from '../engine.ts'
 import { createLineReads, createLineWrites } from './lines.ts'
 import { createCountBytes, createOwnerReads } from './owners.ts'
 import { createSourceReads, createSourceWrites } from './sources.ts'
-
-export type HistoryTables = { sources: typeof sources; lines: typeof lines; blocks: typeof blocks; owners: typeof owners }
-export type HistoryEngine = Engine<HistoryTables>
+import type { HistoryEngine } from './tables.ts'
 
 export const createHistoryReads = (engine: HistoryEngine): HistoryReads => ({
   ...createSourceReads(engine),

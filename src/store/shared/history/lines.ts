@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { HISTORY_ROW_BYTES, type HistoryBlock, type HistoryReads, type HistoryWrites, MAX_LINES } from '../../history.ts'
 import { isOwn, toKey } from '../engine.ts'
-import type { HistoryEngine } from './history.ts'
 import type { CountBytes } from './owners.ts'
+import type { HistoryEngine } from './tables.ts'
 
 type LineReads = Pick<HistoryReads, 'listLines' | 'findLines' | 'findBlock' | 'listBlocks' | 'listLinesOfBlock'>
 type LineWrites = Pick<HistoryWrites, 'insertLines' | 'eraseLines' | 'replaceBlock'>

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lte, max, sql } from 'drizzle-orm'
 import type { HistoryReads } from '../../history.ts'
 import { isOwn, toKey } from '../engine.ts'
-import type { HistoryEngine } from './history.ts'
+import type { HistoryEngine } from './tables.ts'
 
 /** Adds to the bytes that an owner has stored; a negative number subtracts. */
 export type CountBytes = (ownerId: string, bytes: number) => Promise<void>

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, MAX_LINES } from '../../history.ts'
 import { isOwn, toColumns } from '../engine.ts'
-import type { HistoryEngine } from './history.ts'
 import type { CountBytes } from './owners.ts'
+import type { HistoryEngine } from './tables.ts'
 
 type SourceReads = Pick<
   HistoryReads,
