@@ -1,51 +1,47 @@
-import { Command } from 'commander'
 import { actorNames } from '../account/audit/named-events.ts'
-import { requireAccount } from '../account/organizations/account.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
 import type { AuditEntry } from '../store/audit.ts'
-import type { Cli } from './cli.ts'
-import { readCount } from './read-count.ts'
-import { defineCommand } from './report.ts'
-import { toTable, toTableTime } from './terminal/table.ts'
+import { readCount } from './command.ts'
+import { findAccount } from './options.ts'
+import { serviceCommand } from './service-command.ts'
+import { toListing } from './terminal/table.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100_000
 
-type Options = { account?: string; act?: string; limit: number }
-
-/** `memsvc audit` */
-export function auditCommand(cli: Cli): Command {
-  const command = new Command('audit')
-    .description('show who did what, newest first')
-    .option('--account <account>', 'name or id; all accounts if left out')
-    .option('--act <act>', "such as 'key.issue' or 'member.remove'")
-    .option('--limit <n>', `maximum number of lines, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
-  return defineCommand(cli, command, {
-    act: async (service, { account, act, limit }: Options) => {
-      const accountId = account === undefined ? undefined : (await requireAccount(service, account)).id
-      const entries = await service.store.control.listAudit({ accountId, act, limit })
-      const actorName = await actorNames(
-        service,
-        entries.map(({ actor }) => actor),
-      )
-      return entries.map((entry) => toJson(entry, actorName(entry.actor)))
-    },
-    toText: (lines) =>
-      toTable(
-        ['AT', 'WHO', 'ACT', 'TARGET', 'FROM', 'OUTCOME', 'DETAILS'],
-        lines.map(({ at, who, act, target, origin, outcome, details }) => [
-          toTableTime(at),
-          who,
-          act,
-          target ?? '-',
-          origin ?? '-',
-          outcome,
-          toText(details),
-        ]),
-        'no lines',
-      ),
-  })
-}
+export const auditCommand = serviceCommand('audit', 'show who did what, newest first', {
+  options: {
+    '--account <account>': 'name or id; all accounts if left out',
+    '--act <act>': "such as 'key.issue' or 'member.remove'",
+    '--limit <n>': { help: `maximum number of lines, up to ${MAX_LIMIT}`, parse: readCount(MAX_LIMIT), default: DEFAULT_LIMIT },
+  },
+  act: async (service, { account, act, limit }) => {
+    const accountId = (await findAccount(service, account))?.id
+    const entries = await service.store.control.listAudit({ accountId, act, limit })
+    const actorName = await actorNames(
+      service,
+      entries.map(({ actor }) => actor),
+    )
+    return entries.map((entry) => toJson(entry, actorName(entry.actor)))
+  },
+  toText: (lines) =>
+    toListing(
+      lines,
+      {
+        AT: 'at',
+        WHO: 'who',
+        ACT: 'act',
+        TARGET: 'target',
+        FROM: 'origin',
+        OUTCOME: 'outcome',
+        DETAILS: ({ details }) =>
+          Object.entries(details)
+            .map(([name, value]) => `${name}=${value}`)
+            .join(' '),
+      },
+      'no lines',
+    ),
+})
 
 function toJson(entry: AuditEntry, who: string) {
   return {
@@ -60,10 +56,4 @@ function toJson(entry: AuditEntry, who: string) {
     outcome: entry.outcome,
     details: entry.details,
   }
-}
-
-function toText(details: AuditEntry['details']): string {
-  return Object.entries(details)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
 }

@@ -5,7 +5,7 @@ import { findWorkspace, setWorkspace } from '../agent/brief/workspace.ts'
 import { createServiceClient } from '../agent/service-client.ts'
 import { Refusal, ServiceError } from '../errors.ts'
 import type { Cli } from './cli.ts'
-import { readCount } from './read-count.ts'
+import { readCount } from './command.ts'
 
 const TIMEOUT_MS = 3_000
 const WORKSPACE = /^[A-Za-z0-9._-]{1,64}$/

@@ -1,69 +1,51 @@
-import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireProject } from '../account/organizations/project.ts'
 import { DAY_MS, toIsoTimeOrNull } from '../clock.ts'
 import { listConnections, requireConnection, revokeConnection } from '../oauth/connection.ts'
-import type { Service } from '../service.ts'
-import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
-import type { Cli } from './cli.ts'
+import type { ConnectionHolder } from '../store/oauth.ts'
+import { commandGroup } from './command.ts'
 import { findAccount } from './options.ts'
-import { defineCommand } from './report.ts'
-import { toTable, toTableTime } from './terminal/table.ts'
+import { serviceCommand } from './service-command.ts'
+import { toListing } from './terminal/table.ts'
 
-/** `memsvc connection list|revoke` */
-export function connectionCommand(cli: Cli): Command {
-  const command = new Command('connection').description('manage hosted assistants that connected by OAuth')
-  return command.addCommand(list(cli)).addCommand(revoke(cli))
-}
+const listCommand = serviceCommand('list', 'list the connections that work now', {
+  options: { '--account <account>': 'only of this account: name or id', '--project <project>': 'only of this project: name or id' },
+  act: async (service, { account: ref, project }) => {
+    const account = await findAccount(service, ref)
+    const projectId = project === undefined ? undefined : (await requireProject(service, project, account)).id
+    const connections = await listConnections(service, { accountId: account?.id, projectId })
+    return connections.map((connection) => toJson(connection, service.clock.now()))
+  },
+  toText: (connections) =>
+    toListing(
+      connections,
+      {
+        APPLICATION: ({ application }) => application || '-',
+        'RETURNS TO': 'host',
+        MEMBER: 'member',
+        PROJECT: 'project',
+        'DAYS LEFT': 'days_left',
+        'LAST USED': 'last_used_at',
+        ID: 'id',
+      },
+      'no connections',
+    ),
+})
 
-type ListOptions = { account?: string; project?: string }
+const revokeCommand = serviceCommand('revoke', 'end a connection; its token is refused from the next call on', {
+  arguments: { '<id>': 'as in the list' },
+  act: async (service, _options, id = '') => {
+    const found = await requireConnection(service, id)
+    await revokeConnection(service, COMMAND_LINE, found)
+    return { id, application: found.connection.clientName, revoked: true }
+  },
+  toText: ({ id }) => `revoked ${id}`,
+})
 
-function list(cli: Cli): Command {
-  const command = new Command('list')
-    .description('list the connections that work now')
-    .option('--account <account>', 'only of this account: name or id')
-    .option('--project <project>', 'only of this project: name or id')
-  return defineCommand(cli, command, {
-    act: async (service, options: ListOptions) => {
-      const connections = await listConnections(service, await toSelection(service, options))
-      return connections.map((connection) => toJson(connection, service.clock.now()))
-    },
-    toText: (connections) =>
-      toTable(
-        ['APPLICATION', 'RETURNS TO', 'MEMBER', 'PROJECT', 'DAYS LEFT', 'LAST USED', 'ID'],
-        connections.map((connection) => [
-          connection.application || '-',
-          connection.host,
-          connection.member ?? '-',
-          connection.project,
-          String(connection.days_left),
-          toTableTime(connection.last_used_at),
-          connection.id,
-        ]),
-        'no connections',
-      ),
-  })
-}
-
-async function toSelection(service: Service, { account: ref, project }: ListOptions): Promise<ConnectionSelection> {
-  const account = await findAccount(service, ref)
-  const projectId = project === undefined ? undefined : (await requireProject(service, project, account)).id
-  return { accountId: account?.id, projectId }
-}
-
-function revoke(cli: Cli): Command {
-  const command = new Command('revoke')
-    .description('end a connection; its token is refused from the next call on')
-    .argument('<id>', 'as in the list')
-  return defineCommand(cli, command, {
-    act: async (service, _options: object, id) => {
-      const found = await requireConnection(service, id)
-      await revokeConnection(service, COMMAND_LINE, found)
-      return { id, application: found.connection.clientName, revoked: true }
-    },
-    toText: ({ id }) => `revoked ${id}`,
-  })
-}
+export const connectionCommand = commandGroup('connection', 'manage hosted assistants that connected by OAuth', [
+  listCommand,
+  revokeCommand,
+])
 
 function toJson({ connection, project, account, member, key }: ConnectionHolder, now: number) {
   return {

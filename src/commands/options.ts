@@ -9,6 +9,7 @@ import { parseSpan } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Account, Member, Project } from '../store/account.ts'
+import { commandOn } from './service-command.ts'
 
 /** Words as a sentence has them: `owner, admin or member`. */
 const toChoice = (words: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
@@ -17,15 +18,28 @@ const toChoice = (words: readonly string[]) => new Intl.ListFormat('en-GB', { ty
 export const PLAN_NAMES = toChoice(Object.keys(PLANS))
 export const ROLE_NAMES = toChoice(ROLES)
 
-/** The options that `withProjectOptions` adds. */
-export type ProjectOptions = { project: string; account?: string | undefined }
+/** The account of a command; `requireAccount` does not need it where there is only one. */
+export const ACCOUNT = { '--account <account>': 'name or id; may be left out if there is only one account' }
 
-/** Adds the options that name the project of a command. */
-export function withProjectOptions(command: Command): Command {
-  return command
-    .requiredOption('--project <project>', 'name or id')
-    .option('--account <account>', 'name or id; only needed if several accounts have a project of that name')
-}
+/** The role of a new member. */
+export const ROLE = { '--role <role>': { help: 'their role in the account', choices: ROLES, default: 'member' } } as const
+
+/** Commands that act on the account of an option, and on one that is an argument. */
+export const onAccount = commandOn({ options: ACCOUNT, find: (service, { account }) => requireAccount(service, account) })
+export const onNamedAccount = commandOn({
+  arguments: { '[account]': 'name or id; may be left out if there is only one' },
+  options: {},
+  find: (service, _options, ref) => requireAccount(service, ref, 'as the argument'),
+})
+
+/** Commands that act on a project. */
+export const onProject = commandOn({
+  options: {
+    '--project <project>': { help: 'name or id', isRequired: true },
+    '--account <account>': 'name or id; only needed if several accounts have a project of that name',
+  },
+  find: findProject,
+})
 
 /** The project that the options name. Throws a Refusal if there is none, or several of that name. */
 export async function findProject(service: Service, { project, account }: ProjectOptions): Promise<Project> {
@@ -42,20 +56,25 @@ export async function findMember(service: Service, ref: string | undefined, acco
   return ref === undefined ? undefined : requireMember(service, COMMAND_LINE, ref, account)
 }
 
-/** The option for an account, which `requireAccount` does not need where there is only one. */
-export function accountOption(): Option {
-  return new Option('--account <account>', 'name or id; may be left out if there is only one account')
-}
-
-/** The option for the role of a new member. */
-export function roleOption(): Option {
-  return new Option('--role <role>', 'their role in the account').choices(ROLES).default('member')
-}
-
 /** Reads a duration, `0` or a whole number with `m`, `h` or `d`, as milliseconds. Throws a Refusal that names the option. */
 export function readDuration(name: string, text: string): number {
   if (text === '0') return 0
   const span = parseSpan(text)
   if (span === undefined) throw new Refusal(`${name} must be a time span such as 30m, 24h or 7d, not '${text}'`)
   return span
+}
+
+/** The options that `withProjectOptions` adds. */
+export type ProjectOptions = { project: string; account?: string | undefined }
+
+/** Adds the options that name the project of a command. */
+export function withProjectOptions(command: Command): Command {
+  return command
+    .requiredOption('--project <project>', 'name or id')
+    .option('--account <account>', 'name or id; only needed if several accounts have a project of that name')
+}
+
+/** The option for an account, which `requireAccount` does not need where there is only one. */
+export function accountOption(): Option {
+  return new Option('--account <account>', 'name or id; may be left out if there is only one account')
 }

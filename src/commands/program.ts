@@ -4,9 +4,7 @@ import { DamagedProject, DataError, Refusal, ServiceError, type ServiceErrorCode
 import { maskSecrets } from '../log/mask-secrets.ts'
 import { VERSION_AND_COMMIT } from '../version.ts'
 import type { Cli } from './cli.ts'
-
-/** Makes one command of the program. */
-export type MakeCommand = (cli: Cli) => Command
+import type { MakeCommand } from './command.ts'
 
 /** Exit statuses of a command that calls a service. Every other refusal and failure is 1, a command line that cannot be parsed 2. */
 const EXIT_STATUS: Partial<Record<ServiceErrorCode, number>> = {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
 import type { Hit } from '../../history/read/grep.ts'
 import type { Cli } from '../cli.ts'
-import { readCount } from '../read-count.ts'
+import { readCount } from '../command.ts'
 import { toOneLine } from '../terminal/table.ts'
 import { createHistoryClient, SESSION_ARGUMENT } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
-import { readCount } from '../read-count.ts'
+import { readCount } from '../command.ts'
 import { toOneLine, toTable, toTableTime } from '../terminal/table.ts'
 import { createHistoryClient, type SessionList } from './service.ts'
 

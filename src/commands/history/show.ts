@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
 import type { Cli } from '../cli.ts'
-import { readCount } from '../read-count.ts'
+import { readCount } from '../command.ts'
 import { toPlainText } from '../terminal/plain-text.ts'
 import { toTableTime } from '../terminal/table.ts'
 import { createHistoryClient, SESSION_ARGUMENT } from './service.ts'

@@ -1,0 +1,119 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { Refusal } from '../errors.ts'
+import type { Cli } from './cli.ts'
+
+/** Makes one command of the program. */
+export type MakeCommand = (cli: Cli) => Command
+
+/** The help of an option, or that with its allowed values, what reads it, its default, and whether it must be given. */
+type OptionSpec =
+  | string
+  | { help: string; choices?: readonly string[]; parse?: (text: string) => unknown; default?: unknown; isRequired?: true }
+
+/** Options by their flags in the form of commander, such as `--limit <n>`, `--yes` or `--tool <tool...>`. */
+export type OptionSpecs = { readonly [flags: string]: OptionSpec }
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
+type LongName<Flags extends string> = Flags extends `${string}--${infer Name} ${string}`
+  ? Name
+  : Flags extends `${string}--${infer Name}`
+    ? Name
+    : never
+type NameOf<Flags extends string> = LongName<Flags> extends `no-${infer Name}` ? CamelCase<Name> : CamelCase<LongName<Flags>>
+type TextOf<Flags extends string> = Flags extends `${string}...>`
+  ? string[]
+  : Flags extends `${string}<${string}`
+    ? string
+    : Flags extends `${string}[${string}`
+      ? string | true
+      : Flags extends `${string}--no-${string}`
+        ? boolean
+        : true
+type ValueOf<Flags extends string, Spec> = Spec extends { choices: readonly (infer Choice)[] }
+  ? Choice
+  : Spec extends { parse: (text: string) => infer Value }
+    ? Value
+    : TextOf<Flags>
+type AlwaysThere = { isRequired: true } | { default: unknown }
+
+/** The values of options, by their names. */
+export type OptionsOf<Specs> = {
+  -readonly [Flags in keyof Specs & string as Specs[Flags] extends AlwaysThere ? NameOf<Flags> : never]: ValueOf<Flags, Specs[Flags]>
+} & {
+  -readonly [Flags in keyof Specs & string as Specs[Flags] extends AlwaysThere ? never : NameOf<Flags>]?: ValueOf<Flags, Specs[Flags]>
+}
+
+/** How a command appears in the help. */
+export type Usage<Specs extends OptionSpecs> = {
+  /** The help of each argument: `<file>`, `[id]`, `<ids...>`. */
+  arguments?: Record<string, string>
+  options?: Specs
+  /** Stands below the help. */
+  more?: string
+}
+
+/** How the result of a command is printed. */
+export type Output<Value> = {
+  /** The result as text for people, without a line end at the end. With it the command has the option `--json`; without it, `act` prints by itself. */
+  toText?: (value: Value, cli: Cli) => string
+  /** What `--json` prints; the result itself if left out. */
+  toJson?: (value: Value) => unknown
+  /** The message for exit status 1 although the result was printed; undefined for status 0. */
+  refusal?: (value: Value) => string | undefined
+}
+
+/** A command that does not open the service's data. */
+export function localCommand<const Specs extends OptionSpecs, Value>(
+  name: string,
+  help: string,
+  definition: Usage<Specs> & { act: (cli: Cli, options: OptionsOf<Specs>, ...args: string[]) => Promise<Value> | Value } & Output<Value>,
+): MakeCommand {
+  return (cli) => toCommand(cli, name, help, definition, (options, args) => definition.act(cli, options as OptionsOf<Specs>, ...args))
+}
+
+/** A command that has commands below it. */
+export function commandGroup(name: string, help: string, commands: MakeCommand[]): MakeCommand {
+  return (cli) => commands.reduce((group, make) => group.addCommand(make(cli)), new Command(name).description(help))
+}
+
+/** `run` gets the options and the arguments; those of a list stand one by one. */
+export function toCommand<Value>(
+  cli: Cli,
+  name: string,
+  help: string,
+  { arguments: args = {}, options = {}, more, toText, toJson = (value) => value, refusal }: Usage<OptionSpecs> & Output<Value>,
+  run: (options: object, args: string[]) => Promise<Value> | Value,
+): Command {
+  const command = new Command(name).description(help)
+  for (const [form, about] of Object.entries(args)) command.argument(form, about)
+  for (const [flags, spec] of Object.entries(options)) command.addOption(toOption(flags, spec))
+  if (toText !== undefined) command.option('--json', 'print one JSON value')
+  if (more !== undefined) command.addHelpText('after', more)
+  return command.action(async (...passed: unknown[]) => {
+    const given = passed.at(-2) as { json?: true }
+    const value = await run(given, passed.slice(0, -2).flat() as string[])
+    if (toText === undefined) return
+    const text = given.json ? JSON.stringify(toJson(value)) : toText(value, cli)
+    if (text !== '') await cli.out(`${text}\n`)
+    const reason = refusal?.(value)
+    if (reason !== undefined) throw new Refusal(reason)
+  })
+}
+
+function toOption(flags: string, spec: OptionSpec): Option {
+  if (typeof spec === 'string') return new Option(flags, spec)
+  const { help, choices, parse, default: usual, isRequired = false } = spec
+  const option = new Option(flags, help).default(usual).makeOptionMandatory(isRequired)
+  if (choices !== undefined) option.choices(choices)
+  return parse === undefined ? option : option.argParser(parse)
+}
+
+/** Returns a parser of an option's value: a whole number from `min` to `max`. */
+export const readCount =
+  (max: number, min = 1) =>
+  (text: string) => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+    return value
+  }
