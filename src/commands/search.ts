@@ -1,45 +1,35 @@
-import { Command } from 'commander'
 import { actingAs } from '../account/auth/caller.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { type Explained, explainSearch } from '../memory/search/explain.ts'
 import { searchMemory } from '../memory/search/search.ts'
-import type { Cli } from './cli.ts'
 import { readCount } from './command.ts'
-import { findMember, findProject, type ProjectOptions, withProjectOptions } from './options.ts'
-import { type FilterOptions, toFilterArguments, withFilterOptions, withoutUndefined } from './record-filter.ts'
-import { defineCommand } from './report.ts'
+import { findMember, onProject } from './options.ts'
+import { FILTER, toFilterArguments, withoutUndefined } from './record-filter.ts'
 import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
-
-type Options = ProjectOptions & FilterOptions & { workspace?: string; member?: string; limit: number; offset?: number; explain?: true }
 
 const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 50
 const MAX_OFFSET = 1_000_000
 
-/** `memsvc search` */
-export function searchCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('search').description('find records as an assistant would'))
-    .argument('<query>', "words, an id, a fact key or a source; '*' lists the last saved records")
-    .option('--workspace <name>', "'default' if left out; '*' means all")
-    .option('--member <member>', "search as this member (e-mail or id), with their drafts and their department's records")
-  withFilterOptions(command)
-    .option('--offset <n>', 'skip this many at the beginning', readCount(MAX_OFFSET, 0))
-    .option('--limit <n>', `maximum number, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
-    .option('--explain', 'show what each word of the query contributed')
-  return defineCommand(cli, command, {
-    act: async (service, { member: memberRef, explain, ...options }: Options, query = '') => {
-      const project = await findProject(service, options)
-      const account = await requireAccount(service, project.accountId)
-      const member = await findMember(service, memberRef, account)
-      const { workspace, offset, limit } = options
-      const args = { query, limit, ...withoutUndefined({ workspace, offset }), ...toFilterArguments(options) }
-      const caller = actingAs(account, project, member)
-      return explain ? explainSearch(service, caller, args) : searchMemory(service, caller, args)
-    },
-    toText: (answer) =>
-      [isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer), ...toRemarks(answer)].join('\n'),
-  })
-}
+export const searchCommand = onProject('search', 'find records as an assistant would', {
+  arguments: { '<query>': "words, an id, a fact key or a source; '*' lists the last saved records" },
+  options: {
+    '--workspace <name>': "'default' if left out; '*' means all",
+    '--member <member>': "search as this member (e-mail or id), with their drafts and their department's records",
+    ...FILTER,
+    '--offset <n>': { help: 'skip this many at the beginning', parse: readCount(MAX_OFFSET, 0) },
+    '--limit <n>': { help: `maximum number, up to ${MAX_LIMIT}`, parse: readCount(MAX_LIMIT), default: DEFAULT_LIMIT },
+    '--explain': 'show what each word of the query contributed',
+  },
+  act: async (service, project, { member: ref, explain, workspace, offset, limit, ...filter }, query = '') => {
+    const account = await requireAccount(service, project.accountId)
+    const args = { query, limit, ...withoutUndefined({ workspace, offset }), ...toFilterArguments(filter) }
+    const caller = actingAs(account, project, await findMember(service, ref, account))
+    return explain ? explainSearch(service, caller, args) : searchMemory(service, caller, args)
+  },
+  toText: (answer) =>
+    [isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer), ...toRemarks(answer)].join('\n'),
+})
 
 type Answer = Awaited<ReturnType<typeof searchMemory>>
 type ExplainedAnswer = Awaited<ReturnType<typeof explainSearch>>

@@ -1,31 +1,20 @@
-import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { DAY_MS, toIsoTimeOrNull } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import { type Overview, PERIODS, readOverview } from '../memory/overview/read-overview.ts'
-import type { Cli } from './cli.ts'
-import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
-import { defineCommand } from './report.ts'
+import { onProject } from './options.ts'
 import { toSize } from './terminal/size.ts'
-import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
+import { toListing, toOneLine, toTable } from './terminal/table.ts'
 
-type Options = ProjectOptions & { days: string }
-
-/** `memsvc usage` */
-export function usageCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('usage').description('show how a project is used, by everybody')).addOption(
-    new Option('--days <days>', 'number of days up to today').choices(PERIODS.map(String)).default('30'),
-  )
-  return defineCommand(cli, command, {
-    act: async (service, { days, ...named }: Options) => {
-      const period = PERIODS.find((one) => String(one) === days)
-      if (period === undefined) throw new Refusal(`--days must be one of ${PERIODS.join(', ')}`)
-      const project = await findProject(service, named)
-      return toJson(await readOverview(service, COMMAND_LINE, { projectId: project.id, period }))
-    },
-    toText: (usage) => toTexts(usage).join('\n\n'),
-  })
-}
+export const usageCommand = onProject('usage', 'show how a project is used, by everybody', {
+  options: { '--days <days>': { help: 'number of days up to today', choices: PERIODS.map(String), default: '30' } },
+  act: async (service, { id: projectId }, { days }) => {
+    const period = PERIODS.find((one) => String(one) === days)
+    if (period === undefined) throw new Refusal(`--days must be one of ${PERIODS.join(', ')}`)
+    return toJson(await readOverview(service, COMMAND_LINE, { projectId, period }))
+  },
+  toText: (usage) => toTexts(usage).join('\n\n'),
+})
 
 type Usage = ReturnType<typeof toJson>
 
@@ -82,29 +71,20 @@ function toSavedByDay({ days, records_by_day: all }: Usage): string {
 }
 
 function toCallsByDay({ calls_by_day: all }: Usage): string {
-  const rows = all.map(({ day, tool, calls, errors }) => [day, tool, String(calls), String(errors)])
-  return toTable(['DAY', 'TOOL', 'CALLS', 'ERRORS'], rows, 'no calls in these days')
+  return toListing(all, { DAY: 'day', TOOL: 'tool', CALLS: 'calls', ERRORS: 'errors' }, 'no calls in these days')
 }
 
 function toSources({ sources }: Usage): string {
-  const rows = sources.map((one) => [
-    toOneLine(one.source_id),
-    one.workspace,
-    String(one.fresh),
-    String(one.stale),
-    toTableTime(one.saved_at),
-  ])
-  return toTable(['SOURCE', 'WORKSPACE', 'FRESH', 'STALE', 'SAVED'], rows, 'no sources')
+  const source = (one: Usage['sources'][number]) => toOneLine(one.source_id)
+  return toListing(sources, { SOURCE: source, WORKSPACE: 'workspace', FRESH: 'fresh', STALE: 'stale', SAVED: 'saved_at' }, 'no sources')
 }
 
 function toAuthors({ authors }: Usage): string {
-  const rows = authors.map(({ name, records }) => [toOneLine(name), String(records)])
-  return toTable(['AUTHOR', 'RECORDS'], rows, 'no authors in these days')
+  return toListing(authors, { AUTHOR: ({ name }) => toOneLine(name), RECORDS: 'records' }, 'no authors in these days')
 }
 
 function toKeys({ keys }: Usage): string {
-  const rows = keys.map(({ label, last_used_at, id }) => [toOneLine(label), toTableTime(last_used_at), id])
-  return toTable(['KEY', 'LAST USED', 'ID'], rows, 'no keys')
+  return toListing(keys, { KEY: ({ label }) => toOneLine(label), 'LAST USED': 'last_used_at', ID: 'id' }, 'no keys')
 }
 
 /** A number that is counted only up to 100. */

@@ -1,27 +1,20 @@
-import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { type ScannedCredentials, scanCredentials } from '../../maintenance/scan-credentials.ts'
-import type { Cli } from '../cli.ts'
-import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
-import { defineCommand } from '../report.ts'
+import { onProject } from '../options.ts'
 import { countOf } from '../terminal/count-of.ts'
 import { toTable } from '../terminal/table.ts'
 
-/** `memsvc record scan` */
-export function scanCommand(cli: Cli): Command {
-  const command = withProjectOptions(
-    new Command('scan').description(
-      'search what is stored for passwords, keys and tokens: records, also forgotten ones, and session histories',
-    ),
-  ).option('--mask', 'put a mask in the place of each, for good')
-  return defineCommand(cli, command, {
-    act: async (service, { mask = false, ...named }: ProjectOptions & { mask?: boolean }) =>
-      scanCredentials(service, COMMAND_LINE, await findProject(service, named), mask),
+export const scanCommand = onProject(
+  'scan',
+  'search what is stored for passwords, keys and tokens: records, also forgotten ones, and session histories',
+  {
+    options: { '--mask': 'put a mask in the place of each, for good' },
+    act: async (service, project, { mask = false }) => scanCredentials(service, COMMAND_LINE, project, mask),
     toText,
     refusal: ({ found, masked }) =>
       found === 0 || masked ? undefined : `${countOf(found, 'credential')}; with --mask, a mask takes the place of each`,
-  })
-}
+  },
+)
 
 function toText({ found, masked, records, more, drafts, histories, backups }: ScannedCredentials): string {
   if (found === 0) return 'no credentials'
