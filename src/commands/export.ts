@@ -1,11 +1,9 @@
-import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { Refusal } from '../errors.ts'
 import { exportRecords } from '../memory/transfer/export-records.ts'
-import type { Service } from '../service.ts'
 import type { Lost } from '../store/store.ts'
-import { type Cli, withService } from './cli.ts'
-import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
+import type { MakeCommand } from './command.ts'
+import { onProject } from './options.ts'
 import { countOf } from './terminal/count-of.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
 import { writeFile } from './write-file.ts'
@@ -13,40 +11,39 @@ import { writeFile } from './write-file.ts'
 /** Records that could not be read and are named. */
 const MAX_NAMED = 1_000
 
-type Options = ProjectOptions & { workspace?: string; output?: string }
+export const exportCommand: MakeCommand = (cli) =>
+  onProject(
+    'export',
+    "print a project's records, without the forgotten ones, as JSON Lines in the order of saving; 'memsvc import' reads them",
+    {
+      options: {
+        '--workspace <name>': 'only records of this workspace',
+        '--output <file>': 'write to this file instead; it appears only when it is complete',
+      },
+      act: async (service, { id: projectId }, { workspace, output }) => {
+        const progress = createProgress(cli)
+        let records = 0
+        let lost: Lost | undefined
+        const onLost = (found: Lost) => {
+          lost = found
+        }
 
-/** `memsvc export` */
-export function exportCommand(cli: Cli): Command {
-  return withProjectOptions(new Command('export'))
-    .description("print a project's records, without the forgotten ones, as JSON Lines in the order of saving; 'memsvc import' reads them")
-    .option('--workspace <name>', 'only records of this workspace')
-    .option('--output <file>', 'write to this file instead; it appears only when it is complete')
-    .action((options: Options) => withService(cli, (service) => runExport(cli, service, options)))
-}
+        async function* pieces(): AsyncGenerator<string> {
+          for await (const lines of exportRecords(service, COMMAND_LINE, { projectId, workspace, onLost })) {
+            yield lines.join('')
+            records += lines.length
+            progress.show(`${records} exported`)
+          }
+        }
 
-async function runExport(cli: Cli, service: Service, { workspace, output, ...named }: Options): Promise<void> {
-  const { id: projectId } = await findProject(service, named)
-  const progress = createProgress(cli)
-  let records = 0
-  let lost: Lost | undefined
-  const onLost = (found: Lost) => {
-    lost = found
-  }
-
-  async function* pieces(): AsyncGenerator<string> {
-    for await (const lines of exportRecords(service, COMMAND_LINE, { projectId, workspace, onLost })) {
-      yield lines.join('')
-      records += lines.length
-      progress.show(`${records} exported`)
-    }
-  }
-
-  if (output === undefined) for await (const piece of pieces()) await cli.out(piece)
-  else await writeFile(output, pieces())
-  progress.end()
-  progress.say(`${countOf(records, 'record')} exported`)
-  if (lost !== undefined) sayLost(progress, lost)
-}
+        if (output === undefined) for await (const piece of pieces()) await cli.out(piece)
+        else await writeFile(output, pieces())
+        progress.end()
+        progress.say(`${countOf(records, 'record')} exported`)
+        if (lost !== undefined) sayLost(progress, lost)
+      },
+    },
+  )(cli)
 
 /** @throws Refusal if something of a damaged project could not be read. */
 function sayLost({ say }: Progress, { ids, further, parts }: Lost): void {

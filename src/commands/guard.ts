@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { actorNames } from '../account/audit/named-events.ts'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
@@ -9,31 +8,19 @@ import { findCredentials, maskCredentials, toLineAndColumn } from '../secrets/cr
 import { sha256Hex } from '../secrets/secret.ts'
 import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
-import type { Cli } from './cli.ts'
-import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
-import { defineCommand } from './report.ts'
+import { commandGroup, localCommand, type MakeCommand } from './command.ts'
+import { onProject } from './options.ts'
 import { readText } from './terminal/read-text.ts'
 import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
-/** `memsvc guard explain|requests|allow|decline|allowed|revoke` */
-export function guardCommand(cli: Cli): Command {
-  const command = new Command('guard').description('see why the Security Guard refuses or marks a record, and decide which may pass')
-  const decided = [allow(cli), decide(cli, DECLINE), listed(cli, ALLOWED), decide(cli, REVOKE)]
-  for (const verb of [explain(cli), listed(cli, REQUESTS), ...decided]) command.addCommand(verb)
-  return command
-}
-
-function explain(cli: Cli): Command {
-  return new Command('explain')
-    .description('show how the guard judges a text, and why')
-    .argument('<file>', "a file with the content of one record, or '-' for standard input")
-    .option('--json', 'print one JSON value')
-    .action(async (file: string, { json }: { json?: true }) => {
-      const content = await readText(cli, file)
-      const explained = { hash: sha256Hex(content), ...(await inspectMasked(content)), credentials: await findPlaces(content) }
-      await cli.out(`${json ? JSON.stringify(explained) : toText(explained)}\n`)
-    })
-}
+const explainCommand = localCommand('explain', 'show how the guard judges a text, and why', {
+  arguments: { '<file>': "a file with the content of one record, or '-' for standard input" },
+  act: async (cli, _options, file = '') => {
+    const content = await readText(cli, file)
+    return { hash: sha256Hex(content), ...(await inspectMasked(content)), credentials: await findPlaces(content) }
+  },
+  toText,
+})
 
 /** The verdict, with credentials masked in the text that it quotes. */
 async function inspectMasked(content: string): Promise<Verdict> {
@@ -63,43 +50,23 @@ function toText({ credentials, hash, verdict, reasons, score, view }: Verdict & 
   ].join('\n')
 }
 
-function allow(cli: Cli): Command {
-  const command = new Command('allow')
-    .description('let one text pass the guard in a project, with or without a request; it can then be saved')
-    .argument('<content>', "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input")
-  return defineCommand(cli, withProjectOptions(command), {
-    act: async (service, named: ProjectOptions, given = '') => {
+const allowCommand: MakeCommand = (cli) =>
+  onProject('allow', 'let one text pass the guard in a project, with or without a request; it can then be saved', {
+    arguments: { '<content>': "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input" },
+    act: async (service, { id: projectId }, _options, given = '') => {
       const hash = isContentHash(given) ? given : sha256Hex(await readText(cli, given))
-      const { id: projectId } = await findProject(service, named)
       await decideRelease(service, COMMAND_LINE, { projectId, hash, allowed: true })
       return { hash, allowed: true }
     },
     toText: ({ hash }) => `content ${hash} may be saved`,
-  })
-}
-
-type List = { verb: string; state: Release['state']; description: string; nothing: string }
-
-const REQUESTS: List = {
-  verb: 'requests',
-  state: 'asked',
-  description: 'list the texts that somebody asks to release',
-  nothing: 'no requests',
-}
-const ALLOWED: List = {
-  verb: 'allowed',
-  state: 'allowed',
-  description: 'list the texts that may pass, the last decided first',
-  nothing: 'no texts',
-}
+  })(cli)
 
 /** The largest number of releases that a project may have in one state. */
 const MAX_LISTED = 1_000
 
-function listed(cli: Cli, { verb, state, description, nothing }: List): Command {
-  return defineCommand(cli, withProjectOptions(new Command(verb)).description(description), {
-    act: async (service, named: ProjectOptions) => {
-      const { id } = await findProject(service, named)
+const releasesCommand = (verb: string, state: Release['state'], help: string, nothing: string) =>
+  onProject(verb, help, {
+    act: async (service, { id }) => {
       const found = await service.store.project(id).listReleases({ state }, { limit: MAX_LISTED })
       const actorName = await actorNames(
         service,
@@ -121,7 +88,6 @@ function listed(cli: Cli, { verb, state, description, nothing }: List): Command 
         nothing,
       ),
   })
-}
 
 function toJson({ hash, text, reason, why, ...release }: Release, actorName: (actor: string) => string) {
   const name = (actor: string | null) => (actor === null ? null : actorName(actor))
@@ -137,31 +103,25 @@ function toJson({ hash, text, reason, why, ...release }: Release, actorName: (ac
   }
 }
 
-type Decision = { verb: string; description: string; decide: (service: Service, ref: ReleaseRef) => Promise<void>; done: string }
-
-const DECLINE: Decision = {
-  verb: 'decline',
-  description: 'refuse to release a text that somebody asked for, and erase it',
-  decide: (service, ref) => decideRelease(service, COMMAND_LINE, { ...ref, allowed: false }),
-  done: 'declined',
-}
-const REVOKE: Decision = {
-  verb: 'revoke',
-  description: 'no longer let a text pass; records with it stay',
-  decide: (service, ref) => revokeRelease(service, COMMAND_LINE, ref),
-  done: 'revoked',
-}
-
-function decide(cli: Cli, { verb, description, decide: act, done }: Decision): Command {
-  const command = new Command(verb)
-    .description(description)
-    .argument('<hash>', "as 'memsvc guard requests' and 'memsvc guard allowed' show it")
-  return defineCommand(cli, withProjectOptions(command), {
-    act: async (service, named: ProjectOptions, hash = '') => {
-      const { id: projectId } = await findProject(service, named)
-      await act(service, { projectId, hash })
+const decisionCommand = (verb: string, done: string, help: string, decide: (service: Service, ref: ReleaseRef) => Promise<void>) =>
+  onProject(verb, help, {
+    arguments: { '<hash>': "as 'memsvc guard requests' and 'memsvc guard allowed' show it" },
+    act: async (service, { id: projectId }, _options, hash = '') => {
+      await decide(service, { projectId, hash })
       return { hash, [done]: true }
     },
     toText: ({ hash }) => `${done} text ${hash}`,
   })
-}
+
+export const guardCommand = commandGroup('guard', 'see why the Security Guard refuses or marks a record, and decide which may pass', [
+  explainCommand,
+  releasesCommand('requests', 'asked', 'list the texts that somebody asks to release', 'no requests'),
+  allowCommand,
+  decisionCommand('decline', 'declined', 'refuse to release a text that somebody asked for, and erase it', (service, ref) =>
+    decideRelease(service, COMMAND_LINE, { ...ref, allowed: false }),
+  ),
+  releasesCommand('allowed', 'allowed', 'list the texts that may pass, the last decided first', 'no texts'),
+  decisionCommand('revoke', 'revoked', 'no longer let a text pass; records with it stay', (service, ref) =>
+    revokeRelease(service, COMMAND_LINE, ref),
+  ),
+])

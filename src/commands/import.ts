@@ -1,5 +1,4 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
-import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { tidy } from '../account/upkeep.ts'
@@ -12,57 +11,56 @@ import { isNote, type NoteFolder, readNoteFolder, readNotes } from '../memory/tr
 import type { Service } from '../service.ts'
 import type { Project } from '../store/account.ts'
 import type { Cli } from './cli.ts'
-import { findMember, findProject, type ProjectOptions, withProjectOptions } from './options.ts'
-import { defineCommand } from './report.ts'
+import type { MakeCommand } from './command.ts'
+import { findMember, onProject } from './options.ts'
 import { countOf } from './terminal/count-of.ts'
 import { createProgress } from './terminal/progress.ts'
 
-type Options = ProjectOptions & { workspace?: string; member?: string; mirror?: true; dryRun?: true }
+type Options = { workspace?: string; member?: string; mirror?: true; dryRun?: true }
 
 /** Maximum number of refusals in the output of `--json`; all are printed to standard error. */
 const MAX_REPEATED = 1_000
 
-/** `memsvc import` */
-export function importCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('import'))
-    .description(
-      "save records from JSON Lines (an export, remember's arguments, or the file of the reference memory server) or from Markdown notes; existing records are skipped",
-    )
-    .argument('<file>', "a file of JSON Lines, '-' for standard input, a note, or a folder of notes")
-    .option('--workspace <name>', 'save everything into this workspace, whatever the file says')
-    .option('--member <member>', 'e-mail or id of the author of records that name no author of the account')
-    .option('--mirror', 'then forget the records of notes that an earlier import of this folder brought and that are gone from it')
-    .option('--dry-run', 'save and forget nothing; print what would be saved, refused and forgotten')
-  return defineCommand(cli, command, {
-    act: async (service, options: Options, file = '') => {
-      const { mirror, dryRun, workspace, ...named } = options
-      const items = orRefuse(file, openItems(cli, file))
-      const folder = await findFolder(file)
-      if (mirror && folder === undefined) throw new Refusal('--mirror needs a folder of notes')
-      const project = await findProject(service, named)
-      const summary = await importAll(cli, service, { project, options, items, folder })
-      if (!mirror || folder === undefined || summary.stopped) return summary
-      const gone = await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: dryRun === true })
-      return { ...summary, gone: { ...gone, dry_run: dryRun === true } }
+export const importCommand: MakeCommand = (cli) =>
+  onProject(
+    'import',
+    "save records from JSON Lines (an export, remember's arguments, or the file of the reference memory server) or from Markdown notes; existing records are skipped",
+    {
+      arguments: { '<file>': "a file of JSON Lines, '-' for standard input, a note, or a folder of notes" },
+      options: {
+        '--workspace <name>': 'save everything into this workspace, whatever the file says',
+        '--member <member>': 'e-mail or id of the author of records that name no author of the account',
+        '--mirror': 'then forget the records of notes that an earlier import of this folder brought and that are gone from it',
+        '--dry-run': 'save and forget nothing; print what would be saved, refused and forgotten',
+      },
+      act: async (service, project, options, file = '') => {
+        const { mirror, dryRun = false, workspace } = options
+        const items = orRefuse(file, openItems(cli, file))
+        const folder = await findFolder(file)
+        if (mirror && folder === undefined) throw new Refusal('--mirror needs a folder of notes')
+        const summary = await importAll(cli, service, { project, options, items, folder })
+        if (!mirror || folder === undefined || summary.stopped) return summary
+        const gone = await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun })
+        return { ...summary, gone: { ...gone, dry_run: dryRun } }
+      },
+      toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown, dry_run: dryRun, gone }: Summary) =>
+        [
+          `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} existed already, ${refused} refused`,
+          ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay forgotten; 'memsvc record restore' restores them`] : []),
+          ...(unknown > 0
+            ? [
+                `${unknown} of the saved records name an author that the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
+              ]
+            : []),
+          ...(gone === undefined ? [] : [toGoneText(gone)]),
+        ].join('\n'),
+      refusal: ({ refused, stopped, dry_run: dryRun }) => {
+        if (dryRun) return undefined
+        if (stopped) return 'stopped before the end; run the same command again to continue'
+        return refused > 0 ? `${refused} could not be saved` : undefined
+      },
     },
-    toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown, dry_run: dryRun, gone }: Summary) =>
-      [
-        `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} existed already, ${refused} refused`,
-        ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay forgotten; 'memsvc record restore' restores them`] : []),
-        ...(unknown > 0
-          ? [
-              `${unknown} of the saved records name an author that the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
-            ]
-          : []),
-        ...(gone === undefined ? [] : [toGoneText(gone)]),
-      ].join('\n'),
-    refusal: ({ refused, stopped, dry_run: dryRun }) => {
-      if (dryRun) return undefined
-      if (stopped) return 'stopped before the end; run the same command again to continue'
-      return refused > 0 ? `${refused} could not be saved` : undefined
-    },
-  })
-}
+  )(cli)
 
 function toGoneText({ notes, records, dry_run: dryRun }: NonNullable<Summary['gone']>): string {
   const what = `${countOf(notes, 'note')} ${notes === 1 ? 'is' : 'are'} gone: ${countOf(records, 'record')}`

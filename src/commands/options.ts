@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { PLANS } from '../account/limits/plan.ts'
 import { requireAccount } from '../account/organizations/account.ts'
@@ -42,7 +41,10 @@ export const onProject = commandOn({
 })
 
 /** The project that the options name. Throws a Refusal if there is none, or several of that name. */
-export async function findProject(service: Service, { project, account }: ProjectOptions): Promise<Project> {
+export async function findProject(
+  service: Service,
+  { project, account }: { project: string; account?: string | undefined },
+): Promise<Project> {
   return requireProject(service, project, await findAccount(service, account))
 }
 
@@ -62,19 +64,4 @@ export function readDuration(name: string, text: string): number {
   const span = parseSpan(text)
   if (span === undefined) throw new Refusal(`${name} must be a time span such as 30m, 24h or 7d, not '${text}'`)
   return span
-}
-
-/** The options that `withProjectOptions` adds. */
-export type ProjectOptions = { project: string; account?: string | undefined }
-
-/** Adds the options that name the project of a command. */
-export function withProjectOptions(command: Command): Command {
-  return command
-    .requiredOption('--project <project>', 'name or id')
-    .option('--account <account>', 'name or id; only needed if several accounts have a project of that name')
-}
-
-/** The option for an account, which `requireAccount` does not need where there is only one. */
-export function accountOption(): Option {
-  return new Option('--account <account>', 'name or id; may be left out if there is only one account')
 }

@@ -1,68 +1,61 @@
-import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import { requireAccount } from '../../account/organizations/account.ts'
 import { Refusal } from '../../errors.ts'
-import { addIntegration, type IntegrationInput } from '../../gateway/integration.ts'
+import { addIntegration, changeIntegration } from '../../gateway/integration.ts'
 import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
-import type { Cli } from '../cli.ts'
-import { accountOption } from '../options.ts'
-import { defineCommand } from '../report.ts'
-import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
-import { modeOption } from './named.ts'
+import type { MakeCommand } from '../command.ts'
+import { onAccount } from '../options.ts'
+import { HEADERS, readHeaderOptions } from './headers.ts'
+import { MODE, onIntegration } from './named.ts'
 
-type Options = HeaderOptions & {
-  account?: string
-  preset?: string
-  url?: string
-  name?: string
-  mode?: IntegrationInput['mode']
-  tool?: string[]
-  timeout?: string
-  stateful?: boolean
-  maxAnswer?: string
-}
+const toMilliseconds = (seconds: string | undefined) => (seconds === undefined ? undefined : Number(seconds) * 1000)
 
-/** `memsvc integration add` */
-export function addCommand(cli: Cli): Command {
-  const command = withHeaders(
-    new Command('add')
-      .description('connect a server and ask for its tools')
-      .argument('<slug>', 'short name, with which the names of its tools begin'),
-  )
-    .addOption(accountOption())
-    .option('--url <url>', 'its address')
-    .addOption(new Option('--preset <preset>', 'a server whose settings are known').choices(Object.keys(PRESETS)))
-    .option('--name <name>', 'its name for people')
-    .addOption(modeOption())
-    .option('--tool <tool...>', 'use only these tools')
-    .option('--timeout <seconds>', 'time in which its server must answer a call or report progress; 300 if left out')
-    .option('--stateful', 'a session for each key instead of one for each project')
-    .option('--max-answer <bytes>', 'size of the largest answer; 1 MiB if left out')
-  return defineCommand(cli, command, {
-    act: async (service, options: Options, slug) => {
-      const input = toInput(slug, options)
-      const headers = { ...input.headers, ...(await readHeaderOptions(cli, options)) }
-      const account = await requireAccount(service, options.account)
+export const addCommand: MakeCommand = (cli) =>
+  onAccount('add', 'connect a server and ask for its tools', {
+    arguments: { '<slug>': 'short name, with which the names of its tools begin' },
+    options: {
+      ...HEADERS,
+      '--url <url>': 'its address',
+      '--preset <preset>': { help: 'a server whose settings are known', choices: Object.keys(PRESETS) },
+      '--name <name>': 'its name for people',
+      ...MODE,
+      '--tool <tool...>': 'use only these tools',
+      '--timeout <seconds>': 'time in which its server must answer a call or report progress; 300 if left out',
+      '--stateful': 'a session for each key instead of one for each project',
+      '--max-answer <bytes>': 'size of the largest answer; 1 MiB if left out',
+    },
+    act: async (service, account, { preset = '', tool, timeout, maxAnswer, url, name, mode, stateful, ...from }, slug = '') => {
+      const maxBytes = maxAnswer === undefined ? undefined : Number(maxAnswer)
+      const input = withPreset(preset, { slug, url, name, mode, tools: tool, timeoutMs: toMilliseconds(timeout), stateful, maxBytes })
+      if (input === undefined) throw new Refusal('give --url or --preset')
+      const headers = { ...input.headers, ...(await readHeaderOptions(cli, from)) }
       const integration = await addIntegration(service, COMMAND_LINE, account, { ...input, headers })
       return toProbeReport(integration, await probeIntegration(service, COMMAND_LINE, integration))
     },
     toText: (shown) => `added ${shown.slug}; integration enable shows its tools to a project\n${toProbeText(shown)}`,
-  })
-}
+  })(cli)
 
-function toInput(slug: string, options: Options): IntegrationInput {
-  const { preset = '', url, name, mode, tool, timeout, maxAnswer, stateful } = options
-  const input = withPreset(preset, {
-    slug,
-    url,
-    name,
-    mode,
-    tools: tool,
-    timeoutMs: timeout === undefined ? undefined : Number(timeout) * 1000,
-    stateful,
-    maxBytes: maxAnswer === undefined ? undefined : Number(maxAnswer),
-  })
-  if (input === undefined) throw new Refusal('give --url or --preset')
-  return input
-}
+export const changeCommand: MakeCommand = (cli) =>
+  onIntegration('change', 'change its settings, from the next call on', {
+    options: {
+      ...HEADERS,
+      '--name <name>': 'its name for people',
+      '--url <url>': 'its address; another server gets only a credential that is given with it',
+      ...MODE,
+      '--tool <tool...>': 'use only these tools',
+      '--all-tools': 'use all of its tools',
+      '--timeout <seconds>': 'time in which its server must answer a call or report progress',
+      '--stateful': 'a session for each key',
+      '--no-stateful': 'a session for each project, which its keys share',
+    },
+    act: async (service, integration, { name, url, mode, tool, allTools, timeout, stateful, ...from }) => {
+      const headers = await readHeaderOptions(cli, from)
+      const given = { name, url, mode, tools: allTools ? null : tool, timeoutMs: toMilliseconds(timeout), stateful }
+      const change = { ...given, ...(Object.keys(headers).length > 0 && { headers }) }
+      if (Object.values(change).every((value) => value === undefined))
+        throw new Refusal('give what is to be changed, such as --url or --timeout')
+      await changeIntegration(service, COMMAND_LINE, integration, change)
+      return { slug: integration.slug, changed: true }
+    },
+    toText: (done) => `changed ${done.slug}`,
+  })(cli)

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
 import { readHeader, readHeaders } from '../../gateway/headers.ts'
 import type { Cli } from '../cli.ts'
+import type { OptionsOf } from '../command.ts'
 
-export type HeaderOptions = { headersFile?: string; headersEnv?: string; ask?: string[] }
-
-/** Adds the options that name where to read a credential. The credential is never an option itself, since other users of the machine can read command lines. */
-export function withHeaders(command: Command): Command {
-  return command
-    .option('--headers-file <file>', "file with the headers of the credential, as lines 'Name: value'")
-    .option('--headers-env <variable>', 'environment variable with such lines')
-    .option('--ask <header...>', 'ask for the value of this header; an Authorization without a scheme is sent as Bearer')
+/** The options that name where to read a credential. The credential is never an option itself, since other users of the machine can read command lines. */
+export const HEADERS = {
+  '--headers-file <file>': "file with the headers of the credential, as lines 'Name: value'",
+  '--headers-env <variable>': 'environment variable with such lines',
+  '--ask <header...>': 'ask for the value of this header; an Authorization without a scheme is sent as Bearer',
 }
+
+type HeaderOptions = OptionsOf<typeof HEADERS>
 
 /** Reads the headers from all places that the options name. Throws a Refusal, whose text never contains a value. */
 export async function readHeaderOptions(cli: Cli, { headersFile, headersEnv, ask }: HeaderOptions): Promise<Record<string, string>> {
