@@ -11,9 +11,6 @@ import type { Cli } from '../cli.ts'
 /** What the service answers; on the wire, a `next` that is undefined is left out. */
 export type SessionList = SessionPage & { state: HistoryState }
 
-/** How commands say what names a session. */
-export const SESSION_ARGUMENT = 'its id, as in the list or as its assistant has it, or the beginning of either, of four characters or more'
-
 const TIMEOUT_MS = 60_000
 const PATH = '/v1/sync'
 
