@@ -1,41 +1,39 @@
-import { Command } from 'commander'
 import { MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH, makeBrief, USUAL_BRIEF_LENGTH } from '../agent/brief/brief.ts'
 import { isActive } from '../agent/brief/records.ts'
 import { findWorkspace, setWorkspace } from '../agent/brief/workspace.ts'
 import { createServiceClient } from '../agent/service-client.ts'
 import { Refusal, ServiceError } from '../errors.ts'
 import type { Cli } from './cli.ts'
-import { readCount } from './command.ts'
+import { localCommand, readCount } from './command.ts'
 
 const TIMEOUT_MS = 3_000
 const WORKSPACE = /^[A-Za-z0-9._-]{1,64}$/
 
-type Options = { dir: string; maxChars: number; workspace?: string; json?: true }
-
-/** `memsvc brief`: prints what a session should know at its start; nothing if the service cannot be asked. */
-export function briefCommand(cli: Cli): Command {
-  return new Command('brief')
-    .description('print what a session should know at its start: verified facts first, then the last saved')
-    .option('--dir <dir>', 'the folder that the session works in', '.')
-    .option(
-      '--max-chars <n>',
-      `maximum number of characters, from ${MIN_BRIEF_LENGTH} to ${MAX_BRIEF_LENGTH}`,
-      readCount(MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH),
-      USUAL_BRIEF_LENGTH,
-    )
-    .option('--workspace <name>', 'choose this workspace for the folder, from now on')
-    .option('--json', 'print one JSON value')
-    .action((options: Options) => printBrief(cli, options))
-}
-
-async function printBrief(cli: Cli, { dir, maxChars, workspace: wished, json }: Options): Promise<void> {
-  if (wished !== undefined) await decide(cli, dir, wished)
-  const printed = await tryBrief(cli, dir, maxChars)
-  if (json) return cli.out(`${JSON.stringify(printed)}\n`)
-  if (printed.text !== null) await cli.out(`${printed.text}\n`)
-  // An assistant that runs this must not be disturbed; a person is told why nothing was printed.
-  else if (cli.isTerminal) cli.err(`memsvc: ${printed.error}\n`)
-}
+/** Prints what a session should know at its start; nothing if the service cannot be asked. */
+export const briefCommand = localCommand(
+  'brief',
+  'print what a session should know at its start: verified facts first, then the last saved',
+  {
+    options: {
+      '--dir <dir>': { help: 'the folder that the session works in', default: '.' },
+      '--max-chars <n>': {
+        help: `maximum number of characters, from ${MIN_BRIEF_LENGTH} to ${MAX_BRIEF_LENGTH}`,
+        parse: readCount(MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH),
+        default: USUAL_BRIEF_LENGTH,
+      },
+      '--workspace <name>': 'choose this workspace for the folder, from now on',
+      '--json': 'print one JSON value',
+    },
+    act: async (cli, { dir, maxChars, workspace: wished, json }) => {
+      if (wished !== undefined) await decide(cli, dir, wished)
+      const printed = await tryBrief(cli, dir, maxChars)
+      if (json) return cli.out(`${JSON.stringify(printed)}\n`)
+      if (printed.text !== null) return cli.out(`${printed.text}\n`)
+      // An assistant that runs this must not be disturbed; a person is told why nothing was printed.
+      if (cli.isTerminal) cli.err(`memsvc: ${printed.error}\n`)
+    },
+  },
+)
 
 /** The brief and the workspace of the folder, null if it has none of its own; or the reason why the service cannot be asked. */
 async function tryBrief({ environment }: Cli, dir: string, maxLength: number) {
