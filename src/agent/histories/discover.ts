@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import { describe } from './describe.ts'
 import { findSessions } from './opencode/find-sessions.ts'
 import { claudeCode } from './places/claude-code.ts'
@@ -22,7 +21,6 @@ export async function* discover(
 ): AsyncGenerator<HistorySource> {
   for (const place of PLACES) {
     for (const found of await findByKey(place, machine)) {
-      await yieldIfDue()
       const sources = await Promise.all(found.map((one) => describe(place.assistant, one, known.get(one.file))))
       const [source] = sources.filter((one) => one !== undefined).sort(comparePreference)
       if (source !== undefined) yield source

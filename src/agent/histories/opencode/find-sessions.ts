@@ -3,7 +3,6 @@ import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { toIsoTime } from '../../../clock.ts'
-import { yieldIfDue } from '../../../cooperative.ts'
 import { findFiles } from '../places/folder.ts'
 import { isOwnFile, toErrorCode } from '../readers/history-file.ts'
 import type { HistorySource, Machine } from '../source.ts'
@@ -63,7 +62,6 @@ async function* describeSessions(
 ): AsyncGenerator<HistorySource> {
   const columns = 'id, parent_id, directory, version, time_created, time_updated'
   for (const session of database.query<SessionRow, []>(`SELECT ${columns} FROM session LIMIT ${MAX_SESSIONS}`).all()) {
-    await yieldIfDue()
     const before = known.get(toSessionFile(file, session.id))
     const isQuiet = before !== undefined && now - session.time_updated > RECENT_MS && session.time_updated <= before.mtimeMs
     const source = isQuiet ? before : describeSession(database, file, session, now)

@@ -1,5 +1,4 @@
 import type { Database } from 'bun:sqlite'
-import { yieldIfDue } from '../../../cooperative.ts'
 import { toJson } from '../../../transcripts/fields.ts'
 import { toOmitted } from '../../../transcripts/omitted.ts'
 import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
@@ -49,7 +48,6 @@ async function* readPieces(
   let previous: Row | undefined
   for (const row of settled) {
     if (read !== undefined && !isAfter(row, read.last)) continue
-    await yieldIfDue()
     const line = toText(database, row)
     if (line === undefined) continue
     const length = Buffer.byteLength(line) + 1

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { HistorySource, Piece, ReadHistory, Rewritten } from '../source.ts'
 import { type FilePosition, parseFilePosition } from './cursor.ts'
 import { COMPRESSED_ENDING, openHistory, readBytes } from './history-file.ts'
@@ -61,7 +60,6 @@ async function skipRead(
     const missing = read.offset - digest.position()
     digest.add([chunk.subarray(0, missing)])
     rest = chunk.subarray(missing)
-    await yieldIfDue()
   }
   return digest.digest() === read.digest ? rest : undefined
 }
