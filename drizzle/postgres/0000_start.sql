@@ -245,10 +245,9 @@ CREATE TABLE "audience_stats" (
 CREATE TABLE "imported_sources" (
 	"project_id" text collate "C" NOT NULL,
 	"root" text collate "C" NOT NULL,
-	"root_digest" text collate "C" NOT NULL,
 	"workspace_id" integer NOT NULL,
 	"source_id" text collate "C" NOT NULL,
-	CONSTRAINT "imported_sources_project_id_root_digest_workspace_id_source_id_pk" PRIMARY KEY("project_id","root_digest","workspace_id","source_id")
+	CONSTRAINT "imported_sources_project_id_root_workspace_id_source_id_pk" PRIMARY KEY("project_id","root","workspace_id","source_id")
 );
 --> statement-breakpoint
 CREATE TABLE "languages" (
@@ -531,6 +530,7 @@ CREATE INDEX "workspaces_removed" ON "workspaces" USING btree ("project_id","id"
 --> statement-breakpoint
 CREATE INDEX "history_blocks_stale" ON "history_blocks" USING btree ("project_id","id") WHERE stale;
 --> statement-breakpoint
+CREATE INDEX "imported_sources_by_workspace" ON "imported_sources" USING btree ("project_id","workspace_id","source_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "history_lines_by_key" ON "history_lines" USING btree ("project_id","key");
 --> statement-breakpoint
 CREATE INDEX "history_lines_by_block" ON "history_lines" USING btree ("project_id","block","at");

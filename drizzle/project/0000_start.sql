@@ -19,6 +19,7 @@ CREATE TABLE `imported_sources` (
 	PRIMARY KEY(`root`, `workspace_id`, `source_id`)
 );
 --> statement-breakpoint
+CREATE INDEX `imported_sources_by_workspace` ON `imported_sources` (`workspace_id`,`source_id`);--> statement-breakpoint
 CREATE TABLE `indexing` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`rules` integer NOT NULL,

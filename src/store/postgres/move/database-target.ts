@@ -32,7 +32,10 @@ export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): M
       usePart(pool, part, (connection) =>
         inLongTransaction(connection, async () => {
           if (table === 'records') await insertRecords(connection, part.projectId, rows, toEntry)
-          else await connection.db.insert(POSTGRES_MOVED[table].table).values(rows.map((row) => toStored(part, table, row)))
+          else
+            await connection.db
+              .insert(POSTGRES_MOVED[table].table)
+              .values(rows.map((row) => ({ ...(part.kind !== 'control' && { projectId: part.projectId }), ...row })))
         }),
       ),
     writeState: (part, state) =>
@@ -47,11 +50,6 @@ export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): M
       ),
   }
 }
-
-const toStored = ({ kind, projectId }: Part, table: MovedTable, row: Row) => ({
-  ...(kind !== 'control' && { projectId }),
-  ...POSTGRES_MOVED[table].toStored(row),
-})
 
 /** @throws Refusal if any table has rows. Policies hide those of projects, so that their files are looked at. */
 async function mark(pool: Pool, fingerprint: string): Promise<void> {

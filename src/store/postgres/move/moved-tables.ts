@@ -1,21 +1,18 @@
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Entity } from '../../entity.ts'
-import type { Row } from '../../move/place.ts'
 import type { MovedTable } from '../../move/tables.ts'
-import { toRootDigest } from '../project/imported-sources.ts'
 import { RECORD } from '../project/record-row.ts'
 import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
 import * as history from '../schema/history.ts'
 import * as project from '../schema/project.ts'
 import { windowAnswers, windowPlaces, windows } from '../schema/windows.ts'
 
-/** A table, which of its columns are carried, the columns by which its rows are in order, and what is stored beside a carried row. */
+/** A table, which of its columns are carried, and the columns by which its rows are in order. */
 export type PostgresMoved = {
   table: PgTable
   columns: Record<string, PgColumn>
   order: PgColumn[]
-  toStored: (row: Row) => Row
 }
 
 /** All columns but these, in the order of the primary key. */
@@ -25,7 +22,7 @@ function moved(table: PgTable, ...without: string[]): PostgresMoved {
   const named = new Set(primaryKeys.flatMap((key) => key.columns.map(({ name }) => name)))
   const order = columns.filter(({ name, primary }) => primary || named.has(name))
   const carried = Object.entries(getTableColumns(table)).filter(([name]) => !without.includes(name))
-  return { table, columns: Object.fromEntries(carried), order, toStored: (row) => row }
+  return { table, columns: Object.fromEntries(carried), order }
 }
 
 /** A table of the data of projects, each of which says whose its rows are. */
@@ -40,10 +37,7 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   workspaceAudiences: ofProject(project.workspaceAudiences),
   records: { ...ofProject(project.records), columns: RECORD },
   recentStates: ofProject(project.recentStates),
-  importedSources: {
-    ...moved(project.importedSources, 'projectId', 'rootDigest'),
-    toStored: (row) => ({ ...row, rootDigest: toRootDigest(String(row.root)) }),
-  },
+  importedSources: ofProject(project.importedSources),
   sources: ofProject(project.sources),
   languages: ofProject(project.languages),
   releases: ofProject(project.releases),

@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { ProjectReads } from '../../project.ts'
+import { toCause, withFailures } from '../../shared/engine.ts'
+import { createImportedSourceReads } from '../../shared/project/imported-sources.ts'
+import { createReleaseReads } from '../../shared/project/releases.ts'
 import { projectState } from '../schema/project.ts'
+import { toEngine } from './engine.ts'
 import { createConflicts, createRivals } from './facts.ts'
-import { createImportedSourceReads } from './imported-sources.ts'
 import { createIndexCheck } from './index/index-check.ts'
 import { createFactsReads } from './index/index-facts.ts'
 import { createIndexReads } from './index/index-upkeep.ts'
@@ -11,7 +14,6 @@ import { createScoringReads } from './index/scoring.ts'
 import { createLatestReads } from './latest.ts'
 import { createRecordSources } from './record-sources.ts'
 import { createRecords } from './records.ts'
-import { createReleaseReads } from './releases.ts'
 import type { Scope } from './scope.ts'
 import { createSourceReads, createStateReads } from './sources.ts'
 import { createStatisticsReads } from './statistics.ts'
@@ -25,6 +27,7 @@ const MAX_AVERAGE_BYTES = 1_024
 /** The verbs that read a project. */
 export function createReads(scope: Scope): ProjectReads {
   const records = createRecords(scope)
+  const engine = toEngine(scope)
   const readUsage: ProjectReads['readUsage'] = () =>
     scope.run(async ({ db }) => {
       const { records: count, contentBytes } = projectState
@@ -40,7 +43,6 @@ export function createReads(scope: Scope): ProjectReads {
     ...createConflicts(scope),
     ...createSourceReads(scope),
     ...createStateReads(scope),
-    ...createImportedSourceReads(scope),
     ...createStatisticsReads(scope),
     ...createSupersededReads(scope),
     ...createPostings(scope),
@@ -50,7 +52,7 @@ export function createReads(scope: Scope): ProjectReads {
     ...createRecordSources(scope),
     ...createIndexReads(scope),
     ...createIndexCheck(scope),
-    ...createReleaseReads(scope),
+    ...withFailures(toCause, { ...createImportedSourceReads(engine), ...createReleaseReads(engine) }),
     readUsage,
     listSmallProject: async (most) => {
       const usage = await readUsage()

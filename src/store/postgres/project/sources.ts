@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Source, SourceState, Visible } from '../../record.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
+import { eraseImportedSources } from '../../shared/project/imported-sources.ts'
+import type { ProjectEngine } from '../../shared/project/tables.ts'
 import { mergeHashes, type PastHash, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import { numbers } from '../among.ts'
 import type { Connection } from '../connection.ts'
 import { recentStates, records, sources } from '../schema/project.ts'
-import { eraseImportedSources } from './imported-sources.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 import type { WriteScope } from './write-scope.ts'
 
@@ -77,7 +78,7 @@ const toLater: Change = (hashes) => ({
   setWhere: sql`excluded.save_sequence > ${sources.saveSequence}`,
 })
 
-export function createSourceWrites(scope: WriteScope): Writes {
+export function createSourceWrites(scope: WriteScope, engine: ProjectEngine): Writes {
   const { projectId, run, ahead } = scope
   const save =
     ({ workspaceId, sourceId, audience }: OfAudience, { saveSequence, at, hash }: PastHash & SourceState, change: Change) =>
@@ -114,7 +115,7 @@ export function createSourceWrites(scope: WriteScope): Writes {
         const some = db.select({ sourceId: sources.sourceId, audience: sources.audience }).from(sources).where(isOwn).limit(limit)
         const isAmongThem = sql`(${sources.sourceId}, ${sources.audience}) in ${some}`
         const erased = (await db.delete(sources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length
-        return erased < limit ? erased + (await eraseImportedSources(db, scope, { workspaceId, sourceId }, limit - erased)) : erased
+        return erased < limit ? erased + (await eraseImportedSources(engine, { workspaceId, sourceId }, limit - erased)) : erased
       }),
   }
 }

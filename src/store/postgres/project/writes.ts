@@ -4,11 +4,12 @@ import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { NewRecord } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
 import { toContentHash, toSaveHash } from '../../save-hash.ts'
+import { createImportedSourceWrites } from '../../shared/project/imported-sources.ts'
+import { createReleaseWrites } from '../../shared/project/releases.ts'
 import { records } from '../schema/project.ts'
+import { toEngine } from './engine.ts'
 import { toSourceName } from './filter.ts'
-import { createImportedSourceWrites } from './imported-sources.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
-import { createReleaseWrites } from './releases.ts'
 import { isOf } from './scope.ts'
 import { createSourceWrites, createStateWrites } from './sources.ts'
 import { createSupersededWrites } from './superseded.ts'
@@ -32,6 +33,7 @@ const ORIGIN = { authorId: records.authorId, sourceId: records.sourceId, factKey
 /** A project's changes; only inside a write. */
 export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'findOutdated'> {
   const { run, projectId, insert, state, changes, ahead } = scope
+  const engine = toEngine(scope)
   const { supersede } = createSupersededWrites(scope)
   const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
 
@@ -116,11 +118,11 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       noteRules(entry.rules)
     },
     ...createTrashWrites(scope),
-    ...createSourceWrites(scope),
+    ...createSourceWrites(scope, engine),
     ...createStateWrites(scope),
-    ...createImportedSourceWrites(scope),
+    ...createImportedSourceWrites(engine),
     ...createIndexUpkeep(scope, state),
-    ...createReleaseWrites(scope),
+    ...createReleaseWrites(engine, () => {}),
   }
 }
 

@@ -158,14 +158,15 @@ export const importedSources = pgTable(
   'imported_sources',
   {
     projectId: projectId(),
-    /** Path of the folder: up to 4 096 bytes, of which no index takes more than 2 704. */
+    /** SHA-256 of the path of the folder, in hexadecimal. */
     root: exactText().notNull(),
-    /** SHA-256 of the path, in hexadecimal. */
-    rootDigest: exactText().notNull(),
     workspaceId: integer().notNull(),
     sourceId: exactText().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.rootDigest, table.workspaceId, table.sourceId] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.root, table.workspaceId, table.sourceId] }),
+    index('imported_sources_by_workspace').on(table.projectId, table.workspaceId, table.sourceId),
+  ],
 )
 
 /** The hash last saved for a source by each audience, so that nobody learns of a save that is not visible to them. */

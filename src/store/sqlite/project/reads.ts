@@ -1,9 +1,11 @@
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { cacheRead } from '../../../cache/cached-read.ts'
 import type { ProjectReads } from '../../project.ts'
+import { createImportedSourceReads } from '../../shared/project/imported-sources.ts'
+import { createReleaseReads } from '../../shared/project/releases.ts'
 import type { Connection } from '../connection.ts'
+import { toEngine } from './engine.ts'
 import { createConflicts, createRivals } from './facts.ts'
-import { createImportedSourceReads } from './imported-sources.ts'
 import { createFactsReads } from './index/index-facts.ts'
 import { createIndexReads } from './index/index-upkeep.ts'
 import type { Caching } from './index/posting-list-cache.ts'
@@ -13,7 +15,6 @@ import { createVocabularyReads } from './index/vocabulary.ts'
 import { createLatestReads } from './latest.ts'
 import { createRecordSources } from './record-sources.ts'
 import { createRecords } from './records.ts'
-import { createReleaseReads } from './releases.ts'
 import { createSaveReads } from './saves.ts'
 import { createSourceReads, createStateReads } from './sources.ts'
 import { createStatisticsReads } from './statistics.ts'
@@ -29,6 +30,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
   const db = drizzle({ client, casing: 'snake_case' })
   const records = createRecords(client, db)
   const saves = createSaveReads(client)
+  const engine = toEngine(client)
   return {
     ...createWorkspaceReads(client, db),
     ...records,
@@ -39,7 +41,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
     ...createConflicts(client),
     ...createSourceReads(client),
     ...createStateReads(client),
-    ...createImportedSourceReads(client),
+    ...createImportedSourceReads(engine),
     ...createStatisticsReads(client),
     ...createSupersededReads(client),
     ...createPostings(client, caching),
@@ -53,7 +55,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
       return isSmall ? records.listRecords({ visible: undefined }) : undefined
     },
     ...createIndexReads(client),
-    ...createReleaseReads(db),
+    ...createReleaseReads(engine),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { SourceState, Visible } from '../../record.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
+import { eraseImportedSources } from '../../shared/project/imported-sources.ts'
+import type { ProjectEngine } from '../../shared/project/tables.ts'
 import { mergeHashes, type PastHash, type SourceHashes, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import type { Connection } from '../connection.ts'
-import { createImportedSourceErasure } from './imported-sources.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'listSourceHashes' | 'findSourceState' | 'findSourceStates'>
@@ -42,7 +43,7 @@ export function createSourceReads(client: Connection): Reads {
   }
 }
 
-export function createSourceWrites(client: Connection): Writes {
+export function createSourceWrites(client: Connection, engine: ProjectEngine): Writes {
   const find = client.statement<HashesRow, SourceParams>(
     'select hash, hashes from sources where workspace_id = ? and source_id = ? and audience = ?',
   )
@@ -62,7 +63,6 @@ export function createSourceWrites(client: Connection): Writes {
   const erase = client.statement<unknown, [workspaceId: number, sourceId: string | null, limit: number]>(
     'delete from sources where rowid in (select rowid from sources where workspace_id = ?1 and (?2 is null or source_id = ?2) limit ?3)',
   )
-  const eraseImported = createImportedSourceErasure(client)
   return {
     saveSourceHash: async (workspaceId, sourceId, audience, hash, at) => {
       const source: SourceParams = [workspaceId, sourceId, audience]
@@ -72,9 +72,9 @@ export function createSourceWrites(client: Connection): Writes {
       const source: SourceParams = [workspaceId, sourceId, audience]
       saveLater.run(...source, hash, saveSequence, addHash(source, { hash, at: null }))
     },
-    eraseSources: async ({ workspaceId, sourceId = null }, limit) => {
-      const erased = erase.run(workspaceId, sourceId, limit).changes
-      return erased < limit ? erased + eraseImported(workspaceId, sourceId, limit - erased) : erased
+    eraseSources: async (of, limit) => {
+      const erased = erase.run(of.workspaceId, of.sourceId ?? null, limit).changes
+      return erased < limit ? erased + (await eraseImportedSources(engine, of, limit - erased)) : erased
     },
   }
 }

@@ -4,15 +4,16 @@ import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { IndexEntry } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
 import { toSaveHash } from '../../save-hash.ts'
+import { createImportedSourceWrites } from '../../shared/project/imported-sources.ts'
+import { createReleaseWrites } from '../../shared/project/releases.ts'
 import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import type { Later } from '../writer.ts'
-import { createImportedSourceWrites } from './imported-sources.ts'
+import { toEngine } from './engine.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createIndexWrites } from './index/word-index.ts'
 import { CHECKED_HEAD } from './record-row.ts'
-import { createReleaseWrites } from './releases.ts'
 import { toChangedCheck } from './row-check.ts'
 import { createSameReads } from './same.ts'
 import { createSaveWrites, toComputed } from './saves.ts'
@@ -32,10 +33,14 @@ const toChanged = createDecoder<Changed>(CHECKED_HEAD)
 /** A project's changes; only inside a write. */
 export function createProjectWrites(client: Connection, later: Later): Omit<ProjectWrites, keyof ProjectReads> {
   const db = drizzle({ client, casing: 'snake_case' })
+  const engine = toEngine(client)
   const index = createIndexWrites(client, later)
   const { insertRow, addAudience, count, noteRemoval } = createSaveWrites(client)
   const rowOf = client.statement<Row<Changed>, [id: string]>(ROW)
   const leadsBack = client.statement<unknown, [id: string, by: string]>(LEADS_BACK)
+
+  /** The files may still have what was erased. */
+  const noteErased = () => void client.run('update usage set to_scrub = 1')
 
   function requireRow(id: string): Changed {
     const row = rowOf.get(id)
@@ -74,7 +79,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       .where(eq(records.id, id))
       .run()
     noteRemoval()
-    client.run('update usage set to_scrub = 1')
+    noteErased()
   }
 
   return {
@@ -113,9 +118,9 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       noteRemoval()
     },
     ...createTrashWrites(client, noteRemoval),
-    ...createSourceWrites(client),
+    ...createSourceWrites(client, engine),
     ...createStateWrites(client),
-    ...createImportedSourceWrites(client),
+    ...createImportedSourceWrites(engine),
     replaceEntry: async (record, entry) => {
       index.deleteEntry(record)
       changeRow(requireRow(record.id), toTokens(entry))
@@ -123,7 +128,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     },
     ...createSameReads(client),
     ...createIndexUpkeep(client, later),
-    ...createReleaseWrites(db),
+    ...createReleaseWrites(engine, noteErased),
   }
 }
 

@@ -143,12 +143,16 @@ export const recentStates = sqliteTable(
 export const importedSources = sqliteTable(
   'imported_sources',
   {
-    /** Path of the folder. */
+    /** SHA-256 of the path of the folder, in hexadecimal. */
     root: text().notNull(),
     workspaceId: integer().notNull(),
     sourceId: text().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.root, table.workspaceId, table.sourceId] })],
+  (table) => [
+    primaryKey({ columns: [table.root, table.workspaceId, table.sourceId] }),
+    // What is known of a workspace that is erased.
+    index('imported_sources_by_workspace').on(table.workspaceId, table.sourceId),
+  ],
 )
 
 /** The hash most recently saved for a source by each audience, kept apart so that nobody learns of a save that is not visible to them. */
