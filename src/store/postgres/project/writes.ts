@@ -67,7 +67,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
   }
 
   return {
-    ...createWorkspaceWrites(scope),
+    ...createWorkspaceWrites(scope, engine),
     insertRecord: async (whole) => {
       const { entry, ...record } = whole
       const row = toRow({ ...whole, supersededBy: null })

@@ -32,7 +32,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
   const saves = createSaveReads(client)
   const engine = toEngine(client)
   return {
-    ...createWorkspaceReads(client, db),
+    ...createWorkspaceReads(client, engine),
     ...records,
     ...createLatestReads(client),
     ...createTrashReads(client),

@@ -83,7 +83,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   }
 
   return {
-    ...createWorkspaceWrites(client, db),
+    ...createWorkspaceWrites(client, engine),
     insertRecord: async (whole) => {
       const { entry, ...record } = whole
       const { id, workspaceId, audience, content, supersededBy } = record

@@ -1,0 +1,98 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Visible } from '../../record.ts'
+import type { Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
+import { isOwn, toColumns } from '../engine.ts'
+import type { ProjectEngine } from './tables.ts'
+
+type Reads = Pick<
+  WorkspaceReads,
+  'findWorkspaceById' | 'findWorkspacesById' | 'listWorkspaces' | 'countWorkspaces' | 'listRemovedWorkspaces'
+>
+
+/** Whether a row's audience is visible; no condition for the operator. */
+function isVisible(audience: SQLiteColumn, visible: Visible): SQL | undefined {
+  if (visible === undefined) return undefined
+  return visible.length === 0 ? sql`false` : inArray(audience, visible)
+}
+
+export function createWorkspaceLists(engine: ProjectEngine): Reads {
+  const { db, tables, isAmong } = engine
+  const { workspaces, workspaceAudiences: audiences, audienceStats } = tables
+  const list = (condition: SQL | undefined): Promise<Workspace[]> =>
+    db
+      .select(toColumns(workspaces))
+      .from(workspaces)
+      .where(and(isOwn(engine, workspaces), condition))
+      .orderBy(asc(workspaces.id))
+      .execute()
+
+  /** Ids of the workspaces on the page after a name: of each audience no more than a page is read, by the index that is in order of name. */
+  async function listSeenIds(visible: string[], after: string, limit: number): Promise<number[]> {
+    const ids = new Set<number>()
+    for (const audience of visible) {
+      const isNamed = and(isNotNull(audiences.name), gt(audiences.name, after))
+      const page = db.select({ id: audiences.workspaceId }).from(audiences)
+      const found = page.where(and(isOwn(engine, audiences), eq(audiences.audience, audience), isNamed))
+      for (const { id } of await found.orderBy(asc(audiences.name)).limit(limit)) ids.add(id)
+    }
+    return [...ids]
+  }
+
+  return {
+    findWorkspaceById: async (id) => (await list(eq(workspaces.id, id)))[0],
+    findWorkspacesById: (ids) => list(isAmong(workspaces.id, ids)),
+    listWorkspaces: async (visible, { after = '', limit }) => {
+      const isSeen = visible && isAmong(workspaces.id, [0, ...(await listSeenIds(visible, after, limit))])
+      const isCounted = and(eq(audienceStats.workspaceId, workspaces.id), isVisible(audienceStats.audience, visible))
+      const counted = sql`select coalesce(sum(${audienceStats.records}), 0) from ${audienceStats} where ${and(isOwn(engine, audienceStats), isCounted)}`
+      return db
+        .select({ ...toColumns(workspaces), records: sql<number>`(${counted})`.mapWith(Number) })
+        .from(workspaces)
+        .where(and(isOwn(engine, workspaces), isNull(workspaces.removedAt), gt(workspaces.name, after), isSeen))
+        .orderBy(asc(workspaces.name))
+        .limit(limit)
+    },
+    countWorkspaces: () => db.$count(workspaces, and(isOwn(engine, workspaces), isNull(workspaces.removedAt))),
+    listRemovedWorkspaces: async ({ name, afterId = 0, limit }) => {
+      const isNamed = name === undefined ? undefined : eq(workspaces.name, name)
+      const found = db.select(toColumns(workspaces)).from(workspaces)
+      return found
+        .where(and(isOwn(engine, workspaces), isNotNull(workspaces.removedAt), isNamed, gt(workspaces.id, afterId)))
+        .orderBy(asc(workspaces.id))
+        .limit(limit)
+    },
+  }
+}
+
+/** `settled` is awaited before rows of workspaces change, which a transaction may not have written yet. */
+export function createWorkspaceChanges(
+  engine: ProjectEngine,
+  settled: () => Promise<void>,
+): Pick<WorkspaceWrites, 'removeWorkspace' | 'eraseWorkspace'> {
+  const { db, tables } = engine
+  const { workspaces, workspaceAudiences, records, ...ofWorkspaces } = tables
+  return {
+    removeWorkspace: async (id, removedAt) => {
+      await settled()
+      await db
+        .update(workspaces)
+        .set({ removedAt })
+        .where(and(isOwn(engine, workspaces), eq(workspaces.id, id)))
+      await db
+        .update(workspaceAudiences)
+        .set({ name: null })
+        .where(and(isOwn(engine, workspaceAudiences), eq(workspaceAudiences.workspaceId, id)))
+    },
+    eraseWorkspace: async (id) => {
+      await settled()
+      const found = db.select({ seq: records.seq }).from(records)
+      if ((await found.where(and(isOwn(engine, records), eq(records.workspaceId, id))).limit(1)).length > 0) return false
+      const { sources, importedSources, audienceStats, languages } = ofWorkspaces
+      for (const table of [sources, importedSources, audienceStats, languages, workspaceAudiences])
+        await db.delete(table).where(and(isOwn(engine, table), eq(table.workspaceId, id)))
+      await db.delete(workspaces).where(and(isOwn(engine, workspaces), eq(workspaces.id, id)))
+      return true
+    },
+  }
+}
