@@ -13,9 +13,9 @@ export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${n
 
 /** Whether a column has one of the values. */
 export const isAmong = (column: Column, values: string[] | number[]): SQL =>
-  sql`${column} in ${isNumbers(values) ? numbers(values) : texts(values)}`
+  sql`${column} in ${hasNumbers(column, values) ? numbers(values) : texts(values)}`
 
-const isNumbers = (values: string[] | number[]): values is number[] => typeof values[0] === 'number'
+const hasNumbers = (column: Column, values: string[] | number[]): values is number[] => column.getSQLType() === 'integer'
 
 /** Rows to select from, which are named `row` and have columns of these names and types. Texts are stored as they are. */
 export function toRows(rows: object[], columns: Record<string, Column>): SQL {

@@ -10,6 +10,7 @@ export function describeWorkspaces(suite: Suite): void {
       const found = await reads.findWorkspace('default')
       expect(found).toMatchObject({ id: 1, name: 'default', createdAt: NOW, removedAt: null })
       expect(await reads.findWorkspacesById([1, 7])).toEqual(found === undefined ? [] : [found])
+      expect(await reads.findWorkspacesById([])).toEqual([])
       const isWritten = (visible: string[]) => reads.isWrittenFor(visible, 1)
       expect([await isWritten(['*', 'a:m1']), await isWritten(['*']), await isWritten([])]).toEqual([true, false, false])
       expect(await reads.findSeenWorkspace(['*', 'a:m1'], 'default')).toEqual(found)
