@@ -43,12 +43,12 @@ export type OptionsOf<Specs> = {
   -readonly [Flags in keyof Specs & string as Specs[Flags] extends AlwaysThere ? never : NameOf<Flags>]?: ValueOf<Flags, Specs[Flags]>
 }
 
-/** How a command appears in the help. */
+/** What a command takes, and how its help describes that. */
 export type Usage<Specs extends OptionSpecs> = {
   /** The help of each argument: `<file>`, `[id]`, `<ids...>`. */
   arguments?: Record<string, string>
   options?: Specs
-  /** Stands below the help. */
+  /** A text below the help. */
   more?: string
 }
 

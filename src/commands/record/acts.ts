@@ -58,7 +58,7 @@ function onRecords<const Specs extends OptionSpecs, Done>(
       const options = given as OptionsOf<Specs>
       return { options, ...(await eachRecord(ids, (id) => act(service, { projectId, id }, options))) }
     },
-    // Where records are moved to stands before them.
+    // `move` names the workspace before its results.
     toJson: ({ options, done, refused }) => ({ ...('to' in options && { workspace: options.to }), [participle]: done, refused }),
     toText: ({ options, done, refused }) => [...toLines(done, options), ...toRefusedLines(refused, participle)].join('\n'),
     refusal: ({ done, refused }) => toPartRefusal(done, refused, participle),

@@ -33,7 +33,7 @@ export function toOneLine(text: string, maxWidth = MAX_TEXT_WIDTH): string {
 /** The columns of a listing by their heads: the member of an item that each shows, or what makes the cell. */
 type Columns<Item> = Record<string, keyof Item | ((item: Item) => unknown)>
 
-/** A table of items. Times (members named `at` or `…_at` and `…_until`) are shown to the minute, and what is not there as a dash. */
+/** A table of items. Times (members named `at` or `…_at` and `…_until`) are shown to the minute, null as a dash. */
 export function toListing<Item extends object>(items: Item[], columns: Columns<Item>, empty: string): string {
   const toCell = (item: Item, column: Columns<Item>[string]) => {
     if (typeof column === 'function') return String(column(item) ?? '-')
