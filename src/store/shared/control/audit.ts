@@ -1,6 +1,5 @@
-import { and, desc, eq, inArray, isNull, lt, type Placeholder, sql } from 'drizzle-orm'
-import type { AuditEntry, AuditReads, AuditWrites, StoredAuditEntry } from '../../audit.ts'
-import { toAuditCondition, toAuditValuesQuery } from '../../audit-query.ts'
+import { and, type Column, desc, eq, gte, inArray, isNull, lt, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import type { AuditEntry, AuditReads, AuditSelection, AuditWrites, StoredAuditEntry } from '../../audit.ts'
 import { type Engine, lazily } from '../engine.ts'
 
 /** The condition of the partial index, word for word: SQLite uses it only if the statement repeats it. */
@@ -62,4 +61,32 @@ export function createAuditWrites({ db, tables: { audit } }: Engine): AuditWrite
       await insert().execute({ ...entry, scope: typeof scope === 'string' ? scope : null })
     },
   }
+}
+
+/** The table of the audit log, of either engine. */
+type AuditTable = Table & Record<'accountId' | 'projectId' | 'act' | 'actor' | 'at' | 'seq', Column>
+
+/** The SQL condition of a selection. */
+function toAuditCondition(
+  audit: AuditTable,
+  { accountId, projectId, act, actor, from, until, before }: Omit<AuditSelection, 'limit'>,
+): SQL | undefined {
+  return and(
+    accountId === undefined ? undefined : eq(audit.accountId, accountId),
+    projectId === undefined ? undefined : eq(audit.projectId, projectId),
+    act === undefined ? undefined : eq(audit.act, act),
+    actor === undefined ? undefined : eq(audit.actor, actor),
+    from === undefined ? undefined : gte(audit.at, from),
+    until === undefined ? undefined : lt(audit.at, until),
+    before === undefined ? undefined : sql`(${audit.at}, ${audit.seq}) < (${before.at}, ${before.seq})`,
+  )
+}
+
+/** The distinct values of a column in the entries of an account, by one index lookup for each; DISTINCT would read the whole index. */
+function toAuditValuesQuery(audit: AuditTable, accountId: string, field: 'act' | 'actor', limit: number): SQL {
+  const [column, ofAccount] = [audit[field], sql`from ${audit} where ${audit.accountId} = ${accountId}`]
+  return sql`with recursive found (value) as (
+    select min(${column}) ${ofAccount}
+    union all select (select min(${column}) ${ofAccount} and ${column} > value) from found where value is not null
+  ) select value from found where value is not null limit ${limit}`
 }

@@ -3,11 +3,12 @@ import { yieldIfDue } from '../../../../cooperative.ts'
 import { ANALYZER_VERSION } from '../../../../text/analyzer.ts'
 import type { ProjectReads } from '../../../project.ts'
 import type { Audience, Visible } from '../../../record.ts'
-import type { PostingsQuery } from '../../../search.ts'
+import type { PostingsQuery, TermCount } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import { toVisibleList, type VisibleParams } from '../visible.ts'
 import { type IndexScope, type MatchExpression, toMatch, toVisibilityMatch } from './match-expression.ts'
 import type { Caching } from './posting-list-cache.ts'
+import { toTermPrefix } from './visibility-term.ts'
 
 /** Range of record numbers that one statement examines when it intersects lists: some milliseconds, whatever the length of the lists. */
 const RANGE_SIZE = 1 << 17
@@ -99,6 +100,19 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
     },
     findVisibleSeqs: async (visible, workspaceId) =>
       parseNumbers(newest.values(toVisibilityMatch(await findScope(visible, workspaceId)), UNLIMITED)),
+  }
+}
+
+/** Terms of audiences, with how many records have each. */
+export function createVocabularyReads(client: Connection): Pick<ProjectReads, 'listTerms'> {
+  const terms = client.statement<TermCount, [termStart: number, first: string, end: string, limit: number]>(
+    'select substr(term, ?1) as term, doc as records from word_counts where term >= ?2 and term < ?3 limit ?4',
+  )
+  return {
+    listTerms: async ({ audience, first, end, limit }) => {
+      const prefix = toTermPrefix(audience)
+      return terms.all(prefix.length + 1, prefix + first, prefix + end, limit)
+    },
   }
 }
 
