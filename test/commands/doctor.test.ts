@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Check } from '../../src/agent/doctor/check.ts'
@@ -13,10 +13,13 @@ async function openMachine() {
   const home = await makeFolder()
   const state = join(home, 'state')
   await mkdir(state, { mode: 0o700 })
+  // Without SVC_DATA_DIR, data would be in ./data.
+  const folder = process.cwd()
+  process.chdir(home)
+  onTestFinished(() => process.chdir(folder))
   const environment: Record<string, string> = {
     HOME: home,
     PATH: '',
-    SVC_DATA_DIR: join(home, 'none'),
     SVC_STATE_DIR: state,
     SVC_API_KEY: service.secret,
     SVC_ENDPOINT: service.url,
@@ -110,6 +113,25 @@ embeddedTest('a data folder on this machine')('where the data is, looks at the s
   expect(find("project 'default'")[0]).toMatchObject({ state: 'ok', detail: '0 records' })
   expect(checks.map(({ name }) => name)).toContain('disk')
 })
+
+test.each(['none', ''])(
+  'a data folder that is named and holds no data is a problem, not a machine without a service (%p)',
+  async (name) => {
+    const { doctor, environment } = await openMachine()
+    const folder = join(environment.HOME ?? '', name)
+    const { status, checks } = await doctor({ SVC_DATA_DIR: folder })
+    expect(status).toBe(1)
+    expect(checks.filter(({ side }) => side === 'service')).toEqual([
+      {
+        side: 'service',
+        name: 'data folder',
+        state: 'problem',
+        detail: `there is no data in ${folder.replace(/\/$/, '')}`,
+        advice: "correct SVC_DATA_DIR, or mount the folder; 'memsvc serve' begins a new service in an empty one",
+      },
+    ])
+  },
+)
 
 // A mount of its own needs the rights of root.
 embeddedTest('a data folder on this machine', isRoot)('says that nothing can be saved in a data folder that is read-only', async () => {

@@ -10,7 +10,7 @@ import { findStorageFault, hasStore, requireNoRemains } from '../../store/open-s
 import type { Cli } from '../cli.ts'
 import { askReadiness, toReason } from '../ready.ts'
 import { toFirstKeyPath } from '../serve/first-key.ts'
-import { loadConfig } from '../settings.ts'
+import { gatherSettings, loadConfig } from '../settings.ts'
 import { toSize } from '../terminal/size.ts'
 import { checkData, type DataOptions } from './data.ts'
 import { checkDatabase } from './database.ts'
@@ -22,10 +22,10 @@ const OTHERS = 0o077
 
 const { ok, warning, problem } = checksOf('service')
 
-/** The checks of a service whose data is on this machine; none if it is not. */
+/** The checks of a service whose data is on this machine; none if the settings name no data, and there is none in the usual folder. */
 export async function checkService(cli: Cli, options: DataOptions): Promise<Check[]> {
   const config = await loadConfig(cli)
-  if (!(await hasStore(config)) && !hasRemains(config)) return []
+  if (!(await hasStore(config)) && !hasRemains(config)) return checkAbsence(cli, config)
   const fault = findStorageFault(config)
   const around = [
     await checkRunning(config),
@@ -37,6 +37,15 @@ export async function checkService(cli: Cli, options: DataOptions): Promise<Chec
   if (fault !== undefined && !MENDABLE[fault.reason]) return around
   const isWholeDatabase = config.databaseUrl !== undefined && options.project === undefined
   return [...around, ...(await (isWholeDatabase ? checkDatabase(cli) : checkData(cli, config, options)))]
+}
+
+/** Without data: a problem where a setting says that it is here, since the name may be mistyped or the folder not mounted. */
+async function checkAbsence(cli: Cli, { dataDir }: Config): Promise<Check[]> {
+  const { texts, origins } = await gatherSettings(cli)
+  if (!texts.SVC_DATA_DIR) return []
+  const name = origins.SVC_DATA_DIR ?? 'SVC_DATA_DIR'
+  const advice = `correct ${name}, or mount the folder; 'memsvc serve' begins a new service in an empty one`
+  return [problem('data folder', `there is no data in ${resolve(dataDir)}`, advice)]
 }
 
 /** Whether a part of the data is there, so that the rest was lost: `checkData` says so. */
