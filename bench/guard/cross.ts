@@ -22,14 +22,17 @@ const LANGUAGE_PARTS = 6
 const HEADINGS: Record<string, RegExp> = {
   override: /^(override|obey next|authority|trusted later|misc-chat)$/,
   prompt_leak: /^(leak|disclosure|roles and leaks)$/,
-  jailbreak_persona: /^(jailbreak|persona|identity|roles)/,
+  jailbreak_persona: /^(jailbreak|persona|identity|roles|roleplay)/,
   role_marker: /^(turns)$/,
-  tool_poison: /^(tools?)$/,
-  memory_poison: /^(stored|memory|facts|false memory|persist|promote|lock|subtle)/,
-  exfil: /^(exfil|divert|fetch)$/,
-  indirect_embedded: /^(embedded|documents|written into documents)$/,
+  tool_poison: /^(tools?|misused tools|tool-misuse)$/,
+  memory_poison: /^(stored|memory|facts|false memory|persist|promote|lock|subtle|poisoning)/,
+  exfil: /^(exfil|exfiltration|divert|fetch)$/,
+  indirect_embedded: /^(embedded|documents|written into documents|hidden-carrier)$/,
   indirect: /^(indirect)$/,
-  subtle: /^(subtle|slanted work|sabotage|false report|dishonest)/,
+  subtle: /^(subtle|slanted work|slanted facts|sabotage|false report|dishonest)/,
+  approval: /^(approval-bypass|unchecked)$/,
+  secrecy: /^(concealment|concealed)$/,
+  spreading: /^spreading$/,
 }
 
 const toLanguagePart = (lang: string) => `part ${Bun.hash.crc32(lang.slice(0, 2)) % LANGUAGE_PARTS}`

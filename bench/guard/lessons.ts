@@ -30,7 +30,7 @@ const SEED = 20_261
 const TEXTS_PER_TEMPLATE = 12
 const TEXTS_PER_EFFECT = 8
 /** Weights of texts by where they come from: what users save resembles notes most, and texts of others more than those of one hand. */
-const WEIGHTS = { attackTemplate: 2, harmlessTemplate: 12, attackRow: 1, harmlessRow: 16, harmless: 4, note: 12, attack: 4 }
+const WEIGHTS = { attackTemplate: 2, harmlessTemplate: 12, attackRow: 1, harmlessRow: 16, harmless: 4, note: 24, attack: 12 }
 /** Words of a fragment of a harmless text: short notes have little by which to tell that they are harmless. */
 const MAX_FRAGMENT_WORDS = 10
 /** Kinds of attacks that are not learned from: those that the guard does not promise to catch, and obfuscated rows, which repeat others. */

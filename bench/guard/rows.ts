@@ -38,16 +38,16 @@ export const readHarmless = () => readLines<HarmlessRow>(unpack(join(CORPUS, 'ha
 
 export const readWritten = () => readLines<WrittenRow>(unpack(join(CORPUS, 'written.jsonl.zst')))
 
-/** The files of notes and attacks in a folder, by whether their names contain `-test-`. */
+/** The files of notes and attacks in a folder, by whether their names contain `-test-`. A row without a writer is of the one that ends the name of its file. */
 export function readWriters(folder: string, isTest: boolean): WrittenRow[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter((name) => /^(notes|attacks)-.*\.jsonl$/.test(name) && name.includes('-test-') === isTest)
   return files.sort().flatMap((name) =>
-    readLines<Omit<WrittenRow, 'attack'> & { domain?: string }>(readFileSync(join(folder, name), 'utf8')).map(
+    readLines<Omit<WrittenRow, 'attack' | 'writer'> & { writer?: string; domain?: string }>(readFileSync(join(folder, name), 'utf8')).map(
       ({ text, writer, family, domain, lang }) => ({
         text,
         attack: name.startsWith('attacks'),
-        writer,
+        writer: writer ?? name.replace(/^.*-|\.jsonl$/g, ''),
         family: family ?? domain ?? '',
         lang,
       }),
