@@ -23,7 +23,7 @@ const HEADINGS: Record<string, RegExp> = {
   override: /^(override|obey next|authority|trusted later|misc-chat)$/,
   prompt_leak: /^(leak|disclosure|roles and leaks)$/,
   jailbreak_persona: /^(jailbreak|persona|identity|roles|roleplay)/,
-  role_marker: /^(turns)$/,
+  role_marker: /^(turns|reminders)$/,
   tool_poison: /^(tools?|misused tools|tool-misuse)$/,
   memory_poison: /^(stored|memory|facts|false memory|persist|promote|lock|subtle|poisoning)/,
   exfil: /^(exfil|exfiltration|divert|fetch)$/,

@@ -11,7 +11,7 @@ const FORGED_TURNS = [
   /<\|[a-z_]{2,20}\|>/,
   /\[\/?(?:inst|system|sys|assistant|system message|end system message|system note[^\]]{0,20}|system prompt|admin|override|prompt|info|urgent|important|new instructions?)\]/,
   /<<\/?sys>>/,
-  /<\/?(?:system|assistant|user|human|instructions?|important|secret|admin|system_prompt|prompt|information|hidden|tool_response|system-reminder|im_start|im_end)>/,
+  /<\/?(?:system|assistant|user|human|instructions?|important|secret|admin|system_prompt|prompt|developer[-_]message|function_results|information|hidden|tool_response|reminder|system[-_](?:reminder|note|warning|notice|message)|im_start|im_end)>/,
   /(?<!#)#{2,}\s?(?:system|assistant|user|human|instruction|instructions|new instructions?|response|begin[a-z ]{0,20}|end[a-z ]{0,20})\b\s?[:#]/,
   /(?:^|\n)\s{0,8}(?:system|assistant|human|system message|system note|admin|developer) ?:(?= ?[a-z"'\n])/,
   /\{\s{0,4}"role"\s{0,4}:\s{0,4}"(?:system|assistant|developer)"/,
