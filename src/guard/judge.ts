@@ -43,30 +43,33 @@ function* judgeView(view: View, model: Model, kind: TextKind): Steps<Verdict> {
   const worst = worstWindow(sums, evidence, model) ?? { window: [0, 0], wording: 0, rules: 0 }
   const certain = model.bias + worst.rules + concealment - (evidence.reporting ? model.reporting : 0)
   const points = certain + worst.wording
-  const verdict = decide({ certain, points, kind, mayLearn: () => mayRefuse(tokens, findings, worst, model) }, model)
+  const countEvidence = () => countConcepts(findings, worst)
+  const isLearned = () => isLearnedLanguage(tokens, worst.window[0], worst.window[1], model)
+  const verdict = decide({ certain, points, kind, countEvidence, isLearned }, model)
   const matches = evidence.matches.filter(({ token }) => token >= worst.window[0] && token < worst.window[1])
   const reasons = verdict === 'clean' ? [] : listReasons(view, worst, matches, sums, model)
   return { verdict, reasons, family: reasons[0]?.family, view: view.name, points, score: 1 / (1 + Math.exp(-points)) }
 }
 
-type Sum = { certain: number; points: number; kind: TextKind; mayLearn: () => boolean }
+/** `certain`: the points without those of the wording. */
+type Sum = { certain: number; points: number; kind: TextKind; countEvidence: () => number; isLearned: () => boolean }
 
-/** Rules alone may refuse any text. With what was learned of wording they may only where `mayLearn` says so; elsewhere it marks. */
-function decide({ certain, points, kind, mayLearn }: Sum, { markedAbove }: Model): Verdict['verdict'] {
+/** Concepts of an instruction to the reader that have to stand in a window, at least, for its wording to count. */
+const MIN_REFUSED_CONCEPTS = 2
+const MIN_MARKED_CONCEPTS = 1
+
+/** Rules and concealment alone may refuse and mark any text. What was learned of wording counts only beside evidence, and refuses only in a language of which harmless text was learned. */
+function decide({ certain, points, kind, countEvidence, isLearned }: Sum, { markedAbove }: Model): Verdict['verdict'] {
   if (certain > 0) return 'refused'
-  if (kind === 'name') return 'clean'
-  if (points > 0 && mayLearn()) return 'refused'
-  return points > markedAbove ? 'marked' : 'clean'
+  if (kind === 'name' || points <= markedAbove) return 'clean'
+  const evidence = countEvidence()
+  if (points > 0 && evidence >= MIN_REFUSED_CONCEPTS && isLearned()) return 'refused'
+  return evidence >= MIN_MARKED_CONCEPTS || certain > markedAbove ? 'marked' : 'clean'
 }
 
-/** Concepts of an instruction to the reader that have to stand in a window, at least. */
-const MIN_EVIDENCE = 2
-
-/** Whether what was learned may refuse a window: it holds evidence of an instruction to the reader, in a language of which harmless text was learned. */
-function mayRefuse(tokens: Tokens, { hits }: Findings, { window: [from, to] }: WindowScore, model: Model): boolean {
-  const concepts = new Set(hits.filter(({ token }) => token >= from && token < to).map(({ concept }) => concept))
-  return concepts.size >= MIN_EVIDENCE && isLearnedLanguage(tokens, from, to, model)
-}
+/** How many concepts of an instruction to the reader stand in a window. */
+const countConcepts = ({ hits }: Findings, { window: [from, to] }: WindowScore) =>
+  new Set(hits.filter(({ token }) => token >= from && token < to).map(({ concept }) => concept)).size
 
 /** What weighed most: families by the sum of their rules, each with its heaviest, and concealment; then the wording, of which it is less plain what it means. */
 function listReasons({ tokens, concealment }: View, worst: WindowScore, matches: Match[], sums: Float64Array, model: Model): Reason[] {
