@@ -58,10 +58,15 @@ type Sum = { certain: number; points: number; kind: TextKind; countEvidence: () 
 const MIN_REFUSED_CONCEPTS = 2
 const MIN_MARKED_CONCEPTS = 1
 
-/** Rules and concealment alone may refuse and mark any text. What was learned of wording counts only beside evidence, and refuses only in a language of which harmless text was learned. */
+/**
+ * Rules and concealment alone may refuse and mark any text. A name cannot be marked, and is refused for what would mark a text: no wording adds to its rules.
+ * What was learned of wording counts only beside evidence, and refuses only in a language of which harmless text was
+ * learned.
+ */
 function decide({ certain, points, kind, countEvidence, isLearned }: Sum, { markedAbove }: Model): Verdict['verdict'] {
+  if (kind === 'name') return certain > markedAbove ? 'refused' : 'clean'
   if (certain > 0) return 'refused'
-  if (kind === 'name' || points <= markedAbove) return 'clean'
+  if (points <= markedAbove) return 'clean'
   const evidence = countEvidence()
   if (points > 0 && evidence >= MIN_REFUSED_CONCEPTS && isLearned()) return 'refused'
   return evidence >= MIN_MARKED_CONCEPTS || certain > markedAbove ? 'marked' : 'clean'
