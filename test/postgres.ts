@@ -139,5 +139,7 @@ async function empty(port: number, name: string): Promise<void> {
   const tables = await client.unsafe(
     "select tablename from pg_tables where schemaname = 'public' and tablename not in ('migrations', 'control_version')",
   )
-  await client.unsafe(`truncate ${tables.map(({ tablename }: { tablename: string }) => tablename).join(', ')}`)
+  // For a few rows much quicker than `truncate`, which makes files for each table and index.
+  const deletions = tables.map(({ tablename }: { tablename: string }) => `delete from ${tablename}`)
+  await client.unsafe(['set session_replication_role = replica', ...deletions].join('; '))
 }

@@ -14,6 +14,7 @@ const MAX_OFFSET = 1_000_000
 export const searchCommand = onProject('search', 'find records as an assistant would', {
   arguments: { '<query>': "words, an id, a fact key or a source; '*' lists the last saved records" },
   options: {
+    '--also <wording...>': 'other wordings of the same, up to 5',
     '--workspace <name>': "'default' if left out; '*' means all",
     '--member <member>': "search as this member (e-mail or id), with their drafts and their department's records",
     ...FILTER,
@@ -21,9 +22,9 @@ export const searchCommand = onProject('search', 'find records as an assistant w
     '--limit <n>': { help: `maximum number, up to ${MAX_LIMIT}`, parse: readCount(MAX_LIMIT), default: DEFAULT_LIMIT },
     '--explain': 'show what each word of the query contributed',
   },
-  act: async (service, project, { member: ref, explain, workspace, offset, limit, ...filter }, query = '') => {
+  act: async (service, project, { member: ref, explain, also, workspace, offset, limit, ...filter }, query = '') => {
     const account = await requireAccount(service, project.accountId)
-    const args = { query, limit, ...withoutUndefined({ workspace, offset }), ...toFilterArguments(filter) }
+    const args = { query, limit, ...withoutUndefined({ also, workspace, offset }), ...toFilterArguments(filter) }
     const caller = actingAs(account, project, await findMember(service, ref, account))
     return explain ? explainSearch(service, caller, args) : searchMemory(service, caller, args)
   },
@@ -63,7 +64,7 @@ function toRemarks({ result, hint, next_offset: next }: Answer): string[] {
 }
 
 /** A result and, below it, what contributed to its score: the words of the query, by the record itself and with its neighbours, and its source. */
-function toExplanation({ score, stale, content, terms, source_evidence: evidence }: Explained): string {
+function toExplanation({ score, stale, content, terms, source_evidence: evidence, wording }: Explained): string {
   const counted = terms.filter(({ with_neighbours: total }) => total > 0)
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     `  ${word}`,
@@ -74,6 +75,7 @@ function toExplanation({ score, stale, content, terms, source_evidence: evidence
     total.toFixed(3),
   ])
   if (evidence > 0) rows.push(['  (its source)', '', '', '', '', evidence.toFixed(3)])
+  const asked = wording === undefined ? '' : `  found best by: ${toOneLine(wording)}\n`
   const head = `${score.toFixed(4)}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`
-  return `${head}\n${toTable(['  WORD', 'FOUND AS', 'USE', 'WEIGHT', 'OWN', 'WITH NEIGHBOURS'], rows, '  nothing')}`
+  return `${head}\n${asked}${toTable(['  WORD', 'FOUND AS', 'USE', 'WEIGHT', 'OWN', 'WITH NEIGHBOURS'], rows, '  nothing')}`
 }

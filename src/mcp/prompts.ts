@@ -21,7 +21,7 @@ const PROMPTS: Prompt[] = [
     argument: { name: 'topic', description: 'What you want to know about, in a few words', required: true },
     toText: (topic) => `What do we know about this: ${topic}
 
-Find it in the memory of the project with the tool search, workspace "*". Ask in the words that a record is likely to contain, and again in other words where little was found. Then tell me what is known:
+Find it in the memory of the project with the tool search, workspace "*". Ask in the words that a record is likely to contain, with other wordings of the same in also, and again where little was found. Then tell me what is known:
 - each fact once, with its source if it has one, who saved it and when;
 - which records are verified by a person, which are marked stale, and which contradict each other;
 - what the memory does not hold. Say so instead of guessing.

@@ -93,12 +93,12 @@ test('names the argument that is wrong', async () => {
     [
       'search',
       { query: 'x', colour: 1 },
-      'colour is not an argument; there are query, limit, offset, workspace, scope, exclude_stale, source_id, fact_key, author, status, since, until',
+      'colour is not an argument; there are query, also, limit, offset, workspace, scope, exclude_stale, source_id, fact_key, author, status, since, until',
     ],
     [
       'search',
       Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`u/${i}`, i])),
-      'u/0 is not an argument; there are query, limit, offset, workspace, scope, exclude_stale, source_id, fact_key, author, status, since, until',
+      'u/0 is not an argument; there are query, also, limit, offset, workspace, scope, exclude_stale, source_id, fact_key, author, status, since, until',
     ],
     ['search', { query: 'x\u0000' }, 'query must not contain the character NUL'],
     ['search', { query: 'x\ud800' }, 'query must be well-formed Unicode text'],

@@ -6,8 +6,9 @@ import { findMatches } from './find-matches.ts'
 import { readContents } from './match.ts'
 import type { WeightedTerm } from './postings.ts'
 import type { RankedRecord } from './rank.ts'
-import { type SearchArguments, toRequest } from './request.ts'
+import { type SearchArguments, type SearchRequest, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
+import { createSharesOf, wholeWeight } from './score.ts'
 import { type Beside, readDataVersion, type SearchContext, toBeside } from './search.ts'
 
 /** What one word of the query contributes to one record, in the unit of term weights; the score is computed from their sum. */
@@ -24,8 +25,11 @@ type Contribution = {
   with_neighbours: number
 }
 
-/** A found record, with the contribution of each word of the query and that of its source as a whole, in the same unit. */
-export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number }
+/**
+ * A found record, with the contribution of each word of the query and its other wordings, and that of its source as a whole, in the same unit; and with the
+ * wording that found it best, if there are several.
+ */
+export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number; wording?: string }
 
 /** The answer of `searchMemory`, with the contributions of each word and of the source to each record. Throws as `searchMemory` does. */
 export async function explainSearch(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<{ result: Explained[] } & Beside> {
@@ -39,10 +43,24 @@ export async function explainSearch(ctx: SearchContext, caller: Caller, args: Se
   for (const record of records) {
     await yieldIfDue()
     const { ranked, content } = contents.get(record.id) ?? { ranked: undefined, content: record.content }
-    const terms = ranked === undefined ? [] : toContributions(found.terms, ranked, content)
-    result.push({ ...record, terms, source_evidence: ranked?.source ?? 0 })
+    result.push({ ...record, ...(ranked === undefined ? UNRANKED : explainRanked(request, found.terms, ranked, content)) })
   }
   return { result, ...(await toBeside(request, found)) }
+}
+
+type Explanation = Pick<Explained, 'terms' | 'source_evidence' | 'wording'>
+
+/** Of a record that was named or listed. */
+const UNRANKED: Explanation = { terms: [], source_evidence: 0 }
+
+function explainRanked({ words = '', also }: SearchRequest, terms: WeightedTerm[], ranked: RankedRecord, content: string): Explanation {
+  const shares = createSharesOf(terms)(ranked.boosted)
+  const wording = [words, ...also][shares.indexOf(Math.max(...shares))]
+  return {
+    terms: toContributions(terms, ranked, content),
+    source_evidence: ranked.source * wholeWeight(terms, 0),
+    ...(also.length > 0 && wording !== undefined && { wording }),
+  }
 }
 
 function toContributions(terms: WeightedTerm[], ranked: RankedRecord, content: string): Contribution[] {

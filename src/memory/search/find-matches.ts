@@ -35,7 +35,10 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
 
 async function readIndex(request: SearchRequest, words: string): Promise<Searched> {
   const index = await openIndex(request)
-  const [postings, sources] = await Promise.all([request.postings ?? readPostings(index, words, request.budget), index.readSources()])
+  const [postings, sources] = await Promise.all([
+    request.postings ?? readPostings(index, [words, ...request.also], request.budget),
+    index.readSources(),
+  ])
   return { index, postings, sources }
 }
 

@@ -48,7 +48,7 @@ function toUnknownWords({ unknown }: Matches): Pick<Hint, 'words_not_found'> | u
 
 /** The hint for a request without matches. Searches again without the filters, and in all workspaces, within the request's budget. */
 export async function toEmptyHint(request: SearchRequest, found: Matches): Promise<Hint> {
-  const words = [...new Set(found.terms.map(({ word }) => word))].slice(0, MAX_SHOWN_WORDS)
+  const words = [...new Set(found.terms.filter(({ wordings }) => wordings.includes(0)).map(({ word }) => word))].slice(0, MAX_SHOWN_WORDS)
   const asked = { workspace: request.workspace, words, ...toUnknownWords(found) }
   if (await isBehindTheLast(request, found)) return { ...asked, advice: 'offset is behind the last match; ask again with a smaller one.' }
   const leftOut = await findLeftOut(request, found)
@@ -98,7 +98,7 @@ function toAdvice(request: SearchRequest, leftOut: Match[], others: string[]): s
   if (leftOut.length > 0) return isBudgetSpent(request) ? TOO_MANY : 'Ask again without the filters.'
   if (others.length > 0) return `Ask again with one of other_workspaces as workspace, or with '${EVERY_WORKSPACE}'.`
   if (request.words === undefined) return 'Nothing is saved here now.'
-  return 'Try other words, the ones the record itself would use.'
+  return 'Try other words, the ones the record itself would use, or give other wordings in also.'
 }
 
 const isBudgetSpent = ({ budget }: SearchRequest) => budget.filteredCandidates <= 0

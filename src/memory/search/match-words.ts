@@ -82,7 +82,7 @@ type Reading = { index: SearchIndex; terms: WeightedTerm[]; request: SearchReque
 
 /** Reads ranked records in batches, best first, until no further record can be among the first `count`. */
 async function readMatches(reading: Reading, ranked: RankedRecord[], count: number): Promise<Match[]> {
-  const { terms, request } = reading
+  const { request } = reading
   const batchSize = request.limit + 1
   const matches: Match[] = []
   for (let at = 0; at < ranked.length; at += batchSize) {
@@ -94,12 +94,12 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
       const record = records.get(one.seq)
       if (record === undefined || !(await isConfirmed(reading, record, one))) continue
       const isStale = stale.has(record.id)
-      matches.push({ record, stale: isStale, ranked: one, score: toScore(one.sum, terms) * (isStale ? STALE_FACTOR : 1) })
+      matches.push({ record, stale: isStale, ranked: one, score: toScore(one.share) * (isStale ? STALE_FACTOR : 1) })
     }
     matches.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
     const next = ranked[at + batchSize]
     const last = matches[count - 1]
-    if (next === undefined || (last !== undefined && last.score >= toScore(next.sum, terms))) break
+    if (next === undefined || (last !== undefined && last.score >= toScore(next.share))) break
   }
   return matches.slice(0, count)
 }

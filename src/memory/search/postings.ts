@@ -12,8 +12,8 @@ export type WeightedTerm = QueryTerm & { weight: number }
 export type TermPostings = WeightedPostings & { isComplete: boolean }
 
 /**
- * The terms of a query and their posting lists, in the same order. Stop words and single characters have empty lists. `unknown` names the words that no
- * record of the index holds in any form.
+ * The terms of a query and its other wordings, and their posting lists, in the same order. Stop words and single characters have empty lists. `unknown` names
+ * the words of the query that no record of the index holds in any form.
  */
 export type QueryPostings = { terms: WeightedTerm[]; lists: TermPostings[]; unknown: string[] }
 
@@ -29,15 +29,32 @@ const MAX_QUERY_TERMS = 128
 const MAX_EXPANDED_TERMS = 8
 
 /**
- * Parses a query, expands the terms that no record holds, and reads the posting list of each. If no rare term finds anything, stop words are looked up too.
+ * Parses a query and its other wordings, expands the terms of the query that no record holds, and reads the posting list of each. If no rare term finds
+ * anything, stop words are looked up too.
  */
-export async function readPostings(index: SearchIndex, query: string, budget: SearchBudget): Promise<QueryPostings> {
-  const parsed = await parseQuery(query, languagesOf(index), MAX_QUERY_TERMS)
+export async function readPostings(index: SearchIndex, wordings: string[], budget: SearchBudget): Promise<QueryPostings> {
+  const parsed = await parseWordings(wordings, languagesOf(index))
   const rare = await findTerms(index, parsed, budget)
   const isAnyFound = rare.found.some(isFound)
   const { found } = isAnyFound ? rare : await findTerms(index, parsed.map(toRare), budget)
   const terms = found.map(({ term, seqs }) => toWeightedTerm(term, estimateRecords(seqs, index.records), index.records))
-  return { terms, lists: await toLists(index, found, terms), unknown: await findUnknownWords(parsed, rare.held) }
+  return { terms, lists: await toLists(index, found, terms), unknown: await findUnknownWords(parsed.filter(isOfQuery), rare.held) }
+}
+
+const isOfQuery = ({ wordings }: QueryTerm) => wordings.includes(0)
+
+/** The distinct terms of all wordings, those of the query first. A term of several wordings is looked up once. */
+async function parseWordings(wordings: string[], languages: Language[]): Promise<QueryTerm[]> {
+  const terms = new Map<string, QueryTerm>()
+  for (const [at, wording] of wordings.entries()) {
+    for (const term of await parseQuery(wording, languages, MAX_QUERY_TERMS - terms.size, at)) {
+      const key = JSON.stringify([term.indexTerms, term.use, term.share, term.compound?.text])
+      const known = terms.get(key)
+      if (known === undefined) terms.set(key, term)
+      else known.wordings.push(at)
+    }
+  }
+  return [...terms.values()]
 }
 
 const toRare = (term: QueryTerm): QueryTerm => (term.use === 'weak' ? { ...term, use: 'rare' } : term)
@@ -62,7 +79,8 @@ async function findTerms(index: SearchIndex, terms: QueryTerm[], budget: SearchB
     terms.filter(({ use }) => use === 'rare'),
   )
   const held: HeldTerms = new Map(found.filter(isFound).map(({ term, seqs }) => [term, [seqs]]))
-  const unknown = found.filter(({ term, seqs }) => seqs.length === 0 || PAIRED_CHARACTER.test(term.word))
+  // Other wordings are guesses already, and need no correction.
+  const unknown = found.filter(({ term, seqs }) => isOfQuery(term) && (seqs.length === 0 || PAIRED_CHARACTER.test(term.word)))
   const expanded = new Map<QueryTerm, FoundTerm[]>()
   for (const { term } of index.records === 0 ? [] : unknown.slice(0, MAX_EXPANDED_TERMS)) {
     const { terms: others, isSameWord } = await expandTerm(index, term, budget)

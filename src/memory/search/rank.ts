@@ -3,15 +3,15 @@ import { contains } from './candidates.ts'
 import { createCompoundWeigher } from './compounds.ts'
 import { LONG_RECORD_TOKENS, type SearchIndex } from './index/search-index.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
-import { createScorer, sumScores, type TermScores } from './score.ts'
+import { combineShares, createScorer, createSharesOf, type TermScores } from './score.ts'
 import type { SourceEvidence } from './sources/source-evidence.ts'
 import { AFTER_SHARES, BEFORE_SHARES } from './weights.ts'
 
 /**
- * A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the sum of the latter two, by which it is
- * ranked.
+ * A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the share of what is sought that it holds by the
+ * latter two, by which it is ranked.
  */
-export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; source: number; sum: number }
+export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; source: number; share: number }
 
 /** Number of best records whose neighbours are read. */
 const MAX_BOOSTED_RECORDS = 20
@@ -33,6 +33,8 @@ export async function rankCandidates(
   const averageLength = index.totalLength / index.records
   const score = createScorer(terms, averageLength)
   const weighCompounds = createCompoundWeigher(terms)
+  const sharesOf = createSharesOf(terms)
+  const shareOf = (scores: TermScores) => combineShares(sharesOf(scores))
   const batchSize = Math.min(MAX_BATCH_RECORDS, Math.ceil(MAX_BATCH_WORDS / averageLength))
   const own = new Map<number, TermScores>()
   const scoreAll = async (seqs: number[]) => {
@@ -46,11 +48,11 @@ export async function rankCandidates(
     }
   }
   await scoreAll(candidates)
-  const groups = await readNeighbourGroups(index, bestOf(own))
+  const groups = await readNeighbourGroups(index, bestOf(own, shareOf))
   const fullyScored = new Set(groups.slice(0, MAX_FULLY_SCORED).flat())
   const isScored = (seq: number) => fullyScored.has(seq) || lists.some(({ seqs }) => contains(seqs, seq))
   await scoreAll([...new Set(groups.flat())].filter((seq) => !own.has(seq) && isScored(seq)))
-  return boostAll(own, groups, evidence)
+  return boostAll({ own, groups, evidence, shareOf })
 }
 
 /** Clears, in place, the scores of terms that the record does not hold but for which another word of it has the same code. */
@@ -62,9 +64,9 @@ function withoutCollisions(scores: TermScores, seq: number, lists: TermPostings[
 }
 
 /** Numbers of the best records by their own scores. */
-function bestOf(own: Map<number, TermScores>): number[] {
-  const sums = [...own].map(([seq, scores]) => ({ seq, sum: sumScores(scores) })).sort(bySum)
-  return sums.slice(0, MAX_BOOSTED_RECORDS).map(({ seq }) => seq)
+function bestOf(own: Map<number, TermScores>, shareOf: ShareOf): number[] {
+  const shares = [...own].map(([seq, scores]) => ({ seq, share: shareOf(scores) })).sort(byShare)
+  return shares.slice(0, MAX_BOOSTED_RECORDS).map(({ seq }) => seq)
 }
 
 /** Each record that has a source, between its neighbours, in the order of saving. */
@@ -75,8 +77,12 @@ async function readNeighbourGroups(index: SearchIndex, seqs: number[]): Promise<
   return known.map(({ seq, before, after }) => [...before.toReversed(), seq, ...after])
 }
 
+type ShareOf = (scores: TermScores) => number
+
+type Boosting = { own: Map<number, TermScores>; groups: number[][]; evidence: SourceEvidence; shareOf: ShareOf }
+
 /** Every record that matches by itself, with its highest boost over the groups it is in and the evidence of its source, best first. */
-function boostAll(own: Map<number, TermScores>, groups: number[][], evidence: SourceEvidence): RankedRecord[] {
+function boostAll({ own, groups, evidence, shareOf }: Boosting): RankedRecord[] {
   const boosted = new Map<number, TermScores>()
   for (const group of groups) {
     const scores = group.map((seq) => own.get(seq))
@@ -88,16 +94,16 @@ function boostAll(own: Map<number, TermScores>, groups: number[][], evidence: So
   }
   const ranked: RankedRecord[] = []
   for (const [seq, scores] of own) {
-    if (sumScores(scores) <= 0) continue
+    if (shareOf(scores) <= 0) continue
     const best = boosted.get(seq) ?? scores
     const source = evidence(seq)
-    ranked.push({ seq, own: scores, boosted: best, source, sum: sumScores(best) + source })
+    ranked.push({ seq, own: scores, boosted: best, source, share: shareOf(best) + source })
   }
-  return ranked.sort(bySum)
+  return ranked.sort(byShare)
 }
 
-function bySum(a: { seq: number; sum: number }, b: { seq: number; sum: number }): number {
-  return b.sum - a.sum || b.seq - a.seq
+function byShare(a: { seq: number; share: number }, b: { seq: number; share: number }): number {
+  return b.share - a.share || b.seq - a.seq
 }
 
 /** Term scores of a record's neighbours, nearest first; undefined if there is none. */

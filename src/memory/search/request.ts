@@ -20,6 +20,9 @@ import type { SourceCache } from './sources/source-cache.ts'
 
 /** In Unicode code points. */
 const MAX_QUERY_LENGTH = 8_192
+/** Other wordings, and the length of each in Unicode code points. */
+const MAX_ALSO = 5
+const MAX_ALSO_LENGTH = 200
 const DEFAULT_LIMIT = 10
 export const MAX_LIMIT = 50
 /** Largest offset into a list. For words it is `MAX_WORDS_OFFSET`, since every match before the page has to be ranked. */
@@ -36,6 +39,13 @@ export const SearchArguments = Type.Object(
       description:
         'A question, or words of the record; an id, fact key, source or end of its path finds its records first; `*` lists the last saved',
     }),
+    also: Type.Optional(
+      Type.Array(Type.String({ maxLength: MAX_ALSO_LENGTH }), {
+        maxItems: MAX_ALSO,
+        description:
+          'Other wordings: synonyms, the technical or everyday term, what the record may say, other languages; up to 5, of 200 characters',
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Most records returned; ${DEFAULT_LIMIT} when left out` }),
     ),
@@ -83,6 +93,8 @@ export type SearchRequest = {
   workspace: string
   /** Undefined if records are listed. */
   words: string | undefined
+  /** Other wordings of the same, without empty ones. */
+  also: string[]
   /** The postings of the query, if they have already been read for the same workspace and audiences. */
   postings?: QueryPostings | undefined
   /** All conditions on the records, workspace and audiences included. */
@@ -104,8 +116,9 @@ type RequestContext = AppContext & { searchCaches: SearchRequest['caches'] }
  * @throws Refusal for an empty or too long query, a too large offset, an invalid time, and a workspace that is not active.
  */
 export async function toRequest(ctx: RequestContext, caller: Caller, args: SearchArguments, dataVersion: string): Promise<SearchRequest> {
-  const { query, workspace = DEFAULT_WORKSPACE, offset = 0, limit = DEFAULT_LIMIT } = args
+  const { query, also = [], workspace = DEFAULT_WORKSPACE, offset = 0, limit = DEFAULT_LIMIT } = args
   requireQuery(query)
+  requireAlso(also)
   const words = query.trim() === LIST_QUERY ? undefined : query
   if (words !== undefined && offset > MAX_WORDS_OFFSET) throw new Refusal(`offset must be at most ${MAX_WORDS_OFFSET} where query is words`)
   const project = ctx.store.project(caller.projectId)
@@ -122,6 +135,7 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
     workspaceId,
     workspace,
     words,
+    also: also.filter((wording) => wording.trim() !== ''),
     filter: { ...(await toRecordFilter(ctx, viewerOf(caller), args)), workspaceId },
     offset,
     limit,
@@ -136,6 +150,14 @@ function requireQuery(query: string): void {
   if (isLongerThan(query, MAX_QUERY_LENGTH)) throw new Refusal(tooLong)
   if (isLongerThan(normalize(query, 'NFKC'), MAX_QUERY_LENGTH)) throw new Refusal(`${tooLong} after Unicode normalization (NFKC)`)
   if (query.trim() === '') throw new Refusal('query must not be empty')
+}
+
+/** Throws a Refusal for too many other wordings, and for one that is too long before or after normalization. */
+function requireAlso(also: string[]): void {
+  if (also.length > MAX_ALSO) throw new Refusal(`also must have at most ${MAX_ALSO} wordings`)
+  const isTooLong = (wording: string) => isLongerThan(wording, MAX_ALSO_LENGTH) || isLongerThan(normalize(wording, 'NFKC'), MAX_ALSO_LENGTH)
+  if (also.some(isTooLong))
+    throw new Refusal(`also must have wordings of at most ${MAX_ALSO_LENGTH} characters, also after Unicode normalization (NFKC)`)
 }
 
 /** The number of an active workspace. Throws as `requireWorkspace` does. */

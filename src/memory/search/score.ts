@@ -1,7 +1,7 @@
 import { formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
 import type { WeightedTerm } from './postings.ts'
-import { B, EARLY_BONUS, EARLY_WORDS, K1, SAME_FORM_BONUS } from './weights.ts'
+import { AGREEMENT_SHARE, ALSO_SHARE, B, EARLY_BONUS, EARLY_WORDS, K1, SAME_FORM_BONUS } from './weights.ts'
 
 /** The score of each term of a query in one record, in the order of the terms; 0 if the record does not hold it. */
 export type TermScores = Float64Array
@@ -66,20 +66,45 @@ function groupByHash(terms: WeightedTerm[]): Map<number, number[]> {
   return byHash
 }
 
-export function sumScores(scores: TermScores): number {
-  let sum = 0
-  for (let term = 0; term < scores.length; term++) sum += scores[term] ?? 0
-  return sum
-}
-
-/** The sum of the weights of all terms: the score of one match of each. */
-export const wholeWeight = (terms: WeightedTerm[]) => terms.reduce((total, { weight }) => total + weight, 0)
+/** The sum of the weights of the terms of a wording: the score of one match of each. */
+export const wholeWeight = (terms: WeightedTerm[], wording: number) =>
+  terms.reduce((total, { weight, wordings }) => (wordings.includes(wording) ? total + weight : total), 0)
 
 /**
- * Relevance in (0, 1) of a record with this `sum` of term scores and source evidence: 1 − 4^(−sum / total weight of the query). The scale is the same for every
- * query and project: a record with half of the query's weight gets 0.5, one with all of it 0.75.
+ * Returns a function that computes, of a record's term scores, the share of each wording that the record holds: 1 for one match of each of its terms. Other
+ * wordings than the query count `ALSO_SHARE`. The array is valid until the next call.
  */
-export function toScore(sum: number, terms: WeightedTerm[]): number {
-  const whole = wholeWeight(terms)
-  return whole > 0 ? 1 - 4 ** (-sum / whole) : 0
+export function createSharesOf(terms: WeightedTerm[]): (scores: TermScores) => Float64Array {
+  const count = 1 + Math.max(0, ...terms.flatMap(({ wordings }) => wordings))
+  const factors = Float64Array.from(
+    { length: count },
+    (_, wording) => (wording === 0 ? 1 : ALSO_SHARE) / (wholeWeight(terms, wording) || 1),
+  )
+  const shares = new Float64Array(count)
+  return (scores) => {
+    shares.fill(0)
+    for (let term = 0; term < scores.length; term++) {
+      const score = scores[term] ?? 0
+      if (score === 0) continue
+      for (const wording of terms[term]?.wordings ?? []) shares[wording] = (shares[wording] ?? 0) + score * (factors[wording] ?? 0)
+    }
+    return shares
+  }
 }
+
+/** The share of what is sought that a record holds: that of its best wording, and `AGREEMENT_SHARE` of each other one's. */
+export function combineShares(shares: Float64Array): number {
+  let best = 0
+  let all = 0
+  for (const share of shares) {
+    all += share
+    if (share > best) best = share
+  }
+  return best + AGREEMENT_SHARE * (all - best)
+}
+
+/**
+ * Relevance in (0, 1) of a record that holds this share of what is sought: 1 − 4^(−share). The scale is the same for every query and project: a record with half
+ * of the query's weight gets 0.5, one with all of it 0.75.
+ */
+export const toScore = (share: number) => 1 - 4 ** -share

@@ -1,11 +1,15 @@
 import { expect, test } from 'bun:test'
-import { toWeightedTerm } from '../../../src/memory/search/postings.ts'
+import { toWeightedTerm, type WeightedTerm } from '../../../src/memory/search/postings.ts'
 import { parseQuery } from '../../../src/memory/search/query/parse-query.ts'
-import { createScorer, sumScores, toScore } from '../../../src/memory/search/score.ts'
+import { combineShares, createScorer, createSharesOf, type TermScores, toScore } from '../../../src/memory/search/score.ts'
 import { analyze } from '../../../src/text/analyzer.ts'
 
 const weigh = async (query: string) => (await parseQuery(query, ['en'])).map((term) => toWeightedTerm(term, 1, 100))
-const scoreOf = async (query: string, content: string) => sumScores(createScorer(await weigh(query), 10)(analyze(content)))
+const shareOf = (terms: WeightedTerm[], scores: TermScores) => combineShares(createSharesOf(terms)(scores))
+const scoreOf = async (query: string, content: string) => {
+  const terms = await weigh(query)
+  return toScore(shareOf(terms, createScorer(terms, 10)(analyze(content))))
+}
 
 const FILLER = 'one two three four five six seven eight nine ten'
 
@@ -21,19 +25,24 @@ test('a text without any of the words scores 0', async () => {
 
 test('half of the weight of a query is a score of 0.5, all of it 0.75, and no score reaches 1', async () => {
   const terms = await weigh('deploy key')
-  const whole = terms.reduce((sum, { weight }) => sum + weight, 0)
-  expect(toScore(whole / 2, terms)).toBeCloseTo(0.5)
-  expect(toScore(whole, terms)).toBeCloseTo(0.75)
-  expect(toScore(whole * 5, terms)).toBeLessThan(1)
+  const matched = (times: number) => Float64Array.from(terms, ({ weight }) => weight * times)
+  expect(toScore(shareOf(terms, matched(1 / 2)))).toBeCloseTo(0.5)
+  expect(toScore(shareOf(terms, matched(1)))).toBeCloseTo(0.75)
+  expect(toScore(shareOf(terms, matched(5)))).toBeLessThan(1)
 })
 
 test('a score does not depend on the unit of weights', async () => {
   const terms = await weigh('deploy key')
   const doubled = terms.map((term) => ({ ...term, weight: term.weight * 2 }))
-  const whole = terms.reduce((sum, { weight }) => sum + weight, 0)
-  expect(toScore(whole * 2, doubled)).toBeCloseTo(toScore(whole, terms))
+  const scores = Float64Array.from(terms, ({ weight }) => weight)
+  expect(
+    shareOf(
+      doubled,
+      scores.map((score) => score * 2),
+    ),
+  ).toBeCloseTo(shareOf(terms, scores))
 })
 
 test('a query without terms scores 0', () => {
-  expect(toScore(0, [])).toBe(0)
+  expect(toScore(shareOf([], new Float64Array()))).toBe(0)
 })

@@ -26,6 +26,8 @@ export type QueryTerm = {
   use: 'rare' | 'weak' | 'single'
   /** The compound of which the term is a part or a joined form; undefined for any other word. */
   compound: QueryCompound | undefined
+  /** Positions of the wordings that have the term; 0 is the query itself, the others are what `also` gave. */
+  wordings: number[]
 }
 
 /** A compound of a query, such as `src/getUser.ts`. All terms made of it refer to the same object. */
@@ -51,11 +53,16 @@ export function isJoinedForm({ compound, name, word }: QueryTerm): boolean {
  * The first `maxTerms` distinct terms of a query, in its order. Each word is stemmed in the detected language of the query and in all of `recordLanguages`. If
  * every term is a stop word, they count as ordinary words. Works a slice at a time.
  */
-export function parseQuery(query: string, recordLanguages: readonly Language[], maxTerms = Number.POSITIVE_INFINITY): Promise<QueryTerm[]> {
-  return finishInSlices(parseInSteps(query, recordLanguages, maxTerms))
+export function parseQuery(
+  query: string,
+  recordLanguages: readonly Language[],
+  maxTerms = Number.POSITIVE_INFINITY,
+  wording = 0,
+): Promise<QueryTerm[]> {
+  return finishInSlices(parseInSteps(query, recordLanguages, maxTerms, wording))
 }
 
-function* parseInSteps(query: string, recordLanguages: readonly Language[], maxTerms: number): Steps<QueryTerm[]> {
+function* parseInSteps(query: string, recordLanguages: readonly Language[], maxTerms: number, wording: number): Steps<QueryTerm[]> {
   const { runs, language } = yield* splitInSteps(query)
   const languages = [...new Set([language, ...recordLanguages])]
   const readIn = languages.reduce((set, known) => set | toLanguageSet(known), 0)
@@ -68,7 +75,7 @@ function* parseInSteps(query: string, recordLanguages: readonly Language[], maxT
     const compound = toCompound(run, tokens, stems, runs.length === 1)
     tokens.forEach((token, at) => {
       if (token.kind === 'tail' || (token.kind === 'single' && isStopGram(token.term))) return
-      addTerm(terms, { ...toQueryTerm(token, stems[at] ?? [], readIn), name: toName(token, run), compound })
+      addTerm(terms, { ...toQueryTerm(token, stems[at] ?? [], readIn), name: toName(token, run), compound, wordings: [wording] })
     })
   }
   yield* forEachRun(new Set(runs), addTerms, languages.length)
@@ -105,7 +112,9 @@ function toName({ kind, surface }: Token, run: string): string | undefined {
   return kind === 'gram' ? toShownRun(run) : surface
 }
 
-function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): Omit<QueryTerm, 'name' | 'compound'> {
+type Weighed = Omit<QueryTerm, 'name' | 'compound' | 'wordings'>
+
+function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): Weighed {
   const base = { word: token.surface, indexTerms, form: formBits(token.surface) }
   if (token.kind === 'single') return { ...base, share: SINGLE_SHARE, use: 'single' }
   if (token.kind === 'whole') return { ...base, share: COMPOUND_SHARE, use: 'rare' }

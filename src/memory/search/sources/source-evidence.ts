@@ -1,12 +1,11 @@
 import { idf, type QueryPostings } from '../postings.ts'
-import { wholeWeight } from '../score.ts'
 import { SOURCE_B, SOURCE_K1, SOURCE_SHARE } from '../weights.ts'
 import { type RecordSources, sourceOf } from './record-sources.ts'
 
 // Each source counts as one document, in which the frequency of a term is the number of its records that hold the term, and is ranked by BM25 (Robertson and
 // Zaragoza 2009).
 
-/** The amount added to a record's score for its source, in the unit of term scores. */
+/** The amount added for its source to the share of what is sought that a record holds. */
 export type SourceEvidence = (seq: number) => number
 
 const NO_EVIDENCE: SourceEvidence = () => 0
@@ -25,7 +24,7 @@ export function weighSources({ terms, lists }: QueryPostings, seen: RecordSource
   let best = 0
   for (const value of values) if (value > best) best = value
   if (best === 0) return NO_EVIDENCE
-  const worth = (SOURCE_SHARE * wholeWeight(terms)) / best
+  const worth = SOURCE_SHARE / best
   return (seq) => worth * (values[sourceOf(seen, seq)] ?? 0)
 }
 

@@ -1,0 +1,71 @@
+// How well a note is found by other words than its own: the notes of bench/wordings, with other texts around them, asked for by each question alone, by the
+// words that an assistant would search with, and by these with other wordings beside them (`also`).
+// Usage: bun bench/wordings.ts OTHERS [FOLDER]   (OTHERS: JSON Lines with `content`, or a set of projects with `docs`; its first 5 000 texts are saved, too)
+import { join } from 'node:path'
+import { searchMemory } from '../src/memory/search/search.ts'
+import { keep } from './keep.ts'
+import { openBenchService } from './service.ts'
+
+const OTHERS = 5_000
+const LIMIT = 5
+
+type Note = { id: string; text: string; asked_as?: string[] }
+type Question = { note: string | null; kind: string; question: string; query?: string; also?: string[] }
+type Asked = { query: string; also?: string[] }
+type Outcome = { kind: string; rank: number; score: number }
+
+const WAYS: Record<string, (question: Question) => Asked> = {
+  'question alone': ({ question }) => ({ query: question }),
+  'words of an assistant': ({ question, query = question }) => ({ query }),
+  'words and other wordings': ({ question, query = question, also = [] }) => ({ query, also }),
+  'question and other wordings': ({ question, also = [] }) => ({ query: question, also }),
+}
+
+const readLines = async <T>(path: string): Promise<T[]> => {
+  const lines = (await Bun.file(path).text()).split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line))
+}
+
+async function readOthers(path: string): Promise<string[]> {
+  if (path.endsWith('.jsonl')) return (await readLines<{ content: string }>(path)).map(({ content }) => content)
+  const { projects } = (await Bun.file(path).json()) as { projects: { docs: { text: string }[] }[] }
+  return projects.flatMap(({ docs }) => docs.map(({ text }) => text))
+}
+
+function report(way: string, outcomes: Outcome[]): void {
+  const kinds = ['same', 'part', 'none']
+  const answered = outcomes.filter(({ kind }) => kinds.includes(kind))
+  const shares = [...kinds.map((kind) => answered.filter((one) => one.kind === kind)), answered].map((of) => {
+    const within = (most: number) => (of.filter(({ rank }) => rank < most).length / of.length).toFixed(2)
+    return `${within(1)} / ${within(LIMIT)}`
+  })
+  const median = (of: Outcome[]) =>
+    of
+      .map(({ score }) => score)
+      .sort((a, b) => a - b)
+      [of.length >> 1]?.toFixed(2)
+  const unanswered = outcomes.filter(({ kind }) => kind === 'unanswered')
+  console.log(`| ${way} | ${shares.join(' | ')} | ${median(answered)} | ${median(unanswered)} |`)
+}
+
+const [others, folder = join(import.meta.dir, 'wordings')] = process.argv.slice(2)
+if (others === undefined) throw new Error('usage: bun bench/wordings.ts OTHERS [FOLDER]')
+const notes = await readLines<Note>(join(folder, 'notes.jsonl'))
+const questions = await readLines<Question>(join(folder, 'questions.jsonl'))
+const opened = await openBenchService()
+const ids = new Map<string, string>()
+for (const content of (await readOthers(others)).slice(0, OTHERS)) await keep(opened, { content })
+for (const { id, text } of notes) ids.set(await keep(opened, { content: text }), id)
+
+console.log('| asked by (first / first five) | same words | partly | no shared word | all | best score, median | without an answer |')
+console.log('|---|---|---|---|---|---|---|')
+for (const [way, toAsked] of Object.entries(WAYS)) {
+  const outcomes: Outcome[] = []
+  for (const question of questions) {
+    const { result } = await searchMemory(opened.service, opened.caller, { ...toAsked(question), limit: LIMIT })
+    const at = result.findIndex(({ id }) => ids.get(id) === question.note)
+    outcomes.push({ kind: question.kind, rank: at < 0 ? Number.POSITIVE_INFINITY : at, score: result[0]?.score ?? 0 })
+  }
+  report(way, outcomes)
+}
+await opened.close()
