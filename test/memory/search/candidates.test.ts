@@ -33,9 +33,9 @@ test('returns the same as summing and sorting all records, whatever their number
 })
 
 test('searches that yield in turn do not mix their sums', async () => {
-  const RECORDS = 2_000_000
+  const RECORDS = 8_000_000
   const listsOf = (step: number) => [list(1, ...everyNth(step)), list(2, ...everyNth(step * 2))]
-  const everyNth = (step: number) => Array.from({ length: 20_000 }, (_, at) => RECORDS - at * step)
+  const everyNth = (step: number) => Array.from({ length: 100_000 }, (_, at) => RECORDS - at * step)
   const steps = [5, 7, 11, 13, 17, 19]
   const alone: Awaited<ReturnType<typeof collectTopK>>[] = []
   for (const step of steps) alone.push(await collectTopK(listsOf(step), 50))

@@ -32,27 +32,28 @@ type NearTerm = TermCount & { distance: number }
  */
 export async function suggestCorrections(index: SearchIndex, { word, indexTerms }: QueryTerm, budget: SearchBudget): Promise<string[]> {
   const stems = indexTerms.filter(({ length }) => length >= MIN_LETTERS)
-  const { near, respelled } = await findNear(index, word, stems, budget)
+  const { near, compared } = await findNear(index, word, stems, budget)
   const atDistance = (wanted: number) => near.filter(({ distance }) => distance === wanted)
   for (const distance of [0, 1]) {
     const found = await mostFrequent(index, atDistance(distance))
     if (found.length > 0) return found
   }
+  const respelled = [...new Set(compared.flatMap(({ stem, letters }) => respellBeginning(stem, letters)))]
   const contained = await index.containsTerms(respelled)
   const known = respelled.filter((_, at) => contained[at]).sort()
   return known.length > 0 ? known.slice(0, MAX_CORRECTIONS) : mostFrequent(index, atDistance(2))
 }
 
-/** The terms with the prefix of a stem that are near enough to it, and every respelling of a stem by one edit within that prefix. */
+/** The terms with the prefix of a stem that are near enough to it; and how many letters the terms compared with each stem share with it. */
 async function findNear(
   index: SearchIndex,
   word: string,
   stems: string[],
   budget: SearchBudget,
-): Promise<{ near: NearTerm[]; respelled: string[] }> {
+): Promise<{ near: NearTerm[]; compared: { stem: string; letters: number }[] }> {
   const near = new Map<string, NearTerm>()
-  const respelled = new Set<string>()
   const listed = new Map<string, TermCount[] | undefined>()
+  const compared: { stem: string; letters: number }[] = []
   for (const stem of stems) {
     let letters = index.records > LARGE_PROJECT_RECORDS ? 2 : 1
     for (; letters <= MAX_PREFIX_LETTERS; letters++) {
@@ -61,15 +62,21 @@ async function findNear(
       if (isNew) listed.set(prefix, await listByPrefix(index, prefix, letters === MAX_PREFIX_LETTERS, budget))
       const terms = listed.get(prefix)
       if (terms === undefined) continue
-      for (const one of isNew ? terms : []) {
-        const distance = Math.min(...stems.map((other) => distanceOf(word, other, one.term)))
-        if (distance < Number.POSITIVE_INFINITY) near.set(one.term, { ...one, distance })
-      }
+      if (isNew) addNear(near, word, stems, terms)
       break
     }
-    for (const other of respellBeginning(stem, Math.min(letters, stem.length))) respelled.add(other)
+    compared.push({ stem, letters: Math.min(letters, stem.length) })
   }
-  return { near: [...near.values()], respelled: [...respelled] }
+  return { near: [...near.values()], compared }
+}
+
+/** Adds the terms that are near enough to any of the stems. */
+function addNear(near: Map<string, NearTerm>, word: string, stems: string[], terms: TermCount[]): void {
+  for (const { term, records } of terms) {
+    let distance = Number.POSITIVE_INFINITY
+    for (const stem of stems) distance = Math.min(distance, distanceOf(word, stem, term))
+    if (distance < Number.POSITIVE_INFINITY) near.set(term, { term, records, distance })
+  }
 }
 
 /** The terms with this prefix. If there are more than are compared: the first of them with `mayCut`, otherwise undefined. */

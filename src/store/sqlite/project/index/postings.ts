@@ -1,12 +1,11 @@
 import { cacheRead } from '../../../../cache/cached-read.ts'
 import { yieldIfDue } from '../../../../cooperative.ts'
-import { ANALYZER_VERSION } from '../../../../text/analyzer.ts'
 import type { ProjectReads } from '../../../project.ts'
 import type { Audience, Visible } from '../../../record.ts'
 import type { PostingsQuery, TermCount } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import { toVisibleList, type VisibleParams } from '../visible.ts'
-import { type IndexScope, type MatchExpression, toMatch, toVisibilityMatch } from './match-expression.ts'
+import { type IndexScope, toMatch, toScopePart, toVisibilityMatch } from './match-expression.ts'
 import type { Caching } from './posting-list-cache.ts'
 import { toTermPrefix } from './visibility-term.ts'
 
@@ -35,55 +34,50 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   const anywhere = client.statement<AudienceRow, VisibleParams>(
     `${columns} where records > 0 and (?1 is null or audience in (?1, ?2, ?3)) order by workspace_id`,
   )
-  const rules = client.statement<{ rules: number }, []>('select rules from indexing')
   const usage = client.statement<{ records: number }, []>('select records from usage')
   const last = client.statement<{ seq: number | null }, []>('select max(seq) as seq from records')
 
   async function readScope(visible: Visible, workspaceId: number | undefined): Promise<IndexScope> {
     const isEverywhere = workspaceId === undefined
     const found = isEverywhere ? anywhere.all(...toVisibleList(visible)) : inWorkspace.all(...toVisibleList(visible), workspaceId)
+    const parts = [...Map.groupBy(found, ({ audience }) => audience)].map(([audience, rows]) =>
+      toScopePart(
+        audience,
+        rows.map((row) => row.workspaceId),
+      ),
+    )
     const records = found.reduce((sum, one) => sum + one.records, 0)
-    const parts = [...Map.groupBy(found, ({ audience }) => audience)].map(([audience, rows]) => ({
-      audience,
-      workspaceIds: rows.map((row) => row.workspaceId),
-    }))
-    const isWholeAudiences = isEverywhere && rules.get()?.rules === ANALYZER_VERSION
-    return { parts, isWholeProject: records === usage.get()?.records, isWholeAudiences }
+    return { parts, isWhole: isEverywhere || records === usage.get()?.records }
   }
   const findScope = caching === undefined ? readScope : cacheRead(readScope, caching.version)
 
-  /** Searches from the newest record down; range by range if lists are intersected. */
-  async function find(
-    { visible, workspaceId, most, beside }: PostingsQuery,
-    terms: string[],
-    first: MatchExpression,
-  ): Promise<Uint32Array> {
-    let match = first
-    if (match.isUnion) return parseNumbers(newest.values(match.text, most))
+  /** Intersects lists range by range, from the newest record down. */
+  async function intersect({ visible, workspaceId, most, beside }: PostingsQuery, terms: string[], match: string): Promise<Uint32Array> {
     const parts: Uint32Array[] = []
-    let missing = most
+    let [current, missing] = [match, most]
     for (let end = last.get()?.seq ?? 0; end > 0 && missing > 0; end -= RANGE_SIZE) {
       const due = yieldIfDue()
       if (due !== undefined) {
         await due
         // Audiences may have received their first record, or lost their last one, meanwhile.
-        match = toMatch(await findScope(visible, workspaceId), terms, beside)
+        current = toMatch(await findScope(visible, workspaceId), terms, beside).text
       }
-      const part = parseNumbers(inRange.values(match.text, end - RANGE_SIZE + 1, end, missing))
+      const part = parseNumbers(inRange.values(current, end - RANGE_SIZE + 1, end, missing))
       missing -= part.length
       parts.push(part)
     }
     return concatenate(parts)
   }
 
-  async function findCached(query: PostingsQuery, terms: string[]): Promise<Uint32Array> {
-    const match = toMatch(await findScope(query.visible, query.workspaceId), terms, query.beside)
+  async function findList(scope: IndexScope, query: PostingsQuery, terms: string[]): Promise<Uint32Array> {
+    const { text, isUnion } = toMatch(scope, terms, query.beside)
+    const find = async () => (isUnion ? parseNumbers(newest.values(text, query.most)) : intersect(query, terms, text))
     // Guesses, for which one record is requested, and intersections are rarely repeated.
-    if (caching === undefined || query.most === 1 || query.beside !== undefined) return find(query, terms, match)
-    const key = `${caching.version()} ${query.most} ${match.text}`
+    if (caching === undefined || query.most === 1 || query.beside !== undefined) return find()
+    const key = `${caching.version()} ${query.most} ${text}`
     const known = caching.postingLists.get(key)
     if (known !== undefined) return known
-    const list = await find(query, terms, match)
+    const list = await find()
     caching.postingLists.set(key, list)
     return list
   }
@@ -91,10 +85,14 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   return {
     findPostings: async (query) => {
       const lists: Uint32Array[] = []
+      let scope = await findScope(query.visible, query.workspaceId)
       for (const terms of query.groups) {
         const due = yieldIfDue()
-        if (due !== undefined) await due
-        lists.push(await findCached(query, terms))
+        if (due !== undefined) {
+          await due
+          scope = await findScope(query.visible, query.workspaceId)
+        }
+        lists.push(await findList(scope, query, terms))
       }
       return lists
     },
