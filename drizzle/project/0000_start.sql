@@ -72,7 +72,8 @@ CREATE TABLE `records` (
 	`verified_at` integer,
 	`ranked_at` integer GENERATED ALWAYS AS (coalesce(verified_at, created_at)) VIRTUAL,
 	`needs_review` integer NOT NULL,
-	`marked` integer NOT NULL
+	`marked` integer NOT NULL,
+	CONSTRAINT "flags" CHECK(fact_key_given in (0, 1) and needs_review in (0, 1) and marked in (0, 1))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `records_id_unique` ON `records` (`id`);--> statement-breakpoint

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { PastHash } from '../../source-hashes.ts'
 import { wholeRow } from './whole-row.ts'
 
@@ -84,6 +84,8 @@ export const records = sqliteTable(
     marked: integer({ mode: 'boolean' }).notNull(),
   },
   (table) => [
+    // The driver reads whatever is no number as false: `integrity_check` finds damage of these columns by this.
+    check('flags', sql`fact_key_given in (0, 1) and needs_review in (0, 1) and marked in (0, 1)`),
     // Lists of a workspace (`records.ts`), and whether it has few records (`look-up.ts`).
     index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
     // Repeated saves (`same.ts`): whatever others saved, a step or two of the index.
