@@ -1,3 +1,4 @@
+import type { Sender } from '../account/limits/held-bytes.ts'
 import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
 import { Refusal } from '../errors.ts'
 import { announcedSize } from '../http/body.ts'
@@ -19,7 +20,7 @@ const NO_FILE: PostedFile = { name: '', bytes: new Uint8Array() }
 
 /** Reads a member's form. Throws TooMany if the memory for large bodies is in use. */
 export const readMemberForm: ReadPosted = async (service, request, req) => ({
-  form: await holdingBody(service, request, req.visitor.member.id, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)),
+  form: await holdingBody(service, request, req.visitor.member, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)),
   file: NO_FILE,
 })
 
@@ -27,7 +28,7 @@ export const readMemberForm: ReadPosted = async (service, request, req) => ({
 export async function holdingBody<Value>(
   service: Service,
   { headers }: Request,
-  sender: string,
+  sender: Sender,
   maxBytes: number,
   read: () => Promise<Value>,
 ): Promise<Value> {

@@ -73,7 +73,7 @@ export function toFormRoute(service: Service, { act, refused: view, limit = 'for
 }
 
 /** The account for memory of bodies whose session has ended: all together may use as much as one member. */
-const ENDED_SESSIONS = 'ended sessions'
+const ENDED_SESSIONS = { id: 'ended sessions', accountId: 'of ended sessions' }
 
 /** Shows the typed values again if the session has ended meanwhile, as only the cookie tells. Others are redirected to sign in. */
 async function answerAfterSession(service: Service, request: Request): Promise<Response> {

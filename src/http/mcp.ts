@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { authenticate } from '../account/auth/authenticate.ts'
 import type { Caller, ClientIp } from '../account/auth/caller.ts'
 import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
+import { toSender } from '../account/limits/held-bytes.ts'
 import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
 import { SECOND_MS } from '../clock.ts'
 import { yieldIfDue } from '../cooperative.ts'
@@ -90,7 +91,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
 function holdLargeBody({ traffic }: Service, sender: Caller, size: number): () => void {
   if (size <= LIGHT_BODY_BYTES || size > MAX_BODY_BYTES) return () => {}
   traffic.consumeBody(sender, size)
-  return traffic.hold(sender.keyId, size)
+  return traffic.hold(toSender(sender), size)
 }
 
 /** How long an authenticated caller is reused while the control data has not changed, since a key may expire. */

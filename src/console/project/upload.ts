@@ -18,7 +18,7 @@ export async function readUpload(service: Service, request: Request, req: PageRe
   const type = request.headers.get('content-type') ?? ''
   if (!type.toLowerCase().startsWith('multipart/form-data')) throw new Refusal('Content-Type must be multipart/form-data')
   const read = () => readBytes(request, MAX_UPLOAD_BYTES, UPLOAD_TIMEOUT_MS)
-  const bytes = await holdingBody(service, request, req.visitor.member.id, MAX_UPLOAD_BYTES, read).catch(toUnread)
+  const bytes = await holdingBody(service, request, req.visitor.member, MAX_UPLOAD_BYTES, read).catch(toUnread)
   const posted = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(toUnread)
   const fields = [...posted]
   requireFieldCount(fields.length)
@@ -33,7 +33,7 @@ async function toFile(value: File | string | null): Promise<PostedFile> {
 
 /** The body is a part of a file; its parameters are in the query. */
 export async function readPart(service: Service, request: Request, req: PageRequest): ReturnType<ReadPosted> {
-  const bytes = await holdingBody(service, request, req.visitor.member.id, MAX_PART_BYTES, () => readBytes(request, MAX_PART_BYTES)).catch(
+  const bytes = await holdingBody(service, request, req.visitor.member, MAX_PART_BYTES, () => readBytes(request, MAX_PART_BYTES)).catch(
     toUnread,
   )
   return { form: req.url.searchParams, file: { name: '', bytes } }

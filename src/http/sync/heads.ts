@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { toSender } from '../../account/limits/held-bytes.ts'
 import { argumentsReader } from '../../arguments.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { ASSISTANTS, MAX_COMPRESSED_BYTES, MAX_HEADS, MAX_SEGMENT_LINES, SEGMENT_BYTES } from '../../history/upload/bounds.ts'
@@ -39,7 +40,7 @@ const read = argumentsReader(Body)
 
 /** `POST /v1/sync/heads` */
 export async function askHeads({ service, request, caller, identify }: SyncRequest): Promise<Response> {
-  const release = service.uploadTraffic.hold(caller.keyId, Math.min(announcedSize(request.headers, MAX_BODY_BYTES), MAX_BODY_BYTES))
+  const release = service.uploadTraffic.hold(toSender(caller), Math.min(announcedSize(request.headers, MAX_BODY_BYTES), MAX_BODY_BYTES))
   try {
     const { device, sources, project_id: projectId, holder_id: ownerId } = parse(await readBody(request, MAX_BODY_BYTES))
     const actor = await identify()

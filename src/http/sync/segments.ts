@@ -1,3 +1,4 @@
+import { toSender } from '../../account/limits/held-bytes.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { authorizeHistory } from '../../history/authorize-history.ts'
 import { forgetSource } from '../../history/erase/erase.ts'
@@ -17,7 +18,7 @@ export async function put(req: SyncRequest): Promise<Response> {
   if (size > MAX_COMPRESSED_BYTES)
     throw new UploadRefusal('too_large', `the body is larger than ${MAX_COMPRESSED_BYTES} bytes; send fewer lines`)
   service.uploadTraffic.consumeBytes(caller, size)
-  const release = service.uploadTraffic.hold(caller.keyId, size)
+  const release = service.uploadTraffic.hold(toSender(caller), size)
   try {
     const compressed = await readBytes(request, MAX_COMPRESSED_BYTES)
     // Its error is rethrown below, so that `run` itself rejects only for a full queue.
