@@ -81,8 +81,10 @@ async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, limits: 
     throw new Refusal(`record '${draft.id}' cannot be saved under its id`)
   if (there !== undefined && there.content !== draft.content) throw new Refusal(`record '${draft.id}' is here and says something else`)
   if (there !== undefined && there.forgottenAt !== null) return { outcome: 'forgotten', id: there.id }
-  if (there !== undefined)
-    return { outcome: 'there', id: there.id, ...(mayYield(there, incoming) && { pending: { id: there.id, supersededBy } }) }
+  if (there !== undefined) {
+    const isPending = mayYield(there, incoming) || (await isLeftCurrent(tx, there, incoming))
+    return { outcome: 'there', id: there.id, ...(isPending && { pending: { id: there.id, supersededBy } }) }
+  }
   await requireRoom(tx, draft.content, limits)
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
@@ -99,6 +101,10 @@ async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, limits: 
 /** Whether a current record that is here yields to what the file says superseded it: not if a person verified it since. */
 const mayYield = (there: StoredRecord, { supersededBy, draft }: IncomingRecord): boolean =>
   supersededBy !== null && there.status !== 'superseded' && (there.status === 'unverified' || draft.verifiedAt !== null)
+
+/** Whether an earlier import was cut off before it decided between a record and one of later rank: both may be current. */
+const isLeftCurrent = async (tx: ProjectWrites, there: StoredRecord, { supersededBy }: IncomingRecord): Promise<boolean> =>
+  supersededBy === null && there.status !== 'superseded' && (await findLaterRival(tx, there)) !== undefined
 
 /** Settles, when every line was saved, what waited for that. What the file says comes before what the times say. */
 export async function settlePending(project: ProjectStore, pending: Pending[]): Promise<void> {

@@ -112,6 +112,19 @@ test('a record that comes back, and was saved between two whose times contradict
   expect(await found()).toEqual({ A: 'B', B: 'unverified', D: 'A' })
 })
 
+test('an import that was cut off before it decided which record of a fact is current decides it when it is run again', async () => {
+  const running = await start()
+  await running.importAll([line('D', 5)])
+  const file = [line('A', 1), line('B', 2)]
+  const cutOff = importAll(running, file, () => {
+    throw new Error('cut off')
+  })
+  await expect(cutOff).rejects.toThrow('cut off')
+  expect(await running.found()).toMatchObject({ B: 'unverified', D: 'unverified' })
+  expect(await running.importAll(file)).toMatchObject({ saved: 0 })
+  expect(await running.found()).toEqual({ A: 'D', B: 'D', D: 'unverified' })
+})
+
 /** A project as a crash may leave it: a record of a fact is superseded by one that was erased. */
 async function startWithOrphan() {
   const running = await start()
