@@ -43,6 +43,11 @@ export const ATTACKS: Attack[] = [
     run: (target) => repeatedly(target, 300, 1, (at) => call(target, 'empty', 'remember', record(text(400, 4_000 + at)))),
   },
   {
+    name: 'saves-200-together',
+    by: 'a key',
+    run: (target) => repeatedly(target, 600, 200, (at) => call(target, 'empty', 'remember', record(text(200, 6_000 + at)))),
+  },
+  {
     name: 'sign-in-marks',
     by: 'nobody',
     run: (target) =>
@@ -251,8 +256,16 @@ export const ATTACKS: Attack[] = [
         call(target, 'empty', 'search', Object.fromEntries(Array.from({ length: 60_000 }, (_, nth) => [`argument${nth}`, nth]))),
       ),
   },
-  { name: 'bodies-in-flight', by: 'a key', run: (target) => holdBodies(target, target.dataset.keys.empty, 330) },
-  { name: 'bodies-without-key', by: 'nobody', run: (target) => holdBodies(target, undefined, 330) },
+  { name: 'bodies-in-flight', by: 'a key', run: (target) => holdBodies(target, [target.dataset.keys.empty], 330) },
+  {
+    name: 'bodies-of-account',
+    by: 'a key',
+    run: (target) => {
+      const { large, wide, sourced, empty } = target.dataset.keys
+      return holdBodies(target, [large, wide, sourced, empty], 330)
+    },
+  },
+  { name: 'bodies-without-key', by: 'nobody', run: (target) => holdBodies(target, [undefined], 330) },
   {
     name: 'bodies-refused',
     by: 'nobody',
@@ -304,6 +317,8 @@ export const ATTACKS: Attack[] = [
   { name: 'upstream-nested', by: 'an upstream', run: (target) => gateway(target, 'nested', 8, 2) },
   { name: 'upstream-slow', by: 'an upstream', run: (target) => gateway(target, 'slow', 200, 200) },
   { name: 'upload-brackets', by: 'a key', run: (target) => upload(target, '['.repeat(1_240_000)) },
+  { name: 'upload-objects', by: 'a key', run: (target) => upload(target, `[${'{},'.repeat(400_000)}{}]`) },
+  { name: 'upload-arrays', by: 'a key', run: (target) => upload(target, `[${'[],'.repeat(400_000)}[]]`) },
   {
     name: 'upload-members',
     by: 'a key',
@@ -366,13 +381,13 @@ async function askWithoutReading(target: Target): Promise<Tally> {
   return { unread: sockets.length }
 }
 
-/** Announces bodies of 1 MiB, sends all but their last byte, and waits. */
-async function holdBodies(target: Target, key: string | undefined, count: number): Promise<Tally> {
-  const sent = toHead(target, MIB, key) + 'x'.repeat(MIB - 1)
+/** Announces bodies of 1 MiB with these keys in turn, sends all but their last byte, and waits. */
+async function holdBodies(target: Target, keys: (string | undefined)[], count: number): Promise<Tally> {
+  const body = 'x'.repeat(MIB - 1)
   const counts: Tally = {}
   const sockets = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const socket = await openRaw(target, sent)
+    Array.from({ length: count }, async (_, at) => {
+      const socket = await openRaw(target, toHead(target, MIB, keys[at % keys.length]) + body)
       socket.once('data', (chunk) => {
         const status = String(chunk).slice(9, 12)
         counts[status] = (counts[status] ?? 0) + 1
