@@ -81,8 +81,10 @@ export class StorageRefusal extends Refusal {
 }
 
 /** What the log says of a store that is not ready. */
-export const toStorageFault = (error: unknown): string =>
-  error instanceof StorageRefusal ? `${error.reason} (${error.detail})` : String(error)
+export function toStorageFault(error: unknown): string {
+  if (!(error instanceof StorageRefusal)) return String(error)
+  return error.reason.endsWith(`(${error.detail})`) ? error.reason : `${error.reason} (${error.detail})`
+}
 
 /** The storage does not answer at present; the request may be repeated. HTTP 503. */
 export class StorageDown extends StorageRefusal {

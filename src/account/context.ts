@@ -1,5 +1,6 @@
 import type { Clock, Random } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { DamagedProject } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -27,4 +28,9 @@ export type AppContext = {
   newClients: DayCounts
   /** HTTP client for URLs that anybody may name. The operator's exceptions for integrations do not apply to it. */
   publicOutbound: Outbound
+}
+
+/** Logs that upkeep of a project failed. That a project is damaged was logged when it was found, with what to do about it. */
+export function logFailure({ log }: AppContext, event: 'purge failed' | 'reindex failed', project: string, error: unknown): void {
+  if (!(error instanceof DamagedProject)) log(event, { project, error: String(error) })
 }

@@ -7,9 +7,9 @@ export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 /** Addresses and networks in CIDR form, of proxies. Throws a Refusal that names the entry. */
 export function readNetworks(entries: string[]): Network[] {
   return entries.map((entry) => {
-    const [address = ''] = entry.split('/')
+    const [address = '', bits = ''] = entry.split('/')
     // An IPv4 address within an IPv6 one is compared as IPv4.
-    const isWritable = isAddress(address) && !/^::ffff:/i.test(address)
+    const isWritable = isAddress(address) && !/^::ffff:/i.test(address) && !/^0\d/.test(bits)
     if (isWritable && ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
     if (isWritable && address === entry) return ipaddr.parseCIDR(`${entry}/${entry.includes(':') ? 128 : 32}`)
     throw new Refusal(`must hold addresses and networks such as 10.0.0.0/8, not '${entry}'`)

@@ -18,9 +18,12 @@ export function readAllowed(entries: string[]): Allowed {
   return { hosts: new Set(hosts), networks: readNetworks(entries.filter(isNetwork)) }
 }
 
+/** A part of a host name, in lower case. */
+const HOST_LABEL = /^(?!-)[\w-]{1,63}(?<!-)$/
+
 function readHost(entry: string): string {
   const host = URL.parse(`https://${entry}`)?.host
-  if (host === entry.toLowerCase() && /^[\w.-]+$/.test(host)) return host
+  if (host === entry.toLowerCase() && host.split('.').every((label) => HOST_LABEL.test(label))) return host
   throw new Refusal(`must hold hosts, addresses and networks such as git.internal or 10.0.0.0/8, not '${entry}'`)
 }
 

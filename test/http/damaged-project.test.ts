@@ -2,6 +2,9 @@ import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { purgeHistories } from '../../src/history/erase/purge.ts'
+import { purgeTrash } from '../../src/memory/records/trash/purge.ts'
+import { reindexOld } from '../../src/memory/search/index/reindex.ts'
 import { openStartedCli } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
@@ -79,6 +82,16 @@ filesTest('says that a project is damaged whose file is missing, also before any
   const started = await startOn(({ path }) => removeAll(path))
   expect(await started.readiness()).toMatchObject({ status: 200, damaged: [started.project.id] })
   await expectDamaged(started)
+})
+
+filesTest('upkeep passes over it, and adds nothing to what the operator was told', async () => {
+  const { service, logged, readiness, told } = await startOn(({ path }) => removeAll(path))
+  await readiness()
+  await purgeTrash(service)
+  await reindexOld(service)
+  await purgeHistories(service)
+  expect(told()).toHaveLength(1)
+  expect(logged.join('')).not.toContain('failed')
 })
 
 filesTest('says it of one whose beginning is overwritten, whose end is cut off, or that is the file of another project', async () => {

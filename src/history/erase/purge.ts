@@ -1,6 +1,6 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import { SERVICE } from '../../account/auth/actor.ts'
-import type { AppContext } from '../../account/context.ts'
+import { type AppContext, logFailure } from '../../account/context.ts'
 import { listAllProjects } from '../../account/organizations/project.ts'
 import { DAY_MS } from '../../clock.ts'
 import type { Project } from '../../store/account.ts'
@@ -20,9 +20,7 @@ const BATCH_SOURCES = 50
 export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () => false, now = ctx.clock.now()): Promise<void> {
   for (const project of await listAllProjects(ctx)) {
     if (isStopped()) return
-    await purgeProject(ctx, project, isStopped, now).catch((error) =>
-      ctx.log('purge failed', { project: project.id, error: String(error) }),
-    )
+    await purgeProject(ctx, project, isStopped, now).catch((error) => logFailure(ctx, 'purge failed', project.id, error))
   }
 }
 

@@ -1,6 +1,6 @@
 import { recordEventAlone } from '../../../account/audit/audit.ts'
 import { SERVICE } from '../../../account/auth/actor.ts'
-import type { AppContext } from '../../../account/context.ts'
+import { type AppContext, logFailure } from '../../../account/context.ts'
 import { listAllProjects } from '../../../account/organizations/project.ts'
 import { DAY_MS } from '../../../clock.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
@@ -32,7 +32,7 @@ export async function purgeTrash(ctx: AppContext, isStopped: IsStopped = () => f
     try {
       erased += await purgeProject(ctx, project, isStopped, now)
     } catch (error) {
-      ctx.log('purge failed', { project: project.id, error: String(error) })
+      logFailure(ctx, 'purge failed', project.id, error)
     }
   }
   if (erased > 0) ctx.log('purged', { records: erased })

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../account/context.ts'
+import { type AppContext, logFailure } from '../../../account/context.ts'
 import { listAllProjects } from '../../../account/organizations/project.ts'
 import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import type { IndexEntry, StoredRecord } from '../../../store/record.ts'
@@ -33,7 +33,7 @@ export async function reindexOld(ctx: AppContext, isStopped: () => boolean = nev
       const records = await bringUpToDate(ctx.store.project(id), isStopped)
       if (records > 0) ctx.log('reindexed', { project: id, records })
     } catch (error) {
-      ctx.log('reindex failed', { project: id, error: String(error) })
+      logFailure(ctx, 'reindex failed', id, error)
     }
   }
 }
