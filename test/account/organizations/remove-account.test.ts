@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { purgeAccounts } from '../../../src/account/organizations/remove-account.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import { commandsBeside } from '../../command-line.ts'
+import { claudeLine, createUploadClient } from '../../history/upload-client.ts'
 import { inSession } from '../../http/console/browse.ts'
 import { startOrganization } from '../../http/console/organization.ts'
 import { embeddedTest, readControlText } from '../../stored-data.ts'
@@ -87,6 +89,21 @@ test('after the retention period everything of it is erased, and nothing of othe
   expect(line).toMatchObject({ actor: 'service', accountId: null, target: mill.id })
   expect(kept).toContain('Elsewhere')
   await json('account', 'add', mill.name)
+})
+
+test('its session histories are refused at once, and erased with it', async () => {
+  const running = await startWithMill()
+  const { service, url, key, project, pass } = running
+  const client = createUploadClient(url, key)
+  const head = await client.append(await client.head({ session_id: 'flood' }), [claudeLine('1', 'When the river rose, the miller left')])
+  await remove(running)
+  expect(await client.put(head, [claudeLine('2', 'It fell again')])).toMatchObject({ status: 401 })
+  expect(await service.store.hasHistory(project.id)).toBe(true)
+  pass(30 * DAY_MS)
+  await purgeAccounts(service)
+  expect(await service.store.hasHistory(project.id)).toBe(false)
+  const kept = await readdir(service.config.dataDir, { recursive: true })
+  expect(kept.filter((path) => path.includes(project.id))).toEqual([])
 })
 
 embeddedTest('files of projects')('its files are erased, and what a stop has left is erased the next time', async () => {
