@@ -23,7 +23,7 @@ export type Scale = {
   importMs: number
 }
 
-/** About 80 s on two cores and at most 120 (the sum of all time limits, and starts and stops in between); about 200 MB of disk. */
+/** About 90 s on two cores and at most 130 (the sum of all time limits, and starts and stops in between); about 200 MB of disk. */
 export const FULL: Scale = {
   keys: 8,
   starts: 3,

@@ -43,8 +43,10 @@ test('every measurement has its figures, and whatever was acknowledged before a 
   expect(kept.acknowledged).toBeGreaterThan(10)
   expect(kept).toEqual({ acknowledged: kept.acknowledged, kept: kept.acknowledged, doubled: 0 })
   expect(figures.map(({ group, name }) => `${group}: ${name}`)).toEqual([
-    'Saves, on disk when answered: 1 client',
-    'Saves, on disk when answered: 4 clients',
+    'Saves, on disk when answered: 1 client, 2 keys, empty project',
+    'Saves, on disk when answered: 4 clients, 2 keys, empty project',
+    'Saves, on disk when answered: 1 client, one key, 50 records',
+    'Saves, on disk when answered: 4 clients, one key, 50 records',
     'Search, another question each time: 20 records, p50',
     'Search, another question each time: 20 records, p99',
     'Search, another question each time: 50 records, p50',
@@ -63,7 +65,7 @@ test('every measurement has its figures, and whatever was acknowledged before a 
     'kill -9, 2 times amid saves: kept twice',
   ])
   expect(figures.filter(({ value, name }) => value === 0 && name !== 'kept twice')).toEqual([])
-  expect(steps).toContain('saves, 4 clients')
+  expect(steps).toContain('saves, 4 clients, 2 keys, empty project')
 })
 
 test("processes get none of the settings of the person's own service", async () => {
