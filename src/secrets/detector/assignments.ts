@@ -18,17 +18,21 @@ const BETWEEN = {
   /** `password for the old server is …`, `password of ana: …`, `password's …`, `パスワードは…` */
   prose:
     /(?:[ \t][^\s:="`,;.]{1,24}){0,8}?(?:[ \t](?:is|was|are|ist|war|lautet|es|est|era|é|è|är|er|var|jest|to|je|on|este|adalah|ialah|là|yra|ir|ni|są|будет|είναι|है|هي|هو|است|היא|הוא|as|[—–-])|['’]s)(?:[ \t]?:|[ \t](?:now|still|jetzt|simply|nu|nun|ora|ahora|maintenant|agora|teraz|теперь|(?:changed|set|reset|updated)[ \t]to))?[ \t]+|(?:[ \t][^\s:="`,;.]{1,24}){1,8}[ \t]?:[ \t]+|[^\s!-~]{0,24}?(?:[ \t][^\s!-~]{1,24}){0,3}?(?:は|是|为|為|는|은|คือ|ですが)[:：]?[ \t]?/y,
+  /** `the password, it's …` */
+  told: /(?:[ \t][^\s:="`,;.]{1,24}){0,8}?,?[ \t](?:it|that|which)(?:['’]s|[ \t]is)[ \t]+/y,
   /** `<key>password</key><string>…`, and where the value stands in the next line: `password: |`. */
   below:
     /<\/key>\s{0,40}<string>|["'`\])*]{0,4}[ \t]{0,8}(?::|=)(?:[ \t]?[|>][-+]?)?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}(?:[-*][ \t]{1,4})?(?=\S{5,256}(?:\s|$))/y,
   /** `what is the password of the router?`, and the answer, alone in the next line, perhaps behind who says it. */
-  answered: /[^\n:=]{0,60}\n(?:<[\w.-]{1,32}>|[\w.-]{1,32}:|>)?[ \t]{0,8}(?=\S{6,64}[ \t]{0,4}(?:\n|$))/y,
+  answered:
+    /[^\n:=]{0,60}\n(?:\[[\d:., apm-]{4,20}\][ \t])?(?:<[\w.-]{1,32}>|[\w.-]{1,32}:|>)?[ \t]{0,8}(?=\S{6,64}(?:,[ \t]|[ \t]{0,4}(?:\n|$)))/y,
   /** `password …` */
   nothing: /[ \t]{1,2}(?=[^\s"'`(<[{=:|-])/y,
 }
 
 const VALUE = {
-  quoted: /(?:"((?:[^"\n\\]|\\.){1,4096})"|'((?:[^'\n\\]|\\.){1,4096})'|`([^`\n]{1,4096})`|[“„«]([^“”„«»\n]{1,4096})[“”»])/y,
+  quoted:
+    /(?:"((?:[^"\n\\]|\\.){1,4096})"|'((?:[^'\n\\]|\\.){1,4096})'|`([^`\n]{1,4096})`|[“„«][ \u00a0\u202f]?([^“”„«»\n]{1,4095}?)[ \u00a0\u202f]?[“”»])/y,
   /** In the query of a URL. */
   queried: /[\w%.~+/=!*@:$,-]{1,4096}/y,
   bare: /[^\s"'`<>|]{1,2048}/y,
@@ -43,6 +47,9 @@ const REVERSED =
 /** All patterns of assignments, for the version of the rules. */
 export const ASSIGNMENT_PATTERNS = [...Object.values(BETWEEN), ...Object.values(VALUE), REVERSED]
 
+/** What may as well stand before anything else: the value must look like nothing but a password. */
+const BY_LOOKS = new Set([BETWEEN.answered, BETWEEN.comma])
+
 /** Finds the secret that is assigned to the name at a place, or said of it. */
 export function findAssigned(kind: 'password' | 'secret') {
   return (text: string, start: number, end: number): Span | undefined => {
@@ -52,8 +59,8 @@ export function findAssigned(kind: 'password' | 'secret') {
       between.lastIndex = name.end
       if (!between.test(text)) continue
       const value = readValue(text, between.lastIndex, name)
-      const isSaid = between === BETWEEN.prose || between === BETWEEN.nothing || between === BETWEEN.quote
-      if (between === BETWEEN.answered && !isStrong(value?.text ?? '')) continue
+      const isSaid = between === BETWEEN.prose || between === BETWEEN.told || between === BETWEEN.nothing || between === BETWEEN.quote
+      if (BY_LOOKS.has(between) && !isStrong(value?.text ?? '')) continue
       if (value !== undefined && isSecret(value.text, name, isSaid))
         return { kind, start: value.start, end: value.start + value.text.length }
     }
@@ -66,7 +73,10 @@ export function findBefore(text: string, start: number): Span | undefined {
   if (text[start - 1] !== ' ') return undefined
   const from = Math.max(0, start - 128)
   const [at, end] = REVERSED.exec(text.slice(from, start))?.indices?.groups?.secret ?? [0, 0]
-  return isStrong(text.slice(from + at, from + end)) ? { kind: 'password', start: from + at, end: from + end } : undefined
+  const said = text.slice(from + at, from + end)
+  return isStrong(said) || /^[A-Za-z]{3,16}[#$!%&*][A-Za-z]{3,16}$/.test(said)
+    ? { kind: 'password', start: from + at, end: from + end }
+    : undefined
 }
 
 /** What may stand between this name and its value. */
@@ -75,7 +85,7 @@ function listBetween({ form, isExact, isCertain, isPassword, isVerb }: Name): Re
   if (form === 'setting') return [BETWEEN.assigned, BETWEEN.blank, BETWEEN.comma, BETWEEN.below]
   if (!isExact || isVerb) return [BETWEEN.assigned]
   if (!isPassword) return [BETWEEN.assigned, BETWEEN.prose, BETWEEN.below, ...(isCertain ? [BETWEEN.quote, BETWEEN.nothing] : [])]
-  return [BETWEEN.assigned, BETWEEN.quote, BETWEEN.prose, BETWEEN.nothing, BETWEEN.below, BETWEEN.answered]
+  return [BETWEEN.assigned, BETWEEN.quote, BETWEEN.comma, BETWEEN.prose, BETWEEN.told, BETWEEN.nothing, BETWEEN.below, BETWEEN.answered]
 }
 
 function readValue(text: string, at: number, { form }: Name): { text: string; start: number } | undefined {
@@ -84,7 +94,7 @@ function readValue(text: string, at: number, { form }: Name): { text: string; st
     .exec(text)
     ?.slice(1)
     .find((part) => part !== undefined)
-  if (quoted !== undefined) return { text: quoted, start: at + 1 }
+  if (quoted !== undefined) return { text: quoted, start: text.indexOf(quoted, at + 1) }
   const pattern = form === 'query' ? VALUE.queried : VALUE.bare
   pattern.lastIndex = at
   const [bare] = pattern.exec(text) ?? []
@@ -97,6 +107,7 @@ function readValue(text: string, at: number, { form }: Name): { text: string; st
 function isSecret(value: string, name: Name, isSaid: boolean): boolean {
   if (isUuid(value)) return name.isCertain
   if (name.isPassword && name.isExact && !isSaid && (isPhrase(value) || (value.length >= 6 && isNumber(value)))) return true
+  if (name.form === 'option' && name.isPassword && isWithBlank(value)) return true
   if (/\s/.test(value) || !isFitting(value, name, isSaid)) return false
   return !isName(value) && !isReference(value)
 }
@@ -104,9 +115,15 @@ function isSecret(value: string, name: Name, isSaid: boolean): boolean {
 /** Words with blanks between them, that make no sentence. */
 const isPhrase = (value: string) => /^[a-z]+(?: [a-z]+){3,11}$/i.test(value) && isPassphrase(value)
 
+/** What nobody would write for a variable of this name but its value, though it consists of words. */
+const isStrongSetting = (value: string) => /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,64}$/.test(value)
+
+/** A few words in quotes, of which one has digits between its letters. */
+const isWithBlank = (value: string) => /^[^\s=]+(?: [^\s=]+){1,3}$/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value) && !isReference(value)
+
 /** The less a name says that it is one of a secret, the more its value must look drawn at random. */
-function isFitting(value: string, { isPassword, isExact, isCertain }: Name, isSaid: boolean): boolean {
-  if (isPassword && isExact) return isPasswordLike(value)
+function isFitting(value: string, { isPassword, isExact, isCertain, form }: Name, isSaid: boolean): boolean {
+  if (isPassword && isExact) return isPasswordLike(value) || (form === 'setting' && isStrongSetting(value))
   if (isCertain && !isSaid) return value.length >= 12 && isRandom(value)
   return value.length >= 20 && isRandom(value) && !/^[0-9a-f]+$/i.test(value)
 }

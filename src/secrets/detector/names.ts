@@ -1,12 +1,12 @@
 /** What a password is called, in many languages, with bars between. What is called so need only look like one. */
 export const PASSWORD_NAMES = [
-  'password|passwd|passphrase|passcode|passkey|pass|pwd|pw|psw|psk|wpa_passphrase|pre-shared-secret|pass word',
+  'password|passwd|passphrase|passcode|passkey|pass|pwd|pw|psw|psk|wpa_passphrase|pre-shared-secret|pass word|rediscli_auth',
   'passwort|kennwort|zugangscode|wachtwoord|wagwoord|lösenord|adgangskode|kodeord|passord|lykilorð|pasvorto',
   'mot de passe|mdp|contraseña|contrasena|contrasenya|contrasinal|clave|senha|palavra-passe|parola|parolă|pasahitza',
   'hasło|hasła|heslo|hesla|lozinka|zaporka|šifra|geslo|slaptažodis|parole|parool|salasana|salasõna|jelszó|jelszav|şifre|fjalëkalimi',
   'пароль|пароля|паролем|паролот|парола|лозинка|шифра|κωδικός|κωδικό|συνθηματικό|პაროლი|գաղտնաբառ',
   'kata sandi|kata laluan|mật khẩu|nenosiri|密码|密碼|口令|暗証番号|パスワード|パスコード|비밀번호|패스워드|비번|암호|รหัสผ่าน',
-  'पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|كلمة المرور|كلمة السر|رمز عبور|گذرواژه|پاس ورڈ|סיסמה|סיסמא|סיסמת',
+  'पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|كلمة المرور|كلمة مرور|كلمة سر|كلمة السر|رمز عبور|گذرواژه|پاس ورڈ|סיסמה|סיסמא|סיסמת',
 ].join('|')
 /** What other secrets are called. Much else is called so too, so that a value must look drawn at random. */
 export const SECRET_NAMES = 'secret|token|apikey|key|credential|cred|auth|pat'
@@ -28,7 +28,7 @@ const PATTERNS = {
     /(?:public|page|next|continuation|sync|cancel\w{0,16}|csrf|xsrf|design|stop|start|end|pad|unk|mask|sep|cls|eos|bos|publishable|anon|unique|ssh|query|state)[-_.]?$/i,
   /** What precedes in names of keys that are secrets. Any other key needs a value that nobody would write for something else. */
   secretKey:
-    /(?:api|access|secret|private|auth|account|shared|master|client|encrypt\w{0,16}|sign\w{0,16}|deploy|service|license|preshared|psk|hmac|jwt|aes|webhook|admin|storage|crypt\w{0,16})[-_.]?$/i,
+    /(?:api|app|application|access|secret|private|auth|account|shared|master|client|encrypt\w{0,16}|sign\w{0,16}|deploy|service|license|preshared|psk|hmac|jwt|aes|webhook|admin|storage|crypt\w{0,16})[-_.]?$/i,
 }
 /** All patterns by which names are judged, for the version of the rules. */
 export const NAME_PATTERNS = Object.values(PATTERNS)

@@ -5,14 +5,14 @@ const REFERENCES = {
     /example|sample|placeholder|change[-_ ]?(?:me|this|it)|redacted|dummy|xxxx|\*\*\*|\.\.\.|…|^(?:my|your|our|the|some|any|no|a|an|fake|mock|test|insert|enter|replace)[-_ ]|[-_]here$|^your|^(.)\1*$/i,
   /** Keys that vendors' documentation shows. */
   documented:
-    /4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|26PHem9AhJZvU623DfE1x4sd|16C7e42F292c6912E7710c838347Ae178B4a|SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c|ABC-DEF1234ghIkl-zyx57W2v1u123ew11|JBSWY3DPEHPK3PXP|^QWxhZGRpbjpvcGVu|^Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq|AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY/,
+    /4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|26PHem9AhJZvU623DfE1x4sd|16C7e42F292c6912E7710c838347Ae178B4a|SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c|ABC-DEF1234ghIkl-zyx57W2v1u123ew11|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|6LeIxAcTAAAAA|JBSWY3DPEHPK3PXP|^QWxhZGRpbjpvcGVu|^Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq|AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY/,
   word: /^(?:(?:my|your|the|some|db|user|test|super)?[-_]?(?:password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api[-_]key)s?)$/i,
   /** `${NAME}`, `$NAME`, `$(command)`, `%NAME%`, `{{ name }}`, `<name>`, `[name]`, `!tag`, also within a longer text. */
   variable:
     /^\$[A-Za-z_][\w:]*(?:$|[-)>.[\],;])|^\$env:|^%\w+%$|(?<!\w)%[sdr](?!\w)|^\{[A-Za-z_]|^@\w+@$|^[<([{][\s\S]*[>)\]}]$|^[<[(]|^\{$|[$#%]\{|\$\(|\{\{|<%|^![A-Za-z][\w-]*$|^[|>][-+]?$|^[*&]\w+$|\[\^?(?:a-z|A-Z|0-9|\\[wd])|\\[wd][+*{]/,
   /** `vault:…`, `op://…`, `arn:aws:…`, `file:…`, any other URL, and public keys. */
   elsewhere:
-    /^@Microsoft\.KeyVault\(|^(?:vault|arn|env|file|ref|sm|ssm|gsm|kms|secrets?|keyring|keychain|sops|pass|doppler|infisical|azurekv|awssm|awsps|valueFrom|enc|ssh-\w+|ecdsa-\w+)[:[(\s]|^[a-z][a-z0-9+.-]*:\/\//i,
+    /^@Microsoft\.KeyVault\(|^Ag[A-D][A-Za-z0-9+/=]{90}|^(?:vault|arn|env|file|ref|sm|ssm|gsm|kms|secrets?|keyring|keychain|sops|pass|doppler|infisical|azurekv|awssm|awsps|valueFrom|enc|ssh-\w+|ecdsa-\w+)[:[(\s]|^[a-z][a-z0-9+.-]*:\/\//i,
   path: /^(?:~|\.{1,2}|[A-Za-z]:)[/\\]|^\/(?:home|usr|etc|var|tmp|opt|root|Users|mnt|run|srv|app|workspace|secrets?|data|dev|proc|private|certs?|keys?)(?:\/|$)|^(?:\/[a-z][a-z._-]*){2,}$/,
   /** `config.password`, `this->token`, `getenv("NAME")`, `keys[0]`. */
   expression:
@@ -96,9 +96,17 @@ export function isPassphrase(text: string): boolean {
   return isWhole && words.length >= (/\d/.test(text) ? 3 : 4) && !words.some((word) => ORDINARY_WORD.test(word.replace(/[^A-Za-z]/g, '')))
 }
 
+/** Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, and none of a name or of a sentence. */
+function isWordsAndNumber(text: string): boolean {
+  const words = text.match(/\p{L}{2,}/gu) ?? []
+  const isWhole = /^(?=.{8,40}$)(?=.*\p{Lu})[\p{L}\d]+(?:[-_.][\p{L}\d]+){1,4}$/u.test(text)
+  return isWhole && /\d/.test(text) && words.some(({ length }) => length > 3) && !words.some((word) => ORDINARY_WORD.test(word))
+}
+
 /** Whether a text looks like a password: letters with digits or signs among them, and neither words nor a name. */
 export function isPasswordLike(whole: string): boolean {
   const text = whole.slice(0, MAX_JUDGED_LENGTH)
+  if (isWordsAndNumber(text)) return true
   const isMarked = /[0-9]/.test(text) || /[!@#$%^&*+?~][^!@#$%^&*+?~A-Za-z0-9\n]*[A-Za-z0-9]/.test(text) || isRandom(text)
   return text.length >= 5 && /[A-Za-z]/.test(text) && ((isMarked && !isWordy(text)) || isPassphrase(text))
 }
