@@ -37,7 +37,7 @@ const CONTEXTS: Record<string, (secret: string) => string> = {
 }
 
 /** A part of a form: a class or a group or a character, and how often it stands there. */
-const PART = /(\[(?:\\.|[^\]])+\]|\\.|\(\?:(?:[^()]|\((?:[^()])*\))*\)|[^\\])(?:\{(\d+)(?:,(\d+))?\}|(\?))?/g
+const PART = /(\[(?:\\.|[^\]])+\]|\\.|\(\?:(?:[^()]|\((?:[^()])*\))*\)|[^\\])(?:\{(\d+)(?:,(\d+))?\}\??|(\?))?/g
 const ALL = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
 
 /** Draws a text of a form, each character as often as any other. Conditions on what stands around a token (`(?!…)`) are left out. */
@@ -48,7 +48,7 @@ function drawForm(form: string, random: () => number): string {
     const alternatives = part.slice(3, -1).split(/\|(?![^(]*\))/)
     return drawForm(pick(alternatives) ?? '', random)
   }
-  return [...form.replace(/\(\?<?![^)]*\)/g, '').matchAll(PART)]
+  return [...form.replace(/\(\?<?[!=][^)]*\)/g, '').matchAll(PART)]
     .map(([, part = '', min = '1', max, optional]) => {
       const least = optional ? 0 : Number(min)
       // Few vendors' tokens are much longer than the least that a rule asks for.
