@@ -110,7 +110,8 @@ const CONTEXTS_OF_TEXT: Context[] = [
     (secret) => isNumber(secret.replace(/[ -]/g, '')),
   ],
   ['password', 'user|username|login|utente|usuario|benutzer', USER_THEN_PASSWORD, isPassword],
-  ['password', '@', MAIL_AND_PASSWORD, (secret) => isStrong(secret) && !/\.\w{2,4}$|@/.test(secret)],
+  // Beside an address of mail stands much else: rooms, teams, devices. Only a password has such signs too.
+  ['password', '@', MAIL_AND_PASSWORD, (secret) => isStrong(secret) && /[!#$%&*?]/.test(secret) && !secret.includes('@')],
   [
     'password',
     'password to |passwort auf |passphrase to |pw to |pwd to ',

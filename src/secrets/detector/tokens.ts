@@ -166,7 +166,8 @@ export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
   ['paddle', 'pdl_live_apikey_|pdl_sdbx_apikey_|pdl_ntfset_', '[A-Za-z0-9_]{40,80}'],
   ['braintree', 'access_token$production$|access_token$sandbox$', '[a-z0-9]{16}\\$[a-f0-9]{32}'],
   ['adyen', 'AQE', '[A-Za-z0-9+/]{80,200}={0,2}-[A-Za-z0-9+/=]{20,60}-[^\\s"\']{8,24}'],
-  ['mollie', 'live_|test_', '[A-Za-z0-9]{30,50}(?![A-Za-z0-9])'],
+  // Names of tests have no digits.
+  ['mollie', 'live_|test_', '(?=[A-Za-z]{0,40}\\d)[A-Za-z0-9]{30,50}(?![A-Za-z0-9])'],
   ['klarna', 'klarna_live_api_|klarna_test_api_', '[\\w*!(),.=/+-]{30,200}'],
   ['checkout.com', 'sk_sbox_', '[a-z0-9]{24,30}'],
   ['polar', 'polar_oat_|polar_pat_|polar_whs_', '[A-Za-z0-9]{30,60}'],

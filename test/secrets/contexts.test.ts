@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { maskCredentials } from '../../src/secrets/credentials.ts'
+
+const TOKEN = '9f8Kd72LqPz0XcVb4Nm1'
+const HEX = '9f8c1be07d2a4865b1e0c97d8a63f425'
+const WORDS = 'Blauwal_im-Meer77'
+
+/** What is written around secrets, which stand between guillemets. */
+const CONTEXTS = [
+  // Settings, whose values may consist of words
+  `SNOWSQL_PWD='«Snip3-on-the-Marsh»'`,
+  `export REDISCLI_AUTH='«m4rmalade&Toast»'`,
+  `password: "«${WORDS}»"`,
+  `p.setProperty("password", "«tig3rLily_pond»");`,
+  `variable "db_admin_password" {\n  type = string\n  default = "«Oyster!Catcher15»"\n}`,
+  `provider "datadog" {\n  app_key = "«${HEX}»"\n}`,
+  `CF_Key=«${HEX}7a3b1»`,
+  // Commands
+  `wget --user=ana --password='«Fr4ngipani tree»' https://example.org`,
+  `snmpwalk -v3 -u monitor -a SHA -A '«hornbeamHedge1»' sw-core-1`,
+  `ftp -n ftp.example.org <<END\nuser ana «Falzb0gen-A3»\nEND`,
+  `echo '«stork-Nest-on-chimney»' > ~/.vault_pass`,
+  // Calls and headers
+  `ldap_bind($ldap, 'CN=svc,DC=example', '«Kreidestaub?12»');`,
+  `smtp.login("ana", "«Blauwal!77»")`,
+  `Authorization: SSWS «00IDqJXkwErAivq_GeJZFGq5B3mSswWvHZHGcbvJCk»`,
+  `Authorization: GenieKey «${TOKEN}»`,
+  // Addresses
+  `https://d3k9x1.cloudfront.net/v.m3u8?Expires=1798675200&Signature=«veqzBHv0r0tSejseI44PGJTUVin_nQPv2yb2~a1rKlCLTQUM__»&Key-Pair-Id=K7`,
+  `https://calendar.google.com/calendar/ical/x/private-«685df07a705f3bbb276043414b5fd667»/basic.ics`,
+  `https://hooks.zapier.com/hooks/catch/«1234567/ab12cd3»`,
+  // Sentences
+  `Events v2 routing key for "Boiler room": «${HEX}»`,
+  `config/master.key is «${HEX}», on paper as well`,
+  `Set the repo webhook secret to «${HEX}» on both ends`,
+  `I forget the BIOS pw for the lab laptops, it's «M1croscope».`,
+  `you changed the password to "«noodle Soup Tuesday 4»"`,
+  `use «Fiddler$Green» as the passphrase`,
+  `Wachtwoord van de kassa is «Stroopwafel-19», staat op het briefje`,
+  `كلمة مرور المتجر هي «Zaytoun@Nablus21» للجميع`,
+  `[10:42] priya: what's the root pw on the jumpbox\n[10:43] owen: «cl0udb3rry-Jam», all lower`,
+  `the zoom account is office@example.org / «Anem0ne?Reef»`,
+  `inline: user field-tech, pass «Gr0undhog+Day»`,
+  `enter this in the authenticator → «ARSZ YLJG S2HU ZBXY ADOV 7G2W OHAD MBJD»`,
+  'pin for the card ending 4418 is «6073»',
+]
+test.each(CONTEXTS)('masks in %s', async (marked) => {
+  const [before = '', secret = '', after = ''] = marked.split(/[«»]/)
+  expect(await maskCredentials(before + secret + after)).toBe(`${before}***${after}`)
+})
+
+const PASSES = [
+  'login("ana","page2")',
+  'await page.auth("ana", "step1")',
+  `routing key sha256: ${HEX}${HEX}`,
+  'GPIO pin 40 is driven by 3.3 V, pinned: 40001',
+  'app password must have more than four words',
+  'encryptedData:\n  password: AgB3uOWKAz0hkma19IZ6vVubb/eZ4vfmZvXr0m/3yqMZRru+L4fBuuT++BWHL9oTuxQ31olAE42P99WbTOYc2wtEd1zDm21ju6/2vPUg',
+  "Telegram's tutorial shows 110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+  'the password is in the vault under ops/deploy, it is rotated in May',
+  'write to ana@example.org and bob@example.org, or call',
+  '| ana@example.org | Room204B | lead |',
+  'ben@example.org: Q4report2026, kai@example.org / Building12A, ops@example.org and Team42Lead',
+  'echo done > compass.txt',
+  'test_ThisReadsTheWholeFileAndReturnsNothingAtAll passes',
+]
+test.each(PASSES)('leaves alone %s', async (text) => expect(await maskCredentials(text)).toBe(text))
