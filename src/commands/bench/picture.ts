@@ -6,7 +6,7 @@ const MARGIN = 16
 const LINE_HEIGHT = 22
 const GROUP_GAP = 14
 const BAR_HEIGHT = 12
-const BAR_START = 250
+const BAR_START = 290
 const BAR_END = WIDTH - 120
 /** Keeps the smallest figure visible. */
 const MIN_BAR_WIDTH = 2
