@@ -12,7 +12,6 @@ import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.t
 import { findTarget, nameOf, type Target } from './target.ts'
 import { isUnagreed, noteUnagreed } from './unagreed.ts'
 import { startUploader, tryWrite, type Uploader } from './uploader.ts'
-import { readWakeTime } from './wake.ts'
 
 /** Makes sure that the histories of the agent's project are uploaded, by this process or another one. */
 export type SyncSupervisor = {
@@ -67,12 +66,8 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     if (isStopped) return
     if (uploader !== undefined && (target === undefined || nameOf(target) !== nameOf(uploader.target))) uploader.end()
     if (target === undefined) return
-    const current = uploader
-    const wokenAt = await readWakeTime(environment)
-    if (isStopped) return
-    if (current !== undefined) current.wake(wokenAt)
-    else
-      uploader = startUploader({ machine, workerUrl, openDatabase, now, onEnd: (failure) => handleEnd(target, failure) }, target, wokenAt)
+    const onEnd = (failure: string | undefined) => handleEnd(target, failure)
+    uploader ??= startUploader({ machine, workerUrl, openDatabase, now, onEnd }, target)
   }
 
   /** The project to upload to, if there is consent and the key is valid. */

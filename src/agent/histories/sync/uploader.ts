@@ -2,13 +2,11 @@ import type { Machine } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { findHolder, holdLease, releaseLease } from './lease.ts'
 import { nameOf, type Target } from './target.ts'
-import type { FromWorker, ToWorker } from './worker/messages.ts'
+import type { FromWorker, ToWorker } from './worker/start-uploads.ts'
 
 /** The thread of this process that uploads to a target, whose lease it holds. */
 export type Uploader = {
   target: Target
-  /** Lets the thread look at all histories now, unless it has been told of this time, in milliseconds since 1970, already. */
-  wake: (wokenAt: number) => void
   /** Asks the thread to end after its current step. */
   end: () => void
   /** Resolves when the thread has ended and the lease is released. */
@@ -27,18 +25,13 @@ export type UploaderOptions = {
 }
 
 /** Starts uploading to a target. Returns undefined if another process does that already, or holds the lock of the database. */
-export function startUploader(
-  { machine, workerUrl, openDatabase, now, onEnd }: UploaderOptions,
-  target: Target,
-  startedAt: number,
-): Uploader | undefined {
+export function startUploader({ machine, workerUrl, openDatabase, now, onEnd }: UploaderOptions, target: Target): Uploader | undefined {
   const name = nameOf(target)
   const holder = { holder: crypto.randomUUID(), pid: process.pid }
   if (findHolder(openDatabase(), name, now()) !== undefined) return undefined
   if (!tryWrite(() => holdLease(openDatabase(), name, holder, now()))) return undefined
   const worker = new Worker(workerUrl.href, { smol: true })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  let wokenAt = startedAt
   let isEnding = false
   let hasEnded = false
 
@@ -63,11 +56,6 @@ export function startUploader(
 
   return {
     target,
-    wake: (at) => {
-      if (at <= wokenAt) return
-      wokenAt = at
-      post(worker, { kind: 'wake' })
-    },
     // Not `terminate()`, which might interrupt a write to the database that other threads and processes wait for.
     end: () => {
       if (isEnding) return

@@ -16,7 +16,7 @@ test.each([
   const workerUrl = new URL(URL.createObjectURL(new Blob([`self.onmessage = () => { ${act} }`], { type: 'text/javascript' })))
   const machine = { environment: {}, home: stateDir }
   const options = { machine, workerUrl, openDatabase: () => database, now: () => 1_000, onEnd: (why?: string) => failures.push(why) }
-  const uploader = startUploader(options, target, 0)
+  const uploader = startUploader(options, target)
   await uploader?.ended
   expect(failures).toEqual(['The uploading thread broke off.'])
   expect(findHolder(database, nameOf(target), 1_000)).toBeUndefined()

@@ -1,7 +1,6 @@
 import { isBusy } from '../database.ts'
 import { toHalt } from '../halt.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
-import { startUploads, type Uploads } from './start-uploads.ts'
+import { type FromWorker, startUploads, type ToWorker, type Uploads } from './start-uploads.ts'
 
 /** An entry point of the executable: the worker thread of the agent that uploads session histories, so that the relay never waits for it. */
 declare const self: Worker
@@ -9,7 +8,6 @@ declare const self: Worker
 let uploads: Uploads | undefined
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === 'wake') return uploads?.wake()
   if (data.kind === 'stop') return uploads?.stop()
   void run(data)
 }

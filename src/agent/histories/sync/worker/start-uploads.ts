@@ -1,17 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND_MS } from '../../../../clock.ts'
 import { readStateDir } from '../../../config.ts'
 import { createServiceClient } from '../../../service-client.ts'
 import { discover } from '../../discover.ts'
 import { readHistory } from '../../read.ts'
+import type { Machine } from '../../source.ts'
 import { openSyncDatabase, type SyncDatabase } from '../database.ts'
+import type { Holder } from '../lease.ts'
 import { runUploads } from '../loop.ts'
 import type { Uploader } from '../pass.ts'
+import type { Target } from '../target.ts'
+import { readWakeTime } from '../wake.ts'
 import { createSyncClient } from '../wire.ts'
-import type { ToWorker } from './messages.ts'
 
 /** How long a write to the database waits for other processes. */
 const BUSY_MS = 5_000
 
-type Start = Omit<Extract<ToWorker, { kind: 'start' }>, 'kind'>
+/** How often a request for uploads is looked for. */
+const WAKE_INTERVAL_MS = 2 * SECOND_MS
+
+type Start = { machine: Machine; target: Target; holder: Holder }
+
+/** Messages of the agent to its worker thread that uploads. The first is `start`; `stop` ends the uploads before the next segment. */
+export type ToWorker = ({ kind: 'start' } & Start) | { kind: 'stop' }
+
+/** The worker has ended by itself; with `failure`, because of an error. */
+export type FromWorker = { kind: 'ended'; failure?: string }
 
 /** The context of a target's uploads. `signal` ends them before their next segment. */
 export function openUploader(database: SyncDatabase, { machine, target, holder }: Start, signal: AbortSignal): Uploader {
@@ -31,8 +45,6 @@ export function openUploader(database: SyncDatabase, { machine, target, holder }
 
 /** Uploads in progress. */
 export type Uploads = {
-  /** Starts a scan now. */
-  wake: () => void
   /** Ends the uploads before the next segment. */
   stop: () => void
   /** Resolves when they have ended, also because another process uploads or consent was withdrawn. */
@@ -40,23 +52,23 @@ export type Uploads = {
 }
 
 export function startUploads(start: Start): Uploads {
+  const { environment } = start.machine
   const controller = new AbortController()
   const { signal } = controller
-  const database = openSyncDatabase(readStateDir(start.machine.environment), BUSY_MS)
-  const uploader = openUploader(database, start, signal)
-  let wake = () => {}
-  const wait = (ms: number) =>
-    new Promise<'over' | 'woken'>((resolve) => {
-      const timer = setTimeout(() => resolve('over'), ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve('woken')
+  const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
+  let wokenAt = Date.now()
+  const wait = async (ms: number) => {
+    for (let left = ms; left > 0 && !signal.aborted; left -= WAKE_INTERVAL_MS) {
+      const requestedAt = await readWakeTime(environment)
+      if (requestedAt > wokenAt) {
+        wokenAt = requestedAt
+        return 'woken'
       }
-    })
-  const stop = () => {
-    controller.abort()
-    wake()
+      await sleep(Math.min(left, WAKE_INTERVAL_MS), undefined, { signal }).catch(() => {})
+    }
+    return 'over'
   }
+  const uploader = openUploader(database, start, signal)
   const ended = runUploads({ uploader, random: Math.random, wait }).finally(() => database.close())
-  return { wake: () => wake(), stop, ended }
+  return { stop: () => controller.abort(), ended }
 }
