@@ -1,19 +1,18 @@
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { readFacts, readLastTime } from './facts.ts'
-import type { Found } from './places/place.ts'
-import { isOwnFile, toErrorCode } from './readers/history-file.ts'
+import { toObject } from '../../transcripts/fields.ts'
+import type { Assistant, SessionFacts } from '../../transcripts/format.ts'
+import { FORMATS } from '../../transcripts/formats.ts'
+import type { Found } from './places.ts'
+import { COMPRESSED_ENDING, isOwnFile, openHistory, toErrorCode } from './readers/history-file.ts'
+import { readLineFile } from './readers/line-file.ts'
 import type { HistorySource } from './source.ts'
 
 /**
  * Reads the facts about a session from its file. `known` are those read before, which are valid as long as the file has not changed. Undefined if the file is
  * gone, belongs to another user, or is not a regular file; a file that cannot be read is described by its name, with the reason.
  */
-export async function describe(
-  assistant: HistorySource['assistant'],
-  found: Found,
-  known: HistorySource | undefined,
-): Promise<HistorySource | undefined> {
+export async function describe(assistant: Assistant, found: Found, known: HistorySource | undefined): Promise<HistorySource | undefined> {
   const stats = await lstat(found.file).catch(() => undefined)
   if (stats === undefined || !isOwnFile(stats)) return undefined
   if (known !== undefined && isUnchanged(known, stats)) return known
@@ -45,4 +44,60 @@ export async function describe(
 
 function isUnchanged(known: HistorySource, { size, mtimeMs, ino }: Stats): boolean {
   return known.unreadable === undefined && known.bytes === size && known.mtimeMs === mtimeMs && known.inode === ino
+}
+
+/** How many bytes of the beginning of a file are searched for facts about its session. */
+const HEAD_BYTES = 2 ** 20
+const PIECE_BYTES = 16 * 1_024
+/** How many bytes of the end are searched for a time. */
+const TAIL_BYTES = 64 * 1_024
+
+/**
+ * Adds the facts found in the first lines of a file to those known already, which take precedence.
+ *
+ * @throws Error of the file system or of decompression if the file cannot be read.
+ */
+async function readFacts(source: HistorySource): Promise<SessionFacts> {
+  let facts: SessionFacts = source.cwd === null ? {} : { cwd: source.cwd }
+  for await (const piece of readLineFile(source, null, PIECE_BYTES)) {
+    if (piece === 'rewritten') return facts
+    for (const line of piece.lines) {
+      facts = { ...factsOf(source.assistant, line), ...facts }
+      if (facts.cwd !== undefined && facts.timestamp !== undefined) return facts
+    }
+    if (piece.rawEnd > HEAD_BYTES) return facts
+  }
+  return facts
+}
+
+/** The time of the last line that has one; undefined if there is none near the end, or the file is compressed. */
+async function readLastTime({ assistant, file, bytes }: HistorySource): Promise<string | undefined> {
+  if (file.endsWith(COMPRESSED_ENDING)) return undefined
+  try {
+    for (const line of (await readTail(file, bytes)).split('\n').toReversed()) {
+      const { timestamp } = factsOf(assistant, line)
+      if (timestamp !== undefined) return timestamp
+    }
+  } catch {
+    // The modification time of the file is used then.
+  }
+  return undefined
+}
+
+async function readTail(file: string, bytes: number): Promise<string> {
+  const { handle } = await openHistory(file)
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, Math.max(0, bytes - TAIL_BYTES))
+    return buffer.subarray(0, bytesRead).toString()
+  } finally {
+    await handle.close()
+  }
+}
+
+function factsOf(assistant: Assistant, line: string): SessionFacts {
+  try {
+    return FORMATS.get(assistant)?.sessionOf(toObject(JSON.parse(line))) ?? {}
+  } catch {
+    return {}
+  }
 }

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { toIsoTime } from '../../../clock.ts'
-import { findFiles } from '../places/folder.ts'
+import { walk } from '../places.ts'
 import { isOwnFile, toErrorCode } from '../readers/history-file.ts'
 import type { HistorySource, Machine } from '../source.ts'
 import { toSessionFile, withDatabase } from './database.ts'
@@ -11,6 +11,7 @@ import { listRows } from './rows.ts'
 
 /** Release channels other than the stable one have separate databases. */
 const DATABASE = /^opencode(?:-[\w.-]{1,50})?\.db$/
+const NO_FOLDER = /(?!)/
 
 /** A session's rows are examined unless it was found before and has not been written to for this long. */
 const RECENT_MS = 24 * 60 * 60_000
@@ -51,7 +52,8 @@ function toUnreadable(file: string, { size: bytes, mtimeMs, ino: inode }: Stats,
 async function findDatabases({ environment, home }: Machine): Promise<string[]> {
   const data = join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')
   if (environment.OPENCODE_DB) return [resolve(data, environment.OPENCODE_DB)]
-  return (await findFiles(data, DATABASE)).map(({ file }) => file)
+  const names = await Array.fromAsync(walk(data, NO_FOLDER))
+  return names.filter((name) => DATABASE.test(name)).map((name) => join(data, name))
 }
 
 async function* describeSessions(
