@@ -54,16 +54,14 @@ export const MAX_PIECE_LINES = 1_024
 export type Rewritten = 'rewritten'
 
 export type ReadOptions = {
-  /** Compares everything before the cursor, which takes linear time, instead of only the last 64 to 128 KiB. */
-  checksAll?: boolean
   /** Milliseconds since 1970; defaults to the current time. Rows of a database are read only some time after they were written. */
   now?: number
 }
 
 /**
  * Reads a history from a cursor, or from its beginning if that is null, up to its last complete line. Each piece has at most `MAX_PIECE_LINES` and
- * covers at most `maxBytes` of it (up to 1 MiB, the maximum length of a line), or else one line. Stopping early closes everything that was opened. Yields only `rewritten` if the history before the
- * cursor has changed.
+ * covers at most `maxBytes` of it (up to 1 MiB, the maximum length of a line), or else one line. Stopping early closes everything that was opened. Yields
+ * only `rewritten` if the piece before the cursor has changed.
  *
  * @throws Error of the file system, with its `code`, if the history cannot be read; `ENOENT` once it is gone.
  */

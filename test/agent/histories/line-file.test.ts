@@ -115,15 +115,6 @@ test('a line that was written anew in place, as long as before, makes the file a
   expect((await readAll(toSource(file), cursor)).isRewritten).toBe(true)
 })
 
-test('a change far before the cursor is found when everything is compared', async () => {
-  await writeFile(file, toText(toLines(0, 10_000)))
-  const { cursor } = await readAll(toSource(file))
-  const changed = toText(toLines(0, 10_000)).replace('id-0', 'id-X')
-  await writeFile(file, changed)
-  expect((await readAll(toSource(file), cursor)).isRewritten).toBe(false)
-  expect((await readAll(toSource(file), cursor, { checksAll: true })).isRewritten).toBe(true)
-})
-
 test('a file that was moved, copied back or compressed goes on where it was', async () => {
   const lines = toLines(0, 5_000)
   await writeFile(file, toText(lines))

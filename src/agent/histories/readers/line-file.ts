@@ -1,18 +1,24 @@
-import type { HistorySource, Piece, ReadHistory, Rewritten } from '../source.ts'
-import { type FilePosition, parseFilePosition } from './cursor.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { Assistant } from '../../../transcripts/format.ts'
+import { type HistorySource, MAX_PIECE_LINES, type Piece, type ReadHistory, type Rewritten } from '../source.ts'
 import { COMPRESSED_ENDING, openHistory, readBytes } from './history-file.ts'
-import { toPieces } from './pieces.ts'
-import { BEGINNING, createPrefixDigest, type PrefixDigest } from './prefix-digest.ts'
+import { createLine, isLineEnd, splitAfterLineFeeds } from './line.ts'
 
 /**
- * Reads a file of lines. The bytes before the cursor are first compared with those that were read: only the last blocks if the file is still the same one;
- * all of them if it is a different one (moved from another disk, copied back, compressed), or if `checksAll` is set.
+ * How far a file was read: up to `end`, which is directly after a line feed or a whole object, with the last piece from `start` on and its SHA-256. Bytes of
+ * the uncompressed content. The digest never leaves this machine.
  */
-export const readLineFile: ReadHistory = async function* (source, cursor, maxBytes, { checksAll = false } = {}) {
-  if (source.file.endsWith(COMPRESSED_ENDING)) return yield* readPass(source, cursor, maxBytes, checksAll)
+type FilePosition = { start: number; end: number; digest: string }
+
+/**
+ * Reads a file of lines. The last piece before the cursor is first compared with what was read: if it is another one, or the file has become shorter, the
+ * history is rewritten. A change before that piece that moves nothing is not noticed.
+ */
+export const readLineFile: ReadHistory = async function* (source, cursor, maxBytes) {
+  if (source.file.endsWith(COMPRESSED_ENDING)) return yield* readPass(source, cursor, maxBytes)
   // Each piece is read by a separate pass, which begins with that comparison, so that truncation is noticed while the caller processes a piece.
   for (let at = cursor; ; ) {
-    const piece = await takeFirst(readPass(source, at, maxBytes, checksAll && at === cursor))
+    const piece = await takeFirst(readPass(source, at, maxBytes))
     if (piece === undefined) return
     yield piece
     if (piece === 'rewritten') return
@@ -25,46 +31,86 @@ async function takeFirst<Item>(items: AsyncIterable<Item>): Promise<Item | undef
   return undefined
 }
 
-async function* readPass(
-  { assistant, file }: HistorySource,
-  cursor: string | null,
-  maxBytes: number,
-  checksAll: boolean,
-): AsyncGenerator<Piece | Rewritten> {
-  const read = cursor === null ? undefined : parseFilePosition(cursor)
-  const { handle, stats } = await openHistory(file)
+async function* readPass({ assistant, file }: HistorySource, cursor: string | null, maxBytes: number): AsyncGenerator<Piece | Rewritten> {
+  const read: FilePosition | undefined = cursor === null ? undefined : JSON.parse(cursor)
+  const { handle } = await openHistory(file)
   try {
-    const identity = { device: stats.dev, inode: stats.ino }
-    const isSameFile = read?.device === identity.device && read.inode === identity.inode
-    const digest = createPrefixDigest(isSameFile && !checksAll ? read.anchor : BEGINNING)
-    const chunks = readBytes(handle, file, digest.position())
-    const rest = await skipRead(chunks, digest, read)
+    const chunks = readBytes(handle, file, read?.start ?? 0)
+    const rest = read === undefined ? new Uint8Array() : await skipRead(chunks, read)
     if (rest === undefined) yield 'rewritten'
-    else yield* toPieces(prepend(rest, chunks), { assistant, maxBytes, digest, file: identity })
+    else yield* toPieces(prepend(rest, chunks), { assistant, maxBytes, start: read?.end ?? 0 })
   } finally {
     await handle.close()
   }
 }
 
-/** Consumes what was read before, and returns the rest of its last chunk; undefined if the file no longer contains it. */
-async function skipRead(
-  chunks: AsyncGenerator<Uint8Array>,
-  digest: PrefixDigest,
-  read: FilePosition | undefined,
-): Promise<Uint8Array | undefined> {
-  if (read === undefined) return new Uint8Array()
-  let rest: Uint8Array = new Uint8Array()
-  while (digest.position() < read.offset) {
+const createDigest = () => new Bun.CryptoHasher('sha256')
+
+/** Consumes the piece that was read last, and returns the rest of its last chunk; undefined if the file no longer contains it. */
+async function skipRead(chunks: AsyncGenerator<Uint8Array>, { start, end, digest }: FilePosition): Promise<Uint8Array | undefined> {
+  const found = createDigest()
+  for (let at = start; ; ) {
     const { value: chunk, done } = await chunks.next()
     if (done) return undefined
-    const missing = read.offset - digest.position()
-    digest.add([chunk.subarray(0, missing)])
-    rest = chunk.subarray(missing)
+    const part = chunk.subarray(0, end - at)
+    found.update(part)
+    at += part.length
+    if (at === end) return found.digest('hex') === digest ? chunk.subarray(part.length) : undefined
   }
-  return digest.digest() === read.digest ? rest : undefined
 }
 
 async function* prepend(first: Uint8Array, others: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (first.length > 0) yield first
   yield* others
+}
+
+type Options = { assistant: Assistant; maxBytes: number; start: number }
+
+/**
+ * The complete lines of a file in pieces. What comes after the last line feed is one too if it is a whole JSON object, since some programs write the line
+ * feed before the next line; otherwise it is left for later. At most one piece and one line are in memory.
+ */
+async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, maxBytes, start }: Options): AsyncGenerator<Piece> {
+  let line = createLine(assistant)
+  let lines: string[] = []
+  let digest = createDigest()
+  let bytes = 0
+  let rawStart = start
+  let rawEnd = start
+
+  function endPiece(): Piece {
+    const position: FilePosition = { start: rawStart, end: rawEnd, digest: digest.digest('hex') }
+    const piece = { lines, rawStart, rawEnd, cursor: JSON.stringify(position) }
+    lines = []
+    digest = createDigest()
+    bytes = 0
+    rawStart = rawEnd
+    return piece
+  }
+
+  const isBegun = () => rawEnd > rawStart
+
+  function* endLine(): Generator<Piece> {
+    const text = line.toText()
+    const lineBytes = Math.max(line.length(), Buffer.byteLength(text))
+    if (isBegun() && (bytes + lineBytes > maxBytes || lines.length === MAX_PIECE_LINES)) yield endPiece()
+    for (const part of line.take()) digest.update(part)
+    if (text !== '') lines.push(text)
+    bytes += lineBytes
+    rawEnd += line.length()
+    line = createLine(assistant)
+  }
+
+  for await (const chunk of chunks) {
+    for (const part of splitAfterLineFeeds(chunk)) {
+      await yieldIfDue()
+      line.add(part)
+      // A line is added to the digest only once it is certain that the piece does not end before it; for a long line, that is now.
+      if (line.isLong() && isBegun()) yield endPiece()
+      if (line.isLong()) for (const taken of line.take()) digest.update(taken)
+      if (isLineEnd(part)) yield* endLine()
+    }
+  }
+  if (line.isWholeObject()) yield* endLine()
+  if (isBegun()) yield endPiece()
 }

@@ -39,8 +39,7 @@ export async function findConsent(environment: Machine['environment'], target: T
 }
 
 /**
- * A thorough pass also retries failed histories, compares all of a changed file with what was sent of it, and asks the service how far it has completed ones,
- * since it may have been restored from a backup.
+ * A thorough pass also retries failed histories, and asks the service how far it has completed ones, since it may have been restored from a backup.
  */
 export type PassOptions = { isThorough?: boolean }
 
@@ -63,7 +62,7 @@ export async function runPass(uploader: Uploader, { isThorough = false }: PassOp
     included.filter(({ isDone, sourceId }) => isThorough || (!isDone && sourceId === null)),
   )
   const pending = included.filter(({ isDone, isFailed }) => !isDone && (isThorough || !isFailed))
-  for (const one of pending) await uploadSource(context, one, isThorough)
+  for (const one of pending) await uploadSource(context, one)
   const { passes } = note({})
   note({ state: 'idle', reason: null, current: null, last_error: null, last_success_at: toIsoTime(now()), passes: passes + 1 })
 }

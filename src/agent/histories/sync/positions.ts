@@ -12,17 +12,9 @@ export type Position = {
 /** The digest before the first segment. */
 export const FIRST_CHAIN = '0'.repeat(64)
 
-/** The beginning of the history, for a service that has received this. */
-const beginAt = (chain: string): Position => ({ rawEnd: 0, chain, cursor: null })
-
 export function readPosition(database: SyncDatabase, id: number): Position {
   const row = database.query<Position, [number]>('SELECT raw_end AS rawEnd, chain, cursor FROM sources WHERE id = ?').get(id)
-  return row ?? beginAt(FIRST_CHAIN)
-}
-
-/** Records, before a segment is sent, the position after it, in case the answer is lost. */
-export function noteSegment(database: SyncDatabase, id: number, to: Position): void {
-  database.query('UPDATE sources SET sent = ? WHERE id = ?').run(JSON.stringify(to), id)
+  return row ?? { rawEnd: 0, chain: FIRST_CHAIN, cursor: null }
 }
 
 /** What the service has after a segment: the number of lines; and how many credentials were removed from the segment, by rule. */
@@ -45,20 +37,10 @@ export function commitSegment(database: SyncDatabase, id: number, from: Position
     .immediate()
 }
 
-/** Restarts a history, since the file no longer contains what was sent. The service recognizes the lines that it has. */
+/** Restarts a history for a service that has received this. It recognizes the lines that it has. */
 export function beginAnew(database: SyncDatabase, id: number, chain: string): void {
-  moveTo(database, id, beginAt(chain))
-  database.query('DELETE FROM redactions WHERE source = ?').run(id)
-}
-
-/** Continues after the segment whose answer was lost, if that is what the service received last; otherwise restarts the history. */
-export function settle(database: SyncDatabase, id: number, chain: string): void {
-  const row = database.query<{ sent: string | null }, [number]>('SELECT sent FROM sources WHERE id = ?').get(id)
-  const sent: Position | null = JSON.parse(row?.sent ?? 'null')
-  if (sent?.chain === chain) moveTo(database, id, sent)
-  else beginAnew(database, id, chain)
-}
-
-function moveTo(database: SyncDatabase, id: number, { rawEnd, chain, cursor }: Position): void {
-  database.query('UPDATE sources SET raw_end = ?, chain = ?, cursor = ?, done_stamp = NULL WHERE id = ?').run(rawEnd, chain, cursor, id)
+  database.transaction(() => {
+    database.query('UPDATE sources SET raw_end = 0, chain = ?, cursor = NULL, done_stamp = NULL WHERE id = ?').run(chain, id)
+    database.query('DELETE FROM redactions WHERE source = ?').run(id)
+  })()
 }

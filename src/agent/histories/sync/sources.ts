@@ -8,7 +8,6 @@ export type KnownSource = {
   sourceId: string | null
   isDone: boolean
   isFailed: boolean
-  checkedAt: number
   excluded: string | null
 }
 
@@ -27,7 +26,6 @@ type Row = {
   stamp: string
   done_stamp: string | null
   failed_stamp: string | null
-  checked_at: number
   excluded: string | null
 }
 
@@ -43,19 +41,19 @@ export function noteSource(
   const subagentOf = kind === 'subagent' ? (parentSessionId ?? null) : null
   const row = database
     .query<Row, (string | number | null)[]>(
-      `INSERT INTO sources (target, assistant, source_key, session_id, subagent_of, bytes, last_at, seen_at, excluded, stamp, checked_at, raw_end, chain, lines)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '${FIRST_CHAIN}', 0)
+      `INSERT INTO sources (target, assistant, source_key, session_id, subagent_of, bytes, last_at, seen_at, excluded, stamp, raw_end, chain, lines)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '${FIRST_CHAIN}', 0)
        ON CONFLICT (target, assistant, source_key) DO UPDATE SET
          session_id = CASE WHEN excluded.excluded = 'unreadable' THEN sources.session_id ELSE excluded.session_id END,
          subagent_of = coalesce(excluded.subagent_of, sources.subagent_of), bytes = excluded.bytes, last_at = excluded.last_at,
          seen_at = excluded.seen_at, stamp = excluded.stamp, failed_stamp = CASE WHEN failure = '${GONE}' THEN NULL ELSE failed_stamp END,
          excluded = CASE WHEN sources.excluded = 'forgotten' THEN 'forgotten' ELSE excluded.excluded END
-       RETURNING id, source_id, stamp, done_stamp, failed_stamp, checked_at, excluded`,
+       RETURNING id, source_id, stamp, done_stamp, failed_stamp, excluded`,
     )
-    .get(target, assistant, sourceKey, sessionId, subagentOf, bytes, lastAt, now, excluded, stampOf(source), now)
+    .get(target, assistant, sourceKey, sessionId, subagentOf, bytes, lastAt, now, excluded, stampOf(source))
   if (row === null) throw new Error('a source was not noted')
   const { id, source_id: sourceId, stamp, done_stamp: done, failed_stamp: failed } = row
-  return { id, sourceId, isDone: done === stamp, isFailed: failed === stamp, checkedAt: row.checked_at, excluded: row.excluded }
+  return { id, sourceId, isDone: done === stamp, isFailed: failed === stamp, excluded: row.excluded }
 }
 
 /** The service does not know the history, and so has nothing of it. */
@@ -140,7 +138,7 @@ export function findSessions(database: SyncDatabase, target: string, text: strin
 
 /** Resets the state of the history, as if nothing had been sent. */
 export function resetSource(database: SyncDatabase, id: number): void {
-  const sql = `UPDATE sources SET source_id = NULL, raw_end = 0, chain = '${FIRST_CHAIN}', cursor = NULL, sent = NULL, lines = 0, done_stamp = NULL, failed_stamp = NULL,
+  const sql = `UPDATE sources SET source_id = NULL, raw_end = 0, chain = '${FIRST_CHAIN}', cursor = NULL, lines = 0, done_stamp = NULL, failed_stamp = NULL,
     failure = NULL, excluded = NULL WHERE id = ?`
   database.transaction(() => {
     database.query(sql).run(id)
@@ -166,9 +164,4 @@ export function noteGone(database: SyncDatabase, target: string, since: number):
       `UPDATE sources SET failure = '${GONE}', failed_stamp = stamp WHERE target = ? AND seen_at < ? AND excluded IS NULL AND done_stamp IS NOT stamp`,
     )
     .run(target, since)
-}
-
-/** Everything read of the history was compared with the file. */
-export function noteChecked(database: SyncDatabase, id: number, now: number): void {
-  database.query('UPDATE sources SET checked_at = ? WHERE id = ?').run(now, id)
 }

@@ -1,22 +1,12 @@
-import { DAY_MS } from '../../../clock.ts'
+import { redactLines } from '../../../secrets/redact.ts'
+import { sha256Hex } from '../../../secrets/secret.ts'
 import { COMPRESSED_ENDING } from '../readers/history-file.ts'
-import type { HistorySource, ReadHistory } from '../source.ts'
+import type { HistorySource, Piece, ReadHistory } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
-import { beginAnew, commitSegment, noteSegment, type Position, readPosition, settle } from './positions.ts'
-import { MAX_SEGMENT_BYTES, makeSegment, SMALL_SEGMENT_BYTES } from './segment.ts'
-import {
-  type KnownSource,
-  markDone,
-  markErased,
-  markFailed,
-  markRegistered,
-  markUnknown,
-  noteChecked,
-  readSourceId,
-  stampOf,
-} from './sources.ts'
-import type { Put, SyncClient } from './wire.ts'
+import { beginAnew, commitSegment, type Position, readPosition } from './positions.ts'
+import { type KnownSource, markDone, markErased, markFailed, markRegistered, markUnknown, readSourceId, stampOf } from './sources.ts'
+import type { Put, Segment, SyncClient } from './wire.ts'
 
 export type UploadContext = {
   database: SyncDatabase
@@ -32,8 +22,11 @@ export type UploadContext = {
   now: () => number
 }
 
-/** How often everything sent of a changed history, rather than only its end, is compared with the file. */
-const CHECK_INTERVAL_MS = DAY_MS
+/** Maximum number of raw bytes of a history in a segment, unless a line is longer; and of one that the service finds too large. */
+const MAX_SEGMENT_BYTES = 2 ** 19
+const SMALL_SEGMENT_BYTES = 2 ** 15
+
+const ZSTD_LEVEL = 3
 
 /** How many times a history may restart or go back in one pass. */
 const MAX_RESTARTS = 8
@@ -42,22 +35,18 @@ const MAX_RESTARTS = 8
 export type Pending = KnownSource & { source: HistorySource }
 
 /**
- * Sends what the service does not have of a history, in segments. A segment counts as sent once the service has confirmed it; one whose answer was lost is
- * found by comparing with the service's head. A history that cannot be uploaded is recorded as failed. If `isThorough`, everything that was sent is compared
- * with the file, which otherwise happens once a day.
+ * Sends what the service does not have of a history, in segments. A segment counts as sent once the service has confirmed it; after an answer was lost it is
+ * sent again, or the history from its beginning, of which the service recognizes each line. A history that cannot be uploaded is recorded as failed.
  *
  * @throws Halt or ServiceError if no history can be uploaded for now.
  */
-export async function uploadSource(context: UploadContext, pending: Pending, isThorough: boolean): Promise<void> {
-  const { database, now } = context
-  const { id, source, sourceId } = pending
-  const checksAll = isThorough || now() - pending.checkedAt >= CHECK_INTERVAL_MS
+export async function uploadSource(context: UploadContext, { id, source, sourceId }: Pending): Promise<void> {
+  const { database } = context
   const stamp = stampOf(source)
   let known = sourceId
   let maxBytes = MAX_SEGMENT_BYTES
   for (let restart = 0; restart <= MAX_RESTARTS; restart++) {
-    const ended = await uploadFrom(context, { id, source, sourceId: known, checksAll, maxBytes })
-    if (ended === 'done' && checksAll) noteChecked(database, id, now())
+    const ended = await uploadFrom(context, { id, source, sourceId: known, maxBytes })
     if (ended === 'done') return markDone(database, id, stamp, toTail(source, readPosition(database, id)))
     if (ended === 'erased') return markErased(database, id, readSourceId(database, id))
     if (typeof ended === 'object') return markFailed(database, id, stamp, ended.failure)
@@ -91,14 +80,14 @@ export async function register(
     const isMoved = readPosition(database, id).chain !== chain
     if (isErased) markErased(database, id, sourceId)
     else markRegistered(database, id, sourceId, lines)
-    if (isMoved && !isErased) settle(database, id, chain)
+    if (isMoved && !isErased) beginAnew(database, id, chain)
     return { sourceId, isMoved, isErased }
   })
 }
 
 type Ended = 'done' | 'again' | 'unknown' | 'erased' | 'too large' | { failure: string }
 
-type Reading = { id: number; source: HistorySource; sourceId: string | null; checksAll: boolean; maxBytes: number }
+type Reading = { id: number; source: HistorySource; sourceId: string | null; maxBytes: number }
 
 async function uploadFrom(context: UploadContext, reading: Reading): Promise<Ended> {
   const { id, source } = reading
@@ -115,17 +104,16 @@ async function uploadFrom(context: UploadContext, reading: Reading): Promise<End
 
 async function sendFrom(
   { database, client, read, proceed, now }: UploadContext,
-  { id, source, sourceId, checksAll, maxBytes }: Reading & { sourceId: string },
+  { id, source, sourceId, maxBytes }: Reading & { sourceId: string },
 ): Promise<Ended> {
   let position = readPosition(database, id)
-  for await (const piece of read(source, position.cursor, maxBytes, { checksAll, now: now() })) {
+  for await (const piece of read(source, position.cursor, maxBytes, { now: now() })) {
     if (piece === 'rewritten') {
       beginAnew(database, id, position.chain)
       return 'again'
     }
     await proceed(source, position.rawEnd)
     const made = await makeSegment(position, piece)
-    noteSegment(database, id, made.to)
     const put = await client.putSegment({ ...made.segment, sourceId })
     if (put.kind !== 'stored') return handleRefusal(database, id, put, maxBytes)
     if (put.head.chain !== made.to.chain)
@@ -138,10 +126,31 @@ async function sendFrom(
   return 'done'
 }
 
+/** A segment ready to be sent, the position after it, and the number of redactions by rule. */
+type Made = { segment: Omit<Segment, 'sourceId'>; to: Position; redacted: Record<string, number> }
+
+/**
+ * Makes a segment of the lines after a position: redacted, then compressed. Digests are computed over redacted lines only, since a digest of the original
+ * line would allow a guess of a credential to be confirmed.
+ *
+ * @throws if lines cannot be searched for credentials; they must then not be sent.
+ */
+async function makeSegment(from: Position, { lines, rawEnd, cursor }: Piece): Promise<Made> {
+  const redacted = await redactLines(lines)
+  const counts: Record<string, number> = {}
+  for (const one of redacted) for (const [rule, count] of Object.entries(one.counts)) counts[rule] = (counts[rule] ?? 0) + count
+  const text = Buffer.from(redacted.map(({ line }) => `${line}\n`).join(''))
+  const body = new Uint8Array(Bun.zstdCompressSync(text, { level: ZSTD_LEVEL }))
+  const digest = sha256Hex(text)
+  const to = { rawEnd, chain: sha256Hex(from.chain + digest), cursor }
+  const segment = { isFirst: from.cursor === null, body, digest: Buffer.from(digest, 'hex').toString('base64'), chain: from.chain }
+  return { segment, to, redacted: counts }
+}
+
 function handleRefusal(database: SyncDatabase, id: number, put: Exclude<Put, { kind: 'stored' }>, maxBytes: number): Ended {
   if (put.kind === 'refused' && put.reason === 'too_large' && maxBytes > SMALL_SEGMENT_BYTES) return 'too large'
   if (put.kind === 'refused') return { failure: `the service does not take it (${put.reason})` }
-  if (put.kind === 'gap') settle(database, id, put.chain)
+  if (put.kind === 'gap') beginAnew(database, id, put.chain)
   if (put.kind === 'unknown') markUnknown(database, id)
   return put.kind === 'gap' ? 'again' : put.kind
 }
