@@ -14,14 +14,6 @@ const MAX_ACTS = 128
  */
 const MAX_DEFERRED_BYTES = 96 * 1024
 
-/**
- * Maximum number of pages merged for each row that a transaction changed in the index: each page is merged once per level of segments, of which a large index
- * has about five.
- */
-const MERGED_PAGES_PER_CHANGE = 8
-/** With more pages than this to merge, merging takes precedence over acts; a burst of saves may leave this many. */
-const MAX_MERGE_DEBT_PAGES = 512
-
 /** Changes that acts have deferred to the end of their transaction, with the approximate number of bytes that each writes. */
 export type Later = { run: () => void; bytes: number }[]
 
@@ -63,8 +55,6 @@ export function createWriter(
   }
   const queue: Queued[] = []
   let running: Promise<void> | undefined
-  /** Upper bound of the number of index pages still to be merged. */
-  let mergeDebt = 0
 
   async function runAct(act: Queued): Promise<void> {
     const before = later.length
@@ -99,24 +89,29 @@ export function createWriter(
   }
 
   function commit(acts: number, startedAt: number): void {
-    const before = later.length > 0 ? (merging?.countChanges() ?? 0) : undefined
-    for (const finish of later) finish.run()
+    if (later.length > 0) changeIndex()
     statements.commit.run()
     requireKept()
     committed(acts, performance.now() - startedAt)
-    if (before !== undefined && merging !== undefined) mergeDebt += (merging.countChanges() - before) * MERGED_PAGES_PER_CHANGE
   }
 
-  /** One step of merging. If it cannot be written, because the disk is full or another process holds the file, a later transaction does it. */
-  function mergeStep(): void {
+  function changeIndex(): void {
+    const runLater = () => {
+      for (const change of later) change.run()
+    }
+    if (merging === undefined) runLater()
+    else merging.addSegment(runLater)
+  }
+
+  /** One step of merging. If it cannot be written, because the disk is full or another process holds the file, it is left to later transactions. */
+  function mergeStep(merging: Merging): void {
     try {
       statements.begin.run()
-      const merged = merging?.step() ?? 0
+      merging.step()
       statements.commit.run()
       committed(0, 0)
-      mergeDebt = merged > 0 ? mergeDebt - merged : 0
     } catch {
-      mergeDebt = 0
+      merging.postpone()
       undoAll()
     }
   }
@@ -140,10 +135,11 @@ export function createWriter(
 
   async function drain(): Promise<void> {
     await new Promise((resume) => setImmediate(resume))
-    while (queue.length > 0 || mergeDebt > 0) {
+    while (queue.length > 0 || merging?.isDue()) {
       await yieldIfDue()
-      if (queue.length > 0 && mergeDebt < MAX_MERGE_DEBT_PAGES) await commitTogether()
-      else mergeStep()
+      const isForMerging = merging !== undefined && (queue.length === 0 || merging.isUrgent())
+      if (isForMerging) mergeStep(merging)
+      else await commitTogether()
     }
     running = undefined
   }
