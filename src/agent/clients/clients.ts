@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
-import { type Launch, MCP_CLIENTS, type McpClient, type McpClientId } from '../../mcp-clients.ts'
+import { MCP_CLIENTS, type McpClient, type McpClientId } from '../../mcp-clients.ts'
 import { type Hooks, hooksIn, pluginHooks, toHookGroup } from './hooks.ts'
 import { applicationFolder, configFolder, type Machine } from './machine.ts'
 
@@ -15,8 +15,6 @@ type Place = {
   folderSettings?: string
   /** Its command on the PATH. */
   executable?: string
-  /** Arguments of that command that add a server. Values of variables are references, never keys. */
-  addArguments?: (name: string, launch: Launch) => string[]
   /** How it runs commands at events of a session, if it can. */
   hooks?: Hooks
   /** A note for the user after the change. */
@@ -45,17 +43,12 @@ const zed = (machine: Machine) => (machine.platform === 'win32' ? applicationFol
 const goose = (machine: Machine) =>
   machine.platform === 'win32' ? applicationFolder(machine, 'Block', 'goose', 'config') : join(configFolder(machine), 'goose')
 
-const toVariableOptions = ({ variables }: Launch) => Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`])
-
 const PLACES: Record<McpClientId, Place> = {
   'claude-code': {
     file: ({ environment, home }) => join(environment.CLAUDE_CONFIG_DIR || home, '.claude.json'),
     folders: (machine) => [claude(machine)],
     folderSettings: 'projects',
     executable: 'claude',
-    addArguments: (name, launch) => {
-      return ['mcp', 'add', '--scope', 'user', name, ...toVariableOptions(launch), '--', launch.command, ...launch.args]
-    },
     hooks: pluginHooks(
       (machine) => join(claude(machine), 'skills', 'memsvc'),
       { 'session-start': 'SessionStart', 'user-prompt': 'UserPromptSubmit', 'session-end': 'Stop' },
@@ -66,7 +59,6 @@ const PLACES: Record<McpClientId, Place> = {
     file: (machine) => join(codex(machine), 'config.toml'),
     folders: (machine) => [codex(machine)],
     executable: 'codex',
-    addArguments: (name, { command, args }) => ['mcp', 'add', name, '--', command, ...args],
     hooks: {
       ...hooksIn(
         'codex',
@@ -99,9 +91,6 @@ const PLACES: Record<McpClientId, Place> = {
     file: (machine) => join(gemini(machine), 'settings.json'),
     folders: (machine) => [gemini(machine)],
     executable: 'gemini',
-    addArguments: (name, launch) => {
-      return ['mcp', 'add', '--scope', 'user', ...toVariableOptions(launch), name, launch.command, ...launch.args]
-    },
     hooks: hooksIn(
       'gemini',
       (machine) => join(gemini(machine), 'settings.json'),
@@ -166,11 +155,7 @@ export function requireClient(id: string): Client {
 
 /** The path of a client's command, or the first of its folders that exists; undefined if the client seems not to be installed. */
 export function findInstalled(client: Client, machine: Machine): string | undefined {
-  return findExecutable(client, machine) ?? client.folders(machine).find((folder) => existsSync(folder))
-}
-
-/** The path of a client's command; undefined if it is not on the PATH. */
-export function findExecutable({ executable }: Client, { environment }: Machine): string | undefined {
-  if (executable === undefined) return undefined
-  return Bun.which(executable, { PATH: environment.PATH ?? '' }) ?? undefined
+  const { executable } = client
+  const command = executable === undefined ? null : Bun.which(executable, { PATH: machine.environment.PATH ?? '' })
+  return command ?? client.folders(machine).find((folder) => existsSync(folder))
 }

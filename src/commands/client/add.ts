@@ -6,7 +6,6 @@ import { editSlot } from '../../agent/clients/formats/edit.ts'
 import { HOOK_EVENTS, type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
 import { isCached, type KeptProgram, makeCopies, toKeptProgram } from '../../agent/clients/kept-program.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
-import { addByOwnCommand } from '../../agent/clients/own-command.ts'
 import { ownProgram } from '../../agent/clients/program.ts'
 import { toServerSlot } from '../../agent/clients/registration.ts'
 import { maskKeys } from '../../agent/clients/show-changes.ts'
@@ -90,8 +89,6 @@ async function addClient(cli: Cli, wish: Wish, options: AddOptions): Promise<voi
   await makeCopies(wish.program)
   await keepBackups(cli, changes)
   const issued = { ...key, source: await key.obtain() }
-  const isEntryNew = changes.some(({ file }) => file === client.file(machine))
-  if (isEntryNew && !wish.isHttp) await addByOwnCommand(client, machine, toLaunch(client, issued, wish.program.words))
   await writeAll(await planChanges(toEdits(wish, issued)))
   await report(cli, wish, issued)
 }

@@ -317,9 +317,9 @@ test('with --all, what one client refuses keeps none of the others from it', asy
   expect(await read('.gemini/settings.json')).not.toContain('memsvc')
 })
 
-test('a client whose own command cannot be started is connected by its file, and one whose file cannot be written keeps none from it', async () => {
+test("a client's own command is not run, and one whose file cannot be written keeps none of the others from it", async () => {
   const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
-  await put('bin/gemini', 'of another processor')
+  await put('bin/gemini', `#!/bin/sh\necho "$@" >> ${home}/started\n`)
   await chmod(join(home, 'bin/gemini'), 0o755)
   await put('.cursor', 'a file in the place of the folder')
   const environment = { HOME: home, PATH: join(home, 'bin'), SVC_DATA_DIR: join(home, 'none'), SVC_API_KEY: KEY }
@@ -327,6 +327,7 @@ test('a client whose own command cannot be started is connected by its file, and
   expect([status, err]).toEqual([1, expect.stringContaining(`${home}/.cursor/mcp.json cannot be changed (`)])
   expect(out).toContain('Gemini CLI is connected')
   expect(await read('.gemini/settings.json')).toContain('memsvc')
+  expect(existsSync(join(home, 'started'))).toBeFalse()
 })
 
 test('lists what is installed and how it is connected', async () => {
