@@ -58,8 +58,8 @@ export type Output<Value> = {
   toText?: (value: Value, cli: Cli) => string
   /** What `--json` prints; the result itself if left out. */
   toJson?: (value: Value) => unknown
-  /** The message for exit status 1 although the result was printed; undefined for status 0. */
-  refusal?: (value: Value) => string | undefined
+  /** The message for exit status 1 although the result was printed, or an error with a status of its own; undefined for status 0. */
+  refusal?: (value: Value) => string | Error | undefined
 }
 
 /** A command that does not open the service's data. */
@@ -90,13 +90,14 @@ export function toCommand<Value>(
   if (toText !== undefined) command.option('--json', 'print one JSON value')
   if (more !== undefined) command.addHelpText('after', more)
   return command.action(async (...passed: unknown[]) => {
-    const given = passed.at(-2) as { json?: true }
-    const value = await run(given, passed.slice(0, -2).flat() as string[])
+    const value = await run(passed.at(-2) as object, passed.slice(0, -2).flat() as string[])
     if (toText === undefined) return
-    const text = given.json ? JSON.stringify(toJson(value)) : toText(value, cli)
+    // An option of that name is taken by the command above, if it has one too.
+    const { json } = command.optsWithGlobals<{ json?: true }>()
+    const text = json ? JSON.stringify(toJson(value)) : toText(value, cli)
     if (text !== '') await cli.out(`${text}\n`)
     const reason = refusal?.(value)
-    if (reason !== undefined) throw new Refusal(reason)
+    if (reason !== undefined) throw reason instanceof Error ? reason : new Refusal(reason)
   })
 }
 

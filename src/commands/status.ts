@@ -1,22 +1,21 @@
-import { Command } from 'commander'
 import type { SyncReport } from '../agent/histories/sync/report.ts'
 import { readStatus, type Status } from '../agent/status.ts'
 import { DAY_MS } from '../clock.ts'
-import type { Cli } from './cli.ts'
+import { localCommand } from './command.ts'
 import { countOf } from './terminal/count-of.ts'
 import { toTableTime } from './terminal/table.ts'
 
-/** `memsvc status`. Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot be used. */
-export function statusCommand(cli: Cli): Command {
-  return new Command('status')
-    .description('check the connection to the service: SVC_ENDPOINT, and the key in SVC_API_KEY or SVC_API_KEY_FILE')
-    .option('--json', 'print one JSON value')
-    .action(async ({ json }: { json?: true }) => {
-      const { status, error } = await readStatus(cli.environment, cli.clock)
-      await cli.out(json ? `${JSON.stringify(status)}\n` : toText(status, cli.clock.now()))
-      if (error !== undefined) throw error
-    })
-}
+/** Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot be used. */
+export const statusCommand = localCommand(
+  'status',
+  'check the connection to the service: SVC_ENDPOINT, and the key in SVC_API_KEY or SVC_API_KEY_FILE',
+  {
+    act: (cli) => readStatus(cli.environment, cli.clock),
+    toText: ({ status }, { clock }) => toText(status, clock.now()),
+    toJson: ({ status }) => status,
+    refusal: ({ error }) => error,
+  },
+)
 
 function toText(status: Status, now: number): string {
   const rows = [
@@ -25,7 +24,7 @@ function toText(status: Status, now: number): string {
     ...toInfoRows(status, now),
     ['Histories', toHistories(status.histories)],
   ]
-  return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
+  return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}`).join('\n')
 }
 
 function toReached({ endpoint, reachable, latency_ms }: Status): string {

@@ -1,4 +1,3 @@
-import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { type Keep, optionalKeep, optionalSpan } from '../../config/values.ts'
 import { Refusal } from '../../errors.ts'
@@ -7,30 +6,34 @@ import { deleteSurplus } from '../../maintenance/keep.ts'
 import type { Service } from '../../service.ts'
 import type { Backup } from '../../store/backup.ts'
 import { backUpStore, verifyBackup } from '../../store/open-store.ts'
-import { type Cli, withService } from '../cli.ts'
+import type { Cli } from '../cli.ts'
+import { localCommand, type MakeCommand, type OptionsOf } from '../command.ts'
 import { findProject } from '../options.ts'
+import { serviceCommand } from '../service-command.ts'
 import { countOf } from '../terminal/count-of.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { toSize } from '../terminal/size.ts'
 import { choosePassphrase } from './passphrase.ts'
 import { toJson, toLines } from './shown.ts'
 
-type Options = { project?: string; account?: string; every?: string; keep?: string; withoutKey?: true; json?: true }
+const OPTIONS = {
+  '--project <project>': 'only this project: name or id',
+  '--account <account>': 'name or id; only needed if several accounts have a project of that name',
+  '--keep <rule>': 'then delete older backups of the folder: 7d4w keeps the newest of 7 days and of 4 weeks',
+  '--every <span>': 'keep making backups, one every 6h for example',
+  '--without-key': 'leave out secret.key, which decrypts the credentials of integrations; no passphrase is asked for',
+  '--json': 'print one JSON value for each backup',
+}
+
+type Options = OptionsOf<typeof OPTIONS>
 
 /** `memsvc backup` and `memsvc backup verify` */
-export function backupCommand(cli: Cli): Command {
-  return new Command('backup')
-    .description('write everything, or one project, into one file, also while the service runs')
-    .argument('[target]', 'a new file, or a folder; SVC_BACKUP_DIR or the current folder if left out')
-    .option('--project <project>', 'only this project: name or id')
-    .option('--account <account>', 'name or id; only needed if several accounts have a project of that name')
-    .option('--keep <rule>', 'then delete older backups of the folder: 7d4w keeps the newest of 7 days and of 4 weeks')
-    .option('--every <span>', 'keep making backups, one every 6h for example')
-    .option('--without-key', 'leave out secret.key, which decrypts the credentials of integrations; no passphrase is asked for')
-    .addOption(new Option('--json', 'print one JSON value for each backup'))
-    .action((target: string | undefined, options: Options) => withService(cli, (service) => run(cli, service, target, options)))
-    .addCommand(verifyCommand(cli))
-}
+export const backupCommand: MakeCommand = (cli) =>
+  serviceCommand('backup', 'write everything, or one project, into one file, also while the service runs', {
+    arguments: { '[target]': 'a new file, or a folder; SVC_BACKUP_DIR or the current folder if left out' },
+    options: OPTIONS,
+    act: (service, options, target?: string) => run(cli, service, target, options),
+  })(cli).addCommand(verifyCommand(cli))
 
 async function run(cli: Cli, service: Service, target: string | undefined, options: Options): Promise<void> {
   const { config } = service
@@ -101,16 +104,11 @@ const isComplete = ({ manifest }: Backup) => manifest.incomplete.length === 0
 const toText = ({ path, bytes, manifest }: Backup, deleted: string[]) =>
   [`wrote and verified ${path}, ${toSize(bytes)}`, ...toLines(manifest), ...deleted.map((name) => `deleted ${name}`), ''].join('\n')
 
-/** `memsvc backup verify`: needs no data folder, so that a backup can be verified where it is kept. */
-function verifyCommand(cli: Cli): Command {
-  return new Command('verify')
-    .description('read a whole backup and compare every file in it with its manifest')
-    .argument('<file>')
-    .option('--json', 'print one JSON value')
-    .action(async (file: string, { json }: { json?: true }, command: Command) => {
-      const manifest = await verifyBackup(file)
-      const asked = json ?? command.parent?.opts().json
-      await cli.out(asked ? `${JSON.stringify(toJson(manifest))}\n` : `'${file}' is whole\n${toLines(manifest).join('\n')}\n`)
-      if (manifest.incomplete.length > 0) throw new Refusal('what it was made of was not whole')
-    })
-}
+/** Needs no data folder, so that a backup can be verified where it is kept. */
+const verifyCommand = localCommand('verify', 'read a whole backup and compare every file in it with its manifest', {
+  arguments: { '<file>': '' },
+  act: async (_cli, _options, file = '') => ({ file, manifest: await verifyBackup(file) }),
+  toText: ({ file, manifest }) => `'${file}' is whole\n${toLines(manifest).join('\n')}`,
+  toJson: ({ manifest }) => toJson(manifest),
+  refusal: ({ manifest }) => (manifest.incomplete.length > 0 ? 'what it was made of was not whole' : undefined),
+})

@@ -1,5 +1,6 @@
 import { HOOK_EVENTS } from '../../agent/clients/hooks.ts'
 import { commandGroup, localCommand } from '../command.ts'
+import { toListing } from '../terminal/table.ts'
 
 const CLIENT = { '[client]': "its name in 'memsvc client list'" }
 const WRITING = { '--dry-run': 'show what would change, and change nothing', '-y, --yes': 'do not ask' }
@@ -16,8 +17,13 @@ Examples:
 /** The modules of these commands are loaded when one of them runs, since loading them would slow down every start of the agent. */
 export const clientCommand = commandGroup('client', 'connect assistants on this machine to the service', [
   localCommand('list', 'list the known clients, which of them are installed, and how they are connected', {
-    options: { '--json': 'print one JSON value' },
-    act: async (cli, options) => (await import('./list.ts')).listClients(cli, options),
+    act: async (cli) => (await import('./list.ts')).listClients(cli),
+    toText: (clients) =>
+      toListing(
+        clients,
+        { CLIENT: 'id', NAME: 'name', INSTALLED: ({ installed }) => installed ?? 'no', CONNECTED: 'connected', SETTINGS: 'file' },
+        '',
+      ),
   }),
   localCommand('add', 'connect a client: show the change, ask, keep a backup, and write', {
     arguments: CLIENT,

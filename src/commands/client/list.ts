@@ -4,15 +4,11 @@ import { readRegistration } from '../../agent/clients/registration.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
-import { toTable } from '../terminal/table.ts'
 
-/** `memsvc client list` */
-export async function listClients(cli: Cli, { json }: { json?: true }): Promise<void> {
+/** Every known client, and how it is connected. */
+export function listClients(cli: Cli) {
   const machine = machineOf(cli)
-  const listed = await Promise.all(CLIENTS.map((client) => toListed(client, machine)))
-  if (json) return void (await cli.out(`${JSON.stringify(listed)}\n`))
-  const rows = listed.map(({ id, name, installed, connected, file }) => [id, name, installed ?? 'no', connected, file])
-  await cli.out(`${toTable(['CLIENT', 'NAME', 'INSTALLED', 'CONNECTED', 'SETTINGS'], rows, '')}\n`)
+  return Promise.all(CLIENTS.map((client) => toListed(client, machine)))
 }
 
 async function toListed(client: Client, machine: Machine) {

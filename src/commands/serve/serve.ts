@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { firstRun } from '../../account/organizations/first-run.ts'
 import { createApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
@@ -11,6 +10,7 @@ import type { Service } from '../../service.ts'
 import { isReadOnly, takeServeLock } from '../../store/open-store.ts'
 import { toLocalUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
+import { localCommand, type OptionsOf } from '../command.ts'
 import { loadConfig, type SettingOptions } from '../settings.ts'
 import { readTimes, startBackgroundWork } from './background-work.ts'
 import { announceStart, announceStop, warnOfCredentials, warnOfPublicUrl } from './start-text.ts'
@@ -20,31 +20,31 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 /** How long idle connections are kept after the signal, so that a request already on its way is answered and not reset. */
 const LINGER_MS = 250
 
-/** The options that override an environment variable. */
-const VARIABLES = { host: 'SVC_HOST', port: 'SVC_PORT', data: 'SVC_DATA_DIR', publicUrl: 'SVC_PUBLIC_URL' } as const
-
-type Options = { [name in keyof typeof VARIABLES]?: string }
-
-/** `memsvc serve`: runs the server until SIGINT or SIGTERM. A new data folder gets an account, a project and a key first. */
-export function serveCommand(cli: Cli): Command {
-  return new Command('serve')
-    .description('start the service; a new data folder gets an account, a project and a key')
-    .option('--host <address>', 'address to listen on, instead of SVC_HOST')
-    .option('--port <number>', 'port to listen on, instead of SVC_PORT; 0 takes a free one')
-    .option('--data <folder>', 'folder of all data, instead of SVC_DATA_DIR')
-    .option('--public-url <url>', 'the address that users type, instead of SVC_PUBLIC_URL')
-    .action(async (options: Options) => serve(cli, await loadConfig(cli, toSettings(options))))
+/** The options by the settings that they override. */
+const OPTIONS = {
+  '--host <address>': 'address to listen on, instead of SVC_HOST',
+  '--port <number>': 'port to listen on, instead of SVC_PORT; 0 takes a free one',
+  '--data <folder>': 'folder of all data, instead of SVC_DATA_DIR',
+  '--public-url <url>': 'the address that users type, instead of SVC_PUBLIC_URL',
 }
 
-/** The options, by the variables that they override. */
-function toSettings(options: Options): SettingOptions {
-  const given = Object.entries(VARIABLES).flatMap(([name, variable]) => {
-    const value = options[name as keyof Options]
-    return value === undefined ? [] : [{ variable, value, shown: `--${name.replace('U', '-u')}` }]
-  })
+/** `memsvc serve`: runs the server until SIGINT or SIGTERM. A new data folder gets an account, a project and a key first. */
+export const serveCommand = localCommand('serve', 'start the service; a new data folder gets an account, a project and a key', {
+  options: OPTIONS,
+  act: async (cli, options) => serve(cli, await loadConfig(cli, toSettings(options))),
+})
+
+function toSettings({ host, port, data, publicUrl }: OptionsOf<typeof OPTIONS>): SettingOptions {
+  const named = [
+    ['SVC_HOST', '--host', host],
+    ['SVC_PORT', '--port', port],
+    ['SVC_DATA_DIR', '--data', data],
+    ['SVC_PUBLIC_URL', '--public-url', publicUrl],
+  ] as const
+  const given = named.filter(([, , value]) => value !== undefined)
   return {
-    texts: Object.fromEntries(given.map(({ variable, value }) => [variable, value])),
-    origins: Object.fromEntries(given.map(({ variable, shown }) => [variable, shown])),
+    texts: Object.fromEntries(given.map(([variable, , value]) => [variable, value])),
+    origins: Object.fromEntries(given.map(([variable, name]) => [variable, name])),
   }
 }
 
