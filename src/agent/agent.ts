@@ -1,14 +1,14 @@
 import { homedir } from 'node:os'
-import { readStateDir } from './config.ts'
+import { type Environment, readStateDir } from './config.ts'
 import { startSyncSupervisor } from './histories/sync/supervisor.ts'
-import { createListCache } from './relay/list-cache.ts'
 import { createOutput } from './relay/output.ts'
 import { relay } from './relay/relay.ts'
 import { createSession } from './relay/session.ts'
+import { createListCache } from './relay/tools-list.ts'
 import { openServiceClient } from './service-client.ts'
 
 export type AgentOptions = {
-  environment: Record<string, string | undefined>
+  environment: Environment
   /** What the client sends. */
   input: AsyncIterable<Uint8Array>
   /** Writes to the client; resolves when the bytes were written, rejects if the client has closed the pipe. */

@@ -4,7 +4,8 @@ import { ServiceError } from '../errors.ts'
 import { isLoopback } from '../loopback.ts'
 import { isWholeKey, KEY_LENGTH } from '../secrets/key.ts'
 
-type Environment = Record<string, string | undefined>
+/** Variables of a process. */
+export type Environment = Record<string, string | undefined>
 
 /** The default address of `memsvc serve`. */
 export const DEFAULT_ENDPOINT = 'http://127.0.0.1:8787'

@@ -1,6 +1,5 @@
 import { isLoopback } from '../loopback.ts'
-
-type Environment = Record<string, string | undefined>
+import type { Environment } from './config.ts'
 
 /** The variables from which the runtime takes a proxy: for https, and those that are for plain http alone. */
 const FOR_HTTPS = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']

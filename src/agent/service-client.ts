@@ -3,7 +3,7 @@ import { isObject } from '../jsonrpc.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import { VERSION } from '../version.ts'
 import { readBytes, toObject } from './answer-body.ts'
-import { readEndpoint, readKey } from './config.ts'
+import { type Environment, readEndpoint, readKey } from './config.ts'
 import { isCalledDirectly } from './proxy.ts'
 import { toBusy, toServiceError, toUnexpected } from './service-errors.ts'
 
@@ -74,7 +74,7 @@ const MAX_ANSWER_BYTES = 4 * 2 ** 20
 const USER_AGENT = `memsvc-agent/${VERSION} (${process.platform})`
 
 /** @throws ServiceError `endpoint_invalid`. A missing or malformed key is reported by the first request, which is then not sent. */
-export function createServiceClient(environment: Record<string, string | undefined>): ServiceClient {
+export function createServiceClient(environment: Environment): ServiceClient {
   const baseUrl = readEndpoint(environment)
 
   async function send(request: ServiceRequest): Promise<Response> {
@@ -111,7 +111,7 @@ export function createServiceClient(environment: Record<string, string | undefin
 }
 
 /** The same, but for invalid settings returns a client whose methods all fail with that error. Its base URL is then empty. */
-export function openServiceClient(environment: Record<string, string | undefined>): ServiceClient {
+export function openServiceClient(environment: Environment): ServiceClient {
   try {
     return createServiceClient(environment)
   } catch (caught) {

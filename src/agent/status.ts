@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { ServiceError, ServiceErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { DEFAULT_ENDPOINT, readStateDir } from './config.ts'
+import { DEFAULT_ENDPOINT, type Environment, readStateDir } from './config.ts'
 import { openSyncDatabase } from './histories/sync/database.ts'
 import { readSyncReport, type SyncReport } from './histories/sync/report.ts'
 import { createServiceClient, type KeyInfo, openServiceClient } from './service-client.ts'
@@ -32,7 +32,7 @@ const KEY_STATES: Partial<Record<ServiceErrorCode, Status['key']>> = {
 
 /** Makes one request to the service. */
 export async function readStatus(
-  environment: Record<string, string | undefined>,
+  environment: Environment,
   { ticks, now }: Clock,
 ): Promise<{ status: Status; error: ServiceError | undefined }> {
   const base = { endpoint: environment.SVC_ENDPOINT || DEFAULT_ENDPOINT, agent_version: VERSION }
@@ -57,7 +57,7 @@ export async function readStatus(
   }
 }
 
-async function readHistories(environment: Record<string, string | undefined>, now: () => number): Promise<SyncReport> {
+async function readHistories(environment: Environment, now: () => number): Promise<SyncReport> {
   const client = openServiceClient(environment)
   const openDatabase = () => openSyncDatabase(readStateDir(environment), BUSY_MS)
   return readSyncReport({ environment, client, openDatabase, halt: undefined, pid: process.pid, now })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Environment } from '../agent/config.ts'
 import type { Clock, Random } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
@@ -10,7 +11,7 @@ import { loadConfig } from './settings.ts'
 
 /** The parts of the process that commands use. Results go to `out`, messages to `err`. */
 export type Cli = {
-  environment: Record<string, string | undefined>
+  environment: Environment
   clock: Clock
   random: Random
   /** Writes text; resolves when it was written, which a command with much output must wait for. */

@@ -3,6 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 
 /** What identifies a git repository. */
 type Repository = {
+  /** The folder that contains `.git`. */
+  root: string
   /** The `.git` folder shared by all its work trees. */
   folder: string
   /** The URL of `origin` or, if there is none, of the first remote; at most `MAX_LINE_LENGTH` UTF-16 units. */
@@ -15,15 +17,19 @@ const MAX_FILE_BYTES = 2 ** 20
 /** Longer lines of a git configuration are passed over: its author may be anybody. */
 const MAX_LINE_LENGTH = 2_048
 
+/** A folder and its parents, from the inside out. */
+export function listParents(dir: string): string[] {
+  const folders = [resolve(dir)]
+  for (let above = dirname(resolve(dir)); above !== folders.at(-1) && folders.length < MAX_DEPTH; above = dirname(above))
+    folders.push(above)
+  return folders
+}
+
 /** Finds the repository that contains a folder by reading its files, so that git need not be installed. */
 export async function findRepository(dir: string): Promise<Repository | undefined> {
-  let current = resolve(dir)
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const folder = await findGitFolder(join(current, '.git'))
-    if (folder !== undefined) return { folder, remote: findRemote((await readSmall(join(folder, 'config'))) ?? '') }
-    const above = dirname(current)
-    if (above === current) return undefined
-    current = above
+  for (const root of listParents(dir)) {
+    const folder = await findGitFolder(join(root, '.git'))
+    if (folder !== undefined) return { root, folder, remote: findRemote((await readSmall(join(folder, 'config'))) ?? '') }
   }
   return undefined
 }

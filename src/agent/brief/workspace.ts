@@ -3,11 +3,9 @@ import { homedir } from 'node:os'
 import { join, parse, resolve } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
-import { readStateDir } from '../config.ts'
+import { type Environment, readStateDir } from '../config.ts'
 import { readState, saveState, writeState } from '../state-file.ts'
 import { findRepository } from './repository.ts'
-
-type Environment = Record<string, string | undefined>
 
 /** Where the service saves what is saved without a workspace. */
 export const DEFAULT_WORKSPACE = 'default'

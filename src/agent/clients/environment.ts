@@ -1,9 +1,8 @@
 import { Refusal } from '../../errors.ts'
+import type { Environment } from '../config.ts'
 import { CLIENTS, type Client, requireClient } from './clients.ts'
 import type { Machine } from './machine.ts'
 import { readRegistration, toAgentEnvironment } from './registration.ts'
-
-type Environment = Machine['environment']
 
 /** The environment in which to act for a client, whose settings may contain key and address. @throws Refusal for settings that cannot be read. */
 export async function readClientEnvironment(client: Client, machine: Machine): Promise<Environment> {

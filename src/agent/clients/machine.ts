@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import type { Environment } from '../config.ts'
 
 /** The machine whose clients are configured. */
 export type Machine = {
-  environment: Record<string, string | undefined>
+  environment: Environment
   /** Home folder of the user. */
   home: string
   platform: NodeJS.Platform

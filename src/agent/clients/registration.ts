@@ -1,12 +1,10 @@
 import { isObject } from '../../jsonrpc.ts'
 import { type McpClient, SERVER_NAME } from '../../mcp-clients.ts'
-import { DEFAULT_ENDPOINT } from '../config.ts'
+import { DEFAULT_ENDPOINT, type Environment } from '../config.ts'
 import type { Client } from './clients.ts'
 import { readSettings, readSlot, type Slot } from './formats/settings.ts'
 import type { Machine } from './machine.ts'
 import { readText } from './text-file.ts'
-
-type Environment = Record<string, string | undefined>
 
 /** How a client's entry connects to the service. Values that refer to environment variables are left out. */
 export type Registration = { route: 'agent' | 'http'; key?: string; keyFile?: string; endpoint?: string; command?: string }

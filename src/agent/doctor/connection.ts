@@ -3,11 +3,10 @@ import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { VERSION } from '../../version.ts'
 import { readObject } from '../answer-body.ts'
+import type { Environment } from '../config.ts'
 import { isCalledDirectly, listProxyVariables } from '../proxy.ts'
 import { createServiceClient, type KeyInfo, MESSAGE_HEADERS, openServiceClient, type ServiceClient } from '../service-client.ts'
 import { type Check, checksOf } from './check.ts'
-
-type Environment = Record<string, string | undefined>
 
 const TIMEOUT_MS = 5_000
 const MAX_SKEW_MS = 60_000

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isObject } from '../../jsonrpc.ts'
-import { readStateDir } from '../config.ts'
+import { type Environment, readStateDir } from '../config.ts'
 import type { Machine } from '../histories/source.ts'
 import { targetsOf } from '../histories/sync/consent.ts'
 import { findStateFault, openSyncDatabase } from '../histories/sync/database.ts'
@@ -25,7 +25,7 @@ export async function checkHistories(machine: Machine, now: () => number): Promi
   return [...checkUploads(environment, settings, now), await checkCleanup(machine)]
 }
 
-function checkUploads(environment: Machine['environment'], settings: SyncSettings, now: () => number): Check[] {
+function checkUploads(environment: Environment, settings: SyncSettings, now: () => number): Check[] {
   const stateDir = readStateDir(environment)
   try {
     const database = openSyncDatabase(stateDir, BUSY_MS)

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { isObject } from '../../jsonrpc.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
+import { listParents } from '../brief/repository.ts'
 import { readSettings, valueAt } from '../clients/formats/settings.ts'
 import { type Registration, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
@@ -9,22 +10,13 @@ import { type Check, checksOf, toFileProblem } from './check.ts'
 
 /** The file in a folder with which a team shares its servers. In Claude Code it takes precedence over the user's settings. */
 const FILE_NAME = '.mcp.json'
-/** Number of parent folders that are searched. */
-const MAX_DEPTH = 64
 const OWN_PROGRAM = /(^|[\\/])memsvc(\.exe)?$/
 
 const { warning, problem } = checksOf('client')
 
 /** Checks the service's entries in the shared files of a folder and its parents: whether the program exists, and whether a key is in the file. */
 export async function checkSharedFiles(folder: string): Promise<Check[]> {
-  return (await Promise.all(listFolders(folder).map((one) => checkFile(join(one, FILE_NAME))))).flat()
-}
-
-function listFolders(folder: string): string[] {
-  const folders = [resolve(folder)]
-  for (let above = dirname(folders[0] ?? ''); above !== folders.at(-1) && folders.length < MAX_DEPTH; above = dirname(above))
-    folders.push(above)
-  return folders
+  return (await Promise.all(listParents(folder).map((one) => checkFile(join(one, FILE_NAME))))).flat()
 }
 
 async function checkFile(file: string): Promise<Check[]> {

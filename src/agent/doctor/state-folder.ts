@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { readStateDir } from '../config.ts'
+import { type Environment, readStateDir } from '../config.ts'
 import { type Check, checksOf } from './check.ts'
 
 /** Permission bits of users other than the owner. */
@@ -9,7 +9,7 @@ const OTHERS = 0o077
 const { ok, warning } = checksOf('client')
 
 /** Checks the folder of the agent's state: the last list of tools, workspaces of folders, and what sessions were told. */
-export async function checkStateFolder(environment: Record<string, string | undefined>): Promise<Check> {
+export async function checkStateFolder(environment: Environment): Promise<Check> {
   const folder = readStateDir(environment)
   const found = await stat(folder).catch(() => undefined)
   if (found === undefined) return ok('state folder', `${folder} does not exist yet`)

@@ -1,8 +1,9 @@
 import type { Assistant } from '../../transcripts/format.ts'
+import type { Environment } from '../config.ts'
 
 /** The machine whose histories are searched. */
 export type Machine = {
-  environment: Record<string, string | undefined>
+  environment: Environment
   /** Home folder of the user. */
   home: string
 }

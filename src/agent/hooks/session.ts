@@ -3,10 +3,8 @@ import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS, MINUTE_MS } from '../../clock.ts'
 import { isObject } from '../../jsonrpc.ts'
-import { readStateDir } from '../config.ts'
+import { type Environment, readStateDir } from '../config.ts'
 import { readState, writeState } from '../state-file.ts'
-
-type Environment = Record<string, string | undefined>
 
 /** What one session was already told. */
 export type Session = { told: string[]; isReminded: boolean }

@@ -4,15 +4,13 @@ import type { ServiceClient } from '../service-client.ts'
 import { toServiceError } from '../service-errors.ts'
 import { adviceFor, exchange } from './exchange.ts'
 import { findMember, findString, findWholeObject, textOf } from './json-bytes.ts'
-import type { ListCache } from './list-cache.ts'
-import { createListReader } from './list-reader.ts'
 import { createListWatch } from './list-watch.ts'
 import type { ClientMessage } from './message.ts'
 import type { Output } from './output.ts'
 import { LIST_CHANGED, toError, toInitialized, toKnownList, toResult } from './own-answer.ts'
 import { isOwnCall, toOwnResult } from './own-tool.ts'
 import { findRepeatableTools, isRepeatable } from './retry.ts'
-import { findTools, withOwnTool } from './tools-list.ts'
+import { createListReader, findTools, type ListCache, withOwnTool } from './tools-list.ts'
 
 /** One client's conversation with the service. */
 export type Session = {

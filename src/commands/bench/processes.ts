@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Subprocess } from 'bun'
+import type { Environment } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 
 /** A service that runs as a child process. */
@@ -38,7 +39,7 @@ const MAX_LOG_LENGTH = 16_384
  * `program` is the command line of this program. `environment` is passed on without `SVC_` variables, so that the user's own data and service are not
  * touched.
  */
-export function createProcesses(program: string[], environment: Record<string, string | undefined>, ticks: () => number): Processes {
+export function createProcesses(program: string[], environment: Environment, ticks: () => number): Processes {
   const inherited = Object.entries(environment).filter(([name]) => !name.startsWith('SVC_'))
   const running = new Set<Child>()
   let isEnded = false

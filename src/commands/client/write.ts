@@ -4,6 +4,7 @@ import type { Machine } from '../../agent/clients/machine.ts'
 import { hasKey, toDiff } from '../../agent/clients/show-changes.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { isAgreed } from '../terminal/ask.ts'
 
 export type Selection = { all?: true }
 export type WriteOptions = { dryRun?: true; yes?: true }
@@ -33,9 +34,7 @@ export async function eachClient(cli: Cli, clients: Client[], act: (client: Clie
 export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteOptions): Promise<boolean> {
   await cli.out(changes.map(toDiff).join('\n'))
   if (dryRun) return false
-  if (yes) return true
-  if (cli.confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
-  return cli.confirm(`Change ${changes.map(({ file }) => file).join(', ')}?`)
+  return isAgreed(cli, yes, `Change ${changes.map(({ file }) => file).join(', ')}?`)
 }
 
 /** Backs up the files that will change, and prints where. */

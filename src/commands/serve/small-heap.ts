@@ -1,4 +1,5 @@
 import { ownProgram } from '../../agent/clients/program.ts'
+import type { Environment } from '../../agent/config.ts'
 
 const SMALL_MEMORY_BYTES = 256 * 2 ** 20
 
@@ -9,7 +10,7 @@ const SMALL_MEMORY_BYTES = 256 * 2 ** 20
 export const SMALL_HEAP = { BUN_JSC_forceRAMSize: String(SMALL_MEMORY_BYTES), MIMALLOC_PURGE_DELAY: '10' }
 
 /** This process and its machine. */
-type Process = { environment: Record<string, string | undefined>; platform: NodeJS.Platform; memoryBytes: number }
+type Process = { environment: Environment; platform: NodeJS.Platform; memoryBytes: number }
 
 /**
  * Replaces this process (same id, same command line) by one whose engine collects garbage as on a small machine. With much memory, the engine lets garbage

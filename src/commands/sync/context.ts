@@ -1,5 +1,5 @@
 import { findKeyEnvironment } from '../../agent/clients/environment.ts'
-import { readStateDir } from '../../agent/config.ts'
+import { type Environment, readStateDir } from '../../agent/config.ts'
 import { findStateFault, openSyncDatabase, type SyncDatabase } from '../../agent/histories/sync/database.ts'
 import type { Uploader } from '../../agent/histories/sync/pass.ts'
 import { keepTarget, type Target } from '../../agent/histories/sync/target.ts'
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 10_000
 const BUSY_MS = 5_000
 
 /** The target of a key of this machine, as reported by the service. */
-export type SyncTarget = { environment: Cli['environment']; info: KeyInfo; target: Target }
+export type SyncTarget = { environment: Environment; info: KeyInfo; target: Target }
 
 /** @throws Refusal if it is not clear which key is meant; ServiceError where the service does not accept it or cannot be asked. */
 export async function askTarget(cli: Cli, { client }: { client?: string }): Promise<SyncTarget> {
@@ -37,10 +37,7 @@ export async function withUploader<Value>(
 }
 
 /** Runs `act` with the state of the uploads. @throws Refusal if the state folder cannot be used, for instance because its disk is full. */
-export async function withSyncDatabase<Value>(
-  environment: Cli['environment'],
-  act: (database: SyncDatabase) => Promise<Value>,
-): Promise<Value> {
+export async function withSyncDatabase<Value>(environment: Environment, act: (database: SyncDatabase) => Promise<Value>): Promise<Value> {
   const stateDir = readStateDir(environment)
   try {
     const database = openSyncDatabase(stateDir, BUSY_MS)

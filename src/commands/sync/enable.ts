@@ -6,6 +6,7 @@ import { isSwitchedOff } from '../../agent/histories/sync/settings.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
+import { isAgreed } from '../terminal/ask.ts'
 import { askTarget } from './context.ts'
 import { toPlanText } from './show-plan.ts'
 
@@ -26,17 +27,12 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   const added = settings.folders.filter(({ folder }) => folders.includes(folder))
   await cli.out(toPlanText(added, info, plan, await readSample(plan, readHistory)))
   if (options.dryRun) return
-  if (!options.yes && !(await ask(cli))) return cli.err('nothing was changed\n')
+  if (!(await isAgreed(cli, options.yes, 'Upload these, and the sessions to come?'))) return cli.err('nothing was changed\n')
   await agreeTo(environment, settings, cli.clock.now())
   const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''
   await cli.out(
     `Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`,
   )
-}
-
-async function ask({ confirm }: Cli): Promise<boolean> {
-  if (confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
-  return confirm('Upload these, and the sessions to come?')
 }
 
 function readSince(text: string | undefined): string | null {

@@ -4,6 +4,7 @@ import type { SessionName } from '../../agent/histories/sync/sources.ts'
 import { wakeUploads } from '../../agent/histories/sync/wake.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { isAgreed } from '../terminal/ask.ts'
 import { countOf } from '../terminal/count-of.ts'
 import { askTarget, withUploader } from './context.ts'
 
@@ -37,8 +38,7 @@ async function erase(
     const session = named === undefined ? undefined : requireSession(uploader.database, found, named)
     const what = session === undefined ? 'all sessions that were uploaded from here' : `session ${session.sessionId}`
     const question = `${verb} ${what}, at ${found.target.endpoint} in project '${found.info.project}'?`
-    if (!options.yes && cli.confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
-    if (!options.yes && !(await cli.confirm?.(question))) return void cli.err('nothing was changed\n')
+    if (!(await isAgreed(cli, options.yes, question))) return void cli.err('nothing was changed\n')
     return act(uploader, session)
   })
 }

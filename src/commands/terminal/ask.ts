@@ -1,5 +1,6 @@
 import type { ReadStream } from 'node:tty'
 import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
 
 /** Prints a question and reads one line without echo. If the input is not a terminal, reads its first line. Throws a Refusal at Ctrl-C. */
 export async function askHidden(question: string, input: ReadStream, err: (text: string) => void): Promise<string> {
@@ -20,6 +21,13 @@ export async function askYesNo(question: string, input: ReadStream, err: (text: 
   const answer = await readLine(input)
   input.pause()
   return /^y(es)?$/i.test(answer.trim())
+}
+
+/** Whether a person agrees; asked unless they did on the command line (`--yes`). @throws Refusal if there is no terminal to ask on. */
+export async function isAgreed({ confirm }: Pick<Cli, 'confirm'>, yes: true | undefined, question: string): Promise<boolean> {
+  if (yes) return true
+  if (confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
+  return confirm(question)
 }
 
 async function readLine(input: ReadStream): Promise<string> {

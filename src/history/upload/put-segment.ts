@@ -10,7 +10,6 @@ import { toPastTime } from './bounds.ts'
 import type { Head } from './heads.ts'
 import { type Incoming, type IncomingLine, toIncoming } from './incoming.ts'
 import { requireRoom } from './quota.ts'
-import { shortenTitle } from './title.ts'
 
 /**
  * A segment as it was sent, inflated. `digest` is the SHA-256 of the body, `chain` what the agent knows of the source before it, both in hexadecimal. `isFirst` if
@@ -134,4 +133,17 @@ function toChange(source: HistorySource, lines: IncomingLine[], receivedAt: numb
   const title = source.title ?? shortenTitle(lines.find(({ prompt }) => prompt !== undefined)?.prompt)
   const known = Number.isFinite(lastAt) ? lastAt : null
   return { title, firstAt: Number.isFinite(firstAt) ? firstAt : null, lastAt: known, receivedAt, activeAt: known ?? receivedAt }
+}
+
+const MAX_TITLE_CHARACTERS = 120
+
+/** The beginning of a text in one line, as the title of a session; null for none. */
+function shortenTitle(text: string | undefined): string | null {
+  const line = (text ?? '')
+    .slice(0, 4 * MAX_TITLE_CHARACTERS)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+  if (line === '') return null
+  const characters = [...line]
+  return characters.length <= MAX_TITLE_CHARACTERS ? line : `${characters.slice(0, MAX_TITLE_CHARACTERS).join('')}…`
 }

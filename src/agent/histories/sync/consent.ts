@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises'
-import { dirname, join, parse } from 'node:path'
+import { parse } from 'node:path'
 import { Refusal } from '../../../errors.ts'
 import { FORMATS } from '../../../transcripts/formats.ts'
+import { findRepository } from '../../brief/repository.ts'
+import type { Environment } from '../../config.ts'
 import type { KeyInfo } from '../../service-client.ts'
-import type { Machine } from '../source.ts'
 import { isOf, toPattern, toRealPath } from './folders.ts'
 import { type MappedFolder, readSyncSettings, type SyncSettings, saveFewerSettings, saveSyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 import { wakeUploads } from './wake.ts'
 
 /** The user's decisions about uploads. Called only by the command line. */
-
-type Environment = Machine['environment']
 
 const NOTHING_AGREED: Omit<SyncSettings, 'device'> = { isPaused: false, folders: [], excluded: [] }
 
@@ -27,7 +26,7 @@ export async function readOrBegin(environment: Environment): Promise<SyncSetting
  */
 export async function toFolders(named: string[], dir: string, home: string): Promise<string[]> {
   if (named.length > 0) return Promise.all(named.map((one) => requireFolder(toPattern(one, dir, home))))
-  const folder = await toRealPath((await findRepositoryFolder(dir)) ?? dir)
+  const folder = await toRealPath((await findRepository(dir))?.root ?? dir)
   if (folder === (await toRealPath(home)) || folder === parse(folder).root)
     throw new Refusal(`name the folders whose sessions are to be uploaded; '${folder}' holds more than one project`)
   return [folder]
@@ -37,15 +36,6 @@ async function requireFolder(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory() !== true) throw new Refusal(`there is no folder '${path}'`)
   return toRealPath(path)
-}
-
-const MAX_DEPTH = 64
-
-async function findRepositoryFolder(dir: string): Promise<string | undefined> {
-  let folder = dir
-  for (let depth = 0; depth < MAX_DEPTH && folder !== dirname(folder); depth++, folder = dirname(folder))
-    if ((await stat(join(folder, '.git')).catch(() => undefined)) !== undefined) return folder
-  return undefined
 }
 
 /** Adds folders to the settings, for the target of a key. A folder mapped to another target is mapped to this one. */

@@ -1,4 +1,5 @@
 import { toIsoTime } from '../../../clock.ts'
+import type { Environment } from '../../config.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { noteActivity } from './activity.ts'
 import type { SyncDatabase } from './database.ts'
@@ -32,7 +33,7 @@ export type Uploader = {
 }
 
 /** The settings if they currently allow uploads to the target; otherwise undefined. */
-export async function findConsent(environment: Machine['environment'], target: Target): Promise<SyncSettings | undefined> {
+export async function findConsent(environment: Environment, target: Target): Promise<SyncSettings | undefined> {
   const settings = isSwitchedOff(environment) ? undefined : await readSyncSettings(environment)
   if (settings === undefined || settings.isPaused) return undefined
   return settings.folders.some((folder) => isOf(target, folder)) ? settings : undefined

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { VERSION } from '../../../version.ts'
+import type { Environment } from '../../config.ts'
 import type { ServiceClient } from '../../service-client.ts'
 import { toServiceError } from '../../service-errors.ts'
 import { type Activity, readActivity } from './activity.ts'
@@ -35,7 +36,7 @@ export type SyncReport = {
 }
 
 export type ReportSources = {
-  environment: Record<string, string | undefined>
+  environment: Environment
   client: Pick<ServiceClient, 'baseUrl' | 'identify'>
   /** Opens the database in the state folder; not called if the user has decided nothing. */
   openDatabase: () => SyncDatabase
@@ -158,7 +159,7 @@ function toReport({ client, now }: { client: { baseUrl: string }; now: () => num
 }
 
 /** A path with `~` for the home folder, and so without the user's name. */
-export function toShown(path: string, { HOME }: Record<string, string | undefined>): string {
+export function toShown(path: string, { HOME }: Environment): string {
   const home = HOME || homedir()
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 }

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { isObject } from '../../../jsonrpc.ts'
-import { readStateDir } from '../../config.ts'
+import { type Environment, readStateDir } from '../../config.ts'
 import { readState, saveState, saveWithdrawal } from '../../state-file.ts'
 import type { Target } from './target.ts'
-
-type Environment = Record<string, string | undefined>
 
 /** A folder whose sessions the user has agreed to upload, for one project and one holder of a key of it. */
 export type MappedFolder = Target & {

@@ -1,8 +1,6 @@
 import { stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readStateDir } from '../../config.ts'
-
-type Environment = Record<string, string | undefined>
+import { type Environment, readStateDir } from '../../config.ts'
 
 const FILE = 'sync-wake'
 const OWNER_ONLY = 0o600
