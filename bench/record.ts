@@ -10,6 +10,7 @@ export const toRecord = (given: Given): Omit<NewRecord, 'entry'> => ({
   status: 'unverified',
   supersededBy: null,
   sourceHash: null,
+  askedAs: null,
   createdAt: Date.now(),
   expiresAt: null,
   forgottenAt: null,

@@ -52,7 +52,7 @@ async function saveInTurn(batch: Omit<NewRecord, 'entry'>[], times: Times): Prom
   start = performance.now()
   await project.write(async (tx) => {
     const begun = performance.now()
-    const whole = batch.map((record) => ({ ...record, entry: toEntry(record.content) }))
+    const whole = batch.map((record) => ({ ...record, entry: toEntry(record) }))
     times.analysis += performance.now() - begun
     for (const record of whole) await tx.insertRecord(record)
   })

@@ -1,5 +1,5 @@
 // How well a note is found by other words than its own: the notes of bench/wordings, with other texts around them, asked for by each question alone, by the
-// words that an assistant would search with, and by these with other wordings beside them (`also`).
+// words that an assistant would search with, and by these with other wordings beside them (`also`); saved without and with other phrases (`asked_as`).
 // Usage: bun bench/wordings.ts OTHERS [FOLDER]   (OTHERS: JSON Lines with `content`, or a set of projects with `docs`; its first 5 000 texts are saved, too)
 import { join } from 'node:path'
 import { searchMemory } from '../src/memory/search/search.ts'
@@ -48,24 +48,30 @@ function report(way: string, outcomes: Outcome[]): void {
   console.log(`| ${way} | ${shares.join(' | ')} | ${median(answered)} | ${median(unanswered)} |`)
 }
 
-const [others, folder = join(import.meta.dir, 'wordings')] = process.argv.slice(2)
-if (others === undefined) throw new Error('usage: bun bench/wordings.ts OTHERS [FOLDER]')
+/** Asks for the notes, saved with their phrases or without them. */
+async function run(others: string[], notes: Note[], questions: Question[], withPhrases: boolean): Promise<void> {
+  const opened = await openBenchService()
+  const ids = new Map<string, string>()
+  for (const content of others) await keep(opened, { content })
+  for (const { id, text, asked_as } of notes)
+    ids.set(await keep(opened, { content: text, ...(withPhrases && asked_as && { asked_as }) }), id)
+  for (const [way, toAsked] of Object.entries(WAYS)) {
+    const outcomes: Outcome[] = []
+    for (const question of questions) {
+      const { result } = await searchMemory(opened.service, opened.caller, { ...toAsked(question), limit: LIMIT })
+      const at = result.findIndex(({ id }) => ids.get(id) === question.note)
+      outcomes.push({ kind: question.kind, rank: at < 0 ? Number.POSITIVE_INFINITY : at, score: result[0]?.score ?? 0 })
+    }
+    report(`${way}${withPhrases ? ', asked_as' : ''}`, outcomes)
+  }
+  await opened.close()
+}
+
+const [file, folder = join(import.meta.dir, 'wordings')] = process.argv.slice(2)
+if (file === undefined) throw new Error('usage: bun bench/wordings.ts OTHERS [FOLDER]')
+const others = (await readOthers(file)).slice(0, OTHERS)
 const notes = await readLines<Note>(join(folder, 'notes.jsonl'))
 const questions = await readLines<Question>(join(folder, 'questions.jsonl'))
-const opened = await openBenchService()
-const ids = new Map<string, string>()
-for (const content of (await readOthers(others)).slice(0, OTHERS)) await keep(opened, { content })
-for (const { id, text } of notes) ids.set(await keep(opened, { content: text }), id)
-
 console.log('| asked by (first / first five) | same words | partly | no shared word | all | best score, median | without an answer |')
 console.log('|---|---|---|---|---|---|---|')
-for (const [way, toAsked] of Object.entries(WAYS)) {
-  const outcomes: Outcome[] = []
-  for (const question of questions) {
-    const { result } = await searchMemory(opened.service, opened.caller, { ...toAsked(question), limit: LIMIT })
-    const at = result.findIndex(({ id }) => ids.get(id) === question.note)
-    outcomes.push({ kind: question.kind, rank: at < 0 ? Number.POSITIVE_INFINITY : at, score: result[0]?.score ?? 0 })
-  }
-  report(way, outcomes)
-}
-await opened.close()
+for (const withPhrases of [false, true]) await run(others, notes, questions, withPhrases)

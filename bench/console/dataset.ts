@@ -48,13 +48,13 @@ async function addRecords(service: Service, { project, owner }: Begun, people: M
     })
   const entries = Array.from({ length: 500 }, (_, at) => {
     const content = `Part ${at} of the build listens on port ${8000 + at} and is deployed on ${['Monday', 'Tuesday', 'Friday'][at % 3]}s`
-    return { content, entry: toEntry(content) }
+    return { content, entry: toEntry({ content, askedAs: null }) }
   })
   const start = service.clock.now() - DAYS * DAY_MS
   for (let from = 0; from < RECORDS; from += BATCH)
     await store.write(async (tx) => {
       for (let at = from; at < from + BATCH; at++) {
-        const { content = '', entry = toEntry('') } = entries[at % entries.length] ?? {}
+        const { content = '', entry = toEntry({ content: '', askedAs: null }) } = entries[at % entries.length] ?? {}
         const author = people[(at * 31) % people.length] ?? owner
         const createdAt = start + Math.floor((at / RECORDS) * DAYS * DAY_MS)
         const source = (at * 7919) % SOURCES
@@ -79,6 +79,7 @@ async function addRecords(service: Service, { project, owner }: Begun, people: M
           verifiedAt: at % 5 === 1 ? createdAt + 1 : null,
           needsReview: false,
           marked: false,
+          askedAs: null,
           entry,
         }
         await tx.insertRecord(record)

@@ -19,7 +19,7 @@ export type Text = { id?: string; content: string; source: string | null }
 
 const toWhole = ({ id, content, source }: Text, at: number, workspaceId: number, authorId: string): NewRecord => ({
   ...toRecord({ ...(id !== undefined && { id }), workspaceId, authorId, content, factKey: `note ${at}`, sourceId: source }),
-  entry: toEntry(content),
+  entry: toEntry({ content, askedAs: null }),
 })
 
 /** Fills a project with texts in their order, past the guard, and tells how many there are every ten thousand. */

@@ -180,7 +180,7 @@ async function fillWide(project: ProjectStore, { owner }: Author): Promise<void>
 async function fillSourced(project: ProjectStore, { member }: Author): Promise<void> {
   const workspace = await project.write((tx) => tx.insertWorkspace('default', Date.now()))
   const large = fillUp('large ')
-  const entry = toEntry(large)
+  const entry = toEntry({ content: large, askedAs: null })
   await saveMany(project, SOURCE_RECORDS, (at) => ({
     ...toRow(workspace.id, replaceStart(large, `large ${at} `), member),
     sourceId: SOURCE,
@@ -234,7 +234,7 @@ type Row = Omit<NewRecord, 'entry'> & { entry?: IndexEntry }
 const toRow = (workspaceId: number, content: string, authorId: string): Row =>
   toRecord({ workspaceId, authorId, content, factKey: 'note', sourceId: null })
 
-const withEntry = (row: Row): NewRecord => ({ ...row, entry: row.entry ?? toEntry(row.content) })
+const withEntry = (row: Row): NewRecord => ({ ...row, entry: row.entry ?? toEntry(row) })
 
 async function saveMany(project: ProjectStore, count: number, make: (at: number) => Row): Promise<void> {
   for (let at = 0; at < count; at += BATCH) {

@@ -323,6 +323,7 @@ CREATE TABLE "records" (
 	"ranked_at" bigint GENERATED ALWAYS AS (coalesce(verified_at, created_at)) STORED NOT NULL,
 	"needs_review" boolean NOT NULL,
 	"marked" boolean NOT NULL,
+	"asked_as" text collate "C",
 	CONSTRAINT "records_project_id_seq_pk" PRIMARY KEY("project_id","seq")
 );
 --> statement-breakpoint

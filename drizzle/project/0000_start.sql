@@ -73,6 +73,7 @@ CREATE TABLE `records` (
 	`ranked_at` integer GENERATED ALWAYS AS (coalesce(verified_at, created_at)) VIRTUAL,
 	`needs_review` integer NOT NULL,
 	`marked` integer NOT NULL,
+	`asked_as` text,
 	CONSTRAINT "flags" CHECK(fact_key_given in (0, 1) and needs_review in (0, 1) and marked in (0, 1))
 );
 --> statement-breakpoint

@@ -49,6 +49,7 @@ const DONE_MESSAGES = {
   'record.known': 'This was saved before; it is the same record.',
   'record.contested': 'The record is saved, and not verified: another one of its fact key says something else. Look at both and choose.',
   'record.edited': 'The correction is saved, and supersedes what was there.',
+  'record.rephrased': 'The phrases are saved: search finds the record by them from now on.',
   'record.proposed': 'The correction is saved beside the verified record, which holds until somebody chooses between the two.',
   'record.verified': 'The record is verified.',
   'record.chosen': 'The record is verified, and what else its fact key said is superseded by it.',

@@ -1,4 +1,4 @@
-import type { IndexEntry } from './record.ts'
+import type { IndexEntry, RecordTexts } from './record.ts'
 
 /** How a fault is repaired: an index is rebuilt from the records, anything else is restored from a backup. */
 export type Remedy = 'reindex' | 'restore'
@@ -24,4 +24,4 @@ export type CheckedPart = {
 export type CheckRequest = { toEntry?: ToEntry; projectId?: string }
 
 /** Makes what the index stores about a text, with the present analyzer. */
-export type ToEntry = (content: string) => IndexEntry
+export type ToEntry = (texts: RecordTexts) => IndexEntry

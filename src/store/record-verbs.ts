@@ -121,12 +121,13 @@ export type RecordReads = {
 
 /**
  * The fields of a record that change. Only `supersede` makes a record superseded. Texts change where credentials in them are masked; whoever changes a content
- * replaces the entry of a record that is not forgotten, too.
+ * or phrases replaces the entry of a record that is not forgotten, too.
  */
 export type RecordChange = Partial<
   Pick<
     StoredRecord,
     | 'content'
+    | 'askedAs'
     | 'factKey'
     | 'sourceId'
     | 'expiresAt'

@@ -1,3 +1,5 @@
+import type { Language } from '../text/language.ts'
+
 /** Who may see a record: `*` everyone of the project, `d:<department id>` callers of the department, `a:<author id>` its author alone. */
 export type Audience = string
 
@@ -20,6 +22,8 @@ export type StoredRecord = {
   audience: Audience
   authorId: string
   content: string
+  /** Phrases that somebody may ask for it with, one a line, those given last first; null without any. Indexed beside the content, and seen by the same audience. */
+  askedAs: string | null
   factKey: string
   /** Whether the fact key was given, not derived from the content. */
   factKeyGiven: boolean
@@ -42,6 +46,19 @@ export type StoredRecord = {
   forgottenAt: number | null
 }
 
+/** The texts by which a record is found. */
+export type RecordTexts = Pick<StoredRecord, 'content' | 'askedAs'>
+
+/** The phrases of a record. */
+export const phrasesOf = ({ askedAs }: Pick<StoredRecord, 'askedAs'>): string[] => askedAs?.split('\n') ?? []
+
+/** Phrases as a record has them. */
+export const joinPhrases = (phrases: string[]): string | null => (phrases.length === 0 ? null : phrases.join('\n'))
+
+/** Bytes of UTF-8 that a record counts against the plan. */
+export const bytesOf = ({ content, askedAs }: RecordTexts): number =>
+  Buffer.byteLength(content, 'utf8') + Buffer.byteLength(askedAs ?? '', 'utf8')
+
 /** A record without its content, which may be long. */
 export type RecordHead = Omit<StoredRecord, 'content'>
 
@@ -49,9 +66,9 @@ export type RecordHead = Omit<StoredRecord, 'content'>
 export type IndexEntry = {
   /** Terms with a space between them: letters, digits, marks and symbols, in lower case. */
   terms: string
-  /** Language (ISO 639-1) in which the text was analyzed. */
-  language: string
-  /** Length of the text in tokens, at least 1. */
+  /** Language in which the texts were analyzed. */
+  language: Language
+  /** Length of the content in tokens, at least 1. */
   length: number
   /** The encoded tokens, so that scoring need not read the text; null if they would be about as large as the text. */
   codes: Uint8Array | null
@@ -92,7 +109,7 @@ export type StateOfSource = Source & { visible: Visible; hash: string }
 /** Numbers of a verified record and of a rival of it. */
 export type Conflict = { verified: number; other: number }
 
-/** What counts against the plan: the number of records that are not forgotten, and the bytes of their contents in UTF-8. */
+/** What counts against the plan: the number of records that are not forgotten, and the bytes of their contents and phrases in UTF-8. */
 export type Usage = { records: number; contentBytes: number }
 
 /** A source of a workspace. */

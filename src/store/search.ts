@@ -27,7 +27,7 @@ export type Indexing = {
 export type PostingsQuery = { visible: Visible; workspaceId: number | undefined; groups: string[][]; most: number; beside?: string[] }
 
 /** What scoring reads of a record: its encoded tokens, or its content if there are none. `length` is in tokens. */
-export type StoredTokens = { seq: number; length: number; codes: Uint8Array | null; content: string | null }
+export type StoredTokens = { seq: number; length: number; codes: Uint8Array | null; content: string | null; askedAs: string | null }
 
 /** A record, and the visible records of the same source and workspace that were saved just before and just after it, nearest first. */
 export type Neighbours = { seq: number; before: number[]; after: number[] }
@@ -82,7 +82,7 @@ export type SearchReads = {
    * term that only records of other audiences contain.
    */
   listTerms: (range: TermRange) => Promise<TermCount[]>
-  /** In no particular order. `codes` is null for records with a number greater than `codedTo`: their content is read instead. */
+  /** In no particular order. `codes` is null for records with a number greater than `codedTo`: their texts are read instead. */
   findTokens: (visible: Visible, seqs: number[], codedTo: number) => Promise<StoredTokens[]>
   /** At most two neighbours on either side, for those of the records that have a source. */
   findNeighbours: (visible: Audience[], seqs: number[]) => Promise<Neighbours[]>

@@ -4,14 +4,14 @@ import { createLanguageVotes } from './detect-language.ts'
 import type { Language } from './language.ts'
 import { normalizeInSteps } from './normalize.ts'
 import { splitRunsInSteps } from './runs.ts'
-import { type TokenCode, toTokenCode } from './token-codes.ts'
+import { FIELD_BREAK, type TokenCode, toTokenCode } from './token-codes.ts'
 import { tokenize } from './tokens.ts'
 
 /**
  * The version of the rules by which text becomes terms and token codes. A change of a rule, a list or a stemmer takes the next number, and indexes
  * of other versions are rebuilt.
  */
-export const ANALYZER_VERSION = 5
+export const ANALYZER_VERSION = 6
 
 /** What the index and the exact scoring need of a text. */
 export type AnalyzedText = {
@@ -43,6 +43,18 @@ export function analyzeInSlices(text: string): Promise<AnalyzedText> {
   return finishInSlices(analyzeInSteps(text))
 }
 
+/** What the index and the exact scoring need of phrases beside a text. */
+type AnalyzedPhrases = Pick<AnalyzedText, 'terms' | 'codes'>
+
+/** Analyzes phrases, each of which begins with `FIELD_BREAK` in the codes, in the language of the text that they belong to. */
+export function analyzePhrases(phrases: string[], language: Language): AnalyzedPhrases {
+  const analyzed = phrases.map((phrase) => finish(analyzeRuns(finish(splitInSteps(phrase)).runs, language)))
+  return {
+    terms: analyzed.map(({ terms }) => terms).join(' '),
+    codes: Uint32Array.from(analyzed.flatMap(({ codes }) => [FIELD_BREAK, ...codes])),
+  }
+}
+
 /** Splits a text into the runs that become tokens, and detects the language in which its Latin script is read. Never throws. Time is linear in its length. */
 export function* splitInSteps(text: string): Steps<{ runs: string[]; language: Language }> {
   const runs = yield* splitRunsInSteps(yield* filterCharactersInSteps(text))
@@ -53,6 +65,10 @@ export function* splitInSteps(text: string): Steps<{ runs: string[]; language: L
 
 function* analyzeInSteps(text: string): Steps<AnalyzedText> {
   const { runs, language } = yield* splitInSteps(text)
+  return { language, ...(yield* analyzeRuns(runs, language)) }
+}
+
+function* analyzeRuns(runs: string[], language: Language): Steps<Omit<AnalyzedText, 'language'>> {
   const seen = new Map<string, AnalyzedRun>()
   const terms: string[] = []
   const codes: TokenCode[] = []
@@ -65,7 +81,7 @@ function* analyzeInSteps(text: string): Steps<AnalyzedText> {
     for (const code of analyzed.codes) codes.push(code)
     length += analyzed.length
   })
-  return { terms: terms.join(' '), language, length: length || 1, codes: Uint32Array.from(codes) }
+  return { terms: terms.join(' '), length: length || 1, codes: Uint32Array.from(codes) }
 }
 
 /** Visits runs in order, with a pause after each PIECE_LENGTH units of them; `readings` is how often each is analyzed. */

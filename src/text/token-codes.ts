@@ -41,12 +41,16 @@ function fnv1a(text: string): number {
   return hash >>> 0
 }
 
-/** The 64 most common words of English texts, a third of all their words, which are stored in one byte each. */
+/** Stands between the tokens of a text and those of each of its phrases. The code of no token. */
+export const FIELD_BREAK: TokenCode = CODES
+
+/** The 63 most common words of English texts, a third of all their words, and `FIELD_BREAK`, which are stored in one byte each. */
 const COMMON_CODES =
   `the of and to in is that for it was on with as by at from this be not we has have will can which you he she they i my your
-  his her their our its or but an a if so do did what when where who how there then than about out up all been would could some into more after`
+  his her their our its or but an a if so do did what when where who how there then than about out up all been would could some into more`
     .split(/\s+/)
     .map((word) => toTokenCode(stem(word, 'en'), word))
+    .concat(FIELD_BREAK)
 const POSITION_BY_COMMON_CODE = new Map(COMMON_CODES.map((code, position) => [code, position]))
 
 /** A first byte below this is the position of a common word; any other is the first of the three bytes of a code. */

@@ -18,7 +18,7 @@ async function fill({ call, memory }: Team, count: number, make: (at: number) =>
     await memory.write(async (tx) => {
       for (let nth = at; nth < Math.min(count, at + 500); nth++) {
         const one = { ...rest, ...make(nth), id: crypto.randomUUID() }
-        await tx.insertRecord({ ...one, entry: toEntry(one.content) })
+        await tx.insertRecord({ ...one, entry: toEntry(one) })
       }
     })
   }

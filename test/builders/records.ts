@@ -11,7 +11,7 @@ export async function insertRecords({ service, project, owner }: Running, record
   const store = service.store.project(project.id)
   const workspace = await store.write(async (tx) => (await tx.findWorkspace('default')) ?? tx.insertWorkspace('default', 0))
   const entryOf = (content: string) => {
-    const entry = entries.get(content) ?? toEntry(content)
+    const entry = entries.get(content) ?? toEntry({ content, askedAs: null })
     entries.set(content, entry)
     return entry
   }
@@ -31,6 +31,7 @@ export async function insertRecords({ service, project, owner }: Running, record
           supersededBy: null,
           sourceId: null,
           sourceHash: null,
+          askedAs: null,
           createdAt: 1,
           expiresAt: null,
           forgottenAt: null,

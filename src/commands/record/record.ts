@@ -16,7 +16,7 @@ const showCommand = onProject('show', 'show one record with everything that is k
   },
   toText: ({ content, ...fields }) => {
     const rows = Object.entries(fields).filter(([, value]) => value !== null)
-    return `${rows.map(([name, value]) => `${name.padEnd(13)} ${value}`).join('\n')}\n\n${content}`
+    return `${rows.map(([name, value]) => `${name.padEnd(13)} ${Array.isArray(value) ? value.join('; ') : value}`).join('\n')}\n\n${content}`
   },
 })
 

@@ -17,6 +17,7 @@ export const saveCommand: MakeCommand = (cli) =>
       '--fact-key <key>': 'name of a fact that may change; the record supersedes the earlier one',
       '--source <id>': 'where it comes from: a path, a URL, a ticket',
       '--source-hash <hash>': 'state of the source that the record was taken from',
+      '--asked-as <phrase...>': 'phrases in other words that somebody may ask with, up to 12',
       '--expires <time>': 'a date or an ISO 8601 time after which it counts as stale',
       '--member <member>': 'e-mail or id of its author; the operator if left out',
     },
@@ -27,8 +28,8 @@ export const saveCommand: MakeCommand = (cli) =>
         ref === undefined
           ? COMMAND_LINE
           : toMemberActor({ member: await requireMember(service, COMMAND_LINE, ref, account), account }, null)
-      const { factKey, source, sourceHash, expires } = given
-      const rest = { workspace, fact_key: factKey, source_id: source, source_hash: sourceHash, expires_at: expires }
+      const { factKey, source, sourceHash, askedAs, expires } = given
+      const rest = { workspace, fact_key: factKey, asked_as: askedAs, source_id: source, source_hash: sourceHash, expires_at: expires }
       return rememberRecord(service, actor, { projectId, content, scope, ...withoutUndefined(rest) })
     },
     toText: ({ id, workspace, created, superseded, conflicts_with: conflicts }) =>

@@ -10,6 +10,8 @@ import { toContent, toDiff } from './text.ts'
 /** The values of the record forms. */
 export type TypedRecord = {
   content: string
+  /** Phrases, one a line. */
+  askedAs: string
   factKey: string
   workspace: string
   scope: string
@@ -45,6 +47,7 @@ export function toNewRecord({ path, typed, workspaces, hasDepartment }: NewRecor
 <h1>New record</h1>
 <form method="post" action="${at}/new" class="panel">
 ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true, hint: 'A fact, decision or note, in one or a few sentences that still make sense without what is around them.' })}
+${toAskedAs(typed)}
 ${toGuardHint(path)}
 <div class="grid">
 ${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, such as “deploy.day”, where the fact may change. The record supersedes what the key says now.' })}
@@ -86,6 +89,7 @@ function toEditForm({ path, record, others, typed }: EditPage): Html {
   return html`<form method="post" action="${back}/edit" class="panel">
 ${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}
 ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, toRows(typed.content))}
+${toAskedAs(typed)}
 ${toGuardHint(path)}
 <div class="grid">${toExpiry(typed)}</div>
 ${toConfirm(typed)}
@@ -136,6 +140,17 @@ ${toRecordList(
   '',
 )}`
 }
+
+const toAskedAs = ({ askedAs }: TypedRecord): Html =>
+  toTextArea(
+    {
+      name: 'asked_as',
+      label: 'Asked as',
+      value: askedAs,
+      hint: 'Phrases in other words that somebody may ask with, one a line, at most 12. Searches find the record by them and do not show them.',
+    },
+    3,
+  )
 
 const toExpiry = ({ expires }: TypedRecord): Html =>
   toField({

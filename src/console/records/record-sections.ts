@@ -99,6 +99,7 @@ function toFields(path: string, record: ShownRecord): Html {
     ['Workspace', html`<bdi>${record.workspace}</bdi>`],
     ['Scope', record.scope],
     ['Fact key', html`<bdi>${record.fact_key}</bdi>${record.fact_key_given ? undefined : html`<small>Derived from its words</small>`}`],
+    ['Asked as', record.asked_as && html`${record.asked_as.map((phrase) => html`<bdi>${phrase}</bdi><br>`)}`],
     ['Status', record.status],
     ['Freshness', record.stale ? 'stale' : 'fresh'],
     [

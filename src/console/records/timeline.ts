@@ -1,5 +1,5 @@
 import type { Timeline, TimelineEvent, TimelineKind } from '../../memory/records/lists/timeline.ts'
-import type { StoredRecord } from '../../store/record.ts'
+import { phrasesOf, type StoredRecord } from '../../store/record.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -49,8 +49,14 @@ function toLinks(path: string, versions: StoredRecord[]): Html[] {
 }
 
 /** The changes of a version; its text if there is no earlier version, or they have nothing in common. */
-function toChange(kind: TimelineKind, { content }: StoredRecord, isOwn: boolean, diff: DiffPart[] | undefined): Html | undefined {
+function toChange(kind: TimelineKind, version: StoredRecord, isOwn: boolean, diff: DiffPart[] | undefined): Html | undefined {
   if (kind !== 'saved') return undefined
+  const phrases =
+    isOwn || version.askedAs === null ? undefined : html`<p class="quiet">Asked as: <bdi>${phrasesOf(version).join(' · ')}</bdi></p>`
+  return html`${toTextChange(version, isOwn, diff)}${phrases}`
+}
+
+function toTextChange({ content }: StoredRecord, isOwn: boolean, diff: DiffPart[] | undefined): Html | undefined {
   if (diff !== undefined) return toDiff(diff.map((part) => ({ ...part, text: shorten(part.text) })))
   return isOwn ? undefined : html`<p class="content" dir="auto">${shorten(content)}</p>`
 }

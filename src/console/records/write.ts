@@ -40,12 +40,14 @@ async function showNewWith(req: MemoryRequest, state: FormState, initial: Partia
 
 async function saveNew({ service, actor, project, path }: MemoryRequest, form: URLSearchParams): Promise<Response> {
   const field = (name: string) => form.get(name)?.trim() || undefined
+  const askedAs = readPhrases(form)
   const [key, source, hash, expires] = [field('fact_key'), field('source_id'), field('source_hash'), field('expires_at')]
   const written = await saveByHand(service, actor, {
     projectId: project.id,
     content: readText(form, 'content'),
     workspace: field('workspace') ?? DEFAULT_WORKSPACE,
     scope: readScope(form.get('scope')),
+    ...(askedAs.length > 0 && { asked_as: askedAs }),
     ...(key !== undefined && { fact_key: key }),
     ...(source !== undefined && { source_id: source }),
     ...(hash !== undefined && { source_hash: hash }),
@@ -73,7 +75,7 @@ const FORGOTTEN_MEANWHILE =
 async function showCorrection(req: MemoryRequest, state: FormState, { record, others }: Editable, isOvertaken = false): Promise<Response> {
   const { project, path, prepareShown } = req
   const toShown = await prepareShown([record, ...(others ?? [])])
-  const typed = toTyped(state, { content: record.content, expires: toDate(record, req.service.clock.now()) })
+  const typed = toTyped(state, { content: record.content, askedAs: record.askedAs ?? '', expires: toDate(record, req.service.clock.now()) })
   const changes = isOvertaken ? { diff: diffWords(record.content, readText(state.fields, 'content')) } : undefined
   const shown = toShown(record)
   const body =
@@ -92,6 +94,7 @@ async function saveEdit({ service, actor, params, project, path }: MemoryRequest
     projectId: project.id,
     id: params.record ?? '',
     content: readText(form, 'content'),
+    askedAs: readPhrases(form),
     expiresAt: form.get('expires_at')?.trim() || undefined,
     confirm: form.get('confirm') === 'yes',
     seen: (form.get('seen') ?? '').split(' '),
@@ -99,7 +102,8 @@ async function saveEdit({ service, actor, params, project, path }: MemoryRequest
   return redirectTo(path, edited, toEditedMessage(edited))
 }
 
-function toEditedMessage({ created, isProposal }: Edited): Done {
+function toEditedMessage({ created, isProposal, isRephrased }: Edited): Done {
+  if (isRephrased) return 'record.rephrased'
   if (!created) return 'record.known'
   return isProposal ? 'record.proposed' : 'record.edited'
 }
@@ -112,6 +116,7 @@ function redirectTo(path: string, { id, isContested }: SavedByHand, done: Done):
 function toTyped(state: FormState, initial: Partial<TypedRecord>): TypedRecord {
   return {
     content: typedValue(state, 'content', initial.content),
+    askedAs: typedValue(state, 'asked_as', initial.askedAs),
     factKey: typedValue(state, 'fact_key', initial.factKey),
     workspace: typedValue(state, 'workspace', initial.workspace),
     scope: typedValue(state, 'scope', initial.scope ?? 'shared'),
@@ -131,6 +136,12 @@ function toDate({ expiresAt }: StoredRecord, now: number): string {
 function readText(form: URLSearchParams | undefined, name: string): string {
   return (form?.get(name) ?? '').replaceAll('\r\n', '\n')
 }
+
+/** The phrases that were typed, one a line. */
+const readPhrases = (form: URLSearchParams): string[] =>
+  readText(form, 'asked_as')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
 
 /** Reads the scope of a record. Throws a Refusal for an unknown value. */
 export function readScope(text: string | null): Scope {

@@ -3,6 +3,7 @@ import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { CountedRefusal } from '../../errors.ts'
 import { findCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
+import { joinPhrases, phrasesOf } from '../../store/record.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
 import { type Draft, withTexts } from '../records/save/draft.ts'
 
@@ -15,11 +16,15 @@ import { type Draft, withTexts } from '../records/save/draft.ts'
 export async function passCredentials(ctx: AppContext, actor: Actor, memory: Memory, draft: Draft, isTrial = false): Promise<Draft> {
   const pass = (name: string, text: string) => passText(ctx, actor, memory, { name, field: name, text, isTrial })
   const content = await pass('content', draft.content)
+  const phrases: string[] = []
+  for (const phrase of phrasesOf(draft)) phrases.push(await pass('asked_as', phrase))
+  const askedAs = joinPhrases(phrases)
   const factKey = draft.factKeyGiven ? await pass('fact_key', draft.factKey) : draft.factKey
   const sourceId = draft.sourceId && (await pass('source_id', draft.sourceId))
   const sourceHash = draft.sourceHash && (await pass('source_hash', draft.sourceHash))
-  const isSame = content === draft.content && factKey === draft.factKey && sourceId === draft.sourceId && sourceHash === draft.sourceHash
-  return isSame ? draft : withTexts(draft, { content, factKey, sourceId, sourceHash })
+  const texts = { content, askedAs, factKey, sourceId, sourceHash }
+  const isSame = Object.entries(texts).every(([name, text]) => text === draft[name as keyof typeof texts])
+  return isSame ? draft : withTexts(draft, texts)
 }
 
 /** What an author can do instead. */

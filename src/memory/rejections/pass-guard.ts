@@ -7,12 +7,13 @@ import type { Verdict } from '../../guard/verdict.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { Account } from '../../store/account.ts'
+import { phrasesOf } from '../../store/record.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
 import type { Draft } from '../records/save/draft.ts'
 import { scopeOf } from '../visibility.ts'
 
 /** `currentHash` is what an import sets as the current hash of the source. */
-type Inspected = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'> & {
+type Inspected = Pick<Draft, 'audience' | 'content' | 'askedAs' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'> & {
   currentHash?: string | undefined
 }
 
@@ -66,13 +67,16 @@ async function toQuote(words: string): Promise<string> {
  */
 const MAY_BE_WORDED = /[^ -~]|[A-Za-z]{2,}(?:[^A-Za-z0-9]+[A-Za-z]{2,}){2}|(?:[A-Z][a-z]+){4}/
 
+/** The arguments that are sentences, not names. */
+const PROSE = new Set(['content', 'asked_as'])
+
 type Judged = { field: string; hash: string; verdict: Verdict }
 
 /** The first text of a record that is refused, else the first that is marked; none that the account has allowed or, with the policy `allow`, only marks. */
 async function findJudged({ records, account }: Memory, draft: Inspected): Promise<Judged | undefined> {
   let marked: Judged | undefined
   for (const [field, text] of listTexts(draft)) {
-    const verdict = await inspectInSlices(text, field === 'content' ? 'prose' : 'name')
+    const verdict = await inspectInSlices(text, PROSE.has(field) ? 'prose' : 'name')
     if (verdict.verdict === 'clean' || (verdict.verdict === 'marked' && account.markedPolicy === 'allow')) continue
     const hash = sha256Hex(text)
     if (await records.isAllowed(hash)) continue
@@ -84,7 +88,8 @@ async function findJudged({ records, account }: Memory, draft: Inspected): Promi
 }
 
 /** The texts that an assistant will read. A derived fact key is left out, because it consists of words of the content. */
-function listTexts({ content, factKey, factKeyGiven, sourceId, sourceHash, currentHash }: Inspected): [field: string, text: string][] {
+function listTexts(inspected: Inspected): [field: string, text: string][] {
+  const { content, factKey, factKeyGiven, sourceId, sourceHash, currentHash } = inspected
   const texts = {
     content,
     fact_key: factKeyGiven ? factKey : null,
@@ -92,7 +97,11 @@ function listTexts({ content, factKey, factKeyGiven, sourceId, sourceHash, curre
     source_hash: onlyWorded(sourceHash),
     source_current_hash: onlyWorded(currentHash),
   }
-  return Object.entries(texts).flatMap(([field, text]) => (text === null ? [] : [[field, text]]))
+  const given: [string, string | null][] = [
+    ...Object.entries(texts),
+    ...phrasesOf(inspected).map((phrase): [string, string] => ['asked_as', phrase]),
+  ]
+  return given.flatMap(([field, text]) => (text === null ? [] : [[field, text]]))
 }
 
 const onlyWorded = (hash: string | null = null) => (hash !== null && MAY_BE_WORDED.test(hash) ? hash : null)

@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import { findCredentials, maskCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
 import type { ProjectStore } from '../../store/project.ts'
-import type { Source, StoredRecord } from '../../store/record.ts'
+import { joinPhrases, phrasesOf, type Source, type StoredRecord } from '../../store/record.ts'
 import type { Release } from '../../store/release.ts'
 import { deriveFactKey } from '../records/save/draft.ts'
 import { toEntryInSlices } from '../search/index/index-entry.ts'
@@ -28,7 +28,7 @@ const BATCH_RELEASES = 50
 const MAX_ROWS_OF_SOURCE = 10_000
 
 /** The texts of a record in which a credential may stand. A derived fact key consists of words of the content. */
-type Texts = Pick<StoredRecord, 'content' | 'factKey' | 'sourceId' | 'sourceHash'>
+type Texts = Pick<StoredRecord, 'content' | 'askedAs' | 'factKey' | 'sourceId' | 'sourceHash'>
 
 /**
  * Searches all records of a project for credentials, forgotten ones too, and the texts that wait for the guard's release. With `isMasking`, `***` takes the
@@ -76,15 +76,17 @@ async function searchRecord(record: StoredRecord, found: Scan['found']): Promise
     return (credentials.length === 0 ? text : maskFound(text ?? '', credentials)) as Text
   }
   const content = await search('content', record.content)
+  const phrases: string[] = []
+  for (const phrase of phrasesOf(record)) phrases.push(await search('asked_as', phrase))
   const givenKey = factKeyGiven ? await search('fact_key', record.factKey) : record.factKey
   const sourceId = await search('source_id', record.sourceId)
   const sourceHash = await search('source_hash', record.sourceHash)
   const factKey = factKeyGiven || content === record.content ? givenKey : deriveFactKey(content)
-  return isAny ? { content, factKey, sourceId, sourceHash } : undefined
+  return isAny ? { content, askedAs: joinPhrases(phrases), factKey, sourceId, sourceHash } : undefined
 }
 
 async function saveMasked(store: ProjectStore, id: string, texts: Texts): Promise<void> {
-  const entry = await toEntryInSlices(texts.content)
+  const entry = await toEntryInSlices(texts)
   await store.write(async (tx) => {
     const record = await tx.findRecord(undefined, id, { forgotten: true })
     // Erased meanwhile.

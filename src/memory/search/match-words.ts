@@ -1,9 +1,9 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { RecordHead, StoredRecord } from '../../store/record.ts'
+import type { RecordHead, RecordTexts, StoredRecord } from '../../store/record.ts'
 import type { RecordFilter } from '../../store/record-lists.ts'
-import { analyzeInSlices } from '../../text/analyzer.ts'
 import { findStale } from '../records/freshness.ts'
 import { contains, eachCandidateBlock } from './candidates.ts'
+import { analyzeTexts } from './index/index-entry.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Match } from './match.ts'
 import type { QueryPostings, WeightedTerm } from './postings.ts'
@@ -117,15 +117,15 @@ async function readRecords({ index, request }: Reading, ranked: RankedRecord[]):
 
 /** Whether a record holds a term it was found by; to be checked if it was found by token codes, which two terms can share. */
 async function isConfirmed({ index, terms }: Reading, record: RecordHead | StoredRecord, { own }: RankedRecord): Promise<boolean> {
-  return index.hasExactPostings || !('content' in record) || holdsMatched(record.content, own, terms)
+  return index.hasExactPostings || !('content' in record) || holdsMatched(record, own, terms)
 }
 
-/** Whether a text holds any of the rare terms for which it was scored. Analyzes it only if none of them occurs in it literally. */
-async function holdsMatched(content: string, scores: TermScores, terms: WeightedTerm[]): Promise<boolean> {
+/** Whether texts hold any of the rare terms for which they were scored. Analyzes them only if none of the terms occurs in them literally. */
+async function holdsMatched(texts: RecordTexts, scores: TermScores, terms: WeightedTerm[]): Promise<boolean> {
   const scored = terms.filter(({ use }, at) => use === 'rare' && scores[at] !== 0)
   if (scored.length === 0) return true
-  const lowerCase = content.toLowerCase()
+  const lowerCase = `${texts.content}\n${texts.askedAs ?? ''}`.toLowerCase()
   if (scored.some(({ word, indexTerms }) => [word, ...indexTerms].some((text) => lowerCase.includes(text)))) return true
-  const held = new Set((await analyzeInSlices(content)).terms.split(' '))
+  const held = new Set((await analyzeTexts(texts)).terms.split(' '))
   return scored.some(({ indexTerms }) => indexTerms.some((term) => held.has(term)))
 }

@@ -1,4 +1,4 @@
-import { formOf, termBits, termOf } from '../../text/token-codes.ts'
+import { FIELD_BREAK, formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
 import type { WeightedTerm } from './postings.ts'
 import { AGREEMENT_SHARE, ALSO_SHARE, B, EARLY_BONUS, EARLY_WORDS, K1, SAME_FORM_BONUS } from './weights.ts'
@@ -21,8 +21,9 @@ export function createScorer(terms: WeightedTerm[], averageLength: number): (rec
   const frequency = new Uint32Array(terms.length)
   const firstAt = new Uint32Array(terms.length)
   const hasSameForm = new Uint8Array(terms.length)
+  const isInPhrase = new Uint8Array(terms.length)
 
-  function countTerms({ codes }: TokenizedRecord): void {
+  function countTerms(codes: Uint32Array): void {
     frequency.fill(0)
     hasSameForm.fill(0)
     for (let at = 0; at < codes.length; at++) {
@@ -38,19 +39,31 @@ export function createScorer(terms: WeightedTerm[], averageLength: number): (rec
     }
   }
 
+  function notePhrases(codes: Uint32Array): void {
+    isInPhrase.fill(0)
+    for (const code of codes) for (const term of byHash.get(termOf(code)) ?? []) isInPhrase[term] = 1
+  }
+
   return (record) => {
-    countTerms(record)
+    const end = record.codes.indexOf(FIELD_BREAK)
+    countTerms(end < 0 ? record.codes : record.codes.subarray(0, end))
+    notePhrases(end < 0 ? NONE : record.codes.subarray(end))
     const norm = K1 * (1 - B + (B * record.length) / averageLength)
     const scores = new Float64Array(terms.length)
     for (let term = 0; term < scores.length; term++) {
       const tf = frequency[term] ?? 0
-      if (tf === 0) continue
       const early = 1 + EARLY_BONUS * Math.max(0, 1 - (firstAt[term] ?? 0) / EARLY_WORDS)
-      scores[term] = (weights[term] ?? 0) * ((tf * (K1 + 1)) / (tf + norm) + SAME_FORM_BONUS * (hasSameForm[term] ?? 0)) * early
+      const own = tf === 0 ? 0 : ((tf * (K1 + 1)) / (tf + norm) + SAME_FORM_BONUS * (hasSameForm[term] ?? 0)) * early
+      const m = Number(process.env.PM ?? 0),
+        w = Number(process.env.PW ?? 0.7),
+        p = w * (isInPhrase[term] ?? 0)
+      scores[term] = (weights[term] ?? 0) * (m === 0 ? Math.max(own, p) : own === 0 ? p : own + m * p)
     }
     return scores
   }
 }
+
+const NONE = new Uint32Array()
 
 /** Maps the hash of each index term to the positions of the query terms that it matches. */
 function groupByHash(terms: WeightedTerm[]): Map<number, number[]> {

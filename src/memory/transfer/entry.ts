@@ -5,7 +5,7 @@ import { toIsoTime } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import type { Params } from '../../jsonrpc.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
-import type { SourceState, StoredRecord } from '../../store/record.ts'
+import { phrasesOf, type SourceState, type StoredRecord } from '../../store/record.ts'
 import { toComparableContent, toComparableKey } from '../../text/comparable.ts'
 import { Status, UUID } from '../records/record.ts'
 import { type Draft, RememberArguments, toDraft } from '../records/save/draft.ts'
@@ -19,6 +19,7 @@ const MAX_TIME_MS = 8.64e15
 export const Entry = Type.Object(
   {
     ...RememberArguments.properties,
+    asked_as: Type.Optional(Type.Array(Type.String(), { description: 'Phrases that it is asked for with, up to 12' })),
     id: Type.Optional(Type.String()),
     status: Type.Optional(Status),
     superseded_by: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -76,6 +77,7 @@ export function toEntry(record: StoredRecord, { workspace, author, source }: Ent
   return {
     content: record.content,
     ...(record.factKeyGiven && { fact_key: record.factKey }),
+    ...(record.askedAs !== null && { asked_as: phrasesOf(record) }),
     workspace,
     scope: scopeOf(record.audience),
     ...(record.sourceId !== null && { source_id: record.sourceId }),

@@ -1,10 +1,11 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
-import type { SourceState, StoredRecord, Visible } from '../../store/record.ts'
+import { bytesOf, type SourceState, type StoredRecord, type Visible } from '../../store/record.ts'
 import type { Draft } from '../records/save/draft.ts'
 import { findLaterRival, hasEarlierRivals, MAX_SETTLED_AT_ONCE, settle, statusOf, supersedeEarlier } from '../records/save/rivals.ts'
-import { requireRoom, saveImported } from '../records/save/save.ts'
+import { requireRoom } from '../records/save/room.ts'
+import { saveImported } from '../records/save/save.ts'
 import { openWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
 
@@ -85,7 +86,7 @@ async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, limits: 
     const isPending = mayYield(there, incoming) || (await isLeftCurrent(tx, there, incoming))
     return { outcome: 'there', id: there.id, ...(isPending && { pending: { id: there.id, supersededBy } }) }
   }
-  await requireRoom(tx, draft.content, limits)
+  await requireRoom(tx, { records: 1, contentBytes: bytesOf(draft) }, limits)
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
   const saved = await tx.insertRecord({ ...record, status: supersededBy === null ? record.status : statusOf(record) })

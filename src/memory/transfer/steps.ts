@@ -1,6 +1,7 @@
 import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
+import { bytesOf } from '../../store/record.ts'
 import type { FindAuthor } from './authors.ts'
 import { type Entry, type IncomingRecord, type Item, toIncoming } from './entry.ts'
 
@@ -23,7 +24,7 @@ export async function* toSteps(
   for await (const item of items) {
     for await (const step of stepsOf(ctx, findAuthor, workspace, item)) {
       steps.push(step)
-      size += 'incoming' in step ? Buffer.byteLength(step.incoming.draft.content) : 0
+      size += 'incoming' in step ? bytesOf(step.incoming.draft) : 0
       if (steps.length < MAX_BATCH_RECORDS && size < MAX_BATCH_BYTES) continue
       yield steps
       steps = []

@@ -1,6 +1,7 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { createGate } from '../../semaphore.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
+import { bytesOf, type RecordTexts } from '../../store/record.ts'
 import { type IncomingRecord, toIdentity } from './entry.ts'
 import type { Imported } from './save-incoming.ts'
 
@@ -26,15 +27,15 @@ export function createTrial(project: ProjectStore, limits: Limits): (incoming: I
   let [records, contentBytes] = [0, 0]
   const seen = new Set<string>()
 
-  function take(content: string, count: 1 | -1): void {
+  function take(draft: RecordTexts, count: 1 | -1): void {
     records += count
-    contentBytes += count * Buffer.byteLength(content)
+    contentBytes += count * bytesOf(draft)
   }
 
-  async function trySave({ draft: { content } }: IncomingRecord, save: Save): Promise<Imported> {
+  async function trySave({ draft }: IncomingRecord, save: Save): Promise<Imported> {
     const room = { ...limits, records: limits.records - records, contentBytes: limits.contentBytes - contentBytes }
     // Reserved before the outcome is known, since others are tried meanwhile.
-    take(content, 1)
+    take(draft, 1)
     let outcome: Imported['outcome'] | undefined
     try {
       const undo = async (tx: ProjectWrites) => {
@@ -44,7 +45,7 @@ export function createTrial(project: ProjectStore, limits: Limits): (incoming: I
       outcome = imported.outcome
       return imported
     } finally {
-      if (outcome !== 'saved') take(content, -1)
+      if (outcome !== 'saved') take(draft, -1)
     }
   }
 

@@ -190,7 +190,7 @@ test('finds the old record that has all the words among ten thousand newer ones 
     await service.store.project(project.id).write(async (tx) => {
       for (let at = 0; at < 500; at++) {
         const content = at < 10 ? `harbour ${chunk} as seen from the hill on a day in May` : `lantern ${at}`
-        await tx.insertRecord({ ...rest, id: crypto.randomUUID(), content, entry: toEntry(content) })
+        await tx.insertRecord({ ...rest, id: crypto.randomUUID(), content, entry: toEntry({ content, askedAs: null }) })
       }
     })
   }

@@ -36,7 +36,7 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
     const records = store.project('p1')
     const entry = (at: number) => ({
       terms: `often ${at % 3 === 0 ? 'third' : 'other'} only${at}`,
-      language: 'en',
+      language: 'en' as const,
       length: 3,
       codes: null,
       rules: 1,

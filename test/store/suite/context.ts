@@ -79,6 +79,7 @@ export const record = (id: string, change: Partial<NewRecord> = {}): NewRecord =
   supersededBy: null,
   sourceId: null,
   sourceHash: null,
+  askedAs: null,
   createdAt: NOW,
   expiresAt: null,
   forgottenAt: null,

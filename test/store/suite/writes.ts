@@ -38,7 +38,7 @@ export function describeWrites(suite: Suite): void {
       await suite.insert('kept', { content: 'the old text', factKey: 'Old', factKeyGiven: true, sourceId: 'docs/old' })
       await suite.insert('gone', { content: 'the old text' })
       await project.write((tx) => tx.forgetRecord('gone', NOW))
-      const entry = { terms: 'new', language: 'en', length: 1, codes: null, rules: 1 }
+      const entry = { terms: 'new', language: 'en' as const, length: 1, codes: null, rules: 1 }
       const texts = { content: 'new', factKey: 'New', sourceId: 'docs/new' }
       await project.write(async (tx) => {
         await tx.updateRecord('kept', texts)

@@ -57,7 +57,7 @@ export async function relocate(
 ): Promise<Moved> {
   const context = { limits: limitsOf(account), now: ctx.clock.now() }
   // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
-  const entry = await toEntryInSlices((await requireLive(records, visible, id)).content)
+  const entry = await toEntryInSlices(await requireLive(records, visible, id))
   const { heirs, ...moved } = await records.write(async (tx) => {
     const found = await requireLive(tx, visible, id)
     const destination = await choose(tx, found)

@@ -2,7 +2,7 @@ import { authorNames } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
 import type { ProjectReads } from '../../../store/project.ts'
-import type { StoredRecord, Visible } from '../../../store/record.ts'
+import { phrasesOf, type StoredRecord, type Visible } from '../../../store/record.ts'
 import { findStale } from '../freshness.ts'
 import { type MemoryRecord, toRecordFields } from '../record.ts'
 
@@ -17,6 +17,8 @@ export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_has
   saved_at: string
   /** Whether the fact key was given, not derived from the content. */
   fact_key_given: boolean
+  /** Phrases that it is asked for with; left out if there are none. */
+  asked_as?: string[]
 }
 
 export type ToShown = (record: StoredRecord) => ShownRecord
@@ -40,6 +42,7 @@ export async function prepareShown(ctx: AppContext, project: ProjectReads, visib
       forgotten_at: record.forgottenAt === null ? null : toIsoTime(record.forgottenAt),
       saved_at: toIsoTime(record.refreshedAt ?? record.createdAt),
       fact_key_given: record.factKeyGiven,
+      ...(record.askedAs !== null && { asked_as: phrasesOf(record) }),
     }
   }
 }

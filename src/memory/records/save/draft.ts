@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { AppContext } from '../../../account/context.ts'
 import { Refusal } from '../../../errors.ts'
-import type { NewRecord } from '../../../store/record.ts'
+import { joinPhrases, type NewRecord } from '../../../store/record.ts'
 import { normalize } from '../../../text/normalize.ts'
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
 import { audienceOf, type Principal, Scope } from '../../visibility.ts'
 import { DEFAULT_WORKSPACE } from '../../workspaces/workspace.ts'
 import { readTime, requireText } from '../text-argument.ts'
+import { AskedAs, readPhrases } from './phrases.ts'
 
 export const RememberArguments = Type.Object(
   {
@@ -35,6 +36,7 @@ export const RememberArguments = Type.Object(
       }),
     ),
     expires_at: Type.Optional(Type.String({ description: 'ISO 8601 date or time after which the record counts as stale' })),
+    asked_as: Type.Optional(AskedAs),
   },
   { additionalProperties: false },
 )
@@ -66,6 +68,7 @@ export async function toDraft(
     audience: audienceOf(author, args.scope ?? 'shared'),
     authorId: author.authorId,
     content,
+    askedAs: joinPhrases(readPhrases(args.asked_as ?? [])),
     factKey: args.fact_key === undefined ? deriveFactKey(content) : requireText('fact_key', args.fact_key),
     factKeyGiven: args.fact_key !== undefined,
     status: 'unverified' as const,
@@ -80,14 +83,15 @@ export async function toDraft(
     needsReview: false,
     marked: false,
   }
-  return { ...draft, entry: await toEntryInSlices(content) }
+  return { ...draft, entry: await toEntryInSlices(draft) }
 }
 
+type DraftTexts = Pick<Draft, 'content' | 'askedAs' | 'factKey' | 'sourceId' | 'sourceHash'>
+
 /** The draft with other texts, and with the derived fact key and the index entry that follow from them. */
-export async function withTexts(draft: Draft, texts: Pick<Draft, 'content' | 'factKey' | 'sourceId' | 'sourceHash'>): Promise<Draft> {
-  const { content, factKey, sourceId, sourceHash } = texts
-  const key = draft.factKeyGiven ? factKey : deriveFactKey(content)
-  return { ...draft, content, factKey: key, sourceId, sourceHash, entry: await toEntryInSlices(content) }
+export async function withTexts(draft: Draft, texts: DraftTexts): Promise<Draft> {
+  const factKey = draft.factKeyGiven ? texts.factKey : deriveFactKey(texts.content)
+  return { ...draft, ...texts, factKey, entry: await toEntryInSlices(texts) }
 }
 
 function requireContent(content: string): string {

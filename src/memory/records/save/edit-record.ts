@@ -4,13 +4,15 @@ import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
 import { Refusal } from '../../../errors.ts'
 import type { ProjectReads } from '../../../store/project.ts'
-import type { StoredRecord, Visible } from '../../../store/record.ts'
+import { joinPhrases, type StoredRecord, type Visible } from '../../../store/record.ts'
 import { toComparableContent } from '../../../text/comparable.ts'
 import { authorizeMemory } from '../../authorize-memory.ts'
 import { scopeOf, visibleTo } from '../../visibility.ts'
 import { requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
 import { requireCurrent } from '../verify.ts'
+import { readPhrases } from './phrases.ts'
+import { replacePhrases } from './replace-phrases.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 import { type SavedByHand, saveByHand } from './save-by-hand.ts'
 
@@ -19,14 +21,19 @@ export type EditInput = {
   projectId: string
   id: string
   content: string
+  /** All phrases that the record is to have. */
+  askedAs: string[]
   /** As `remember` takes it. If it is the day of the present expiry, the expiry keeps its time of day. */
   expiresAt: string | undefined
   confirm: boolean
   seen: string[]
 }
 
-/** `isProposal`: the corrected record stays current until a person decides, because it is verified and the correction is not. */
-export type Edited = SavedByHand & { isProposal: boolean }
+/**
+ * `isProposal`: the corrected record stays current until a person decides, because it is verified and the correction is not. `isRephrased`: only the phrases of
+ * the record were replaced.
+ */
+export type Edited = SavedByHand & { isProposal: boolean; isRephrased?: true }
 
 /**
  * A record that is to be edited, and the other current records of its fact key, which a correction supersedes too. `others` is undefined if they are more than
@@ -61,11 +68,15 @@ export async function readPresent({ store }: AppContext, caller: Caller, id: str
  * is still the current one, since a corrected text does not mean that the source has returned to an earlier state. If somebody saved the same correction meanwhile (or the
  * form was sent twice), that is the answer, with `created: false`.
  *
- * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, for an unchanged text, and if there is another record of
+ * With an unchanged content the phrases of the record itself are replaced.
+ *
+ * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, if nothing would change, and if there is another record of
  *   the fact key that was not seen.
  */
 export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id, seen, ...input }: EditInput): Promise<Edited> {
-  const { records, visible } = await authorizeMemory(ctx, actor, projectId, 'write')
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const { records, visible } = memory
+  const phrases = readPhrases(input.askedAs)
   const { present } = await findPresent(records, visible, id)
   if (present !== undefined && present.id !== id && toComparableContent(input.content) === toComparableContent(present.content))
     return { id: present.id, created: false, isContested: false, isProposal: false }
@@ -74,13 +85,17 @@ export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id,
     throw new Refusal(
       `more than ${MAX_SETTLED_AT_ONCE} other records have the fact key that was derived for this one; save a new record and forget this one`,
     )
-  if (toComparableContent(input.content) === toComparableContent(record.content))
-    throw new Refusal('the text is the same as before', 'content')
+  if (toComparableContent(input.content) === toComparableContent(record.content)) {
+    if (joinPhrases(phrases) === record.askedAs) throw new Refusal('the text is the same as before', 'content')
+    await replacePhrases(ctx, actor, memory, record, phrases)
+    return { id, created: false, isContested: false, isProposal: false, isRephrased: true }
+  }
   if (others.some((other) => !seen.includes(other.id)))
     throw new Refusal('another record of its fact key was saved since this page was made; look at it and save again')
   const written = await saveByHand(ctx, actor, {
     projectId,
     content: input.content,
+    asked_as: phrases,
     fact_key: record.factKey,
     workspace: (await requireWorkspaceById(records, record.workspaceId)).name,
     scope: scopeOf(record.audience),

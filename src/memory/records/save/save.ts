@@ -1,10 +1,10 @@
 import type { Limits } from '../../../account/limits/plan.ts'
-import { CountedRefusal } from '../../../errors.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
-import type { NewRecord, RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
+import { bytesOf, type NewRecord, type RecordHead, type StoredRecord, type Visible } from '../../../store/record.ts'
 import { openWorkspace } from '../../workspaces/workspace.ts'
 import type { Draft } from './draft.ts'
 import { type MetRivals, readRivals, supersedeRest, supersedeSome, UNVERIFIED } from './rivals.ts'
+import { requireRoom } from './room.ts'
 import { type SavedAgain, saveAgain } from './save-again.ts'
 
 /**
@@ -56,13 +56,13 @@ async function save(tx: ProjectWrites, visible: Visible, { workspace: name, ...d
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
   const hashBefore = await findHash(tx, visible, record)
   const same = await tx.findSame(record, record.createdAt)
-  const { isCurrentState, ...saved } = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record)
+  const { isCurrentState, ...saved } = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record, limits)
   const outdated = isCurrentState ? await makeCurrent(tx, visible, record, hashBefore) : 0
   return { ...saved, hashBefore, outdated, conflicts: await readRivals(tx, saved.record, 'verified') }
 }
 
 async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Promise<SavedAgain & { created: boolean }> {
-  await requireRoom(tx, record.content, limits)
+  await requireRoom(tx, { records: 1, contentBytes: bytesOf(record) }, limits)
   const superseded = await supersedeSome(tx, record, UNVERIFIED)
   return { record: await tx.insertRecord(record), created: true, refreshed: false, isCurrentState: true, superseded }
 }
@@ -81,11 +81,4 @@ async function makeCurrent(tx: ProjectWrites, visible: Visible, record: NewRecor
   await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash, createdAt)
   if (hashBefore === undefined || hashBefore === sourceHash) return 0
   return tx.countInState({ visible, workspaceId, sourceId, hash: hashBefore }, createdAt, MAX_COUNTED)
-}
-
-/** @throws Refusal if one more record of this content would exceed the plan's limits. */
-export async function requireRoom(reads: ProjectReads, content: string, limits: Limits): Promise<void> {
-  const { records, contentBytes } = await reads.readUsage()
-  const fits = records + 1 <= limits.records && contentBytes + Buffer.byteLength(content, 'utf8') <= limits.contentBytes
-  if (!fits) throw new CountedRefusal('memory_limit', 'project memory limit exceeded')
 }

@@ -4,14 +4,14 @@ import type { AppContext } from '../../../account/context.ts'
 import { type Limits, limitsOf } from '../../../account/limits/plan.ts'
 import { Refusal } from '../../../errors.ts'
 import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
-import type { Audience, IndexEntry, StoredRecord, Visible } from '../../../store/record.ts'
+import { type Audience, bytesOf, type IndexEntry, type StoredRecord, type Visible } from '../../../store/record.ts'
 import type { Workspace } from '../../../store/workspace.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
 import { openWorkspace, requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
 import { settle, statusOf, supersedeEarlier } from '../save/rivals.ts'
-import { requireRoom } from '../save/save.ts'
+import { requireRoom } from '../save/room.ts'
 
 /** A restored record, and the name of its workspace. */
 export type Restored = { record: StoredRecord; workspace: string }
@@ -36,7 +36,7 @@ export async function restoreRecord(
 /** As `restoreRecord`, for an actor who is already authorized, and without an audit event. */
 export async function restoreFound(ctx: AppContext, { account, records, visible }: Memory, id: string): Promise<Restored> {
   // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
-  const entry = await toEntryInSlices((await requireForgotten(records, visible, id)).content)
+  const entry = await toEntryInSlices(await requireForgotten(records, visible, id))
   const context = { limits: limitsOf(account), now: ctx.clock.now() }
   const restored = await records.write(async (tx) => {
     const forgotten = await requireForgotten(tx, visible, id)
@@ -72,7 +72,7 @@ export async function bringBack(
   entry: IndexEntry,
   { limits, now }: RestoreContext,
 ): Promise<Restored> {
-  await requireRoom(tx, forgotten.content, limits)
+  await requireRoom(tx, { records: 1, contentBytes: bytesOf(forgotten) }, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, audience, forgottenAt: null }
   const again = await tx.findSame(moved, now)
   if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)

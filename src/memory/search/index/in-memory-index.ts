@@ -2,8 +2,9 @@ import { createLru, type Lru } from '../../../cache/lru.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { StoredRecord, Visible } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours } from '../../../store/search.ts'
-import { type AnalyzedText, analyzeInSlices } from '../../../text/analyzer.ts'
+import type { AnalyzedText } from '../../../text/analyzer.ts'
 import { addPart, createSourceMap, type RecordSources, viewSources } from '../sources/record-sources.ts'
+import { analyzeTexts } from './index-entry.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /** Projects of at most this many records are searched in memory, without the store's index, in a tenth of the time. */
@@ -33,7 +34,7 @@ export async function createInMemoryIndex(all: StoredRecord[], { visible, worksp
     (workspaceId === undefined || record.workspaceId === workspaceId) && (visible?.includes(record.audience) ?? true)
   const records = new Map(all.filter(isInPart).map((record) => [record.seq, record]))
   const texts = new Map<number, AnalyzedText>()
-  for (const { seq, content } of records.values()) texts.set(seq, await analyzeInSlices(content))
+  for (const record of records.values()) texts.set(record.seq, await analyzeTexts(record))
   await yieldIfDue()
   const postings = toPostings(texts)
   await yieldIfDue()

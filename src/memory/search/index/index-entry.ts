@@ -1,22 +1,36 @@
-import type { IndexEntry } from '../../../store/record.ts'
-import { ANALYZER_VERSION, type AnalyzedText, analyze, analyzeInSlices } from '../../../text/analyzer.ts'
+import { type IndexEntry, phrasesOf, type RecordTexts } from '../../../store/record.ts'
+import { ANALYZER_VERSION, type AnalyzedText, analyze, analyzeInSlices, analyzePhrases } from '../../../text/analyzer.ts'
 import { packTokenCodes } from '../../../text/token-codes.ts'
 
 /** Token codes are stored if they take at most this share of the text's bytes. Otherwise, as for scripts without spaces, scoring analyzes the text again. */
 const MAX_CODES_SHARE = 0.75
 
-/** What the index stores about a text. */
-export function toEntry(content: string): IndexEntry {
-  return fromAnalyzed(content, analyze(content))
+/** What the index stores about a record. */
+export function toEntry(texts: RecordTexts): IndexEntry {
+  return fromAnalyzed(texts, analyze(texts.content))
 }
 
 /** As `toEntry`, but in slices between which it yields, so that a long text does not block the event loop. */
-export async function toEntryInSlices(content: string): Promise<IndexEntry> {
-  return fromAnalyzed(content, await analyzeInSlices(content))
+export async function toEntryInSlices(texts: RecordTexts): Promise<IndexEntry> {
+  return fromAnalyzed(texts, await analyzeInSlices(texts.content))
 }
 
-function fromAnalyzed(content: string, { terms, language, length, codes }: AnalyzedText): IndexEntry {
+function fromAnalyzed(texts: RecordTexts, { terms, language, length, codes }: AnalyzedText): IndexEntry {
   const packed = packTokenCodes(codes)
-  const isSmall = packed.length <= MAX_CODES_SHARE * Buffer.byteLength(content, 'utf8')
-  return { terms, language, length, codes: isSmall ? packed : null, rules: ANALYZER_VERSION }
+  const isSmall = packed.length <= MAX_CODES_SHARE * Buffer.byteLength(texts.content, 'utf8')
+  return withPhrases({ terms, language, length, codes: isSmall ? packed : null, rules: ANALYZER_VERSION }, phrasesOf(texts))
+}
+
+/** An entry that has further phrases. */
+export function withPhrases(entry: IndexEntry, phrases: string[]): IndexEntry {
+  if (phrases.length === 0) return entry
+  const { terms, codes } = analyzePhrases(phrases, entry.language)
+  return { ...entry, terms: `${entry.terms} ${terms}`, codes: entry.codes && Buffer.concat([entry.codes, packTokenCodes(codes)]) }
+}
+
+/** The texts of a record as search reads them. The length is that of the content alone. */
+export async function analyzeTexts(texts: RecordTexts): Promise<AnalyzedText> {
+  const content = await analyzeInSlices(texts.content)
+  const { terms, codes } = analyzePhrases(phrasesOf(texts), content.language)
+  return { ...content, terms: `${content.terms} ${terms}`.trim(), codes: Uint32Array.from([...content.codes, ...codes]) }
 }

@@ -73,7 +73,7 @@ async function indexNext(project: ProjectStore): Promise<number> {
   let reached = state.reached
   for (const batch of toBatches(records)) {
     const entries: IndexEntry[] = []
-    for (const { content } of batch) entries.push(await toEntryInSlices(content))
+    for (const record of batch) entries.push(await toEntryInSlices(record))
     const from = reached
     reached = batch.at(-1)?.seq ?? from
     await project.write((tx) => replaceEntries(tx, { from, reached }, batch, entries))

@@ -3,10 +3,11 @@ import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectStore } from '../../../store/project.ts'
 import type { Visible } from '../../../store/record.ts'
 import type { AudienceStats, IndexFacts, Indexing, TermCount } from '../../../store/search.ts'
-import { ANALYZER_VERSION, analyzeInSlices } from '../../../text/analyzer.ts'
+import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../../text/token-codes.ts'
 import { createScan, isScannable, type ScannedRecords } from '../scan.ts'
 import { readSources, type SourceCache } from '../sources/source-cache.ts'
+import { analyzeTexts } from './index-entry.ts'
 import { LONG_RECORD_TOKENS, MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
 import type { StateTokens } from './token-cache.ts'
 
@@ -142,18 +143,13 @@ async function readTokens({ project, visible, tokens, codedTo }: Part, seqs: num
     else records.set(seq, known)
   }
   if (unread.length === 0) return records
-  for (const { seq, length, codes, content } of await project.findTokens(visible, unread, codedTo)) {
+  for (const { seq, length, codes, content, askedAs } of await project.findTokens(visible, unread, codedTo)) {
     if (codes === null || codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
-    const record = codes === null ? await analyzeContent(content ?? '') : { codes: unpackTokenCodes(codes), length }
+    const record = codes === null ? await analyzeTexts({ content: content ?? '', askedAs }) : { codes: unpackTokenCodes(codes), length }
     tokens.set(seq, record)
     records.set(seq, record)
   }
   return records
-}
-
-async function analyzeContent(content: string): Promise<TokenizedRecord> {
-  const { codes, length } = await analyzeInSlices(content)
-  return { codes, length }
 }
 
 /** The largest record number whose stored codes are of the present analyzer: during a rebuild of the index, those after it are not yet. */

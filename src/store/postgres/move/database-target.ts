@@ -72,7 +72,7 @@ async function mark(pool: Pool, fingerprint: string): Promise<void> {
 async function insertRecords(connection: Connection, projectId: string, rows: Row[], toEntry: MakeAnew['toEntry']): Promise<void> {
   const changes = createIndexChanges(projectId)
   const stored = (rows as StoredRecord[]).map((record) => {
-    const entry = toEntry(record.content)
+    const entry = toEntry(record)
     // Languages are counted by rows of their own, which come along.
     if (record.forgottenAt === null) changes.insertEntry(record, { ...entry, language: 'en' }, 'new')
     return { ...toRow({ ...record, entry }), projectId, seq: record.seq }

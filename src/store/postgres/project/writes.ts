@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { toComparableKey } from '../../../text/comparable.ts'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
-import type { NewRecord } from '../../record.ts'
+import { bytesOf, type NewRecord } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
 import { toContentHash, toSaveHash } from '../../save-hash.ts'
 import { createImportedSourceWrites } from '../../shared/project/imported-sources.ts'
@@ -26,6 +26,8 @@ const CHANGED = {
   length: records.length,
   terms: records.terms,
 }
+
+const TEXTS = ['content', 'askedAs', 'factKey', 'sourceId'] as const
 
 /** What the hash of a save is computed of, but its audience. */
 const ORIGIN = { authorId: records.authorId, sourceId: records.sourceId, factKey: records.factKey, contentHash: records.contentHash }
@@ -84,7 +86,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       return { seq, ...record }
     },
     updateRecord: async (id, change) => {
-      const isOfTexts = change.content !== undefined || change.factKey !== undefined || change.sourceId !== undefined
+      const isOfTexts = TEXTS.some((text) => change[text] !== undefined)
       const set = isOfTexts ? await withComputed(id, change) : change
       await run(async ({ db }) => void (await db.update(records).set(set).where(isRecord(id))))
     },
@@ -133,11 +135,11 @@ export function toRow({ entry, ...record }: NewRecord) {
 }
 
 /** The columns that are computed of a record's texts. */
-function toComputed(record: Pick<NewRecord, 'audience' | 'authorId' | 'content' | 'factKey' | 'sourceId'>) {
+function toComputed(record: Pick<NewRecord, 'audience' | 'authorId' | 'content' | 'askedAs' | 'factKey' | 'sourceId'>) {
   const { content, factKey, sourceId } = record
   const contentHash = toContentHash(content)
   return {
-    contentBytes: Buffer.byteLength(content, 'utf8'),
+    contentBytes: bytesOf(record),
     contentHash,
     saveHash: toSaveHash(record, contentHash),
     comparedKey: toComparableKey(factKey),

@@ -53,7 +53,7 @@ export const records = pgTable(
     audience: exactText().notNull(),
     authorId: exactText().notNull(),
     content: exactText().notNull(),
-    /** Length of the content in bytes of UTF-8. */
+    /** Length of content and phrases in bytes of UTF-8. */
     contentBytes: integer().notNull(),
     /** Hashes of the content as it is compared, and of what makes a save the same (`save-hash.ts`). */
     contentHash: bigint({ mode: 'number' }).notNull(),
@@ -90,6 +90,8 @@ export const records = pgTable(
     needsReview: boolean().notNull(),
     /** The guard marked its text, and no person has verified it since. */
     marked: boolean().notNull(),
+    /** Phrases that it is asked for with, one a line. */
+    askedAs: exactText(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.seq] }),

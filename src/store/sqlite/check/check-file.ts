@@ -7,6 +7,7 @@ import { toOpenError } from '../errors.ts'
 import { type Kind, requireOurs } from '../file.ts'
 import { migrations } from '../migrations.ts'
 import { countIndexFaults } from '../project/index/index-upkeep.ts'
+import { CONTENT_BYTES } from '../project/record-row.ts'
 import { checkRecords, sumOfIndex } from './records.ts'
 import { findDangling } from './references.ts'
 import { countApplied, findChangedSchema } from './schema.ts'
@@ -108,7 +109,7 @@ function isIndexCurrent(connection: Connection): boolean {
 }
 
 function countUsage(connection: Connection): number {
-  const counted = 'select count(*), coalesce(sum(octet_length(content)), 0) from records where forgotten_at is null'
+  const counted = `select count(*), coalesce(sum(${CONTENT_BYTES}), 0) from records where forgotten_at is null`
   return connection.query<{ n: number }, []>(`select count(*) as n from usage where (records, content_bytes) <> (${counted})`).get()?.n ?? 0
 }
 

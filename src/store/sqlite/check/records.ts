@@ -22,7 +22,7 @@ export const isAsSaved = (row: CheckedRow & { rowCheck: number }): boolean => ro
 export type CheckedRecords = {
   /** Number of records that are not as they were saved. */
   changed: number
-  /** Number of records whose tokens differ from those of their content. */
+  /** Number of records whose tokens differ from those of their texts. */
   mistaken: number
   /** A sum over all pairs of a term and a record that the index should have; see `sumOfIndex`. */
   sum: number
@@ -44,8 +44,8 @@ export function* checkRecords(connection: Connection, toEntry: ToEntry | undefin
   }
 }
 
-function addEntry(found: CheckedRecords, { seq, workspaceId, audience, content, length, codes }: Checked, toEntry: ToEntry): void {
-  const entry = toEntry(content)
+function addEntry(found: CheckedRecords, { seq, workspaceId, audience, content, askedAs, length, codes }: Checked, toEntry: ToEntry): void {
+  const entry = toEntry({ content, askedAs })
   const isSame =
     length === entry.length && (codes === null) === (entry.codes === null) && Buffer.compare(codes ?? NONE, entry.codes ?? NONE) === 0
   if (!isSame) found.mistaken += 1

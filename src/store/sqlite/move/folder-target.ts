@@ -13,6 +13,7 @@ import type { Connection } from '../connection.ts'
 import { giveToOwner, hasData, makeFolder, toControlPath, toMovingPath, toProjectPath } from '../data-folder.ts'
 import { toWriteError } from '../errors.ts'
 import { createIndexWrites } from '../project/index/word-index.ts'
+import { CONTENT_BYTES } from '../project/record-row.ts'
 import { toRow } from '../project/saves.ts'
 import { records } from '../schema/project.ts'
 import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
@@ -100,7 +101,7 @@ function insertRecords({ connection, later, toEntry }: Indexing, rows: Row[]): v
   for (const row of rows) {
     const record = row as StoredRecord
     const isForgotten = record.forgottenAt !== null
-    const entry = toEntry(record.content)
+    const entry = toEntry(record)
     const codes = isForgotten || entry.codes === null ? null : Buffer.from(entry.codes)
     db.insert(records)
       .values({ ...toRow({ ...record, entry }), seq: record.seq, codes })
@@ -128,7 +129,7 @@ function writeState(connection: Connection, { kind }: Part, state: PartState, ma
   } else if (kind === 'histories') {
     setSequence(connection, 'blocks', state.lastBlock)
   } else {
-    const counted = 'select count(*), coalesce(sum(octet_length(content)), 0) from records where forgotten_at is null'
+    const counted = `select count(*), coalesce(sum(${CONTENT_BYTES}), 0) from records where forgotten_at is null`
     connection.run(`update usage set (records, content_bytes) = (${counted})`)
     connection.run(
       'insert or replace into indexing (id, rules, target, reached) select 1, ?1, ?1, 0 where exists (select 1 from records)',

@@ -32,6 +32,9 @@ export const CHECKED_NAMES = Object.keys(checkedHead) as (keyof typeof checkedHe
 export const HEAD = toSelectList(headColumns)
 export const RECORD = `${HEAD}, content`
 
+/** Bytes of a record that count against the plan, as `bytesOf` has them. */
+export const CONTENT_BYTES = "(octet_length(content) + octet_length(coalesce(asked_as, '')))"
+
 export type HeadRow = Row<RecordHead>
 export type RecordRow = Row<StoredRecord>
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
-import type { IndexEntry } from '../../record.ts'
+import { bytesOf, type IndexEntry } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
 import { toSaveHash } from '../../save-hash.ts'
 import { createImportedSourceWrites } from '../../shared/project/imported-sources.ts'
@@ -13,7 +13,7 @@ import type { Later } from '../writer.ts'
 import { toEngine } from './engine.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createIndexWrites } from './index/word-index.ts'
-import { CHECKED_HEAD } from './record-row.ts'
+import { CHECKED_HEAD, CONTENT_BYTES } from './record-row.ts'
 import { toChangedCheck } from './row-check.ts'
 import { createSameReads } from './same.ts'
 import { createSaveWrites, toComputed } from './saves.ts'
@@ -22,12 +22,13 @@ import { LEADS_BACK } from './superseded.ts'
 import { createTrashWrites } from './trash.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
 
-/** What is read of a row that changes: the length of its content, not the content. */
+/** What is read of a row that changes: the length of its content and phrases, not the content. */
 type Changed = Omit<typeof records.$inferSelect, 'content' | 'codes' | 'savedAt' | 'sourceName' | 'rankedAt'> & {
   contentBytes: number
 }
+const TEXTS = ['content', 'askedAs', 'factKey', 'sourceId'] as const
 type Change = Partial<typeof records.$inferSelect>
-const ROW = `select ${toSelectList(CHECKED_HEAD)}, octet_length(content) as contentBytes from records where id = ?`
+const ROW = `select ${toSelectList(CHECKED_HEAD)}, ${CONTENT_BYTES} as contentBytes from records where id = ?`
 const toChanged = createDecoder<Changed>(CHECKED_HEAD)
 
 /** A project's changes; only inside a write. */
@@ -71,8 +72,8 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     const computed = toComputed({ ...before, ...change })
     const after = { ...before, ...change, ...computed }
     if (before.forgottenAt === null) {
-      count(1, Buffer.byteLength(after.content, 'utf8'))
-      count(-1, Buffer.byteLength(before.content, 'utf8'))
+      count(1, bytesOf(after))
+      count(-1, bytesOf(before))
     }
     db.update(records)
       .set({ ...change, ...computed, rowCheck: toChangedCheck(before, after) })
@@ -86,16 +87,16 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     ...createWorkspaceWrites(client, engine),
     insertRecord: async (whole) => {
       const { entry, ...record } = whole
-      const { id, workspaceId, audience, content, supersededBy } = record
+      const { id, workspaceId, audience, supersededBy } = record
       const seq = insertRow({ ...whole, supersededBy: null })
       if (supersededBy !== null && !supersede(id, supersededBy)) throw new Error(`record ${id} would be superseded by itself`)
       addAudience(workspaceId, audience)
       index.insertEntry({ seq, workspaceId, audience }, entry)
-      count(1, Buffer.byteLength(content, 'utf8'))
+      count(1, bytesOf(record))
       return { seq, ...record }
     },
     updateRecord: async (id, change) => {
-      const isOfTexts = change.content !== undefined || change.factKey !== undefined || change.sourceId !== undefined
+      const isOfTexts = TEXTS.some((text) => change[text] !== undefined)
       if (isOfTexts) changeTexts(id, change)
       else changeRow(requireRow(id), change)
     },

@@ -82,6 +82,8 @@ export const records = sqliteTable(
     needsReview: integer({ mode: 'boolean' }).notNull(),
     /** The guard marked its text, and no person has verified it since. */
     marked: integer({ mode: 'boolean' }).notNull(),
+    /** Phrases that it is asked for with, one a line. */
+    askedAs: text(),
   },
   (table) => [
     // The driver reads whatever is no number as false: `integrity_check` finds damage of these columns by this.

@@ -34,6 +34,7 @@ export function createScoringReads(scope: Scope): Pick<SearchReads, 'findTokens'
             length: records.length,
             codes: sql`case when ${isCoded} then ${records.codes} end`.mapWith(records.codes),
             content: sql`case when not ${isCoded} then ${records.content} end`.mapWith(records.content),
+            askedAs: sql`case when not ${isCoded} then ${records.askedAs} end`.mapWith(records.askedAs),
           })
           .from(named(seqs))
           .crossJoinLateral(byNumber(scope))

@@ -29,7 +29,8 @@ type Params = [seqs: string, ...VisibleParams]
 export function createScoringReads(client: Connection): Pick<SearchReads, 'findTokens' | 'findNeighbours'> {
   const tokens = client.statement<StoredTokens, [...Params, codedTo: number]>(
     `select record.seq, record.length, iif(record.seq > ?5, null, record.codes) as codes,
-      iif(record.codes is null or record.seq > ?5, record.content, null) as content ${NAMED}`,
+      iif(record.codes is null or record.seq > ?5, record.content, null) as content,
+      iif(record.codes is null or record.seq > ?5, record.asked_as, null) as askedAs ${NAMED}`,
   )
   // One statement for each number of audiences: most records have one, whose neighbours take half the time to find.
   const neighbours = AUDIENCES.map((_, at) =>
