@@ -2,8 +2,8 @@ import { isObject, type Params } from '../jsonrpc.ts'
 import { toPortableSchema } from '../portable-schema.ts'
 
 /**
- * The schema of a tool's arguments for `tools/list`: portable; with the bounds of each argument repeated in its description, since some clients drop the
- * schema keywords; and with `null` allowed for optional arguments.
+ * The schema of a tool's arguments for `tools/list`: portable; with the bounds of each argument in its description and not as keywords, which some clients
+ * drop and the check of the arguments applies anyway; and with `null` allowed for optional arguments.
  */
 export function toPublishedArguments(schema: object): Params {
   const { properties, required = [], ...others } = toPortableSchema(schema)
@@ -17,14 +17,23 @@ export function toPublishedArguments(schema: object): Params {
   return { ...others, properties: Object.fromEntries(published), ...needed }
 }
 
+const BOUNDS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'maxItems'])
+
+const withoutBounds = (schema: Params): Params => Object.fromEntries(Object.entries(schema).filter(([keyword]) => !BOUNDS.has(keyword)))
+
 function withBounds(property: Params): Params {
-  const bounds = describeBounds(property)
-  const { description, ...others } = property
-  const parts = [description, bounds].filter((part) => part !== undefined)
-  return parts.length === 0 ? property : { ...others, description: parts.join('; ') }
+  const { description, items, ...others } = property
+  const ofItems = isObject(items) ? describeBounds(items) : undefined
+  const parts = [description, describeBounds(property), ofItems].filter((part) => part !== undefined)
+  return {
+    ...withoutBounds(others),
+    ...(isObject(items) && { items: withoutBounds(items) }),
+    ...(parts.length > 0 && { description: parts.join('; ') }),
+  }
 }
 
-function describeBounds({ minimum, maximum, minLength, maxLength }: Params): string | undefined {
+function describeBounds({ minimum, maximum, minLength, maxLength, maxItems }: Params): string | undefined {
+  if (maxItems !== undefined) return `at most ${maxItems}`
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
   if (minimum !== undefined) return `at least ${minimum}`
   if (maximum !== undefined) return `at most ${maximum}`

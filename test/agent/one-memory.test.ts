@@ -77,7 +77,7 @@ test('what is remembered in an empty project is told to the next session, found 
   const first = await beginWithHooks('newshop')
   expect(first.told.split('\n')).toEqual([
     'Project memory (memsvc): nothing is saved yet.',
-    'Find more with the memsvc tool `search`, workspace "*". Save what is decided with `remember`, without a workspace.',
+    'Find more with the memsvc tool `search`, workspace "*", with other wordings in also. Save what is decided with `remember`, with other words that somebody may ask with in asked_as, without a workspace.',
   ])
   expect(await first.search('On which day do we release?')).toEqual([])
   await first.remember(TUESDAYS)
@@ -102,7 +102,9 @@ test('what clients with and without hooks save, in any folder, the others find, 
   await (await beginWithout()).remember('The printer is on the second floor')
   await memsvc('shop', 'brief', '--workspace', 'market')
   const chosen = await beginWithHooks('shop')
-  expect(chosen.told).toEndWith('Save what is decided with `remember`, workspace "market".')
+  expect(chosen.told).toEndWith(
+    'Save what is decided with `remember`, with other words that somebody may ask with in asked_as, workspace "market".',
+  )
   await chosen.remember('The warehouse has a new door')
   for (const session of [chosen, await beginWithHooks('blog'), await beginWithHooks('shop'), await beginWithout()])
     expect(new Set((await session.search('*')).map(({ content, workspace }) => `${workspace}: ${content}`))).toEqual(

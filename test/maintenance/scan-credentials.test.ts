@@ -12,7 +12,8 @@ const PASSWORD = 'kJ8sd92kLmQp'
 const TOKEN = `ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
 const LATER = 'Zx9mK2pqR7vT'
 const DRAFTED = 'hV7qW3nB8cXd'
-const SECRETS = [PASSWORD, TOKEN, LATER, DRAFTED]
+const ASKED = 'wQ4eR8tY2uJ6'
+const SECRETS = [PASSWORD, TOKEN, LATER, DRAFTED, ASKED]
 
 /** A service whose account allowed credentials for a while, with session histories that older rules let pass. */
 async function startCareless() {
@@ -30,6 +31,7 @@ async function startCareless() {
     source: await save({ content: 'Ports are in the wiki', source_id: `https://bot:${PASSWORD}@wiki.example/ports`, source_hash: 'v1' }),
     old: await save({ content: `the password is ${LATER}`, fact_key: 'login' }),
     forgotten: await save({ content: `login: ana / password: ${LATER}` }),
+    phrase: await save({ content: 'The vault is at the front desk', asked_as: ['where is the vault', `pw ${ASKED}`] }),
     draft: await save({ content: `pw ${DRAFTED}`, scope: 'draft' }),
   }
   await save({ content: 'the password is in the vault', fact_key: 'login' })
@@ -74,16 +76,17 @@ test('a scan lists by kind what is stored, of drafts and histories numbers alone
     ['url with a password', ids.source, 'source_id', 'line 1, column 9'],
     ['password', ids.old, 'content', 'line 1, column 17'],
     ['password', ids.forgotten, 'content', 'line 1, column 24'],
+    ['password', ids.phrase, 'asked_as', 'line 1, column 4'],
   ])
     expect(out).toMatch(new RegExp(`^${kind} +${id} +${field} +${at}$`, 'm'))
   expect(out).toContain('in drafts: 1 password\nin session histories: 1 password, 1 github\n')
-  expect(err).toBe('memsvc: 8 credentials; with --mask, a mask takes the place of each\n')
+  expect(err).toBe('memsvc: 9 credentials; with --mask, a mask takes the place of each\n')
   expect(out).not.toContain(ids.draft)
   for (const secret of SECRETS) expect(out + err).not.toContain(secret)
   const [event] = await service.store.control.listAudit({ act: 'credential.scan', limit: 1 })
   expect(event).toMatchObject({
     actor: 'operator',
-    details: { masked: false, password: 4, github: 1, 'url with a password': 1, histories: 2 },
+    details: { masked: false, password: 5, github: 1, 'url with a password': 1, histories: 2 },
   })
   expect(await json<{ content: string }>('record', 'show', ids.content, '--project', 'default')).toMatchObject({
     content: expect.stringContaining(PASSWORD),
@@ -95,7 +98,7 @@ test('with --mask a mask takes the place of each, also in search, in the trash, 
   const bytes = async () => (await service.store.project(project.id).readUsage()).contentBytes
   const before = await bytes()
   const { status, out } = await scan('--mask')
-  expect([status, out]).toEqual([0, expect.stringContaining('\nmasked 8 credentials; change them where they are used')])
+  expect([status, out]).toEqual([0, expect.stringContaining('\nmasked 9 credentials; change them where they are used')])
   const show = (id: string) => json<Record<string, unknown>>('record', 'show', id, '--project', 'default')
   expect(await show(ids.content)).toMatchObject({
     content: 'first line\nDB_PASSWORD=*** of the queue',
@@ -105,9 +108,10 @@ test('with --mask a mask takes the place of each, also in search, in the trash, 
   expect(await show(ids.source)).toMatchObject({ source_id: 'https://***@wiki.example/ports', stale: false })
   expect(await show(ids.old)).toMatchObject({ content: 'the password is ***', status: 'superseded' })
   expect(await show(ids.forgotten)).toMatchObject({ content: 'login: ana / password: ***', forgotten_at: expect.any(String) })
+  expect(await show(ids.phrase)).toMatchObject({ asked_as: ['where is the vault', 'pw ***'] })
   expect(await show(ids.draft)).toMatchObject({ content: 'pw ***' })
-  // Of three that are not forgotten.
-  expect(before - (await bytes())).toBe(3 * (PASSWORD.length - '***'.length))
+  // Of four that are not forgotten.
+  expect(before - (await bytes())).toBe(4 * (PASSWORD.length - '***'.length))
   for (const query of [PASSWORD, LATER, DRAFTED]) expect((await call('search', { query })).structured).toMatchObject({ result: [] })
   expect((await call('search', { query: 'db_password queue', limit: 1 })).structured).toMatchObject({ result: [{ id: ids.content }] })
   expect((await call('validate_memory', { source_id: 'https://***@wiki.example/ports' })).structured).toMatchObject({

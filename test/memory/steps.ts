@@ -20,7 +20,15 @@ export type Decision =
   | { kind: 'restore'; who: number; nth: number }
 
 export type Scope = 'shared' | 'department' | 'draft'
-export type Remember = { content: string; workspace?: string; scope?: Scope; fact_key?: string; source_id?: string; source_hash?: string }
+export type Remember = {
+  content: string
+  workspace?: string
+  scope?: Scope
+  fact_key?: string
+  source_id?: string
+  source_hash?: string
+  asked_as?: string[]
+}
 
 /** A word of every content, so that one query matches every record. */
 export const COMMON = 'lantern'
@@ -42,7 +50,9 @@ const who = fc.nat(KEYS - 1)
 const content = fc.constantFrom('copper', 'brass', 'tin', 'tin.').map((word) => `${COMMON} of ${word}`)
 /** One of them is the key that is derived of a content. */
 const factKey = fc.constantFrom('lamp', ' LAMP', `${COMMON}-of-tin`)
-const more = fc.record({ workspace, scope, fact_key: factKey }, optional)
+/** Words that no content has. */
+const phrases: fc.Arbitrary<string[]> = fc.constantFrom(['torch'], ['a lamp for the attic', 'torch of metal'])
+const more = fc.record({ workspace, scope, fact_key: factKey, asked_as: phrases }, optional)
 const origin = fc.oneof(fc.constant({}), fc.record({ source_id: source, source_hash: hash }, { requiredKeys: ['source_id'] }))
 const remember = fc.tuple(content, more, origin).map(([text, rest, from]): Remember => ({ content: text, ...rest, ...from }))
 const search = fc.record(

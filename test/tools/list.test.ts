@@ -3,6 +3,8 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { createCatalogue, listTools } from '../../src/mcp/catalogue.ts'
+import { RememberArguments } from '../../src/memory/records/save/draft.ts'
+import { SearchArguments } from '../../src/memory/search/request.ts'
 import { tools } from '../../src/tools/index.ts'
 import { startService } from '../start-service.ts'
 
@@ -11,6 +13,7 @@ type Schema = {
   properties?: Record<string, Schema>
   anyOf?: Schema[]
   required?: string[]
+  items?: Schema
   description?: string
   [keyword: string]: unknown
 }
@@ -51,12 +54,16 @@ test('each memory tool says when to use it, for models that are not shown the in
   for (const { name, description } of await listed()) expect([name, description]).toEqual([name, expect.stringMatching(/\bUse it\b/)])
 })
 
-test('arguments are described in what every converter reads, and their bounds in words too', async () => {
-  for (const { inputSchema } of await listed()) {
+test('arguments are described in what every converter reads, and their bounds in words', async () => {
+  const bounded: Record<string, Schema> = JSON.parse(JSON.stringify({ remember: RememberArguments, search: SearchArguments }))
+  for (const { name, inputSchema } of await listed()) {
     expect(JSON.stringify(inputSchema)).not.toMatch(/"const"|"additionalProperties"|"properties":\{\}/)
-    for (const property of Object.values(inputSchema.properties ?? {})) {
-      const { description, minimum, maximum, maxLength } = property.anyOf?.[0] ?? property
-      for (const bound of [minimum, maximum, maxLength].filter((value) => value !== undefined)) expect(description).toContain(String(bound))
+    for (const [argument, property] of Object.entries(inputSchema.properties ?? {})) {
+      const published = property.anyOf?.[0] ?? property
+      const { minimum, maximum, maxLength, maxItems, items } = bounded[name]?.properties?.[argument] ?? {}
+      const bounds = [minimum, maximum, maxLength, maxItems, items?.maxLength].filter((value) => value !== undefined)
+      for (const bound of bounds) expect(published.description).toContain(String(bound))
+      expect(JSON.stringify(published)).not.toMatch(/"(minimum|maximum|minLength|maxLength|maxItems)"/)
     }
   }
 })

@@ -32,7 +32,7 @@ export async function makeBrief(
 ): Promise<Brief> {
   const home = workspace ?? DEFAULT_WORKSPACE
   const records = await findRecords(client, home, timeoutMs)
-  const foot = `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}". Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
+  const foot = `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}", with other wordings in also. Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
   if (records.length === 0) {
     const state = (await hasRecords(client, timeoutMs)) ? NOTHING_TO_TELL : 'nothing is saved yet.'
     return { text: `Project memory (memsvc): ${state}\n${foot}`, ids: [] }

@@ -52,5 +52,6 @@ export function countFitting(lines: string[], room: number): number {
 
 /** Tells a model with which workspace to save. */
 export function toSaveAdvice(workspace: string | undefined): string {
-  return workspace === undefined ? 'without a workspace' : `workspace "${workspace}"`
+  const place = workspace === undefined ? 'without a workspace' : `workspace "${workspace}"`
+  return `with other words that somebody may ask with in asked_as, ${place}`
 }

@@ -42,8 +42,7 @@ export const SearchArguments = Type.Object(
     also: Type.Optional(
       Type.Array(Type.String({ maxLength: MAX_ALSO_LENGTH }), {
         maxItems: MAX_ALSO,
-        description:
-          'Other wordings: synonyms, the technical or everyday term, what the record may say, other languages; up to 5, of 200 characters',
+        description: 'Other wordings: synonyms, the technical or everyday term, what the record may say, other languages',
       }),
     ),
     limit: Type.Optional(

@@ -1,7 +1,7 @@
 import { FIELD_BREAK, formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
 import type { WeightedTerm } from './postings.ts'
-import { AGREEMENT_SHARE, ALSO_SHARE, B, EARLY_BONUS, EARLY_WORDS, K1, SAME_FORM_BONUS } from './weights.ts'
+import { AGREEMENT_SHARE, ALSO_SHARE, B, EARLY_BONUS, EARLY_WORDS, K1, PHRASE_SHARE, SAME_FORM_BONUS } from './weights.ts'
 
 /** The score of each term of a query in one record, in the order of the terms; 0 if the record does not hold it. */
 export type TermScores = Float64Array
@@ -10,8 +10,8 @@ export type TermScores = Float64Array
 const PREFILTER_SIZE = 1 << 9
 
 /**
- * Returns a function that scores a record for a query by BM25 (Robertson and Zaragoza 2009) with the two bonuses above. `averageLength` is that of the index's
- * records, in words. Scoring takes time linear in the length of the record.
+ * Returns a function that scores a record for a query by BM25 (Robertson and Zaragoza 2009) with two bonuses; a term that the phrases of a record hold scores at
+ * least `PHRASE_SHARE` of a match. `averageLength` is that of the index's records, in words. Scoring takes time linear in the length of the record.
  */
 export function createScorer(terms: WeightedTerm[], averageLength: number): (record: TokenizedRecord) => TermScores {
   const byHash = groupByHash(terms)
@@ -54,10 +54,7 @@ export function createScorer(terms: WeightedTerm[], averageLength: number): (rec
       const tf = frequency[term] ?? 0
       const early = 1 + EARLY_BONUS * Math.max(0, 1 - (firstAt[term] ?? 0) / EARLY_WORDS)
       const own = tf === 0 ? 0 : ((tf * (K1 + 1)) / (tf + norm) + SAME_FORM_BONUS * (hasSameForm[term] ?? 0)) * early
-      const m = Number(process.env.PM ?? 0),
-        w = Number(process.env.PW ?? 0.7),
-        p = w * (isInPhrase[term] ?? 0)
-      scores[term] = (weights[term] ?? 0) * (m === 0 ? Math.max(own, p) : own === 0 ? p : own + m * p)
+      scores[term] = (weights[term] ?? 0) * Math.max(own, PHRASE_SHARE * (isInPhrase[term] ?? 0))
     }
     return scores
   }

@@ -38,6 +38,9 @@ export const SOURCE_SHARE = 0.2
 export const ALSO_SHARE = 0.7
 export const AGREEMENT_SHARE = 0.1
 
+/** What a term counts that a phrase of the record holds (`asked_as`), in units of one match, however often. Tuned on the notes of bench/wordings. */
+export const PHRASE_SHARE = 0.7
+
 /** Factor on the score of a stale record, so that it ranks after every fresh one of like relevance. */
 export const STALE_FACTOR = 0.5
 /** Fraction of its weight that a further hit of a word adds to a passage. */

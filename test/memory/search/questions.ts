@@ -16,8 +16,21 @@ export type Question = {
   offset?: number
 }
 
-/** Words that contents have or no content has, names of records, a typing error, and the query that lists. */
-export const QUERIES = ['lantern', '*', 'copper', 'brass tin', 'lantern zeppelin', 'zeppelin', 'a.md', 'lamp', 'coper', 'latern of bras']
+/** Words that contents or phrases have or none has, names of records, a typing error, and the query that lists. */
+export const QUERIES = [
+  'lantern',
+  '*',
+  'copper',
+  'brass tin',
+  'lantern zeppelin',
+  'zeppelin',
+  'a.md',
+  'lamp',
+  'coper',
+  'latern of bras',
+  'torch',
+  'tochr',
+]
 
 const day = fc.constantFrom('2026-01-14', '2026-01-15', '2026-01-16')
 

@@ -20,7 +20,11 @@ async function openRichProject() {
   const cli = await openStartedCli()
   const department = await cli.onOrganization((org) => org.addDepartment('Research'))
   await cli.onService((service) => moveMember(service, COMMAND_LINE, { member: cli.owner, department }))
-  await cli.remember({ content: 'seen by everybody\nin two lines, "quoted" \u2028', fact_key: 'a' })
+  await cli.remember({
+    content: 'seen by everybody\nin two lines, "quoted" \u2028',
+    fact_key: 'a',
+    asked_as: ['who sees it', '“visible” to whom'],
+  })
   await cli.remember({ content: 'only mine', scope: 'draft', expires_at: '2030-01-31T12:00:00.5+02:00' })
   await cli.remember({ content: 'for research', scope: 'department', workspace: 'lab' })
   cli.pass(1000)

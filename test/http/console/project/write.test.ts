@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { fieldsOf, startTeam } from '../team.ts'
 
-const FIELDS = { fact_key: '', workspace: '', scope: 'shared', source_id: '', source_hash: '', expires_at: '' }
+const FIELDS = { asked_as: '', fact_key: '', workspace: '', scope: 'shared', source_id: '', source_hash: '', expires_at: '' }
 
 /** A team whose members write and correct records. */
 async function startWriting() {
@@ -236,4 +236,22 @@ test('a text that says the same is refused, and so is a record that is forgotten
     expect({ one, status: (await get(`${at}/records/${one}/edit`)).status }).toEqual({ one, status: 404 })
     expect({ one, status: (await post(`${at}/records/${one}/edit`, { content: 'Other', seen: '' })).status }).toEqual({ one, status: 400 })
   }
+})
+
+test('a person gives, sees and changes the phrases that a record is asked for with, and the record stays the same', async () => {
+  const { get, post, at, idOf, recordOf, edit, call } = await startWriting()
+  const content = 'Lost property goes to the porter'
+  const saved = await post(`${at}/records/new`, { ...FIELDS, content, asked_as: 'who has my jacket\r\n\r\nforgotten umbrella' })
+  const id = idOf(saved.place)
+  const page = (await get(`${at}/records/${id}`)).text
+  for (const phrase of ['who has my jacket', 'forgotten umbrella']) expect(page).toContain(phrase)
+  expect((await get(`${at}/records/${id}/edit`)).text).toContain('who has my jacket\nforgotten umbrella</textarea>')
+  expect((await edit(id, { content, asked_as: 'missing scarf' })).place).toBe(`${at}/records/${id}?done=record.rephrased`)
+  expect(await recordOf(id)).toMatchObject({ content, askedAs: 'missing scarf', status: expect.stringMatching(/^(un)?verified$/) })
+  expect((await call('search', { query: 'scarf' })).structured?.result).toMatchObject([{ id }])
+  expect((await call('search', { query: 'jacket' })).structured?.result).toEqual([])
+  expect((await edit(id, { content, asked_as: 'missing scarf' })).text).toContain('The text is the same as before')
+  expect((await edit(id, { content, asked_as: 'the password is kJ8sd92kLmQp' })).text).toContain('Asked_as contains a credential')
+  expect((await edit(id, { content: `${content} at gate 3`, asked_as: 'missing scarf' })).place).toEndWith('?done=record.edited')
+  expect((await call('search', { query: 'scarf' })).structured?.result).toMatchObject([{ content: `${content} at gate 3` }, { content }])
 })
