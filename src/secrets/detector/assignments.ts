@@ -1,33 +1,24 @@
 import type { Span } from '../spans.ts'
+import { findInColumn } from './columns.ts'
 import { type Name, readName } from './names.ts'
-import { isName, isNumber, isPassphrase, isPasswordLike, isRandom, isReference, isStrong, isUuid } from './values.ts'
+import { findSaid } from './phrases.ts'
+import { isGarbled, isName, isNumber, isPassphrase, isPasswordLike, isRandom, isReference, isStrong, isUuid } from './values.ts'
 
 const BETWEEN = {
   /**
-   * `=`, `:`, `:=`, `=>`, `: string =`, the bar of a table, `","value":"`, the end of an XML tag, with what closes the name before: `"]`; and what opens a
-   * literal.
+   * `=`, `:`, `:=`, `=>`, `==`, `<-`, `: string =`, the bar of a table, `","value":"`, the end of an XML tag or of the cell of a table, `--body`, with what
+   * closes the name before: `"]`; and what opens a literal, perhaps in a call that decodes it.
    */
   assigned:
-    /["'`\])*]{0,4}[ \t]{0,8}(?:(?::[ \t]?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?=>?|=:|->|→)|[:：](?!:)|\||>(?=[^\s<>]{1,256}<\/)|["']?[ \t]{0,4},?\s{0,40}-?["']?\bvalue["']?[ \t]{0,4}[:=])[ \t*]{0,8}(?:[brufLN@]{1,2}(?=["']))?/y,
-  /** `--password …`, `ENV DB_PASSWORD …` */
-  blank: /[ \t]{1,4}(?=[^\s=:|-])/y,
+    /["'`\])*}]{0,4}[ \t]{0,8}(?:(?::[ \t]?&?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?={1,3}>?|!==?|:|[-~]>|<-|→)|[:：](?!:)|\|(?![\w|]{1,12}[|)])|\.{3,32}|>(?=[^\s<>]{1,256}<\/)|<\/\w{1,8}>\s{0,40}<\w{1,8}>|["']?[ \t]{0,4},?\s{0,40}-?-?["']?\b(?:value|body)["']?[ \t]{0,4}[:= ])[ \t*]{0,16}(?:(?:[\w.]{0,24}(?:from|hex|decode|atob|secret|bytes|str|string)\(){1,2}(?=[brufLN@]?["']))?(?:[brufLN@]{1,2}(?=["']))?/y,
+  /** `--password …`, `ENV DB_PASSWORD …`, `token   …` */
+  blank: /[ \t]{1,16}(?=[^\s=:|-])/y,
   /** `PASSWORD '…'`, `setPassword("…")` */
   quote: /[ \t]{0,4}\(?(?=["'“„«])/y,
   /** `define('DB_PASSWORD', '…')` */
-  comma: /["'],[ \t]{0,4}(?=["'])/y,
-  /** `password for the old server is …`, `password of ana: …`, `password's …`, `パスワードは…` */
-  prose:
-    /(?:[ \t][^\s:="`,;.]{1,24}){0,8}?(?:[ \t](?:is|was|are|ist|war|lautet|es|est|era|é|è|är|er|var|jest|to|je|on|este|adalah|ialah|là|yra|ir|ni|są|будет|είναι|है|هي|هو|است|היא|הוא|as|[—–-])|['’]s)(?:[ \t]?:|[ \t](?:now|still|jetzt|simply|nu|nun|ora|ahora|maintenant|agora|teraz|теперь|(?:changed|set|reset|updated)[ \t]to))?[ \t]+|(?:[ \t][^\s:="`,;.]{1,24}){1,8}[ \t]?:[ \t]+|[^\s!-~]{0,24}?(?:[ \t][^\s!-~]{1,24}){0,3}?(?:は|是|为|為|는|은|คือ|ですが)[:：]?[ \t]?/y,
-  /** `the password, it's …` */
-  told: /(?:[ \t][^\s:="`,;.]{1,24}){0,8}?,?[ \t](?:it|that|which)(?:['’]s|[ \t]is)[ \t]+/y,
-  /** `<key>password</key><string>…`, and where the value stands in the next line: `password: |`. */
-  below:
-    /<\/key>\s{0,40}<string>|["'`\])*]{0,4}[ \t]{0,8}(?::|=)(?:[ \t]?[|>][-+]?)?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}(?:[-*][ \t]{1,4})?(?=\S{5,256}(?:\s|$))/y,
-  /** `what is the password of the router?`, and the answer, alone in the next line, perhaps behind who says it. */
-  answered:
-    /[^\n:=]{0,60}\n(?:\[[\d:., apm-]{4,20}\][ \t])?(?:<[\w.-]{1,32}>|[\w.-]{1,32}:|>)?[ \t]{0,8}(?=\S{6,64}(?:,[ \t]|[ \t]{0,4}(?:\n|$)))/y,
-  /** `password …` */
-  nothing: /[ \t]{1,2}(?=[^\s"'`(<[{=:|-])/y,
+  comma: /["'],[ \t]{0,4}b?(?=["'])/y,
+  /** Where the value stands in the next line: `password: |`. */
+  below: /["'`\])*]{0,4}[ \t]{0,8}[:=](?:[ \t]?[|>][-+]?)?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}(?:[-*][ \t]{1,4})?(?=\S{5,256}(?:\s|$))/y,
 }
 
 const VALUE = {
@@ -40,52 +31,39 @@ const VALUE = {
   next: /[;&,](?=\s*[\w-]+\s*[=:]|$)/,
   trailing: /(?<![.,;:)\]}])[.,;:)\]}]+$/,
 }
-/** `use … as the password`, `… is the password of the router`, up to the name. */
-const REVERSED =
-  /(?:^|[\s("'`“])(?:[\w.@-]{2,32}[:/])?(?<secret>[^\s"'`“”<>()]{8,64})["'`”]?[ \t](?:is|was|are|as|ist|als|es|est|è|é|for|comme|como|come)[ \t](?:[a-z]{1,12}[ \t]){0,3}$/di
-
 /** All patterns of assignments, for the version of the rules. */
-export const ASSIGNMENT_PATTERNS = [...Object.values(BETWEEN), ...Object.values(VALUE), REVERSED]
+export const ASSIGNMENT_PATTERNS = [...Object.values(BETWEEN), ...Object.values(VALUE)]
 
-/** What may as well stand before anything else: the value must look like nothing but a password. */
-const BY_LOOKS = new Set([BETWEEN.answered, BETWEEN.comma])
-
-/** Finds the secret that is assigned to the name at a place, or said of it. */
-export function findAssigned(kind: 'password' | 'secret') {
-  return (text: string, start: number, end: number): Span | undefined => {
+/** Finds the secret that is assigned to the name at a place, said of it, or stands in the column below it. */
+export function findNamed(kind: 'password' | 'secret') {
+  return (text: string, start: number, end: number): Span | Span[] | undefined => {
     const name = readName(text, start, end, kind === 'password')
     if (name === undefined) return undefined
-    for (const between of listBetween(name)) {
-      between.lastIndex = name.end
-      if (!between.test(text)) continue
-      const value = readValue(text, between.lastIndex, name)
-      const isSaid = between === BETWEEN.prose || between === BETWEEN.told || between === BETWEEN.nothing || between === BETWEEN.quote
-      if (BY_LOOKS.has(between) && !isStrong(value?.text ?? '')) continue
-      if (value !== undefined && isSecret(value.text, name, isSaid))
-        return { kind, start: value.start, end: value.start + value.text.length }
-    }
-    return undefined
+    const assigned = findAssigned(kind, name, text)
+    if (assigned !== undefined || !name.isExact || name.form === 'option' || name.form === 'setting') return assigned
+    const found = findInColumn(kind, text, start, name.end)
+    return found.length > 0 ? found : findSaid(kind, name, text)
   }
 }
 
-/** Finds a password that is said before its name. */
-export function findBefore(text: string, start: number): Span | undefined {
-  if (text[start - 1] !== ' ') return undefined
-  const from = Math.max(0, start - 128)
-  const [at, end] = REVERSED.exec(text.slice(from, start))?.indices?.groups?.secret ?? [0, 0]
-  const said = text.slice(from + at, from + end)
-  return isStrong(said) || /^[A-Za-z]{3,16}[#$!%&*][A-Za-z]{3,16}$/.test(said)
-    ? { kind: 'password', start: from + at, end: from + end }
-    : undefined
+function findAssigned(kind: string, name: Name, text: string): Span | undefined {
+  for (const between of listBetween(name)) {
+    between.lastIndex = name.end
+    if (!between.test(text)) continue
+    const value = readValue(text, between.lastIndex, name)
+    if (value === undefined || !isSecret(value.text, name)) continue
+    // A list of arguments may go on with anything.
+    if (between === BETWEEN.comma && name.isPassword && !isStrong(value.text)) continue
+    return { kind, start: value.start, end: value.start + value.text.length }
+  }
+  return undefined
 }
 
 /** What may stand between this name and its value. */
-function listBetween({ form, isExact, isCertain, isPassword, isVerb }: Name): RegExp[] {
+function listBetween({ form, isExact, isVerb }: Name): RegExp[] {
   if (form === 'option') return isExact ? [BETWEEN.assigned, BETWEEN.blank] : [BETWEEN.assigned]
   if (form === 'setting') return [BETWEEN.assigned, BETWEEN.blank, BETWEEN.comma, BETWEEN.below]
-  if (!isExact || isVerb) return [BETWEEN.assigned]
-  if (!isPassword) return [BETWEEN.assigned, BETWEEN.prose, BETWEEN.below, ...(isCertain ? [BETWEEN.quote, BETWEEN.nothing] : [])]
-  return [BETWEEN.assigned, BETWEEN.quote, BETWEEN.comma, BETWEEN.prose, BETWEEN.told, BETWEEN.nothing, BETWEEN.below, BETWEEN.answered]
+  return isExact && !isVerb ? [BETWEEN.assigned, BETWEEN.quote, BETWEEN.comma, BETWEEN.below] : [BETWEEN.assigned]
 }
 
 function readValue(text: string, at: number, { form }: Name): { text: string; start: number } | undefined {
@@ -104,11 +82,11 @@ function readValue(text: string, at: number, { form }: Name): { text: string; st
 }
 
 /** Whether a value is a secret. */
-function isSecret(value: string, name: Name, isSaid: boolean): boolean {
+function isSecret(value: string, name: Name): boolean {
   if (isUuid(value)) return name.isCertain
-  if (name.isPassword && name.isExact && !isSaid && (isPhrase(value) || (value.length >= 6 && isNumber(value)))) return true
+  if (name.isPassword && name.isExact && (isPhrase(value) || (value.length >= 6 && isNumber(value)))) return true
   if (name.form === 'option' && name.isPassword && isWithBlank(value)) return true
-  if (/\s/.test(value) || !isFitting(value, name, isSaid)) return false
+  if (/\s/.test(value) || !isFitting(value, name)) return false
   return !isName(value) && !isReference(value)
 }
 
@@ -122,8 +100,7 @@ const isStrongSetting = (value: string) => /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,6
 const isWithBlank = (value: string) => /^[^\s=]+(?: [^\s=]+){1,3}$/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value) && !isReference(value)
 
 /** The less a name says that it is one of a secret, the more its value must look drawn at random. */
-function isFitting(value: string, { isPassword, isExact, isCertain, form }: Name, isSaid: boolean): boolean {
-  if (isPassword && isExact) return isPasswordLike(value) || (form === 'setting' && isStrongSetting(value))
-  if (isCertain && !isSaid) return value.length >= 12 && isRandom(value)
-  return value.length >= 20 && isRandom(value) && !/^[0-9a-f]+$/i.test(value)
+function isFitting(value: string, { isPassword, isExact, isCertain, form }: Name): boolean {
+  if (isPassword && isExact) return isPasswordLike(value) || isGarbled(value) || (form === 'setting' && isStrongSetting(value))
+  return (isCertain ? value.length >= 12 : value.length >= 20 && !/^[0-9a-f]+$/i.test(value)) && isRandom(value)
 }

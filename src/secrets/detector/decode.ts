@@ -1,28 +1,25 @@
 import { yieldIfDue } from '../../cooperative.ts'
 
-/** Escapes of JSON, and of URLs. */
-const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["'\\/bfnrt]))|%([0-9a-fA-F]{2})/g
-const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+/** Escapes of JSON, of URLs, and of HTML. */
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["'\\/bfnrt]))|%([0-9a-fA-F]{2})|&(?:(quot|apos|amp|lt|gt)|#(?:x([0-9a-fA-F]{2})|(\d{2})));/g
+const NAMED: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' }
 
 /** Escapes that are handled at a time: some tenths of a millisecond. */
 const BATCH_ESCAPES = 1_000
 
 /**
- * A text without one level of escapes, of JSON and of URLs; undefined if nothing is escaped. A backslash or percent sign that escapes nothing stays. Takes
+ * A text without one level of escapes, of JSON, URLs and HTML; undefined if nothing is escaped. A backslash or percent sign that escapes nothing stays. Takes
  * linear time, and yields to the event loop.
  */
 export async function decodeEscapes(text: string): Promise<string | undefined> {
-  if (!/[\\%]/.test(text)) return undefined
+  if (!/[\\%&]/.test(text)) return undefined
   let done = ''
   let parts: string[] = []
   let from = 0
   for (const match of text.matchAll(ESCAPE)) {
-    const [whole, unit, letter = '', byte] = match
-    const code = unit ?? byte
-    parts.push(
-      text.slice(from, match.index),
-      code === undefined ? (CONTROLS[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
-    )
+    const [whole, unit, letter = '', byte, entity = letter, hex = byte ?? unit, decimal] = match
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+    parts.push(text.slice(from, match.index), Number.isNaN(code) ? (NAMED[entity] ?? entity) : String.fromCharCode(code))
     from = match.index + whole.length
     if (parts.length < BATCH_ESCAPES) continue
     done += parts.join('')

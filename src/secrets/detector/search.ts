@@ -1,51 +1,52 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { Span } from '../spans.ts'
-import { ASSIGNMENT_PATTERNS, findAssigned, findBefore } from './assignments.ts'
+import { ASSIGNMENT_PATTERNS, findNamed } from './assignments.ts'
 import { decodeBase64, toStretches } from './base64.ts'
-import { findInColumn } from './columns.ts'
-import { CONTEXTS } from './contexts.ts'
+import { COMMANDS, CONTEXTS } from './contexts.ts'
 import { createKeywordSearch } from './keywords.ts'
 import { NAME_PATTERNS, PASSWORD_NAMES, SECRET_NAMES } from './names.ts'
+import { CODE_NAMES, findCode } from './phrases.ts'
 import { findToken, findUnprefixed } from './token-search.ts'
 import { TOKENS, UNPREFIXED_TOKENS } from './tokens.ts'
 import { VALUE_PATTERNS } from './values.ts'
 
-/** A rule is tried wherever its keyword stands, in upper or lower case. */
+/** A rule is tried wherever its keyword stands, in upper or lower case; the name of a program only as a word of its own. */
 type Find = (text: string, start: number, end: number, keyword: string) => Span | Span[] | undefined
 
-type Rule = { kind: string; keyword: string; find: Find }
+type Rule = { kind: string; keyword: string; isWord: boolean; find: Find }
 
 const RULES: Rule[] = [
   ...TOKENS.flatMap(([kind, prefixes, rest]) => toRules(kind, prefixes, findToken(kind, rest))),
   ...CONTEXTS.flatMap(([kind, keywords, pattern, isSecret]) => toRules(kind, keywords, findInContext(kind, pattern, isSecret))),
-  ...toRules('password', PASSWORD_NAMES, findAssigned('password')),
-  ...toRules('password', PASSWORD_NAMES, findInColumn),
-  ...toRules(
-    'password',
-    'password|passwd|passphrase|passcode|passwort|kennwort|pwd|pw|mot de passe|contraseña|credentials|creds',
-    findBefore,
-  ),
-  ...toRules('secret', SECRET_NAMES, findAssigned('secret')),
+  ...COMMANDS.flatMap(([programs, pattern, isSecret]) => toRules('password', programs, findInContext('password', pattern, isSecret), true)),
+  ...toRules('password', PASSWORD_NAMES, findNamed('password')),
+  ...toRules('secret', SECRET_NAMES, findNamed('secret')),
+  ...toRules('password', CODE_NAMES, findCode),
 ]
 /** All that the rules consist of, to tell when they have changed. */
 export const RULES_TEXT = JSON.stringify(
-  [TOKENS, UNPREFIXED_TOKENS, CONTEXTS, PASSWORD_NAMES, SECRET_NAMES, NAME_PATTERNS, ASSIGNMENT_PATTERNS, VALUE_PATTERNS],
+  [TOKENS, UNPREFIXED_TOKENS, CONTEXTS, COMMANDS, PASSWORD_NAMES, SECRET_NAMES, NAME_PATTERNS, ASSIGNMENT_PATTERNS, VALUE_PATTERNS],
   (_, value) => (value instanceof RegExp ? value.source : value),
 )
 const searchKeywords = createKeywordSearch(RULES.map(({ keyword }) => keyword))
 
-function toRules(kind: string, keywords: string, find: Find): Rule[] {
-  return keywords.split('|').map((keyword) => ({ kind, keyword, find }))
+function toRules(kind: string, keywords: string, find: Find, isWord = false): Rule[] {
+  return keywords.split('|').map((keyword) => ({ kind, keyword, isWord, find }))
 }
 
 function findInContext(kind: string, pattern: RegExp, isSecret: (secret: string) => boolean): Find {
-  return (text, start) => {
-    pattern.lastIndex = start
+  return (text, _start, end) => {
+    pattern.lastIndex = end
     const groups = pattern.exec(text)?.indices?.groups
     const [from, to] = groups?.quoted ?? groups?.secret ?? [0, 0]
     return to > from && isSecret(text.slice(from, to)) ? { kind, start: from, end: to } : undefined
   }
 }
+
+const isWithin = (text: string, start: number, end: number) => /[\w-]/.test(text[start - 1] ?? '') || text[end] !== ' '
+
+/** Keywords that are tried at a time. */
+const BATCH_HITS = 16
 
 /** What tokens without a prefix and base64 consist of. A longer run is data. */
 const RUN = /(?<![\w+/=.:~-])[\w+/=.:~-]{20,65536}/g
@@ -71,11 +72,13 @@ export async function searchText(text: string, isDecoded = false): Promise<Span[
 function* searchPieces(text: string, isDecoded: boolean): Generator<Span[], void> {
   let last: Span | undefined
   for (let from = 0; from < text.length; from += SLICE_LENGTH)
-    for (const { keyword, start, end } of searchKeywords(text, from, Math.min(from + SLICE_LENGTH, text.length))) {
+    for (const [nth, { keyword, start, end }] of searchKeywords(text, from, Math.min(from + SLICE_LENGTH, text.length)).entries()) {
       const rule = RULES[keyword]
       // A name within a value that was found, or a prefix within a token, says nothing new.
-      const isKnown = rule?.kind === last?.kind && start < (last?.end ?? 0)
-      const spans = isKnown ? [] : [rule?.find(text, start, end, rule.keyword) ?? []].flat()
+      if (rule === undefined || (rule.kind === last?.kind && start < last.end) || (rule.isWord && isWithin(text, start, end))) continue
+      const found = rule.find(text, start, end, rule.keyword)
+      if (found === undefined && nth % BATCH_HITS > 0) continue
+      const spans = [found ?? []].flat()
       last = spans.at(-1) ?? last
       yield spans
     }

@@ -1,7 +1,7 @@
 import { isWholeKey } from '../key.ts'
 import type { Span } from '../spans.ts'
 import { UNPREFIXED_TOKENS } from './tokens.ts'
-import { isRandom, isReference } from './values.ts'
+import { isPlaceholder, isRandom } from './values.ts'
 
 /** What stands behind a whole token in the same run of characters is masked with it. */
 const REST = /[\w=~-]{0,16384}/y
@@ -14,7 +14,7 @@ const MIN_LINE_LENGTH = 16
 const MAX_LINES = 64
 
 /** Whether the characters of a token look drawn. Capitals alone are no words that somebody writes. */
-const isDrawn = (body: string) => (isRandom(body) || /^[A-Z0-9]{16,}$/.test(body)) && !isReference(body)
+const isDrawn = (body: string) => (isRandom(body) || /^[A-Z0-9]{16,}$/.test(body)) && !isPlaceholder(body)
 
 /** The part of a text that matches a sticky pattern at a place; empty if none does. */
 function matchAt(pattern: RegExp, text: string, at: number): string {

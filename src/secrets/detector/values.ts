@@ -5,18 +5,18 @@ const REFERENCES = {
     /example|sample|placeholder|change[-_ ]?(?:me|this|it)|redacted|dummy|xxxx|\*\*\*|\.\.\.|…|^(?:my|your|our|the|some|any|no|a|an|fake|mock|test|insert|enter|replace)[-_ ]|[-_]here$|^your|^(.)\1*$/i,
   /** Keys that vendors' documentation shows. */
   documented:
-    /4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|26PHem9AhJZvU623DfE1x4sd|16C7e42F292c6912E7710c838347Ae178B4a|SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c|ABC-DEF1234ghIkl-zyx57W2v1u123ew11|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|6LeIxAcTAAAAA|JBSWY3DPEHPK3PXP|^QWxhZGRpbjpvcGVu|^Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq|AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY/,
+    /4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|26PHem9AhJZvU623DfE1x4sd|16C7e42F292c6912E7710c838347Ae178B4a|SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c|ABC-DEF1234ghIkl-zyx57W2v1u123ew11|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|6LeIxAcTAAAAA|JBSWY3DPEHPK3PXP|^QWxhZGRpbjpvcGVu|^dGhlIHNhbXBsZSBub25jZQ|^Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq|AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY/,
   word: /^(?:(?:my|your|the|some|db|user|test|super)?[-_]?(?:password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api[-_]key)s?)$/i,
   /** `${NAME}`, `$NAME`, `$(command)`, `%NAME%`, `{{ name }}`, `<name>`, `[name]`, `!tag`, also within a longer text. */
   variable:
     /^\$[A-Za-z_][\w:]*(?:$|[-)>.[\],;])|^\$env:|^%\w+%$|(?<!\w)%[sdr](?!\w)|^\{[A-Za-z_]|^@\w+@$|^[<([{][\s\S]*[>)\]}]$|^[<[(]|^\{$|[$#%]\{|\$\(|\{\{|<%|^![A-Za-z][\w-]*$|^[|>][-+]?$|^[*&]\w+$|\[\^?(?:a-z|A-Z|0-9|\\[wd])|\\[wd][+*{]/,
   /** `vault:…`, `op://…`, `arn:aws:…`, `file:…`, any other URL, and public keys. */
   elsewhere:
-    /^@Microsoft\.KeyVault\(|^Ag[A-D][A-Za-z0-9+/=]{90}|^(?:vault|arn|env|file|ref|sm|ssm|gsm|kms|secrets?|keyring|keychain|sops|pass|doppler|infisical|azurekv|awssm|awsps|valueFrom|enc|ssh-\w+|ecdsa-\w+)[:[(\s]|^[a-z][a-z0-9+.-]*:\/\//i,
+    /^1password|^@Microsoft\.KeyVault\(|^Ag[A-D][A-Za-z0-9+/=]{90}|^(?:vault|arn|env|file|ref|sm|ssm|gsm|kms|secrets?|keyring|keychain|sops|pass|doppler|infisical|azurekv|awssm|awsps|valueFrom|enc|ssh-\w+|ecdsa-\w+)[:[(\s]|^[a-z][a-z0-9+.-]*:\/\//i,
   path: /^(?:~|\.{1,2}|[A-Za-z]:)[/\\]|^\/(?:home|usr|etc|var|tmp|opt|root|Users|mnt|run|srv|app|workspace|secrets?|data|dev|proc|private|certs?|keys?)(?:\/|$)|^(?:\/[a-z][a-z._-]*){2,}$/,
   /** `config.password`, `this->token`, `getenv("NAME")`, `keys[0]`. */
   expression:
-    /^\/[^/\s]*[\\[(^$]|^[a-z_]{2,}\d{0,3}\.[A-Za-z_]|^!?[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)*[([]|^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|->|::|\/)[A-Za-z_$][A-Za-z_$]*)+;?$|^[a-z]+(?:_[a-z]+)+\d?$|^(?:process|os|env|self|this|config|settings|secrets|var|local|data|module|input|args|ctx|req|request)\./,
+    /^\/[^/\s]*[\\[(^$]|^[a-z_]{2,}\d{0,3}\.[A-Za-z_](?![\w.-]{0,64}\d[!?#$%]?$)|^!?[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)*[([]|^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|->|::|\/)[A-Za-z_$][A-Za-z_$]*)+;?$|^[a-z]+(?:_[a-z]+)+\d?$|^(?:process|os|env|self|this|config|settings|secrets|var|local|data|module|input|args|ctx|req|request)\./,
   hash: /^\$(?:2[abxy]|argon2|[156y]|apr1|pbkdf2|scrypt)|^(?:sha-?(?:1|224|256|384|512)|md5|bcrypt\d*|argon2\w*|pbkdf2\w*|scrypt|scram-\w+)\b|^\{\w+\}/i,
   /** Numbers, dates, versions, sizes and durations; methods that have digits in their names. */
   measure:
@@ -35,6 +35,11 @@ export const isUuid = (value: string) => UUID.test(value)
 export function isReference(whole: string): boolean {
   const value = whole.slice(0, MAX_JUDGED_LENGTH)
   return VALUE_PATTERNS.some((pattern) => pattern.test(value)) || isCounted(value)
+}
+
+/** Whether a token is one that documentation shows, or stands in place of one. */
+export function isPlaceholder(token: string): boolean {
+  return REFERENCES.placeholder.test(token) || REFERENCES.documented.test(token) || isCounted(token.slice(0, MAX_JUDGED_LENGTH))
 }
 
 /** Whether a text counts up, as what is typed by hand does: `1234567890abcdef`, `a1b2c3d4e5f6`. */
@@ -58,7 +63,14 @@ function isWordy(text: string): boolean {
 
 /** Whether a text is a name of several words, as programs have: `HTTPPasswordManager`. */
 export function isName(text: string): boolean {
-  return /^[A-Za-z_]+$/.test(text) && (text.match(/[A-Z]?[a-z]{3,}/g) ?? []).join('').length > 0.6 * text.length
+  return /^[A-Za-z_]+$/.test(text) && (text.match(/[A-Z]?(?=[a-z]{0,5}[aeiouy])[a-z]{3,}/g) ?? []).join('').length > 0.6 * text.length
+}
+
+/** Whether a text of letters, perhaps with signs, is neither words nor a name. */
+export function isGarbled(whole: string): boolean {
+  const text = whole.replace(/[!?#$%&*@^]/g, '')
+  const isOfBothCases = /[a-z]/.test(text) && /[A-Z]/.test(text) && !isName(text)
+  return /^[A-Za-z]{8,64}$/.test(text) && (isOfBothCases || /[^aeiouy]{6}/i.test(text))
 }
 
 /** Whether a text looks drawn at random rather than named by a person: digits among letters, or letters of both cases mixed. */
@@ -70,6 +82,7 @@ export function isRandom(whole: string): boolean {
 function isMixed(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
   if (count(/[0-9]/g) >= 2 && count(/[A-Za-z]/g) >= 3) return true
+  if (/\d/.test(text) && isGarbled(text.replace(/[\d_-]/g, ''))) return true
   return count(/[a-z][A-Z]/g) >= 3 && /[A-Z]{2}|[A-Z][a-z][A-Z]/.test(text)
 }
 
@@ -84,8 +97,16 @@ export function isNumber(text: string): boolean {
 }
 
 /** What names and instructions consist of, rather than passwords of words. */
-const ORDINARY_WORD =
-  /^(?:the|for|and|but|not|are|was|has|have|had|can|may|you|your|our|its|their|this|that|these|from|with|into|only|when|where|who|how|what|which|must|should|will|would|use[ds]?|using|per|via|all|any|each|new|old|see|set|get|read|write|stored?|kept|managed|secrets?|pass\w*|keys?|tokens?|names?|users?|admin|root|login|auth|vault|env|prod\w*|staging|dev\w*|tests?|local|default|config\w*|service|server|client|database|postgres|mysql|redis|app|api|url|file|path|type|string|value|field|input|form|hash\w*|encrypt\w*|generat\w*|rotat\w*|reset|chang\w*|current|invalid|missing|wrong|expired|required|optional|policy|manager|here|there|line|time|based|side|cluster|region|backup|deploy\w*|github|docker|kube\w*|aws|azure|google|long|random|strong|weak|minimum|characters?|between|unknown|empty|none|null|true|false)$/i
+const ORDINARY_WORD = new RegExp(
+  `^(?:${[
+    'the|for|and|but|not|are|was|has|have|had|can|may|you|your|our|its|their|this|that|these|from|with|into|only|when|where|who|how|what|which|must|should|will|would',
+    'use[ds]?|using|per|via|all|any|each|new|old|see|set|get|read|write|stored?|kept|managed|secrets?|pass\\w*|keys?|tokens?|names?|users?|admin|root|login|auth|vault|env',
+    'prod\\w*|staging|dev\\w*|tests?|local|default|config\\w*|service|server|client|database|postgres|mysql|redis|app|api|url|file|path|type|string|value|field|input|form',
+    'hash\\w*|encrypt\\w*|generat\\w*|rotat\\w*|reset|chang\\w*|current|invalid|missing|wrong|expired|required|optional|policy|manager|here|there|line|time|based|side',
+    'cluster|region|backup|deploy\\w*|github|docker|kube\\w*|aws|azure|google|long|random|strong|weak|minimum|characters?|between|unknown|empty|none|null|true|false',
+  ].join('|')})$`,
+  'i',
+)
 
 /** Whether a text is a password of several words, such as `copper-lumen-quartz7`: words that none of a name or of a sentence are, joined in one way. */
 export function isPassphrase(text: string): boolean {
@@ -123,4 +144,11 @@ export function isStrong(text: string): boolean {
   return (
     text.length >= 8 && /\d/.test(text) && isMarked && isPasswordLike(text) && !isReference(text) && !/^pass\w{0,4}\d{1,3}$/i.test(text)
   )
+}
+
+/** Whether a text looks like nothing but a password even where a sentence only mentions one: no name, address, version or number of an article. */
+export function isUnmistakable(text: string): boolean {
+  if (!isStrong(text) || /[/\\(){}<>[\]=;,]|@[\w-]+\.\w|^[\w-]+\.[a-z]{2,}$|^[\da-f-]+$|^#|#L\d/i.test(text)) return false
+  const switches = text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) ?? []
+  return switches.length >= 3 || /[A-Za-z][!#$%^&*?@]\w{0,64}\d|\d[!#$%^&*?]|\d[@+~]\w/.test(text)
 }

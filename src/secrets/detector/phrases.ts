@@ -1,0 +1,122 @@
+import type { Span } from '../spans.ts'
+import type { Name } from './names.ts'
+import { isGarbled, isNumber, isPasswordLike, isRandom, isReference, isStrong, isUnmistakable, isUuid } from './values.ts'
+
+/** How far from its name a secret is looked for, in UTF-16 units. */
+const WINDOW_LENGTH = 120
+
+/** What may be a secret in a sentence: a text in quotes, or what stands between blanks, quotes, and letters of scripts that have no blanks. */
+const CANDIDATE =
+  /["“„«「『](?<quoted>[^"“”„«»」』\n]{5,128})["“”»」』]|(?<bare>[^\s"'`“”„«»「」『』<>|、。，：（）\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]{4,256})/dg
+const TRAILING = /(?<![.,;:)\]}])[.,;:)\]}]{1,16}$/
+
+/** Words that say what a thing is, or ask for it, in many languages, with bars between. */
+const COPULAS = [
+  'is|are|was|be|ist|war|lautet|heißt|sind|est|était|es|son|era|será|é|è|são|är|er|var|jest|je|on|este|adalah|ialah|là|yra|ir|ni|są|będzie',
+  'будет|это|είναι|है|هي|هو|است|היא|הוא|as|als|comme|como|come|jako|som|како|как|set to|reset to|changed to|updated to|geändert auf|auf|à|type|enter|please|bitte',
+  'now|still|jetzt|weiterhin|simply|nu|nun|ora|ahora|maintenant|agora|teraz|теперь|сейчас',
+].join('|')
+/** A stretch of a sentence that ends with such a word, or with a sign that says the same. */
+const SAID = new RegExp(
+  `^(?:(?:[^.;:=!?\\n,]|\\.(?=\\S)|, (?=(?:it|that|which|das|es|c|type|enter|use)\\b)){0,90}(?:(?<!\\p{L})(?:${COPULAS})|['’](?:s|est)|[:：=→—–]|[-=]>|[ \\t]-)[\\s(*]{0,4}|^ (?:to|in|zu) |[^!-~]{0,24}(?:は|是|为|為|는|은|คือ|を|成了|成|到)[:：]? ?)["'\`“„«「]?$`,
+  'iu',
+)
+/** Nothing but blanks, quotes and brackets. */
+const BESIDE = /^(?:[ \t:]|[^!-~]){0,16}["'`“„«(]{0,2}$/
+/** `… as the password`, `… is the password of the router` */
+const CALLED =
+  /^["'`”»]{0,2}[ \t](?:is|was|are|as|ist|als|es|est|è|é|for|comme|como|come|jako|som|olarak)(?:[ \t][\p{L}'’-]{1,12}){0,3}[ \t]?$/iu
+/** The answer to a question for a password, in the next line, perhaps behind who says it. */
+const ANSWER =
+  /^[^\n:=]{0,60}\n\s{0,2}(?:\[[\d:., apm-]{4,20}\][ \t])?(?:<[\w.-]{1,32}>|\*{0,2}[\w.-]{1,32}:\*{0,2}|\*\*[\w.-]{1,32}\*\*:?|>)?[ \t]{0,8}(?<secret>[^\s"'`<>]{6,64})(?=,[ \t]|[ \t]{0,4}(?:\n|$))/d
+
+/** Finds the secret that a sentence says of a name, behind it, in the next line, or before it. */
+export function findSaid(kind: string, name: Name, text: string): Span | undefined {
+  return findBehind(kind, name, text) ?? findAnswer(kind, name, text) ?? findBefore(kind, name, text)
+}
+
+function findBehind(kind: string, name: Name, text: string): Span | undefined {
+  const line = lineBehind(text, name.end)
+  for (const { value, start } of listCandidates(line)) {
+    if (start > WINDOW_LENGTH) return undefined
+    // What goes on with a name in ASCII is a part of it.
+    const isApart = start > 0 || /[^!-~]/.test(text[name.end - 1] ?? '')
+    const isFitting = name.isPassword ? isSaidPassword : isSaidSecret
+    if (isApart && isFitting(value, line.slice(0, start), name)) return toSpan(kind, name.end + start, value)
+  }
+  return undefined
+}
+
+const toSpan = (kind: string, start: number, value: string): Span => ({ kind, start, end: start + value.length })
+
+function lineBehind(text: string, at: number): string {
+  const window = text.slice(at, at + 2 * WINDOW_LENGTH)
+  return window.slice(0, window.search(/\n|$/))
+}
+
+function* listCandidates(line: string): Generator<{ value: string; start: number }, void> {
+  for (const { indices } of line.matchAll(CANDIDATE)) {
+    const { quoted, bare } = indices?.groups ?? {}
+    const [start, end] = quoted ?? bare ?? [0, 0]
+    const value = line.slice(start, end)
+    yield { value: quoted ? value : value.replace(TRAILING, ''), start }
+  }
+}
+
+function isSaidPassword(value: string, gap: string, { isVerb }: Name): boolean {
+  if (isUnmistakable(value) || (value.length >= 6 && isNumber(value) && BESIDE.test(gap))) return true
+  if (isReference(value) || /^[#@([/]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value) || !(BESIDE.test(gap) || SAID.test(gap))) return false
+  if (/\s/.test(value)) return /[A-Za-z]\d|\d[A-Za-z]|\s\d$/.test(value) && /["“„«「『]$/.test(gap)
+  if (isVerb) return SAID.test(gap) && isStrong(value)
+  return isPasswordLike(value) || (isGarbled(value) && SAID.test(gap))
+}
+
+const HASH = /hash|sha\d|md5|digest|fingerprint|checksum|commit|revision/i
+
+function isSaidSecret(value: string, gap: string, { isCertain }: Name): boolean {
+  if (HASH.test(gap) || !(BESIDE.test(gap) || SAID.test(gap))) return false
+  return isDrawn(value, isCertain) || (isUnmistakable(value) && SAID.test(gap))
+}
+
+/** Whether a value behind or before a name of a secret looks drawn at random. Hexadecimal digits are so called for other reasons, too. */
+function isDrawn(value: string, isCertain: boolean): boolean {
+  if (/^(?:0x)?[0-9a-f]{32,64}$/i.test(value) || isUuid(value)) return isCertain
+  return value.length >= 16 && isRandom(value) && !/[\s/\\(){}]|^[0-9a-fA-F-]+$|^[0-9A-Z]{26}$/.test(value) && !isReference(value)
+}
+
+function findAnswer(kind: string, { end, isPassword }: Name, text: string): Span | undefined {
+  const [from, to] = ANSWER.exec(text.slice(end, end + 192))?.indices?.groups?.secret ?? [0, 0]
+  const value = text.slice(end + from, end + to)
+  return (isPassword ? isStrong(value) : value.length >= 20 && isDrawn(value, false)) ? toSpan(kind, end + from, value) : undefined
+}
+
+function findBefore(kind: string, { start: nameStart, isPassword, isCertain }: Name, text: string): Span | undefined {
+  const window = text.slice(Math.max(0, nameStart - WINDOW_LENGTH), nameStart)
+  const line = window.slice(window.lastIndexOf('\n') + 1)
+  for (const { value, start } of listCandidates(line)) {
+    const isCalled = CALLED.test(line.slice(start + value.length))
+    const isLike = isPassword ? isStrong(value) || /^[A-Za-z]{3,16}[#$!%&*][A-Za-z]{3,16}$/.test(value) : isDrawn(value, isCertain)
+    if ((isCalled && isLike) || (isPassword && isUnmistakable(value))) return toSpan(kind, nameStart - line.length + start, value)
+  }
+  return undefined
+}
+
+/** What a number for a door, a card or a telephone is called; of a code, what it opens stands beside it. */
+export const CODE_NAMES = 'pin|puk|passcode|code|código|codice|kod|geheimzahl|combination|暗証番号|密碼|密码|الرقم السري|пин|код'
+const OPENED =
+  /door|gate|alarm|panel|safe|entry|access|keypad|lock|garage|vault|front|voicemail|mailbox|portail|porte|immeuble|cancello|porta|puerta|portón|tür|tor|deur|dør|dörr|drzwi|furtk|brama|tresor|lager|schrank|garten|двер|домофон|сейф|门|門/i
+const CODE_BEHIND =
+  /^(?:[- ]?(?:code|kod\p{L}{0,3}|nummer|number|код))?(?:(?:[ \t][^\s:=.;]{1,20}){0,9}?(?:[ \t](?:is|ist|lautet|est|es|è|é|to|är|er|—)[ \t]|[ \t]?[:：=→][ \t]?|[, ]code[ \t]|は|是)|[ \t]|(?: \p{L}{2,12}){1,2} )(?<secret>\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?:-\d{2}){2,3})(?:#|(?![\d.:/%-]|[ \t]?(?:[kmg]?b|ms|px|rows|users|items|lines)\b))/diu
+
+/** Finds the number that opens a door, a card or a telephone. */
+export function findCode(text: string, start: number, end: number): Span | undefined {
+  const isGeneral = /^(?:code|código|codice|kod|код|combination)$/i.test(text.slice(start, end))
+  const [owner = ''] = /(?<![\p{L}\d_])[\p{L}\d_]{1,32}$/u.exec(text.slice(Math.max(0, start - 32), start)) ?? []
+  const behind = text.slice(end, end + WINDOW_LENGTH)
+  const [from, to] = CODE_BEHIND.exec(behind)?.indices?.groups?.secret ?? [0, 0]
+  // `Türcode`, but not `decode`; of a code that is a word of its own, what it opens stands before it or before its number.
+  const around = owner || text.slice(Math.max(0, start - 32), end + from)
+  if (isGeneral ? !OPENED.test(around) : owner !== '' && /^\w/.test(text.slice(start, end))) return undefined
+  const digits = behind.slice(from, to).replace(/[ -]/g, '')
+  return isNumber(digits) ? { kind: 'password', start: end + from, end: end + to } : undefined
+}
