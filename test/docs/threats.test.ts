@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
 
-test('every test that SECURITY.md names is there, and every test of an attack is named', async () => {
-  const text = await Bun.file(join(ROOT, 'SECURITY.md')).text()
+test('every test that the list of threats names is there, and every test of an attack is named', async () => {
+  const text = await Bun.file(join(ROOT, 'docs/threats.md')).text()
   const named = new Set([...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, path = '']) => path))
   expect(named.size).toBeGreaterThan(20)
   expect([...named].filter((path) => !existsSync(join(ROOT, 'test', path)))).toEqual([])
