@@ -27,9 +27,9 @@ test('docs/local-agent.md has a row for every client, with its name and whether 
   expect(rows.sort()).toEqual(known.sort())
 })
 
-test('what is to be pasted according to README is what the console shows', async () => {
-  const readme = await read('README.md')
-  const pasted = [...readme.matchAll(/^```(?:json|yaml)\n(.*?)^```$/gms)].map(([, block = '']) => Bun.YAML.parse(block))
+test('what is to be pasted according to docs/clients.md is what the console shows', async () => {
+  const page = await read('docs/clients.md')
+  const pasted = [...page.matchAll(/^```(?:json|yaml)\n(.*?)^```$/gms)].map(([, block = '']) => Bun.YAML.parse(block))
   const shown = toClientSetups('http://127.0.0.1:8787/mcp', 'svc_…').map(({ text }) =>
     /^(\{|mcpServers:|extensions:)/.test(text) ? Bun.YAML.parse(text) : text,
   )
