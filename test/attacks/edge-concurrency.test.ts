@@ -109,13 +109,13 @@ async function startBusy(which: 'memoryCalls' | 'forwardedCalls', ofKey: number)
   return { ...running, calls, run, end }
 }
 
-test('16 calls of a key are at work and 256 wait; a call beyond is refused, and another key is answered meanwhile', async () => {
-  const { call, as, org, calls, run, end } = await startBusy('memoryCalls', 16)
+test('64 calls of a key are at work and 256 wait; a call beyond is refused, and another key is answered meanwhile', async () => {
+  const { call, as, org, calls, run, end } = await startBusy('memoryCalls', 64)
   const other = await org.issueKey()
   const waiting = Array.from({ length: 254 }, () => run())
   const asked = [call('search', { query: '*' }), call('search', { query: '*' })]
   await waitUntil('256 calls wait', () => calls.counts().waiting === 256)
-  expect(await call('search', { query: '*' })).toBeToolError(/^too many calls at once; 16 of this key are at work and 256 wait/)
+  expect(await call('search', { query: '*' })).toBeToolError(/^too many calls at once; 64 of this key are at work and 256 wait/)
   expect(await as(other.secret).call('search', { query: '*' })).not.toBeToolError(/too many/)
   await end()
   await Promise.all(waiting)
@@ -124,14 +124,14 @@ test('16 calls of a key are at work and 256 wait; a call beyond is refused, and 
 })
 
 test('calls of a key with bodies of 16 MiB wait; one beyond is refused in the form of a tool error', async () => {
-  const { post, calls, end } = await startBusy('memoryCalls', 16)
+  const { post, calls, end } = await startBusy('memoryCalls', 64)
   const params = { name: 'search', arguments: { query: '*' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }).padEnd(MIB)
   const asked = Array.from({ length: 16 }, () => post(body))
   await waitUntil('16 calls wait', () => calls.counts().waiting === 16)
   const { body: refused } = await post(body)
   expect(refused?.result).toMatchObject({ isError: true })
-  expect(JSON.stringify(refused)).toContain('too many calls at once; 16 of this key are at work and 16 MiB of them wait: try again')
+  expect(JSON.stringify(refused)).toContain('too many calls at once; 64 of this key are at work and 16 MiB of them wait: try again')
   await end()
   for (const { status } of await Promise.all(asked)) expect(status).toBe(200)
 })
@@ -159,7 +159,7 @@ test('of calls to other servers, 32 of a key are at work and 256 wait, and memor
 })
 
 test('a call whose client hung up while it waited is never made', async () => {
-  const { url, secret, call, calls, end } = await startBusy('memoryCalls', 16)
+  const { url, secret, call, calls, end } = await startBusy('memoryCalls', 64)
   const gone = new AbortController()
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const params = { name: 'remember', arguments: { content: 'never saved' } }
@@ -177,7 +177,7 @@ test('a call whose key is revoked while it waits is answered 401, and never made
   const { service, project, org, as, call } = await startService()
   const { key, secret } = await org.issueKey()
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  const atWork = Array.from({ length: 16 }, () => service.memoryCalls.run(key.id, 1, () => held, never))
+  const atWork = Array.from({ length: 64 }, () => service.memoryCalls.run(key.id, 1, () => held, never))
   const params = { name: 'remember', arguments: { content: 'saved too late' } }
   const posted = as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   await waitUntil('the call waits', () => service.memoryCalls.counts().waiting === 1)

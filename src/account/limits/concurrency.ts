@@ -6,8 +6,11 @@ export type ConcurrencyBounds = Required<Pick<SemaphoreBounds, 'ofKey' | 'ofAll'
 /** A client that sends a few hundred calls at once gets an answer to each; 256 small ones or 16 MiB fit. */
 const WAITING_CALLS = { waitingOfKey: 256, waitingBytesOfKey: 16 * 2 ** 20 }
 
-/** Bounds for memory tools: enough run concurrently to share transactions, and few enough that each is soon done. */
-export const MEMORY_CALLS: ConcurrencyBounds = { ofKey: 16, ...WAITING_CALLS, ofAll: 32 }
+/**
+ * Bounds for memory tools. Saves that are at work together share a transaction: of 64 callers with one key, 28 saves did, where 16 at work made it 14.
+ * Searches have a narrower bound of their own.
+ */
+export const MEMORY_CALLS: ConcurrencyBounds = { ofKey: 64, ...WAITING_CALLS, ofAll: 128 }
 
 /** Bounds for calls forwarded to other servers, which take memory here but little CPU. Each integration has its own bound over all keys. */
 export const FORWARDED_CALLS: ConcurrencyBounds = { ofKey: 32, ...WAITING_CALLS, ofAll: Number.POSITIVE_INFINITY }
