@@ -32,8 +32,8 @@ export const createBudget = (): SearchBudget => ({ listedTerms: 32_768, filtered
 
 /** Record numbers whose sums are in memory at once. */
 const PAGE_SIZE = 1 << 14
-/** How many candidates beyond `k` are collected before the worst are dropped. */
-const SLACK = 1_000
+/** As a multiple of `k`: how many candidates are collected before the worst are dropped. */
+const MAX_COLLECTED_FACTOR = 2
 
 /**
  * Scratch memory of `collectTopK`: the sum of each record number of a page, and the slots whose sum is not 0. Shared by all searches, which is safe because
@@ -57,7 +57,7 @@ export async function collectTopK(lists: WeightedPostings[], k: number, last?: C
   return top.best.sort(byWeight).slice(0, k)
 }
 
-/** The best candidates so far, and up to `SLACK` others not yet dropped. `worst` was the `k`-th best when candidates were last dropped. */
+/** The best candidates so far, and others not yet dropped. `worst` was the `k`-th best when candidates were last dropped. */
 type TopK = { k: number; best: Candidate[]; worst: Candidate }
 
 /** Adds a page's records to the best, and clears their sums. */
@@ -69,7 +69,7 @@ function collectPage(top: TopK, page: number, count: number, last: Candidate | u
     sums[slot] = 0
     if (last !== undefined && (weight > last.weight || (weight === last.weight && seq >= last.seq))) continue
     if (weight > top.worst.weight || (weight === top.worst.weight && seq > top.worst.seq)) top.best.push({ seq, weight })
-    if (top.best.length < top.k + SLACK) continue
+    if (top.best.length < top.k * MAX_COLLECTED_FACTOR) continue
     top.best = top.best.sort(byWeight).slice(0, top.k)
     top.worst = top.best.at(-1) ?? top.worst
   }

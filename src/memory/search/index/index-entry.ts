@@ -2,9 +2,6 @@ import { type IndexEntry, phrasesOf, type RecordTexts } from '../../../store/rec
 import { ANALYZER_VERSION, type AnalyzedText, analyze, analyzeInSlices, analyzePhrases } from '../../../text/analyzer.ts'
 import { packTokenCodes } from '../../../text/token-codes.ts'
 
-/** Token codes are stored if they take at most this share of the text's bytes. Otherwise, as for scripts without spaces, scoring analyzes the text again. */
-const MAX_CODES_SHARE = 0.75
-
 /** What the index stores about a record. */
 export function toEntry(texts: RecordTexts): IndexEntry {
   return fromAnalyzed(texts, analyze(texts.content))
@@ -16,9 +13,7 @@ export async function toEntryInSlices(texts: RecordTexts): Promise<IndexEntry> {
 }
 
 function fromAnalyzed(texts: RecordTexts, { terms, language, length, codes }: AnalyzedText): IndexEntry {
-  const packed = packTokenCodes(codes)
-  const isSmall = packed.length <= MAX_CODES_SHARE * Buffer.byteLength(texts.content, 'utf8')
-  return withPhrases({ terms, language, length, codes: isSmall ? packed : null, rules: ANALYZER_VERSION }, phrasesOf(texts))
+  return withPhrases({ terms, language, length, codes: packTokenCodes(codes), rules: ANALYZER_VERSION }, phrasesOf(texts))
 }
 
 /** An entry that has further phrases. */
