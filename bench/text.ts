@@ -1,5 +1,5 @@
 import { inspectInSlices, loadGuard } from '../src/guard/inspect.ts'
-import { MAX_INSPECTED_LENGTH } from '../src/guard/views/views.ts'
+import { MAX_INSPECTED_LENGTH } from '../src/guard/judge.ts'
 import { parseQuery } from '../src/memory/search/query/parse-query.ts'
 import { analyzeInSlices } from '../src/text/analyzer.ts'
 import { LANGUAGES } from '../src/text/language.ts'

@@ -1,6 +1,5 @@
-import { finish } from '../../src/cooperative.ts'
 import { DESCRIBED_FACTOR } from '../../src/guard/classifier/classifier.ts'
-import { createFeatures, FEATURES_PER_TOKEN } from '../../src/guard/classifier/features.ts'
+import { toFeatures } from '../../src/guard/classifier/features.ts'
 import { toWindows } from '../../src/guard/classifier/windows.ts'
 import { findEvidence } from '../../src/guard/rules/evidence.ts'
 import { buildPhrases } from '../../src/guard/scan/lists.ts'
@@ -101,11 +100,10 @@ function toFragment(text: string, random: () => number): string {
 const phrases = buildPhrases()
 
 export function toLesson(taught: Taught): Lesson {
-  const tokens = finish(tokenize(finish(toPlain(taught.text)).lower))
-  const findings = finish(phrases.find(tokens))
-  const { matches, reporting } = finish(findEvidence(tokens, findings))
-  const features = new Int32Array(tokens.count * FEATURES_PER_TOKEN)
-  createFeatures(tokens, findings)(features, 0, tokens.count)
+  const tokens = tokenize(toPlain(taught.text).lower)
+  const findings = phrases.find(tokens)
+  const { matches, reporting } = findEvidence(tokens, findings)
+  const features = toFeatures(tokens, findings)
   const rules = matches.map(({ rule, token, described }) => ({ rule, token, part: described ? DESCRIBED_FACTOR : 1 }))
   const { attack, weight, origin } = taught
   return {

@@ -1,13 +1,14 @@
 import type { Steps } from '../cooperative.ts'
 import { pointsOfMatch, sumWording, type WindowScore, worstWindow } from './classifier/classifier.ts'
 import { isLearnedLanguage, type Model } from './model.ts'
-import { findEvidence, type Match } from './rules/evidence.ts'
+import { toPieces } from './pieces.ts'
+import { type Evidence, findEvidence } from './rules/evidence.ts'
 import { FAMILIES, type Family, RULES, SAYS } from './rules/rules.ts'
 import { buildPhrases } from './scan/lists.ts'
 import type { Findings, Phrases } from './scan/phrases.ts'
 import { END, START, type Tokens, VALUES_PER_TOKEN } from './scan/tokens.ts'
 import type { Reason, Verdict } from './verdict.ts'
-import { toViews, type View } from './views/views.ts'
+import { findSources, type Source, toView, type View } from './views/views.ts'
 
 /** Prose, or the name of something, such as a fact key: it is judged by rules alone, for a few words have no wording. */
 export type TextKind = 'prose' | 'name'
@@ -20,39 +21,55 @@ const MAX_QUOTED_LENGTH = 160
 /** Built at the first text, because most commands of the executable never inspect one. */
 let phrases: Phrases | undefined
 
-/** Judges a text with a given model by its view with the most points, the first of several. */
+/** UTF-16 units of a text that are inspected. */
+export const MAX_INSPECTED_LENGTH = 120_000
+/** Texts found in a text that are read, too. */
+const MAX_FOUND = 48
+
+/**
+ * Judges a text with a given model by its view with the most points, the first of several: the text as written, and what is encoded, hidden and disguised in
+ * it, each piece by piece.
+ */
 export function* judge(text: string, model: Model, kind: TextKind = 'prose'): Steps<Verdict> {
-  const [first, ...more] = yield* toViews(text, (tokens) => isLearnedLanguage(tokens, 0, tokens.count, model))
-  let worst = yield* judgeView(first, model, kind)
-  for (const view of more) {
-    const verdict = yield* judgeView(view, model, kind)
-    if (verdict.points > worst.points) worst = verdict
+  const sources: Source[] = [{ name: 'as written', raw: text.slice(0, MAX_INSPECTED_LENGTH), concealment: 0, depth: 0 }]
+  let worst: Verdict | undefined
+  for (const source of sources) {
+    let top: Scored | undefined
+    let reporting = false
+    for (const raw of toPieces(source.raw)) {
+      yield
+      const view = toView({ ...source, raw })
+      const scored = scoreView(view, model, kind)
+      reporting ||= scored.evidence.reporting
+      if (top === undefined || scored.points > top.points) top = scored
+      const isKnown = isLearnedLanguage(view.tokens, 0, view.tokens.count, model)
+      if (sources.length <= MAX_FOUND) sources.push(...findSources(view, isKnown).slice(0, MAX_FOUND + 1 - sources.length))
+    }
+    const verdict = toVerdict(top as Scored, reporting, model, kind)
+    if (worst === undefined || verdict.points > worst.points) worst = verdict
   }
-  return worst
+  return worst as Verdict
 }
 
-function* judgeView(view: View, model: Model, kind: TextKind): Steps<Verdict> {
+/** A view with what was found in it. `points` are those of its worst window, without what is subtracted in a report. */
+type Scored = { view: View; findings: Findings; evidence: Evidence; sums: Float64Array; worst: WindowScore; points: number }
+
+function scoreView(view: View, model: Model, kind: TextKind): Scored {
   phrases ??= buildPhrases()
   const { tokens, concealment } = view
-  const findings = yield* phrases.find(tokens)
-  yield
-  const evidence = yield* findEvidence(tokens, findings)
-  yield
-  const sums = kind === 'name' ? new Float64Array(tokens.count + 1) : yield* sumWording(tokens, findings, model)
-  yield
+  const findings = phrases.find(tokens)
+  const evidence = findEvidence(tokens, findings)
+  const sums = kind === 'name' ? new Float64Array(tokens.count + 1) : sumWording(tokens, findings, model)
   const worst = worstWindow(sums, evidence, model) ?? { window: [0, 0], wording: 0, rules: 0 }
-  const certain = model.bias + worst.rules + concealment - (evidence.reporting ? model.reporting : 0)
-  const points = certain + worst.wording
-  const countEvidence = () => countConcepts(findings, worst)
-  const isLearned = () => isLearnedLanguage(tokens, worst.window[0], worst.window[1], model)
-  const verdict = decide({ certain, points, kind, countEvidence, isLearned }, model)
-  const matches = evidence.matches.filter(({ token }) => token >= worst.window[0] && token < worst.window[1])
-  const reasons = verdict === 'clean' ? [] : listReasons(view, worst, matches, sums, model)
-  return { verdict, reasons, family: reasons[0]?.family, view: view.name, points, score: 1 / (1 + Math.exp(-points)) }
+  return { view, findings, evidence, sums, worst, points: model.bias + worst.rules + concealment + worst.wording }
 }
 
-/** `certain`: the points without those of the wording. */
-type Sum = { certain: number; points: number; kind: TextKind; countEvidence: () => number; isLearned: () => boolean }
+function toVerdict(scored: Scored, reporting: boolean, model: Model, kind: TextKind): Verdict {
+  const points = scored.points - (reporting ? model.reporting : 0)
+  const verdict = decide(scored, points, model, kind)
+  const reasons = verdict === 'clean' ? [] : listReasons(scored, model)
+  return { verdict, reasons, family: reasons[0]?.family, view: scored.view.source.name, points, score: 1 / (1 + Math.exp(-points)) }
+}
 
 /** Concepts of an instruction to the reader that have to stand in a window, at least, for its wording to count. */
 const MIN_REFUSED_CONCEPTS = 2
@@ -63,12 +80,14 @@ const MIN_MARKED_CONCEPTS = 1
  * What was learned of wording counts only beside evidence, and refuses only in a language of which harmless text was
  * learned.
  */
-function decide({ certain, points, kind, countEvidence, isLearned }: Sum, { markedAbove }: Model): Verdict['verdict'] {
+function decide({ view, findings, worst }: Scored, points: number, model: Model, kind: TextKind): Verdict['verdict'] {
+  const certain = points - worst.wording
+  const { markedAbove } = model
   if (kind === 'name') return certain > markedAbove ? 'refused' : 'clean'
   if (certain > 0) return 'refused'
   if (points <= markedAbove) return 'clean'
-  const evidence = countEvidence()
-  if (points > 0 && evidence >= MIN_REFUSED_CONCEPTS && isLearned()) return 'refused'
+  const evidence = countConcepts(findings, worst)
+  if (points > 0 && evidence >= MIN_REFUSED_CONCEPTS && isLearnedLanguage(view.tokens, ...worst.window, model)) return 'refused'
   return evidence >= MIN_MARKED_CONCEPTS || certain > markedAbove ? 'marked' : 'clean'
 }
 
@@ -77,7 +96,9 @@ const countConcepts = ({ hits }: Findings, { window: [from, to] }: WindowScore) 
   new Set(hits.filter(({ token }) => token >= from && token < to).map(({ concept }) => concept)).size
 
 /** What weighed most: families by the sum of their rules, each with its heaviest, and concealment; then the wording, of which it is less plain what it means. */
-function listReasons({ tokens, concealment }: View, worst: WindowScore, matches: Match[], sums: Float64Array, model: Model): Reason[] {
+function listReasons({ view: { tokens, concealment }, evidence, worst, sums }: Scored, model: Model): Reason[] {
+  const [from, to] = worst.window
+  const matches = evidence.matches.filter(({ token }) => token >= from && token < to)
   const weighed: { points: number; reason: Reason }[] = FAMILIES.flatMap((family) => {
     const ruled = matches.filter((match) => RULES[match.rule]?.family === family && pointsOfMatch(match, model) > 0)
     const [heaviest] = ruled.sort((a, b) => pointsOfMatch(b, model) - pointsOfMatch(a, model))

@@ -1,4 +1,4 @@
-import { MAX_INSPECTED_LENGTH } from '../../guard/views/views.ts'
+import { MAX_INSPECTED_LENGTH } from '../../guard/judge.ts'
 import { isObject } from '../../jsonrpc.ts'
 
 /** Maximum number of base64 characters that are decoded into inspected text. */

@@ -1,4 +1,3 @@
-import type { Steps } from '../../cooperative.ts'
 import type { Hit } from '../scan/phrases.ts'
 import { CONCEPTS, type Concept } from './concepts.ts'
 
@@ -15,8 +14,6 @@ const NEGATIONS = new Map([
 ])
 /** Greatest distance of a negation and the verb that it negates, in UTF-16 units. */
 const MAX_NEGATION_DISTANCE = 32
-/** Hits that are worked on in one piece. */
-const PIECE_HITS = 1_024
 
 /** A verb that is no imperative: `ignored`, `ignoring`, `ignorance`. */
 const PARTICIPLE = /(?:ed|[^s]s|ing|ance)$/
@@ -33,23 +30,22 @@ const BEFORE_VOCATIVE =
  * Adds to the ordered hits of a text those that follow from their context, and removes negations and what only counts negated: negated verbs, imperatives,
  * assistants that are addressed.
  */
-export function* addDerivedHits(hits: Hit[], text: string): Steps<Hit[]> {
+export function addDerivedHits(hits: Hit[], text: string): Hit[] {
   let negation: Hit | undefined
   const derived: Hit[] = []
-  for (const [at, hit] of hits.entries()) {
-    if (at % PIECE_HITS === PIECE_HITS - 1) yield
+  for (const hit of hits) {
     if (hit.concept === NOT) negation = hit
-    else for (const one of deriveHits(hit, negation, text)) derived.push(one)
+    else deriveHits(hit, negation, text, derived)
   }
   return derived
 }
 
-function deriveHits(hit: Hit, negation: Hit | undefined, text: string): Hit[] {
-  if (hit.concept === AGENT) return isAddressed(hit, text) ? [hit, { ...hit, concept: ADDRESS }] : [hit]
-  if (hit.concept === OVERRIDE) return isImperative(hit, text) ? [hit, { ...hit, concept: ORDER }] : [hit]
+function deriveHits(hit: Hit, negation: Hit | undefined, text: string, derived: Hit[]): void {
   const negated = NEGATIONS.get(hit.concept)
-  if (negated === undefined) return [hit]
-  return negation !== undefined && isOneClause(negation, hit, text) ? [{ ...hit, concept: negated, start: negation.start }] : []
+  if (negated === undefined) derived.push(hit)
+  else if (negation !== undefined && isOneClause(negation, hit, text)) derived.push({ ...hit, concept: negated, start: negation.start })
+  if (hit.concept === AGENT && isAddressed(hit, text)) derived.push({ ...hit, concept: ADDRESS })
+  if (hit.concept === OVERRIDE && isImperative(hit, text)) derived.push({ ...hit, concept: ORDER })
 }
 
 function isOneClause(negation: Hit, verb: Hit, text: string): boolean {

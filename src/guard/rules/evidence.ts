@@ -1,4 +1,3 @@
-import type { Steps } from '../../cooperative.ts'
 import type { Findings, Hit } from '../scan/phrases.ts'
 import { ADDRESS, END, START, type Tokens, VALUES_PER_TOKEN } from '../scan/tokens.ts'
 import { CONCEPTS } from './concepts.ts'
@@ -33,20 +32,16 @@ const RULES_BY_CONCEPT = CONCEPTS.map((_, concept) =>
   Int16Array.from(NEEDS.flatMap((needs, rule) => (needs.includes(concept) ? [rule] : []))),
 )
 const NEVER = -100_000_000
-/** Hits that are worked on in one piece. */
-const PIECE_HITS = 1_024
 
 /** The evidence in a text, whose tokens and phrases are given. */
-export function* findEvidence(tokens: Tokens, { hits: phrases }: Findings): Steps<Evidence> {
+export function findEvidence(tokens: Tokens, { hits: phrases }: Findings): Evidence {
   const links = listLinks(tokens)
-  const forged = yield* findForgedTurns(tokens)
-  const hits = yield* addDerivedHits(merge(merge(withoutLinked(phrases, links), forged), links), tokens.text)
+  const hits = addDerivedHits(merge(withoutLinked(phrases, links), findForgedTurns(tokens), links), tokens.text)
   const descriptions = hits.filter(({ concept }) => concept === DESCRIBE)
   const latest: Latest = { starts: new Int32Array(CONCEPTS.length).fill(NEVER), ends: new Int32Array(CONCEPTS.length).fill(NEVER) }
   const matches: Match[] = []
   const lastOf: (Match | undefined)[] = new Array(RULES.length)
-  for (const [at, hit] of hits.entries()) {
-    if (at % PIECE_HITS === PIECE_HITS - 1) yield
+  for (const hit of hits) {
     latest.starts[hit.concept] = hit.start
     latest.ends[hit.concept] = hit.end
     matchRulesOf(hit, latest, descriptions, matches, lastOf)
@@ -115,8 +110,6 @@ function withoutLinked(phrases: Hit[], links: Hit[]): Hit[] {
     : phrases.filter((hit) => (hit.concept !== DESCRIBE && hit.concept !== REPORT) || !hasHitBetween(links, hit.end, hit.start))
 }
 
-/** Merges two lists ordered by the start of their hits. */
-function merge(one: Hit[], other: Hit[]): Hit[] {
-  if (other.length === 0) return one
-  return [...one, ...other].sort((a, b) => a.start - b.start)
-}
+/** All hits in the order of their starts, in which the first list is. */
+const merge = (phrases: Hit[], forged: Hit[], links: Hit[]) =>
+  forged.length + links.length === 0 ? phrases : [...phrases, ...forged, ...links].sort((a, b) => a.start - b.start)

@@ -1,5 +1,3 @@
-import type { Steps } from '../../cooperative.ts'
-import { matchInSteps } from '../pieces.ts'
 import type { Hit } from '../scan/phrases.ts'
 import { START, type Tokens, VALUES_PER_TOKEN } from '../scan/tokens.ts'
 import { CONCEPTS } from './concepts.ts'
@@ -27,15 +25,11 @@ const FORGED_TURN = new RegExp(FORGED_TURNS.map(({ source }) => source).join('|'
 const MAY_BE_FORGED = /[<[{(]|###|---|===|(?:system|assistant|human|message|note|admin|developer) ?:|instruction|prompt|directive|user data/
 
 /** The forged turns in a lower-case text, in order. Needs the line breaks of the text. */
-export function* findForgedTurns({ text, values, count }: Tokens): Steps<Hit[]> {
+export function findForgedTurns({ text, values, count }: Tokens): Hit[] {
   const hits: Hit[] = []
   if (!MAY_BE_FORGED.test(text)) return hits
   let token = 0
-  for (const match of matchInSteps(text, FORGED_TURN)) {
-    if (match === undefined) {
-      yield
-      continue
-    }
+  for (const match of text.matchAll(FORGED_TURN)) {
     const end = match.index + match[0].length
     while (token + 1 < count && (values[(token + 1) * VALUES_PER_TOKEN + START] ?? 0) < end) token++
     hits.push({ concept: MARKER, start: match.index, end, token })

@@ -1,4 +1,3 @@
-import { finish, type Steps } from '../../cooperative.ts'
 import { isHangul, isSemitic } from './characters.ts'
 import { CHARACTER, END, hashBeginning, KEY, keyLengthOf, START, type Tokens, tokenize, VALUES_PER_TOKEN, WORD } from './tokens.ts'
 
@@ -31,7 +30,7 @@ const ROOT = 0
 const SLOTS = 1 << 17
 const VALUES_PER_EDGE = 4
 
-export type Phrases = { add: (phrase: string, meaning: Meaning, isOpen?: boolean) => void; find: (tokens: Tokens) => Steps<Findings> }
+export type Phrases = { add: (phrase: string, meaning: Meaning, isOpen?: boolean) => void; find: (tokens: Tokens) => Findings }
 
 /** An empty collection of phrases. Texts are searched for them in time linear in the tokens and the phrases found. */
 export function createPhrases(): Phrases {
@@ -56,7 +55,7 @@ const toBeginning = (hash: number, length: number) => hash ^ Math.imul(length, 0
 
 /** Adds a phrase. A `*` after a word stands for any ending of it; `isOpen`: so does the end of the phrase. */
 function add(trie: Trie, phrase: string, { concept, wordClass, topic }: Meaning, isOpen: boolean): void {
-  const tokens = finish(tokenize(phrase.trim().toLowerCase()))
+  const tokens = tokenize(phrase.trim().toLowerCase())
   let node = ROOT
   for (let at = 0; at < tokens.count; at++) {
     const isStarred = isStar(tokens, at + 1) && tokens.kinds[at] === WORD
@@ -107,16 +106,9 @@ function lettersOf(tokens: Tokens, at: number): number {
   return length
 }
 
-/** Tokens that are searched in one piece. */
-const PIECE_TOKENS = 2_048
-
-function* find(trie: Trie, tokens: Tokens): Steps<Findings> {
+function find(trie: Trie, tokens: Tokens): Findings {
   const findings: Findings = { hits: [], classes: new Uint8Array(tokens.count), topics: new Uint8Array(tokens.count) }
-  for (let from = 0; from < tokens.count; from += PIECE_TOKENS) {
-    if (from > 0) yield
-    const to = Math.min(tokens.count, from + PIECE_TOKENS)
-    for (let at = from; at < to; at++) walk(trie, tokens, findings, ROOT, at, at)
-  }
+  for (let at = 0; at < tokens.count; at++) walk(trie, tokens, findings, ROOT, at, at)
   return findings
 }
 
@@ -145,7 +137,8 @@ function visit(trie: Trie, tokens: Tokens, findings: Findings, node: number, fir
   for (const concept of trie.concepts[node] ?? []) {
     const start = tokens.values[first * VALUES_PER_TOKEN + START] ?? 0
     const end = tokens.values[at * VALUES_PER_TOKEN + END] ?? 0
-    if (hits.at(-1)?.concept !== concept || hits.at(-1)?.start !== start) hits.push({ concept, start, end, token: at })
+    const last = hits[hits.length - 1]
+    if (last?.concept !== concept || last.start !== start) hits.push({ concept, start, end, token: at })
   }
   if (trie.isInner[node] && at + 1 < tokens.count) walk(trie, tokens, findings, node, first, at + 1)
 }

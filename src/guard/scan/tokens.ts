@@ -1,5 +1,3 @@
-import type { Steps } from '../../cooperative.ts'
-import { PIECE_LENGTH } from '../pieces.ts'
 import { BLANK, characterTables, DIGIT, isEastAsian, isHangul, isSemitic, isThai, LETTER, SKIPPED, UNSPACED } from './characters.ts'
 
 /**
@@ -47,23 +45,14 @@ export const FIRST_HASH = 7
 /** Adds a letter to the hash of a word (FNV-1a). */
 export const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
 
-/** Splits a lower-case text into tokens, a piece at a time. */
-export function* tokenize(text: string): Steps<Tokens> {
-  const tokens = { text, count: 0, values: new Int32Array(text.length * VALUES_PER_TOKEN), kinds: new Uint8Array(text.length) }
-  for (let at = 0; at < text.length; ) {
-    if (at > 0) yield
-    at = tokenizePiece(tokens, at, Math.min(text.length, at + PIECE_LENGTH))
-  }
-  return tokens
-}
-
-/** Adds the tokens that begin before `pieceEnd`. Returns where the last of them ends. */
-function tokenizePiece(tokens: Tokens, from: number, pieceEnd: number): number {
-  const { text, values, kinds } = tokens
+/** Splits a lower-case text into tokens. */
+export function tokenize(text: string): Tokens {
+  const values = new Int32Array(text.length * VALUES_PER_TOKEN)
+  const kinds = new Uint8Array(text.length)
   const { kinds: kindOf, letters } = characterTables()
-  let count = tokens.count
-  let at = from
-  while (at < pieceEnd) {
+  let count = 0
+  let at = 0
+  while (at < text.length) {
     const start = at
     const code = text.charCodeAt(at)
     const kind = kindOf[code]
@@ -122,8 +111,7 @@ function tokenizePiece(tokens: Tokens, from: number, pieceEnd: number): number {
     values[value + KEY] = key
     count++
   }
-  tokens.count = count
-  return at
+  return { text, count, values, kinds }
 }
 
 const COLON = 58

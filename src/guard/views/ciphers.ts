@@ -1,5 +1,3 @@
-import type { Steps } from '../../cooperative.ts'
-import { mapInSteps } from '../pieces.ts'
 import { countEnglish } from './english.ts'
 
 /** UTF-16 units at the beginning of a text by which a cipher is recognised. */
@@ -26,19 +24,18 @@ const CIPHERS: Substitute[] = [
 ]
 
 /** The text deciphered by the cipher under which its beginning has most English words; undefined if that is no English. */
-export function* decipher(text: string): Steps<string | undefined> {
+export function decipher(text: string): string | undefined {
   const sample = text.slice(0, SAMPLE_LENGTH)
   let best: Substitute | undefined
   let mostKnown = 0
   for (const substitute of CIPHERS) {
-    yield
     const plain = substitute(sample).toLowerCase()
     const { known, all } = countEnglish(plain)
     if (known <= mostKnown || known < MIN_KNOWN_WORDS || known < all * MIN_KNOWN_SHARE) continue
     mostKnown = known
     best = substitute
   }
-  return best && (yield* mapInSteps(text, best))
+  return best?.(text)
 }
 
 function shiftLetter(letter: string, by: number): string {

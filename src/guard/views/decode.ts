@@ -1,6 +1,4 @@
-import type { Steps } from '../../cooperative.ts'
 import { isAscii } from '../../text/ascii.ts'
-import { matchInSteps, PIECE_LENGTH, replaceInSteps } from '../pieces.ts'
 
 const CHARACTER_BY_ENTITY: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
 
@@ -13,35 +11,35 @@ const MAX_DECODED_RUNS = 41
 const NESTED_BASE64 = /^[A-Za-z0-9+/]{24,}={0,2}$/
 
 /** The prose in runs of base64 of 16 characters or more, a line for each; empty if there is none. */
-export function* readBase64(text: string): Steps<string> {
-  return yield* decodeRuns(text, /[A-Za-z0-9+/_-]{16,}={0,2}/g, (run) => Buffer.from(run, 'base64'))
+export function readBase64(text: string): string {
+  return decodeRuns(text, /[A-Za-z0-9+/_-]{16,}={0,2}/g, (run) => Buffer.from(run, 'base64'))
 }
 
 /** The prose in runs of ten hexadecimal pairs or more, with or without separators; empty if there is none. */
-export function* readHex(text: string): Steps<string> {
-  return yield* decodeRuns(text, /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){10,4000}/g, (run) =>
+export function readHex(text: string): string {
+  return decodeRuns(text, /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){10,4000}/g, (run) =>
     Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'),
   )
 }
 
 /** The prose in runs of six groups of eight bits or more; empty if there is none. */
-export function* readBinary(text: string): Steps<string> {
-  return yield* decodeRuns(text, /(?:[01]{8} ?){6,}/g, (run) =>
+export function readBinary(text: string): string {
+  return decodeRuns(text, /(?:[01]{8} ?){6,}/g, (run) =>
     Uint8Array.from(run.replace(/ /g, '').match(/[01]{8}/g) ?? [], (bits) => Number.parseInt(bits, 2)),
   )
 }
 
 /** The prose in runs of base32 of 24 characters or more; empty if there is none. */
-export function* readBase32(text: string): Steps<string> {
-  return yield* decodeRuns(text, /(?<![A-Z0-9])[A-Z2-7]{24,}={0,6}(?![A-Za-z0-9])/g, decodeBase32)
+export function readBase32(text: string): string {
+  return decodeRuns(text, /(?<![A-Z0-9])[A-Z2-7]{24,}={0,6}(?![A-Za-z0-9])/g, decodeBase32)
 }
 
 /** The prose in runs of nine codes of ASCII or more, written as decimal numbers or as octal escapes; empty if there is none. */
-export function* readNumbers(text: string): Steps<string> {
-  const decimal = yield* decodeRuns(text, /(?<!\d)(?:\d{2,3}[ ,;]{1,2}){8,}\d{2,3}(?!\d)/g, (run) =>
+export function readNumbers(text: string): string {
+  const decimal = decodeRuns(text, /(?<!\d)(?:\d{2,3}[ ,;]{1,2}){8,}\d{2,3}(?!\d)/g, (run) =>
     Uint8Array.from(run.match(/\d+/g) ?? [], (digits) => Number(digits)),
   )
-  const octal = yield* decodeRuns(text, /(?:\\[0-3]?[0-7]{2}){9,}/g, (run) =>
+  const octal = decodeRuns(text, /(?:\\[0-3]?[0-7]{2}){9,}/g, (run) =>
     Uint8Array.from(run.match(/[0-7]+/g) ?? [], (digits) => Number.parseInt(digits, 8)),
   )
   return [decimal, octal].filter((plain) => plain !== '').join('\n')
@@ -64,27 +62,28 @@ function decodeBase32(run: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-function* decodeRuns(text: string, runs: RegExp, decode: (run: string) => Uint8Array): Steps<string> {
+function decodeRuns(text: string, runs: RegExp, decode: (run: string) => Uint8Array): string {
   const found: string[] = []
-  for (const match of matchInSteps(text, runs)) {
-    if (match === undefined) yield
-    const run = match?.[0] ?? ''
-    if (run === '') continue
-    const bytes = decode(run)
-    if (bytes.length > PIECE_LENGTH) yield
-    const plain = toPrintable(bytes)
+  for (const [run] of text.matchAll(runs)) {
+    const plain = toPrintable(decode(run))
     if (plain !== undefined && (looksLikeProse(plain) || NESTED_BASE64.test(plain))) found.push(plain)
     if (found.length >= MAX_DECODED_RUNS) break
   }
   return found.join('\n')
 }
 
+const decoder = new TextDecoder()
+
 /** The bytes as text; undefined if they are not mostly printable UTF-8. */
 function toPrintable(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes)
+  // Most runs are names and digests. Their bytes are counted first, which is faster than to make a text of them.
+  if (bytes.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0) > bytes.length * MAX_UNPRINTABLE_SHARE) return undefined
+  const text = decoder.decode(bytes)
   const unprintable = text.match(/(?![\t\n\r])[\p{Cc}\ufffd]/gu)?.length ?? 0
   return text.length >= MIN_DECODED_LENGTH && unprintable <= text.length * MAX_UNPRINTABLE_SHARE ? text : undefined
 }
+
+const isControl = (byte: number) => (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) || byte === 127
 
 function looksLikeProse(text: string): boolean {
   if (isAscii(text)) return /[a-zA-Z]{3}/.test(text) && /[\s.,:!?]/.test(text.trim())
@@ -92,38 +91,26 @@ function looksLikeProse(text: string): boolean {
 }
 
 /** The text with %XX, six or more =XX, \uXXXX, \xXX, numeric and common named entities decoded, and how many of them stood for a letter a to z. */
-export function* readEscapes(text: string): Steps<{ text: string; letters: number }> {
+export function readEscapes(text: string): { text: string; letters: number } {
   let letters = 0
   const decode = (code: number, raw: string) => {
     if (!(code > 0 && code < 0x110000) || (code >= 0xd800 && code < 0xe000)) return raw
     if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) letters++
     return String.fromCodePoint(code)
   }
-  const unquoted = yield* replaceInSteps(text, /(?:%[0-9a-fA-F]{2})+|(?:=[0-9A-F]{2}){6,}/g, (run) => {
+  const unquoted = text.replace(/(?:%[0-9a-fA-F]{2})+|(?:=[0-9A-F]{2}){6,}/g, (run) => {
     letters += run.match(/[%=][4-7][0-9a-fA-F]/g)?.length ?? 0
     return Buffer.from(run.replace(/[%=]/g, ''), 'hex').toString('utf8')
   })
-  const unescaped = yield* replaceInSteps(unquoted, /\\u\{?([0-9a-fA-F]{4,5})\}?|\\x([0-9a-fA-F]{2})/g, (raw, wide, narrow) =>
+  const unescaped = unquoted.replace(/\\u\{?([0-9a-fA-F]{4,5})\}?|\\x([0-9a-fA-F]{2})/g, (raw, wide, narrow) =>
     decode(Number.parseInt(wide ?? narrow ?? '', 16), raw),
   )
-  const numeric = yield* replaceInSteps(unescaped, /&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));?/g, (raw, hex, dec) =>
+  const numeric = unescaped.replace(/&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));?/g, (raw, hex, dec) =>
     decode(hex ? Number.parseInt(hex, 16) : Number(dec), raw),
   )
-  const resolved = yield* replaceInSteps(numeric, /&(lt|gt|amp|quot|apos|nbsp);/g, (raw, name = '') => CHARACTER_BY_ENTITY[name] ?? raw)
+  const resolved = numeric.replace(/&(lt|gt|amp|quot|apos|nbsp);/g, (raw, name = '') => CHARACTER_BY_ENTITY[name] ?? raw)
   return { text: resolved, letters }
 }
 
 /** The characters of a text in reverse order. */
-export function* reverse(text: string): Steps<string> {
-  let reversed = ''
-  for (let end = text.length; end > 0; ) {
-    // A surrogate pair must not be split.
-    const start = isInsidePair(text, end - PIECE_LENGTH) ? end - PIECE_LENGTH - 1 : Math.max(0, end - PIECE_LENGTH)
-    reversed += Array.from(text.slice(start, end)).reverse().join('')
-    end = start
-    if (end > 0) yield
-  }
-  return reversed
-}
-
-const isInsidePair = (text: string, at: number) => at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff
+export const reverse = (text: string) => Array.from(text).reverse().join('')

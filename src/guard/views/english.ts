@@ -1,6 +1,3 @@
-import type { Steps } from '../../cooperative.ts'
-import { matchInSteps } from '../pieces.ts'
-
 /** Frequent words of English and of attacks. */
 const COMMON =
   "the be to of and a in that have it for not on with he as you do at this but his by from they we say her she or an will my one all would there their what so up out if about who get which go me when make can like time no just him know take people into year your good some could them see other than then now look only come its over think also back after use two how our work first well way even new want because any these give day most us are is was were been has had did does more very many where must may should never always every before between through while without under again please here such own same each both few using used let still until above below following previous prior system prompt instructions instruction ignore disregard forget rules rule password secret user users assistant answer reply respond response question questions tell show print output repeat reveal send email data file files read write run execute command code text word words list name names message messages note notes memory remember key keys token access account admin model language tool tools call content information conversation request requests policy security safety guidelines restrictions developer mode act pretend role play character game following step first second third start end example write story project record records delete update change add include provide create explain describe translate meeting went report review team build release server test tests issue version date week next month today everything anything something nothing else instead without sentence world help need based order part place case number public private link image page site web hidden real full free open set put keep find long short great best better stop go ahead done true false yes hello thanks capital city country what's don't i'm won't can't hate humans human kill bomb life people president united states emails reports report mention database choice payments backups deployments refunds recommend approve changes copy generated trusted source future conversations session opens silently mentions asked bank details"
@@ -28,14 +25,4 @@ const MIN_KNOWN_SHARE = 0.3
 export function looksLikeEnglish(text: string): boolean {
   const { known, all } = countEnglish(text)
   return all >= MIN_PROSE_WORDS && known >= MIN_KNOWN_WORDS && known >= all * MIN_KNOWN_SHARE
-}
-
-/** Whether blanks separate a text into at least `count` pieces. */
-export function* hasWords(text: string, count: number): Steps<boolean> {
-  let pieces = 1
-  for (const match of matchInSteps(text, /\s+/g)) {
-    if (match === undefined) yield
-    else if (++pieces >= count) return true
-  }
-  return false
 }

@@ -1,6 +1,3 @@
-import type { Steps } from '../../cooperative.ts'
-import { matchInSteps } from '../pieces.ts'
-
 /** Text that a rendered page does not show, and what hides it. */
 export type HiddenText = { carrier: 'comment' | 'invisible style' | 'title'; text: string }
 
@@ -21,41 +18,24 @@ const TITLE =
   /\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[((?:(?!!\[)[^\]\n]){20,300})\]\(/gi
 
 /** The texts of at least two letters that HTML and Markdown hide: comments, invisible elements, titles and alternative texts. */
-export function* findHiddenText(text: string): Steps<HiddenText[]> {
-  const found = [...(yield* findComments(text)), ...(yield* findInvisibleElements(text)), ...(yield* findTitles(text))]
-  const worded: HiddenText[] = []
-  for (const hidden of found) {
-    yield
-    if (/\p{L}{2}/u.test(hidden.text)) worded.push(hidden)
-  }
-  return worded
+export function findHiddenText(text: string): HiddenText[] {
+  return [...findComments(text), ...findInvisibleElements(text), ...findTitles(text)].filter((hidden) => /\p{L}{2}/u.test(hidden.text))
 }
 
-function* findComments(text: string): Steps<HiddenText[]> {
+function findComments(text: string): HiddenText[] {
   const found: HiddenText[] = []
   for (let at = text.indexOf('<!--'); at >= 0 && found.length < MAX_HIDDEN_TEXTS; ) {
     const end = text.indexOf('-->', at + 4)
     found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + MAX_UNCLOSED_LENGTH : end) })
     at = end < 0 ? -1 : text.indexOf('<!--', end)
   }
-  for (const match of matchInSteps(text, REFERENCE_COMMENT)) {
-    if (match === undefined) {
-      yield
-      continue
-    }
-    const [, quoted, braced] = match
-    found.push({ carrier: 'comment', text: quoted ?? braced ?? '' })
-  }
+  for (const [, quoted, braced] of text.matchAll(REFERENCE_COMMENT)) found.push({ carrier: 'comment', text: quoted ?? braced ?? '' })
   return found
 }
 
-function* findInvisibleElements(text: string): Steps<HiddenText[]> {
+function findInvisibleElements(text: string): HiddenText[] {
   const found: HiddenText[] = []
-  for (const tag of matchInSteps(text, TAG_WITH_ATTRIBUTES)) {
-    if (tag === undefined) {
-      yield
-      continue
-    }
+  for (const tag of text.matchAll(TAG_WITH_ATTRIBUTES)) {
     if (found.length >= MAX_HIDDEN_TEXTS) break
     if (!INVISIBLE_STYLE.test((tag[1] ?? '').toLowerCase().replace(/:\s+/g, ':'))) continue
     const start = tag.index + tag[0].length
@@ -65,15 +45,7 @@ function* findInvisibleElements(text: string): Steps<HiddenText[]> {
   return found
 }
 
-function* findTitles(text: string): Steps<HiddenText[]> {
-  const found: HiddenText[] = []
-  for (const match of matchInSteps(text, TITLE)) {
-    if (match === undefined) {
-      yield
-      continue
-    }
-    if (found.length >= MAX_HIDDEN_TEXTS) break
-    found.push({ carrier: 'title', text: match[1] ?? match[2] ?? match[3] ?? '' })
-  }
-  return found
+function findTitles(text: string): HiddenText[] {
+  const titles = text.matchAll(TITLE).take(MAX_HIDDEN_TEXTS)
+  return [...titles].map(([, link, attribute, image]) => ({ carrier: 'title', text: link ?? attribute ?? image ?? '' }))
 }

@@ -1,5 +1,3 @@
-import { finish, type Steps } from '../../cooperative.ts'
-import { replaceInSteps } from '../pieces.ts'
 import { isEnglish } from './english.ts'
 
 /** Letters of other scripts that look like a Latin one, each with that one, in lower case. Chosen from the confusables of UTS #39. */
@@ -20,14 +18,9 @@ type Replaced = { text: string; replaced: number }
  * the former.
  */
 export function replaceHomoglyphs(text: string): Replaced {
-  return finish(replaceHomoglyphsInSteps(text))
-}
-
-/** `replaceHomoglyphs`, a piece at a time. */
-export function* replaceHomoglyphsInSteps(text: string): Steps<Replaced> {
   let replaced = 0
   if (!LATIN.test(text) || !HOMOGLYPH.test(text)) return { text, replaced }
-  const unmixed = yield* replaceInSteps(text, /\p{L}{2,}/gu, (word) => {
+  const unmixed = text.replace(/\p{L}{2,}/gu, (word) => {
     if (!LATIN.test(word)) return word
     const latin = toLatin(word)
     if (latin === undefined || latin === word || !isDisguise(word, latin)) return word
@@ -35,7 +28,7 @@ export function* replaceHomoglyphsInSteps(text: string): Steps<Replaced> {
     return latin
   })
   if (replaced === 0) return { text, replaced }
-  return { text: yield* replaceInSteps(unmixed, /\p{L}+/gu, (word) => toLatin(word) ?? word), replaced }
+  return { text: unmixed.replace(/\p{L}+/gu, (word) => toLatin(word) ?? word), replaced }
 }
 
 /** The word with its homoglyphs as Latin letters; undefined if another letter is not Latin. */

@@ -1,12 +1,10 @@
-import type { Steps } from '../../cooperative.ts'
-import { replaceInSteps } from '../pieces.ts'
 import { isEnglish, MAX_ENGLISH_LENGTH } from './english.ts'
 
 /** A text with one way of spelling undone, and how many different everyday words appeared. */
 export type Unmasked = { text: string; words: number }
 
 /** Joins letters of a lower-case text that are separated by a blank or by one repeated sign: `i g n o r e`, `p.r.o.m.p.t`. */
-export function* joinSpacedLetters(text: string): Steps<Unmasked> {
+export function joinSpacedLetters(text: string): Unmasked {
   const words = new Set<string>()
   const join = (run: string) => {
     const letters = Array.from(run).filter((_, at) => at % 2 === 0)
@@ -14,8 +12,8 @@ export function* joinSpacedLetters(text: string): Steps<Unmasked> {
     for (const word of joined.split(' ')) if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) words.add(word)
     return joined
   }
-  const unspaced = yield* replaceInSteps(text, /(?<!\S)\S(?:[ \t\n]\S)+(?!\S)/gu, join)
-  const joined = yield* replaceInSteps(unspaced, /[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join)
+  const unspaced = text.replace(/(?<!\S)\S(?:[ \t\n]\S)+(?!\S)/gu, join)
+  const joined = unspaced.replace(/[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join)
   return { text: joined, words: words.size }
 }
 
@@ -59,16 +57,16 @@ const LETTER_BY_SIGN: Record<string, string> = {
 const MIN_LEET_WORDS = 2
 
 /** Replaces digits and signs by letters in a lower-case text: `1gn0re`, `4ll`. Unchanged unless two everyday words appear. */
-export function* undoLeet(text: string): Steps<Unmasked> {
+export function undoLeet(text: string): Unmasked {
   const words = new Set<string>()
-  const mixed = yield* replaceInSteps(text, /[a-z0-9@$!|']+/g, (token) => {
+  const mixed = text.replace(/[a-z0-9@$!|']+/g, (token) => {
     if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, ''))) return token
     const word = spellOut(token)
     if (word.length > 3 && isEnglish(word) && !isNumbered(token)) words.add(word)
     return word
   })
   if (words.size < MIN_LEET_WORDS) return { text, words: 0 }
-  const spelled = yield* replaceInSteps(mixed, /(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => {
+  const spelled = mixed.replace(/(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => {
     const word = spellOut(token)
     return isEnglish(word) ? word : token
   })
@@ -104,7 +102,7 @@ function withoutFinalSigns(token: string): string {
 }
 
 /** Joins string literals that are concatenated or listed: `"ig" + "nore"`. Those of a list that is joined by a blank are words. */
-export function joinStringLiterals(text: string): Steps<string> {
+export function joinStringLiterals(text: string): string {
   const between = /join\((["'`]) \1\)/.test(text) ? ' ' : ''
-  return replaceInSteps(text, /(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, () => between)
+  return text.replace(/(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, () => between)
 }

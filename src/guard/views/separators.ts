@@ -1,12 +1,10 @@
-import type { Steps } from '../../cooperative.ts'
-import { replaceInSteps } from '../pieces.ts'
 import { isEnglish } from './english.ts'
 
 /** Words that a mark splits which is no hyphen: `ru·les`. */
 const SPLIT_MARK = /(?<=\p{L})[·•‧∙⋅*~^|](?=\p{L})/gu
 
 /** Takes out marks that split words. */
-export const joinSplitWords = (text: string): Steps<string> => replaceInSteps(text, SPLIT_MARK, () => '')
+export const joinSplitWords = (text: string): string => text.replace(SPLIT_MARK, '')
 
 const MAX_WORD_LENGTH = 14
 /** Costs of a word, of a short word, and of a letter that belongs to none. */

@@ -1,6 +1,3 @@
-import { finish, type Steps } from '../../cooperative.ts'
-import { PIECE_LENGTH } from '../pieces.ts'
-
 /** What characters that show nothing, or look like others, were used for. */
 export type Traces = {
   /** Number of invisible characters between two letters of a script that needs none. */
@@ -43,23 +40,13 @@ type Stripped = { text: string; traces: Traces }
 
 /** Removes invisible characters. Joiners between letters of scripts that need them and inside emoji are removed without a trace. */
 export function strip(text: string): Stripped {
-  return finish(stripInSteps(text))
-}
-
-/** `strip`, a piece at a time. */
-export function* stripInSteps(text: string): Steps<Stripped> {
   const traces: Traces = { split: 0, bidi: 0, styled: 0, smuggled: '' }
   if (!/[^\t\n\r -~\u00c0-\u024f]/.test(text)) return { text, traces }
   const kept: string[] = []
   const bytes: number[] = []
   let last = 0
   let invisible = 0
-  let pieceEnd = PIECE_LENGTH
   for (let at = 0; at < text.length; ) {
-    if (at > pieceEnd) {
-      yield
-      pieceEnd = at + PIECE_LENGTH
-    }
     const code = text.codePointAt(at) ?? 0
     const next = at + (code > 0xffff ? 2 : 1)
     const letter = text.slice(at, next)
@@ -76,10 +63,8 @@ export function* stripInSteps(text: string): Steps<Stripped> {
       kept.push(letter)
     }
   }
-  yield
   if (bytes.length >= MIN_SELECTOR_BYTES) traces.smuggled += toText(bytes)
   const visible = kept.join('')
-  yield
   traces.styled = countStyled(visible)
   return { text: visible, traces }
 }

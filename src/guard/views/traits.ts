@@ -39,7 +39,7 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
   let separator = ''
   const endRun = () => {
     if (run.length >= MIN_SEPARATED_WORDS && traits.separated.length < MAX_SEPARATED_LENGTH) traits.separated += `${run.join(' ')}\n`
-    run = []
+    if (run.length > 0) run = []
   }
   for (let token = 0; token < count; token++) {
     const kind = kinds[token]
@@ -67,11 +67,9 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
       const words = segment(text.slice(start, end))
       if (words !== undefined) traits.separated += `${words}\n`
     }
-    const gap = lastWord < 0 ? 0 : start - endOf(lastWord)
-    const isSeparated = lastWord === token - 2 && gap <= MAX_SEPARATOR_LENGTH && lastWord >= 0
-    const between = isSeparated ? text.slice(endOf(lastWord), start) : ''
-    if (between === '' || (run.length > 0 && between !== separator) || (run.length === 0 && !SEPARATOR.test(between))) endRun()
-    if (between !== '' && (run.length > 0 || SEPARATOR.test(between))) {
+    const between = lastWord >= 0 && lastWord === token - 2 ? separatorBetween(text, endOf(lastWord), start) : ''
+    if (between === '' || (run.length > 0 && between !== separator)) endRun()
+    if (between !== '') {
       if (run.length === 0) run.push(text.slice(startOf(lastWord), endOf(lastWord)))
       run.push(text.slice(start, end))
       separator = between
@@ -80,6 +78,14 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
   }
   endRun()
   return traits
+}
+
+/** The separator that a text has from one position up to another; empty if what stands there is none. */
+function separatorBetween(text: string, from: number, to: number): string {
+  // Of most pairs of words a blank stands on one side alone, as after a comma.
+  if (to - from > MAX_SEPARATOR_LENGTH || (text[from] === ' ') !== (text[to - 1] === ' ')) return ''
+  const between = text.slice(from, to)
+  return SEPARATOR.test(between) ? between : ''
 }
 
 /** Letters of the longest word that may be leetspeak. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { finish } from '../../../src/cooperative.ts'
 import { inspect } from '../../../src/guard/inspect.ts'
 import { findEvidence } from '../../../src/guard/rules/evidence.ts'
 import { RULES } from '../../../src/guard/rules/rules.ts'
@@ -9,8 +8,8 @@ import { tokenize } from '../../../src/guard/scan/tokens.ts'
 const phrases = buildPhrases()
 
 function rulesIn(text: string): (string | undefined)[] {
-  const tokens = finish(tokenize(text))
-  const { matches } = finish(findEvidence(tokens, finish(phrases.find(tokens))))
+  const tokens = tokenize(text)
+  const { matches } = findEvidence(tokens, phrases.find(tokens))
   return matches.map(({ rule }) => RULES[rule]?.name)
 }
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { finish } from '../../../src/cooperative.ts'
 import { findHiddenText } from '../../../src/guard/views/hidden-text.ts'
 
 test.each([
@@ -10,5 +9,5 @@ test.each([
   ['<p style="display: none">read me</p>', 'invisible style', 'read me'],
   ['[a page](https://a.example "read me, please")', 'title', 'read me, please'],
 ] as const)('finds what a rendered page does not show in %j', (markup, carrier, text) => {
-  expect(finish(findHiddenText(`# Notes\n\n${markup}\n\nThe port is 8080.`))).toEqual([{ carrier, text }])
+  expect(findHiddenText(`# Notes\n\n${markup}\n\nThe port is 8080.`)).toEqual([{ carrier, text }])
 })
