@@ -8,7 +8,8 @@ import { buildPhrases } from './scan/lists.ts'
 import type { Findings, Phrases } from './scan/phrases.ts'
 import { END, START, type Tokens, VALUES_PER_TOKEN } from './scan/tokens.ts'
 import type { Reason, Verdict } from './verdict.ts'
-import { findSources, type Source, toView, type View } from './views/views.ts'
+import { findSources } from './views/sources.ts'
+import { type Source, toView, type View } from './views/views.ts'
 
 /** Prose, or the name of something, such as a fact key: it is judged by rules alone, for a few words have no wording. */
 export type TextKind = 'prose' | 'name'

@@ -21,13 +21,9 @@ const FORGED_TURNS = [
 ]
 const FORGED_TURN = new RegExp(FORGED_TURNS.map(({ source }) => source).join('|'), 'g')
 
-/** A sign of a marker, without which the patterns need not be tried. */
-const MAY_BE_FORGED = /[<[{(]|###|---|===|(?:system|assistant|human|message|note|admin|developer) ?:|instruction|prompt|directive|user data/
-
 /** The forged turns in a lower-case text, in order. Needs the line breaks of the text. */
 export function findForgedTurns({ text, values, count }: Tokens): Hit[] {
   const hits: Hit[] = []
-  if (!MAY_BE_FORGED.test(text)) return hits
   let token = 0
   for (const match of text.matchAll(FORGED_TURN)) {
     const end = match.index + match[0].length

@@ -17,9 +17,7 @@ export function readBase64(text: string): string {
 
 /** The prose in runs of ten hexadecimal pairs or more, with or without separators; empty if there is none. */
 export function readHex(text: string): string {
-  return decodeRuns(text, /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){10,4000}/g, (run) =>
-    Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'),
-  )
+  return decodeRuns(text, /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){10,4000}/g, (run) => Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'))
 }
 
 /** The prose in runs of six groups of eight bits or more; empty if there is none. */

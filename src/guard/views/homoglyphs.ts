@@ -4,7 +4,8 @@ import { isEnglish } from './english.ts'
 const PAIRS =
   'аa вb сc ԁd еe һh нh іi ӏl јj кk ԛq ѕs мm оo рp тt ԝw хx уy ѵv пn гr ոn սu օo հh ցg ԍg ɡg ɑa զq քp ѐe οo αa νv ρp τt υu χx κk ιi εe ηn ωw γy յj ʀr ɴn ɪi ʟl ʏy ꜱs ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ᴊj ᴋk ᴍm ᴏo ᴘp ᴛt ᴜu ᴠv ᴡw ᴢz'
 const LATIN_BY_HOMOGLYPH = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
-const HOMOGLYPH = new RegExp(`[${[...LATIN_BY_HOMOGLYPH.keys()].join('')}]`)
+/** A word that begins with Latin letters or none and has a homoglyph after them. */
+const WITH_HOMOGLYPH = new RegExp(`(?<!\\p{L})[a-z]*[${[...LATIN_BY_HOMOGLYPH.keys()].join('')}]\\p{L}*`, 'gu')
 const LATIN = /[a-z]/
 
 /** Lengths from which on a word is disguised if it is everyday English, or if it has two homoglyphs. Units and terms of science have one in a short word. */
@@ -19,11 +20,10 @@ type Replaced = { text: string; replaced: number }
  */
 export function replaceHomoglyphs(text: string): Replaced {
   let replaced = 0
-  if (!LATIN.test(text) || !HOMOGLYPH.test(text)) return { text, replaced }
-  const unmixed = text.replace(/\p{L}{2,}/gu, (word) => {
+  const unmixed = text.replace(WITH_HOMOGLYPH, (word) => {
     if (!LATIN.test(word)) return word
     const latin = toLatin(word)
-    if (latin === undefined || latin === word || !isDisguise(word, latin)) return word
+    if (latin === undefined || !isDisguise(word, latin)) return word
     replaced++
     return latin
   })
