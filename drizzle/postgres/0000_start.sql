@@ -300,6 +300,7 @@ CREATE TABLE "records" (
 	"author_id" text collate "C" NOT NULL,
 	"content" text collate "C" NOT NULL,
 	"content_bytes" integer NOT NULL,
+	"key_hash" bigint NOT NULL,
 	"content_hash" bigint NOT NULL,
 	"save_hash" bigint NOT NULL,
 	"length" integer NOT NULL,
@@ -308,7 +309,6 @@ CREATE TABLE "records" (
 	"language" text collate "C" NOT NULL,
 	"fact_key" text collate "C" NOT NULL,
 	"fact_key_given" boolean NOT NULL,
-	"compared_key" text collate "C" NOT NULL,
 	"status" text collate "C" NOT NULL,
 	"superseded_by" text collate "C",
 	"source_id" text collate "C",
@@ -491,19 +491,17 @@ CREATE INDEX "recent_states_by_time" ON "recent_states" USING btree ("project_id
 --> statement-breakpoint
 CREATE UNIQUE INDEX "records_by_id" ON "records" USING btree ("project_id","id");
 --> statement-breakpoint
-CREATE INDEX "records_by_save" ON "records" USING btree ("project_id","save_hash","workspace_id","status","seq") WHERE forgotten_at is null;
+CREATE INDEX "records_by_key" ON "records" USING btree ("project_id","key_hash","workspace_id","audience","status","content_hash","save_hash","seq","ranked_at","fact_key_given","expires_at") WHERE forgotten_at is null;
 --> statement-breakpoint
-CREATE INDEX "records_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","status","ranked_at","seq") WHERE forgotten_at is null;
+CREATE INDEX "records_superseded" ON "records" USING btree ("project_id","key_hash","workspace_id","audience","ranked_at","seq","content_hash","verified_at") WHERE status = 'superseded' and fact_key_given and forgotten_at is null;
 --> statement-breakpoint
-CREATE INDEX "records_by_fact_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","ranked_at","seq") WHERE fact_key_given and forgotten_at is null;
---> statement-breakpoint
-CREATE INDEX "records_forgotten_by_key" ON "records" USING btree ("project_id","compared_key","workspace_id","audience","forgotten_at","seq") WHERE fact_key_given and forgotten_at is not null;
+CREATE INDEX "records_forgotten_by_key" ON "records" USING btree ("project_id","key_hash","workspace_id","audience","forgotten_at","seq") WHERE fact_key_given and forgotten_at is not null;
 --> statement-breakpoint
 CREATE INDEX "records_by_superseder" ON "records" USING btree ("project_id","superseded_by","seq") WHERE superseded_by is not null;
 --> statement-breakpoint
 CREATE INDEX "records_by_source" ON "records" USING btree ("project_id","workspace_id","source_id","audience","seq") WHERE source_id is not null and forgotten_at is null;
 --> statement-breakpoint
-CREATE INDEX "records_by_source_name" ON "records" USING btree ("project_id","source_name") WHERE source_id is not null and forgotten_at is null;
+CREATE INDEX "records_by_source_name" ON "records" USING btree ("project_id","source_name","seq") WHERE source_id is not null and forgotten_at is null;
 --> statement-breakpoint
 CREATE INDEX "records_by_workspace" ON "records" USING btree ("project_id","workspace_id","seq");
 --> statement-breakpoint

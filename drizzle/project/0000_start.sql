@@ -68,7 +68,7 @@ CREATE TABLE `records` (
 	`forgotten_at` integer,
 	`refreshed_at` integer,
 	`saved_at` integer GENERATED ALWAYS AS (coalesce(refreshed_at, created_at)) VIRTUAL,
-	`source_name` text GENERATED ALWAYS AS (substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1)) VIRTUAL,
+	`source_name` text GENERATED ALWAYS AS (lower(substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1))) VIRTUAL,
 	`verified_at` integer,
 	`ranked_at` integer GENERATED ALWAYS AS (coalesce(verified_at, created_at)) VIRTUAL,
 	`needs_review` integer NOT NULL,
@@ -79,20 +79,19 @@ CREATE TABLE `records` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `records_id_unique` ON `records` (`id`);--> statement-breakpoint
 CREATE INDEX `records_by_workspace` ON `records` (`workspace_id`,`forgotten_at`);--> statement-breakpoint
-CREATE INDEX `records_by_save` ON `records` (`save_hash`,`workspace_id`,`status`,`seq`,`expires_at`) WHERE forgotten_at is null;--> statement-breakpoint
-CREATE INDEX `records_by_key` ON `records` (`key_hash`,`workspace_id`,`audience`,`status`,`content_hash`,`ranked_at`,`fact_key_given`) WHERE forgotten_at is null;--> statement-breakpoint
-CREATE INDEX `records_by_fact_key` ON `records` (`key_hash`,`workspace_id`,`audience`,`ranked_at`,`seq`,`content_hash`,`verified_at`) WHERE fact_key_given = 1 and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX `records_forgotten_by_key` ON `records` (`key_hash`,`workspace_id`,`audience`,`forgotten_at`,`seq`) WHERE fact_key_given = 1 and forgotten_at is not null;--> statement-breakpoint
+CREATE INDEX `records_by_key` ON `records` (`key_hash`,`workspace_id`,`audience`,`status`,`content_hash`,`save_hash`,`seq`,`ranked_at`,`fact_key_given`,`expires_at`) WHERE forgotten_at is null;--> statement-breakpoint
+CREATE INDEX `records_superseded` ON `records` (`key_hash`,`workspace_id`,`audience`,`ranked_at`,`seq`,`content_hash`,`verified_at`) WHERE status = 'superseded' and fact_key_given and forgotten_at is null;--> statement-breakpoint
+CREATE INDEX `records_forgotten_by_key` ON `records` (`key_hash`,`workspace_id`,`audience`,`forgotten_at`,`seq`) WHERE fact_key_given and forgotten_at is not null;--> statement-breakpoint
 CREATE INDEX `records_by_superseder` ON `records` (`superseded_by`) WHERE superseded_by is not null;--> statement-breakpoint
 CREATE INDEX `records_by_source` ON `records` (`workspace_id`,`source_id`,`audience`,`seq`,`status`,`source_hash`,`expires_at`,`saved_at`) WHERE source_id is not null and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `records_by_forgotten` ON `records` (`forgotten_at`) WHERE forgotten_at is not null;--> statement-breakpoint
-CREATE INDEX `records_to_review` ON `records` (`forgotten_at`) WHERE needs_review = 1;--> statement-breakpoint
-CREATE INDEX `records_marked` ON `records` (`seq`) WHERE marked = 1;--> statement-breakpoint
+CREATE INDEX `records_to_review` ON `records` (`forgotten_at`) WHERE needs_review;--> statement-breakpoint
+CREATE INDEX `records_marked` ON `records` (`seq`) WHERE marked;--> statement-breakpoint
 CREATE INDEX `records_by_status` ON `records` (`status`,`seq`,`workspace_id`,`key_hash`,`audience`,`content_hash`,`fact_key_given`) WHERE status <> 'unverified' and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `records_by_audience` ON `records` (`audience`) WHERE audience <> '*' and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `records_by_saved` ON `records` (`saved_at`,`seq`,`workspace_id`,`audience`,`status`,`author_id`,`expires_at`) WHERE forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `records_by_expiry` ON `records` (`expires_at`,`status`,`audience`,`workspace_id`) WHERE expires_at is not null and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX `records_by_source_name` ON `records` (source_name collate nocase) WHERE source_id is not null and forgotten_at is null;--> statement-breakpoint
+CREATE INDEX `records_by_source_name` ON `records` (`source_name`) WHERE source_id is not null and forgotten_at is null;--> statement-breakpoint
 CREATE TABLE `releases` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`state` text NOT NULL,

@@ -3,7 +3,6 @@ import type {
   Conflict,
   CurrentStatus,
   Fact,
-  FactOfRecord,
   ImportedSource,
   IndexEntry,
   NewRecord,
@@ -42,8 +41,6 @@ export type RecordReads = {
   findHeadsBySeq: (visible: Visible, seqs: number[]) => Promise<RecordHead[]>
   /** In order of number. */
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
-  /** Ids of the same records in the same order, without reading contents. */
-  listIds: (selection: Selection) => Promise<string[]>
   /** Records that pass a filter, most recently saved first. If few among very many do, the engine looks for them in steps and yields between these. */
   listLatest: (filter: RecordFilter, part: ListPart) => Promise<StoredRecord[]>
   /**
@@ -79,8 +76,6 @@ export type RecordReads = {
   listContradictions: (seqs: number[]) => Promise<Conflict[]>
   /** At most `limit` rivals with a status, of a rank before `before` if one is given; always in the same order. */
   listRivals: (of: Fact, rivals: { status: CurrentStatus; before?: Rank | undefined; limit: number }) => Promise<RecordHead[]>
-  /** For each fact, at most `limit` rivals, those of the first status first; none for a fact with a derived key. One read, whatever the number of facts. */
-  listRivalsOfEach: (facts: FactOfRecord[], rivals: { statuses: CurrentStatus[]; limit: number }) => Promise<RecordHead[][]>
   /** The number of rivals with a status, counted up to `most`. */
   countRivals: (of: Fact, status: CurrentStatus, most: number) => Promise<number>
   /**
@@ -104,15 +99,11 @@ export type RecordReads = {
   findWorkspacesOfSource: (visible: Visible, sourceId: string, workspaceIds: number[]) => Promise<number[]>
   /** When a record was first saved under this hash of its source; undefined or earlier if that was not recently. */
   findRecentState: (recordId: string, hash: string) => Promise<number | undefined>
-  /** The hash most recently saved for a source by a visible save. */
-  findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
-  /** The same of many sources, in their order: one read, however many sources. */
+  /** The hash most recently saved for each source by a visible save, in the order of the sources: one read, however many. */
   findCurrentHashes: (visible: Visible, sources: Source[]) => Promise<(string | undefined)[]>
   /** The most recent hashes of a source by visible saves, about ten for each audience, in chronological order. */
   listSourceHashes: (visible: Visible, source: Source) => Promise<PastHash[]>
-  /** The state most recently saved for a source by exactly this audience. */
-  findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
-  /** The same of many sources, in their order: one read, however many sources. */
+  /** The state most recently saved for each source by exactly this audience, in the order of the sources: one read, however many. */
   findSourceStates: (sources: (Source & { audience: Audience })[]) => Promise<(SourceState | undefined)[]>
   /** Sources imported from a folder, in order of (`workspaceId`, `sourceId`), after a source. */
   listImportedSources: (root: string, page: { after?: Source | undefined; limit: number }) => Promise<ImportedSource[]>

@@ -22,8 +22,8 @@ async function open() {
     sourceHash: at % 3 === 0 ? 'h' : null,
   }))
   await cli.onService((service) => insertRecords({ service, project, owner }, notes))
-  const forgotten = await cli.onService((service) => service.store.project(project.id).listIds({ visible: undefined, limit: 3 }))
-  for (const id of forgotten) await cli.forget({ id })
+  const forgotten = await cli.onService((service) => service.store.project(project.id).listRecords({ visible: undefined, limit: 3 }))
+  for (const { id } of forgotten) await cli.forget({ id })
   const path = join(folder, 'projects', `${project.id}.db`)
   using database = new Database(path)
   database.run('pragma wal_checkpoint(truncate)')

@@ -61,7 +61,7 @@ export async function validateSource(
   const project = store.project(caller.projectId)
   const visible = visibleTo(caller)
   const { id: workspaceId } = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)
-  const current = await project.findCurrentHash(visible, workspaceId, sourceId)
+  const [current] = await project.findCurrentHashes(visible, [{ workspaceId, sourceId }])
   const { counts, listed } = await judgeAll(project, { visible, workspaceId, sourceId }, given ?? current, clock.now())
   if (listed.length === 0) throw new Refusal(`no records of source '${shorten(sourceId)}'${await toElsewhere(project, visible, sourceId)}`)
   return { source_id: sourceId, current_hash: current ?? null, ...counts, records: await withContents(project, visible, listed) }

@@ -138,7 +138,7 @@ async function saveSource(tx: ProjectWrites, record: OfSource, source: SourceSta
   if (sourceId === null) return
   if (source !== undefined) return tx.saveSourceState(workspaceId, sourceId, audience, source)
   if (sourceHash === null) return
-  const present = await tx.findSourceState(workspaceId, audience, sourceId)
+  const [present] = await tx.findSourceStates([{ workspaceId, audience, sourceId }])
   if (present === undefined || present.saveSequence <= createdAt)
     await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash, createdAt)
 }

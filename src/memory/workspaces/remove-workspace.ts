@@ -52,10 +52,10 @@ export async function forgetLeftovers(
 ): Promise<void> {
   for (;;) {
     await yieldIfDue()
-    const ids = await project.listIds({ visible: undefined, workspaceId, limit: BATCH_RECORDS })
-    if (ids.length === 0) return
+    const left = await project.listRecords({ visible: undefined, workspaceId, limit: BATCH_RECORDS })
+    if (left.length === 0) return
     const forgetting = { now: clock.now(), byAssistant: false }
-    const acts = ids.map((id) => forgetFound(project, (tx) => tx.findHead(undefined, id), forgetting))
+    const acts = left.map(({ id }) => forgetFound(project, (tx) => tx.findHead(undefined, id), forgetting))
     const settled = await Promise.allSettled(acts)
     onForgotten(settled.filter((act) => act.status === 'fulfilled' && act.value !== undefined).length)
     // Rejects with the first failure.

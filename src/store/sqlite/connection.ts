@@ -62,6 +62,12 @@ export class Connection extends Database {
     return statement as ReturnType<typeof Database.prototype.prepare<Row, Params>>
   }
 
+  /** Runs a statement that is not kept. */
+  once<Row>(sql: string, params: SQLQueryBindings): Row[] {
+    using statement = super.prepare<Row, SQLQueryBindings[]>(sql)
+    return statement.all(params)
+  }
+
   /** A second call does nothing. */
   override close(): void {
     if (this.#isClosed) return

@@ -36,7 +36,7 @@ async function readRows(service: Service, { project: id, author, department }: P
   const rows: Row[] = []
   for (const record of records) {
     const { workspaceId, sourceId, sourceHash, status, authorId } = record
-    const current = sourceId === null ? undefined : await project.findCurrentHash(visible, workspaceId, sourceId)
+    const current = sourceId === null ? undefined : (await project.findCurrentHashes(visible, [{ workspaceId, sourceId }]))[0]
     const stale = status === 'superseded' || (sourceHash !== null && sourceHash !== current)
     rows.push({ ...record, stale, workspace: names.get(workspaceId) ?? '', author: authors.get(authorId) ?? '' })
   }

@@ -137,14 +137,6 @@ export function describeFacts(suite: Suite): void {
       const rivalsOf = (fact: typeof other) => reads.listRivals(fact, { status: 'unverified', limit: 9 })
       expect(idsOf(await rivalsOf(other))).toEqual(['a'])
       expect(await rivalsOf({ ...other, content: 'same' })).toEqual([])
-      const ofEach = await reads.listRivalsOfEach(
-        [
-          { ...other, factKeyGiven: true },
-          { ...other, factKeyGiven: false },
-        ],
-        { statuses: ['verified', 'unverified'], limit: 9 },
-      )
-      expect(ofEach.map(idsOf)).toEqual([['a'], []])
       expect(await reads.countRivals(other, 'unverified', 9)).toBe(1)
       expect(await reads.countRivals(other, 'verified', 9)).toBe(0)
       const later = async (at: number, seq: number, isVerified = false) =>
@@ -318,12 +310,12 @@ export function describeFacts(suite: Suite): void {
       const reads = suite.store.project('p1')
       await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1', NOW))
       await reads.write((tx) => tx.saveSourceHash(1, 's', 'a:m1', 'h2', NOW + 1))
-      expect(await reads.findCurrentHash(['*', 'a:m2'], 1, 's')).toBe('h1')
-      expect(await reads.findCurrentHash(['*', 'a:m1'], 1, 's')).toBe('h2')
+      expect(await reads.findCurrentHashes(['*', 'a:m2'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h1'])
+      expect(await reads.findCurrentHashes(['*', 'a:m1'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h2'])
       await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1', NOW + 2))
-      expect(await reads.findCurrentHash(['*', 'a:m1'], 1, 's')).toBe('h1')
-      expect(await reads.findSourceState(1, 'a:m1', 's')).toEqual({ hash: 'h2', saveSequence: NOW + 1 })
-      expect(await reads.findCurrentHash(undefined, 1, 'other')).toBeUndefined()
+      expect(await reads.findCurrentHashes(['*', 'a:m1'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h1'])
+      expect(await stateOf(suite, 'a:m1')).toEqual([{ hash: 'h2', saveSequence: NOW + 1 }])
+      expect(await reads.findCurrentHashes(undefined, [{ workspaceId: 1, sourceId: 'other' }])).toEqual([undefined])
       const sources = ['other', 's'].map((sourceId) => ({ workspaceId: 1, sourceId }))
       expect(await reads.findCurrentHashes(['*'], sources)).toEqual([undefined, 'h1'])
       const states = await reads.findSourceStates(sources.map((source) => ({ ...source, audience: 'a:m1' })))
@@ -338,8 +330,8 @@ export function describeFacts(suite: Suite): void {
       for (const hash of ['h2', 'h3', 'h4']) await save('a:m1', hash, NOW)
       await save('*', 'h5', NOW)
       await save('*', 'h6', NOW - 60_000)
-      expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h6', saveSequence: NOW + 2 })
-      expect(await reads.findSourceState(1, 'a:m1', 's')).toEqual({ hash: 'h4', saveSequence: NOW + 2 })
+      expect(await stateOf(suite, '*')).toEqual([{ hash: 'h6', saveSequence: NOW + 2 }])
+      expect(await stateOf(suite, 'a:m1')).toEqual([{ hash: 'h4', saveSequence: NOW + 2 }])
     })
 
     test('a hash with a given save sequence never replaces a later one', async () => {
@@ -347,9 +339,11 @@ export function describeFacts(suite: Suite): void {
       const reads = suite.store.project('p1')
       await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h7', saveSequence: 7 }))
       await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h3', saveSequence: 3 }))
-      expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h7', saveSequence: 7 })
+      expect(await stateOf(suite, '*')).toEqual([{ hash: 'h7', saveSequence: 7 }])
       await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h8', 1))
-      expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h8', saveSequence: 8 })
+      expect(await stateOf(suite, '*')).toEqual([{ hash: 'h8', saveSequence: 8 }])
     })
   })
 }
+
+const stateOf = ({ store }: Suite, audience: string) => store.project('p1').findSourceStates([{ workspaceId: 1, sourceId: 's', audience }])

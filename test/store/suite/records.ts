@@ -263,7 +263,7 @@ export function describeRecords(suite: Suite): void {
       expect(await reads.findRecord(undefined, 'a')).toEqual({ ...a, content: 'content of a' })
       expect(Object.keys(a)).not.toContain('content' satisfies Exclude<'content', keyof RecordHead>)
       expect(await reads.findHead(['*'], 'b')).toBeUndefined()
-      expect(await reads.listIds({ visible: ['*'], sourceId: 's', newestFirst: true })).toEqual(['c', 'a'])
+      expect(idsOf(await reads.listRecords({ visible: ['*'], sourceId: 's', newestFirst: true }))).toEqual(['c', 'a'])
       const list = async (after: OfSourcePlace | undefined, examine: number) => {
         const { heads, next } = await reads.listSourceSlice({ visible: ['*'], workspaceId: 1, sourceId: 's', after, examine })
         return [...idsOf(heads), next?.seq]

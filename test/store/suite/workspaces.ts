@@ -35,7 +35,7 @@ export function describeWorkspaces(suite: Suite): void {
       const erased: number[] = []
       for (let at = 0; at < 4; at++) erased.push(await reads.write((tx) => tx.eraseSources({ workspaceId: 1 }, 2)))
       expect(erased).toEqual([2, 2, 2, 0])
-      expect(await reads.findSourceState(1, '*', 'c')).toBeUndefined()
+      expect(await reads.findSourceStates([{ workspaceId: 1, audience: '*', sourceId: 'c' }])).toEqual([undefined])
       for (const root of ['/notes', '/other', '/third']) {
         expect(await reads.listImportedSources(root, { limit: 9 })).toEqual([{ root, workspaceId: 2, sourceId: 'a' }])
       }

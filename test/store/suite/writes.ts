@@ -84,7 +84,7 @@ export function describeWrites(suite: Suite): void {
           same: (await tx.findSame(saved, NOW))?.id,
           outdated: (await tx.findOutdated(saved, NOW, Number.MAX_SAFE_INTEGER))?.id,
           rivals: idsOf(await tx.listRivals(saved, { status: 'unverified', limit: 5 })),
-          hash: await tx.findCurrentHash(undefined, saved.workspaceId, fact.sourceId),
+          hash: (await tx.findCurrentHashes(undefined, [{ workspaceId: saved.workspaceId, sourceId: fact.sourceId }]))[0],
         }
       }
       const insert = (id: string) => (tx: ProjectWrites) => saveAs(tx, id)
@@ -179,13 +179,13 @@ export function describeWrites(suite: Suite): void {
       })
       const seen: number[] = []
       while (isWriting) {
-        seen.push((await reads.listIds({ visible: undefined, sourceId: 'pairs' })).length)
+        seen.push((await reads.listRecords({ visible: undefined, sourceId: 'pairs' })).length)
         await new Promise((resume) => setImmediate(resume))
       }
       await writing
       expect(seen).not.toBeEmpty()
       expect(seen.filter((count) => count % 2 !== 0)).toEqual([])
-      expect(await reads.listIds({ visible: undefined, sourceId: 'pairs' })).toHaveLength(40)
+      expect(await reads.listRecords({ visible: undefined, sourceId: 'pairs' })).toHaveLength(40)
     })
 
     test('is read by every process once it has resolved', async () => {

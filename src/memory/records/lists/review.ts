@@ -68,7 +68,8 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   const isShown = (record: StoredRecord) => isContested(record) || marked.some(({ id }) => id === record.id)
   const unverified = { ...page, records: page.records.filter((record) => !isShown(record)) }
   const shown = [...contested, ...marked, ...unverified.records]
-  const rivals = await project.listRivalsOfEach(shown, { ...ANY_STATUS, limit: MAX_SETTLED_AT_ONCE })
+  const rivals = new Map<string, RecordHead[]>()
+  for (const record of shown) rivals.set(record.id, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE))
   return {
     forgotten: forgotten.slice(0, MAX_FORGOTTEN),
     areMoreForgotten: forgotten.length > MAX_FORGOTTEN,
@@ -77,7 +78,7 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
     conflicts,
     more: all.length > MAX_CONFLICTS,
     unverified,
-    rivals: new Map(shown.map(({ id }, at) => [id, rivals[at] ?? []])),
+    rivals,
   }
 }
 

@@ -138,6 +138,6 @@ async function listCurrent(reads: ProjectReads, visible: Visible, record: Stored
 
 async function keptSource(reads: ProjectReads, visible: Visible, { workspaceId, sourceId, sourceHash }: StoredRecord) {
   if (sourceId === null) return {}
-  const current = await reads.findCurrentHash(visible, workspaceId, sourceId)
+  const [current] = await reads.findCurrentHashes(visible, [{ workspaceId, sourceId }])
   return { source_id: sourceId, ...(sourceHash !== null && sourceHash === current && { source_hash: sourceHash }) }
 }

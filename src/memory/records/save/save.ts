@@ -68,7 +68,7 @@ async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Pr
 }
 
 async function findHash(reads: ProjectReads, visible: Visible, { workspaceId, sourceId }: NewRecord) {
-  return sourceId === null ? undefined : reads.findCurrentHash(visible, workspaceId, sourceId)
+  return sourceId === null ? undefined : (await reads.findCurrentHashes(visible, [{ workspaceId, sourceId }]))[0]
 }
 
 /** Records are counted up to this number. */

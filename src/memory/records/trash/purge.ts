@@ -72,7 +72,7 @@ async function eachRemovedWorkspace(project: ProjectStore, isStopped: IsStopped,
 /** Erases a removed workspace that has no records left, together with its sources. */
 async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspaceId: number): Promise<void> {
   await yieldIfDue()
-  const left = await project.listIds({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
+  const left = await project.listRecords({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
   if (left.length > 0) return
   await eraseInBatches(project, isStopped, BATCH_SOURCES, (tx) => tx.eraseSources({ workspaceId }, BATCH_SOURCES))
   if (!isStopped()) await project.write((tx) => tx.eraseWorkspace(workspaceId))

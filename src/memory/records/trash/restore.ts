@@ -92,7 +92,8 @@ async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: 
 async function copySourceState(tx: ProjectWrites, from: StoredRecord, to: StoredRecord): Promise<void> {
   const { sourceId } = from
   if (sourceId === null || (from.workspaceId === to.workspaceId && from.audience === to.audience)) return
-  const known = await tx.findSourceState(from.workspaceId, from.audience, sourceId)
-  if (known === undefined || (await tx.findSourceState(to.workspaceId, to.audience, sourceId)) !== undefined) return
+  const placeOf = ({ workspaceId, audience }: StoredRecord) => ({ workspaceId, audience, sourceId })
+  const [known, present] = await tx.findSourceStates([placeOf(from), placeOf(to)])
+  if (known === undefined || present !== undefined) return
   await tx.saveSourceState(to.workspaceId, sourceId, to.audience, known)
 }

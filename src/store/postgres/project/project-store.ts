@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { ExpectedSave, ProjectStore } from '../../project.ts'
+import { createRecordSources } from '../../shared/project/sources.ts'
 import type { StoreEvents } from '../../store.ts'
 import { cancellable } from '../cancellation.ts'
 import type { Pool } from '../pool.ts'
@@ -11,7 +12,7 @@ import { createIndexCheck } from './index/index-check.ts'
 import { createInserts } from './inserts.ts'
 import { createReadAhead } from './read-ahead.ts'
 import { createReads } from './reads.ts'
-import { createRecordSources } from './record-sources.ts'
+import { createSql } from './sql.ts'
 import { lockState, readState, saveState } from './state.ts'
 import { createTransaction, createTx } from './transaction.ts'
 
@@ -28,7 +29,7 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
     return readLong(act)
   }
   // Callers that begin together wait for the same reads of these.
-  const shared = createRecordSources({ projectId, run })
+  const shared = createRecordSources(createSql({ projectId, run }))
   const changes = createIndexChanges(projectId)
   const inserts = createInserts()
   const ahead = createReadAhead(projectId)

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
-import { toComparableKey } from '../../../text/comparable.ts'
 import type { ExpectedSave, ProjectReads, ProjectWrites } from '../../project.ts'
 import type { Fact, SavedFields, Source } from '../../record.ts'
-import { toContentHash, toSaveHash } from '../../save-hash.ts'
+import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
 import type { Workspace } from '../../workspace.ts'
 import { texts } from '../among.ts'
 import type { Row } from '../connection.ts'
@@ -11,7 +10,7 @@ import { toText } from '../exact-text.ts'
 import { toFields } from '../row.ts'
 import { WORKSPACE } from './workspace-row.ts'
 
-type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHash'> & Pick<ProjectWrites, 'findSame' | 'findOutdated'>
+type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHashes'> & Pick<ProjectWrites, 'findSame' | 'findOutdated'>
 
 /**
  * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and and which of the saves,
@@ -24,7 +23,7 @@ export type ReadAhead = {
   /** Takes their rows. */
   begun: (rows: Row[][]) => void
   /** To be told of each record, and of each source with a hash, that is saved. */
-  noteRecord: (record: { saveHash: number; comparedKey: string }) => void
+  noteRecord: (record: { saveHash: number; keyHash: number }) => void
   noteSource: (source: Source) => void
   /** Whether a source is known to have no hash of any audience. */
   hasNoHash: (source: Source) => boolean
@@ -38,10 +37,10 @@ const COLUMNS = sql.raw(Object.keys(WORKSPACE).map(toSnakeCase).join(', '))
 
 // What is absent, as the statement names it.
 const ofHash = (saveHash: number) => `save ${saveHash}`
-const ofComparedKey = (comparedKey: string) => `key ${toText(comparedKey)}`
+const ofKeyHash = (keyHash: number) => `key ${keyHash}`
 const toHash = (save: Omit<SavedFields, 'workspaceId'>) => toSaveHash(save, toContentHash(save.content))
 const ofSave = (save: SavedFields) => ofHash(toHash(save))
-const ofKey = ({ factKey }: Pick<Fact, 'factKey'>) => ofComparedKey(toComparableKey(factKey))
+const ofKey = ({ factKey }: Pick<Fact, 'factKey'>) => ofKeyHash(toKeyHash(factKey))
 const ofSource = ({ workspaceId, sourceId }: Source) => `source ${workspaceId} ${toText(sourceId)}`
 
 export function createReadAhead(projectId: string): ReadAhead {
@@ -66,9 +65,9 @@ export function createReadAhead(projectId: string): ReadAhead {
       }
       for (const row of missing) absent.add(String(row.absent))
     },
-    noteRecord: ({ saveHash, comparedKey }) => {
+    noteRecord: ({ saveHash, keyHash }) => {
       absent.delete(ofHash(saveHash))
-      absent.delete(ofComparedKey(comparedKey))
+      absent.delete(ofKeyHash(keyHash))
     },
     noteSource: (source) => void absent.delete(ofSource(source)),
     hasNoHash: (source) => absent.has(ofSource(source)),
@@ -79,8 +78,8 @@ export function createReadAhead(projectId: string): ReadAhead {
         findSame: async (saved, now) => (isAbsent(ofSave, saved) ? undefined : verbs.findSame(saved, now)),
         findOutdated: async (saved, now, beforeSeq) => (isAbsent(ofSave, saved) ? undefined : verbs.findOutdated(saved, now, beforeSeq)),
         listRivals: async (fact, rivals) => (isAbsent(ofKey, fact) ? [] : verbs.listRivals(fact, rivals)),
-        findCurrentHash: async (visible, workspaceId, sourceId) =>
-          isAbsent(ofSource, { workspaceId, sourceId }) ? undefined : verbs.findCurrentHash(visible, workspaceId, sourceId),
+        findCurrentHashes: async (visible, sources) =>
+          sources.every((source) => isAbsent(ofSource, source)) ? sources.map(() => undefined) : verbs.findCurrentHashes(visible, sources),
         findWorkspace: async (name) => {
           const found = known.get(name) ?? (await verbs.findWorkspace(name))
           if (found !== undefined) known.set(name, found)
@@ -103,20 +102,20 @@ function selectWorkspaces(projectId: string, saves: ExpectedSave[]): SQL {
 function selectAbsent(projectId: string, saves: ExpectedSave[]): SQL {
   const wanted = saves.map((save) => ({
     hash: toHash(save),
-    key: save.factKeyGiven ? toText(toComparableKey(save.factKey)) : null,
+    key: toKeyHash(save.factKey),
     source: save.sourceId === null ? null : toText(save.sourceId),
     workspace: save.workspace,
   }))
-  return sql`with wanted as (select hash, key collate "C" as key, source collate "C" as source, workspace collate "C" as workspace
-      from json_to_recordset(${JSON.stringify(wanted)}::text::json) as save (hash bigint, key text, source text, workspace text))
+  return sql`with wanted as (select hash, key, source collate "C" as source, workspace collate "C" as workspace
+      from json_to_recordset(${JSON.stringify(wanted)}::text::json) as save (hash bigint, key bigint, source text, workspace text))
     select 'save ' || wanted.hash as absent from wanted
-      left join lateral (select save_hash from records where project_id = ${projectId} and save_hash >= wanted.hash and forgotten_at is null
-        order by save_hash limit 1) as next on true
-      where next.save_hash is distinct from wanted.hash
+      left join lateral (select save_hash from records where project_id = ${projectId} and key_hash = wanted.key and forgotten_at is null
+        and save_hash = wanted.hash order by workspace_id, audience, status, content_hash limit 1) as same on true
+      where same.save_hash is null
     union all select 'key ' || wanted.key from wanted
-      left join lateral (select compared_key from records where project_id = ${projectId} and compared_key >= wanted.key and forgotten_at is null
-        order by compared_key limit 1) as next on true
-      where wanted.key is not null and next.compared_key is distinct from wanted.key
+      left join lateral (select key_hash from records where project_id = ${projectId} and key_hash >= wanted.key and forgotten_at is null
+        order by key_hash limit 1) as next on true
+      where next.key_hash is distinct from wanted.key
     union all select 'source ' || place.id || ' ' || wanted.source from wanted
       join workspaces as place on place.project_id = ${projectId} and place.name = wanted.workspace and place.removed_at is null
       left join lateral (select source_id from sources where project_id = ${projectId} and workspace_id = place.id and source_id >= wanted.source

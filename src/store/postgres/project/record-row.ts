@@ -12,7 +12,7 @@ const {
   codes: _codes,
   terms: _terms,
   language: _language,
-  comparedKey: _comparedKey,
+  keyHash: _keyHash,
   sourceName: _sourceName,
   savedAt: _savedAt,
   rankedAt: _rankedAt,

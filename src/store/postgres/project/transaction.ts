@@ -1,4 +1,5 @@
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
+import { createSameReads } from '../../shared/project/facts.ts'
 import type { Connection } from '../connection.ts'
 import type { Run } from '../run.ts'
 import type { IndexChanges } from './index/index-changes.ts'
@@ -8,8 +9,8 @@ import { createPostings, createVocabularyReads } from './index/postings.ts'
 import type { Inserts, RecordRow } from './inserts.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import { createReads } from './reads.ts'
-import { createSameReads } from './same.ts'
 import type { Scope } from './scope.ts'
+import { createSql } from './sql.ts'
 import type { ProjectState } from './state.ts'
 import { createWorkspaceReads } from './workspaces.ts'
 import { createProjectWrites } from './writes.ts'
@@ -67,7 +68,7 @@ export function createTx({ projectId, transaction, changes, inserts, ahead }: Tr
     ...createFlushedReads({ projectId, run: flushed }),
     ...createLockedReads(transaction.state),
     ...createProjectWrites({ ...scope, insert, state: transaction.state, changes, ahead }),
-    ...ahead.wrap({ ...reads, ...createSameReads(scope) }),
+    ...ahead.wrap({ ...reads, ...createSameReads(createSql(scope)) }),
   }
 }
 

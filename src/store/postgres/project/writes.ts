@@ -1,19 +1,18 @@
 import { and, eq } from 'drizzle-orm'
-import { toComparableKey } from '../../../text/comparable.ts'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import { bytesOf, type NewRecord } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
-import { toContentHash, toSaveHash } from '../../save-hash.ts'
-import { createImportedSourceWrites } from '../../shared/project/imported-sources.ts'
+import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
+import { toSourceName } from '../../shared/project/filter.ts'
+import { createImportedSourceWrites, eraseImportedSources } from '../../shared/project/imported-sources.ts'
 import { createReleaseWrites } from '../../shared/project/releases.ts'
+import { createSourceWrites } from '../../shared/project/sources.ts'
+import { createLeading, createTrashWrites } from '../../shared/project/writes.ts'
 import { records } from '../schema/project.ts'
 import { toEngine } from './engine.ts'
-import { toSourceName } from './filter.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { isOf } from './scope.ts'
-import { createSourceWrites, createStateWrites } from './sources.ts'
-import { createSupersededWrites } from './superseded.ts'
-import { createTrashWrites } from './trash.ts'
+import { createSql } from './sql.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
 import type { WriteScope } from './write-scope.ts'
 
@@ -36,13 +35,21 @@ const ORIGIN = { authorId: records.authorId, sourceId: records.sourceId, factKey
 export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'findOutdated'> {
   const { run, projectId, insert, state, changes, ahead } = scope
   const engine = toEngine(scope)
-  const { supersede } = createSupersededWrites(scope)
+  const sql = createSql(scope)
+  const leadsBack = createLeading(sql)
   const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
 
   async function changeRecord(id: string, change: Partial<typeof records.$inferInsert>) {
     const [changed] = await run(({ db }) => db.update(records).set(change).where(isRecord(id)).returning(CHANGED))
     if (changed === undefined) throw new Error(`no row of record ${id}`)
     return changed
+  }
+
+  async function supersede(id: string, by: string): Promise<boolean> {
+    if (await leadsBack(id, by)) return false
+    const set = { status: 'superseded', supersededBy: by } as const
+    const changed = await run(({ db }) => db.update(records).set(set).where(isRecord(id)).returning({ seq: records.seq }))
+    return changed.length > 0
   }
 
   function count(by: 1 | -1, bytes: number): void {
@@ -119,9 +126,10 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       changes.insertEntry(record, entry)
       noteRules(entry.rules)
     },
-    ...createTrashWrites(scope),
-    ...createSourceWrites(scope, engine),
-    ...createStateWrites(scope),
+    ...createTrashWrites(sql, () => {
+      state().removals++
+    }),
+    ...createSourceWrites(sql, engine.tables, ahead, (of, limit) => eraseImportedSources(engine, of, limit)),
     ...createImportedSourceWrites(engine),
     ...createIndexUpkeep(scope, state),
     ...createReleaseWrites(engine, () => {}),
@@ -142,7 +150,7 @@ function toComputed(record: Pick<NewRecord, 'audience' | 'authorId' | 'content' 
     contentBytes: bytesOf(record),
     contentHash,
     saveHash: toSaveHash(record, contentHash),
-    comparedKey: toComparableKey(factKey),
+    keyHash: toKeyHash(factKey),
     sourceName: sourceId === null ? null : toSourceName(sourceId),
   }
 }

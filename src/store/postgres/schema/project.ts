@@ -55,7 +55,8 @@ export const records = pgTable(
     content: exactText().notNull(),
     /** Length of content and phrases in bytes of UTF-8. */
     contentBytes: integer().notNull(),
-    /** Hashes of the content as it is compared, and of what makes a save the same (`save-hash.ts`). */
+    /** Hashes of fact key and content as they are compared, and of what makes a save the same (`save-hash.ts`). */
+    keyHash: bigint({ mode: 'number' }).notNull(),
     contentHash: bigint({ mode: 'number' }).notNull(),
     saveHash: bigint({ mode: 'number' }).notNull(),
     /** Length of the content in tokens. */
@@ -67,8 +68,6 @@ export const records = pgTable(
     language: exactText().notNull(),
     factKey: exactText().notNull(),
     factKeyGiven: boolean().notNull(),
-    /** The fact key as it is compared. */
-    comparedKey: exactText().notNull(),
     status: exactText().$type<StoredRecord['status']>().notNull(),
     supersededBy: exactText(),
     sourceId: exactText(),
@@ -96,23 +95,25 @@ export const records = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.seq] }),
     uniqueIndex('records_by_id').on(table.projectId, table.id),
-    index('records_by_save')
-      .on(table.projectId, table.saveHash, table.workspaceId, table.status, table.seq)
-      .where(sql`forgotten_at is null`),
     index('records_by_key')
-      .on(table.projectId, table.comparedKey, table.workspaceId, table.audience, table.status, table.rankedAt, table.seq)
+      .on(
+        ...[table.projectId, table.keyHash, table.workspaceId, table.audience, table.status, table.contentHash, table.saveHash],
+        ...[table.seq, table.rankedAt, table.factKeyGiven, table.expiresAt],
+      )
       .where(sql`forgotten_at is null`),
-    index('records_by_fact_key')
-      .on(table.projectId, table.comparedKey, table.workspaceId, table.audience, table.rankedAt, table.seq)
-      .where(sql`fact_key_given and forgotten_at is null`),
+    index('records_superseded')
+      .on(table.projectId, table.keyHash, table.workspaceId, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
+      .where(sql`status = 'superseded' and fact_key_given and forgotten_at is null`),
     index('records_forgotten_by_key')
-      .on(table.projectId, table.comparedKey, table.workspaceId, table.audience, table.forgottenAt, table.seq)
+      .on(table.projectId, table.keyHash, table.workspaceId, table.audience, table.forgottenAt, table.seq)
       .where(sql`fact_key_given and forgotten_at is not null`),
     index('records_by_superseder').on(table.projectId, table.supersededBy, table.seq).where(sql`superseded_by is not null`),
     index('records_by_source')
       .on(table.projectId, table.workspaceId, table.sourceId, table.audience, table.seq)
       .where(sql`source_id is not null and forgotten_at is null`),
-    index('records_by_source_name').on(table.projectId, table.sourceName).where(sql`source_id is not null and forgotten_at is null`),
+    index('records_by_source_name')
+      .on(table.projectId, table.sourceName, table.seq)
+      .where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_workspace').on(table.projectId, table.workspaceId, table.seq),
     index('records_by_expiry').on(table.projectId, table.expiresAt).where(sql`expires_at is not null and forgotten_at is null`),
     index('records_by_forgotten').on(table.projectId, table.forgottenAt, table.seq).where(sql`forgotten_at is not null`),

@@ -4,6 +4,14 @@ import type { Engine } from '../engine.ts'
 /** Tables of a project whose statements are the same on both engines. */
 export type ProjectTables = Pick<
   typeof project,
-  'audienceStats' | 'importedSources' | 'languages' | 'records' | 'releases' | 'sources' | 'workspaceAudiences' | 'workspaces'
+  | 'audienceStats'
+  | 'importedSources'
+  | 'languages'
+  | 'recentStates'
+  | 'records'
+  | 'releases'
+  | 'sources'
+  | 'workspaceAudiences'
+  | 'workspaces'
 >
 export type ProjectEngine = Engine<ProjectTables>

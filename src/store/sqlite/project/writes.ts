@@ -4,8 +4,11 @@ import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import { bytesOf, type IndexEntry } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
 import { toSaveHash } from '../../save-hash.ts'
-import { createImportedSourceWrites } from '../../shared/project/imported-sources.ts'
+import { createSameReads } from '../../shared/project/facts.ts'
+import { createImportedSourceWrites, eraseImportedSources } from '../../shared/project/imported-sources.ts'
 import { createReleaseWrites } from '../../shared/project/releases.ts'
+import { createSourceWrites } from '../../shared/project/sources.ts'
+import { createLeading, createTrashWrites } from '../../shared/project/writes.ts'
 import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
@@ -15,11 +18,8 @@ import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createIndexWrites } from './index/word-index.ts'
 import { CHECKED_HEAD, CONTENT_BYTES } from './record-row.ts'
 import { toChangedCheck } from './row-check.ts'
-import { createSameReads } from './same.ts'
 import { createSaveWrites, toComputed } from './saves.ts'
-import { createSourceWrites, createStateWrites } from './sources.ts'
-import { LEADS_BACK } from './superseded.ts'
-import { createTrashWrites } from './trash.ts'
+import { createSql } from './sql.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
 
 /** What is read of a row that changes: the length of its content and phrases, not the content. */
@@ -38,7 +38,8 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   const index = createIndexWrites(client, later)
   const { insertRow, addAudience, count, noteRemoval } = createSaveWrites(client)
   const rowOf = client.statement<Row<Changed>, [id: string]>(ROW)
-  const leadsBack = client.statement<unknown, [id: string, by: string]>(LEADS_BACK)
+  const sql = createSql(client)
+  const leadsBack = createLeading(sql)
 
   /** The files may still have what was erased. */
   const noteErased = () => void client.run('update usage set to_scrub = 1')
@@ -58,9 +59,9 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       .run()
   }
 
-  function supersede(id: string, by: string): boolean {
+  async function supersede(id: string, by: string): Promise<boolean> {
     const row = rowOf.get(id)
-    if (row === null || leadsBack.get(id, by) !== null) return false
+    if (row === null || (await leadsBack(id, by))) return false
     changeRow(toChanged(row), { status: 'superseded', supersededBy: by })
     return true
   }
@@ -89,7 +90,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       const { entry, ...record } = whole
       const { id, workspaceId, audience, supersededBy } = record
       const seq = insertRow({ ...whole, supersededBy: null })
-      if (supersededBy !== null && !supersede(id, supersededBy)) throw new Error(`record ${id} would be superseded by itself`)
+      if (supersededBy !== null && !(await supersede(id, supersededBy))) throw new Error(`record ${id} would be superseded by itself`)
       addAudience(workspaceId, audience)
       index.insertEntry({ seq, workspaceId, audience }, entry)
       count(1, bytesOf(record))
@@ -100,7 +101,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       if (isOfTexts) changeTexts(id, change)
       else changeRow(requireRow(id), change)
     },
-    supersede: async (id, by) => supersede(id, by),
+    supersede,
     forgetRecord: async (id, forgottenAt) => {
       // Restoring computes the tokens again.
       const forgotten = requireRow(id)
@@ -118,16 +119,20 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       count(1, row.contentBytes)
       noteRemoval()
     },
-    ...createTrashWrites(client, noteRemoval),
-    ...createSourceWrites(client, engine),
-    ...createStateWrites(client),
+    ...createTrashWrites(sql, () => {
+      noteRemoval()
+      noteErased()
+    }),
+    ...createSourceWrites(sql, engine.tables, { hasNoHash: () => false, noteSource: () => {} }, (of, limit) =>
+      eraseImportedSources(engine, of, limit),
+    ),
     ...createImportedSourceWrites(engine),
     replaceEntry: async (record, entry) => {
       index.deleteEntry(record)
       changeRow(requireRow(record.id), toTokens(entry))
       index.insertEntry(record, entry)
     },
-    ...createSameReads(client),
+    ...createSameReads(sql),
     ...createIndexUpkeep(client, later),
     ...createReleaseWrites(engine, noteErased),
   }

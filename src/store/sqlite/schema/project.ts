@@ -69,9 +69,9 @@ export const records = sqliteTable(
     refreshedAt: integer(),
     /** When it was saved last. */
     savedAt: integer().generatedAlwaysAs(sql`coalesce(refreshed_at, created_at)`, { mode: 'virtual' }),
-    /** The last segment of the source's path: `rtrim` removes what follows the last slash. */
+    /** The last segment of the source's path, ASCII letters in lower case: `rtrim` removes what follows the last slash. */
     sourceName: text().generatedAlwaysAs(
-      sql`substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1)`,
+      sql`lower(substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1))`,
       { mode: 'virtual' },
     ),
     /** When a person verified it; kept while it is superseded. */
@@ -90,30 +90,29 @@ export const records = sqliteTable(
     check('flags', sql`fact_key_given in (0, 1) and needs_review in (0, 1) and marked in (0, 1)`),
     // Lists of a workspace (`records.ts`), and whether it has few records (`look-up.ts`).
     index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
-    // Repeated saves (`same.ts`): whatever others saved, a step or two of the index.
-    index('records_by_save')
-      .on(table.saveHash, table.workspaceId, table.status, table.seq, table.expiresAt)
-      .where(sql`forgotten_at is null`),
-    // Finds records by their key, given or derived, and covers the queries for rivals, so that no row of theirs is read.
+    // Rivals and repeated saves by their key, given or derived (`facts.ts`): whatever others saved, a step or two of the index. No row of a rival is read.
     index('records_by_key')
-      .on(table.keyHash, table.workspaceId, table.audience, table.status, table.contentHash, table.rankedAt, table.factKeyGiven)
+      .on(
+        ...[table.keyHash, table.workspaceId, table.audience, table.status, table.contentHash, table.saveHash],
+        ...[table.seq, table.rankedAt, table.factKeyGiven, table.expiresAt],
+      )
       .where(sql`forgotten_at is null`),
-    // In order of rank: finds what supersedes a record.
-    index('records_by_fact_key')
+    // Superseded records of a fact in order of rank: its history, and what supersedes a record. A save does not write it.
+    index('records_superseded')
       .on(table.keyHash, table.workspaceId, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
-      .where(sql`fact_key_given = 1 and forgotten_at is null`),
+      .where(sql`status = 'superseded' and fact_key_given and forgotten_at is null`),
     // In the order in which they were forgotten: the history of a fact.
     index('records_forgotten_by_key')
       .on(table.keyHash, table.workspaceId, table.audience, table.forgottenAt, table.seq)
-      .where(sql`fact_key_given = 1 and forgotten_at is not null`),
+      .where(sql`fact_key_given and forgotten_at is not null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     // Records of a source (`records.ts`), its neighbours (`index/scoring.ts`) and counts (`source-counts.ts`, `sources.ts`), without reading rows.
     index('records_by_source')
       .on(table.workspaceId, table.sourceId, table.audience, table.seq, table.status, table.sourceHash, table.expiresAt, table.savedAt)
       .where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
-    index('records_to_review').on(table.forgottenAt).where(sql`needs_review = 1`),
-    index('records_marked').on(table.seq).where(sql`marked = 1`),
+    index('records_to_review').on(table.forgottenAt).where(sql`needs_review`),
+    index('records_marked').on(table.seq).where(sql`marked`),
     // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.
     // Of the verified ones it has what their contradictions are looked for by.
     index('records_by_status')
@@ -128,7 +127,7 @@ export const records = sqliteTable(
     index('records_by_expiry')
       .on(table.expiresAt, table.status, table.audience, table.workspaceId)
       .where(sql`expires_at is not null and forgotten_at is null`),
-    index('records_by_source_name').on(sql`source_name collate nocase`).where(sql`source_id is not null and forgotten_at is null`),
+    index('records_by_source_name').on(table.sourceName).where(sql`source_id is not null and forgotten_at is null`),
   ],
 )
 

@@ -119,7 +119,7 @@ test('a correction of a record whose source has moved on leaves the state of the
   const { place } = await edit(older, { content: 'The port is 9090' })
   expect(await recordOf(idOf(place))).toMatchObject({ sourceId: 'README.md', sourceHash: null })
   const { workspaceId = 0 } = (await recordOf(fresh)) ?? {}
-  expect(await memory.findCurrentHash(undefined, workspaceId, 'README.md')).toBe('h2')
+  expect(await memory.findCurrentHashes(undefined, [{ workspaceId, sourceId: 'README.md' }])).toEqual(['h2'])
 })
 
 test('an unconfirmed correction of a verified record stands beside it until somebody chooses', async () => {

@@ -1,98 +1,10 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { toComparableKey } from '../../../text/comparable.ts'
-import type { Conflict, CurrentStatus, Fact, Rank, RecordHead } from '../../record.ts'
+import type { Conflict } from '../../record.ts'
 import type { RecordReads } from '../../record-verbs.ts'
-import { toContentHash } from '../../save-hash.ts'
 import { records } from '../schema/project.ts'
-import { byNumber, HEAD, named, RECORD } from './record-row.ts'
+import { byNumber, named } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'
-
-type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findLater' | 'listVersions'>
-
-const BY_RANK = [desc(records.rankedAt), desc(records.seq)]
-
-/** Rivals of a record. */
-export function createRivals(scope: Scope): RivalReads {
-  const { run } = scope
-  const ofKey = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>) =>
-    and(
-      isOf(records, scope),
-      eq(records.comparedKey, toComparableKey(factKey)),
-      eq(records.workspaceId, workspaceId),
-      eq(records.audience, audience),
-    )
-  const ofFact = (fact: Fact) => and(ofKey(fact), isNull(records.forgottenAt), ne(records.contentHash, toContentHash(fact.content)))
-  const listRivals: RivalReads['listRivals'] = (fact, { status, before, limit }) =>
-    run(({ db }) =>
-      db
-        .select(HEAD)
-        .from(records)
-        .where(and(ofFact(fact), eq(records.status, status), before && isBefore(before)))
-        .orderBy(...BY_RANK)
-        .limit(limit),
-    )
-
-  async function listOfStatuses(fact: Fact, statuses: CurrentStatus[], limit: number): Promise<RecordHead[]> {
-    const found: RecordHead[] = []
-    for (const status of statuses) {
-      if (found.length < limit) found.push(...(await listRivals(fact, { status, limit: limit - found.length })))
-    }
-    return found
-  }
-
-  return {
-    listRivals,
-    listRivalsOfEach: async (facts, { statuses, limit }) => {
-      const found: RecordHead[][] = []
-      for (const fact of facts) found.push(fact.factKeyGiven ? await listOfStatuses(fact, statuses, limit) : [])
-      return found
-    },
-    countRivals: (fact, status, most) =>
-      run(
-        async ({ db }) =>
-          (
-            await db
-              .select({ one: sql`1` })
-              .from(records)
-              .where(and(ofFact(fact), eq(records.status, status)))
-              .limit(most)
-          ).length,
-      ),
-    listVersions: (fact, limit) =>
-      run(async ({ db }) => {
-        const ofGivenKey = and(ofKey(fact), records.factKeyGiven)
-        const list = (isWanted: SQL, order: SQL[]) =>
-          db
-            .select(RECORD)
-            .from(records)
-            .where(and(ofGivenKey, isWanted))
-            .orderBy(...order)
-            .limit(limit)
-        const live = await list(isNull(records.forgottenAt), BY_RANK)
-        return [...live, ...(await list(isNotNull(records.forgottenAt), [desc(records.forgottenAt), desc(records.seq)]))]
-      }),
-    findLater: (fact, { after, isVerified }) =>
-      run(async ({ db }) => {
-        const found = await db
-          .select(HEAD)
-          .from(records)
-          .where(
-            and(
-              ofFact(fact),
-              records.factKeyGiven,
-              sql`(${records.rankedAt}, ${records.seq}) > (${after.at}::bigint, ${after.seq}::bigint)`,
-              isVerified ? isNotNull(records.verifiedAt) : undefined,
-            ),
-          )
-          .orderBy(...BY_RANK)
-          .limit(1)
-        return found[0]
-      }),
-  }
-}
-
-const isBefore = ({ at, seq }: Rank): SQL => sql`(${records.rankedAt}, ${records.seq}) < (${at}::bigint, ${seq}::bigint)`
 
 /** Rivals of one verified record that are looked for. Without imports and restores there are at most two in total. */
 const MAX_RIVALS = 40
@@ -108,7 +20,7 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
   const { run } = scope
   const isRival = and(
     isOf(other, scope),
-    eq(other.comparedKey, records.comparedKey),
+    eq(other.keyHash, records.keyHash),
     eq(other.workspaceId, records.workspaceId),
     eq(other.audience, records.audience),
     isNull(other.forgottenAt),
@@ -117,7 +29,7 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
   // Records are looked up in the order of the key, and rivals in that of the index by fact key: the planner takes these, whatever it knows of the table.
   function rivals(condition: SQL | undefined, limit: number): SQL<number[]> {
     const found = sql`select ${other.seq} from ${records} as other where ${and(isRival, condition)}
-      order by ${other.status}, ${other.rankedAt}, ${other.seq} limit ${limit}`
+      order by ${other.status}, ${other.contentHash}, ${other.saveHash}, ${other.seq} limit ${limit}`
     return sql`array(${found})`.mapWith((seqs: Iterable<number>) => [...seqs])
   }
   // A pair of two verified records is listed with the older one.

@@ -1,0 +1,75 @@
+import type { Columns, Params, ProjectSql } from '../../shared/project/sql.ts'
+import { toRecordLists } from '../../shared/project/sql.ts'
+import type { ProjectTables } from '../../shared/project/tables.ts'
+import { fromText, toText } from '../exact-text.ts'
+import { records } from '../schema/project.ts'
+import type { Scope } from './scope.ts'
+
+const LISTS = toRecordLists(records as unknown as ProjectTables['records'])
+/** The database itself checks what it reads. */
+const RECORD: ProjectSql['record'] = { ...LISTS, checked: LISTS.whole, requireAsSaved: (row) => row }
+
+/** Each slice takes a round trip. */
+const FIRST_SLICE = 1 << 10
+const MAX_SLICE = 1 << 16
+
+/** Runs statements on a project's rows. */
+export function createSql({ projectId, run }: Scope): ProjectSql {
+  const execute = (text: string, params: Params) =>
+    run(({ db: { $client } }) => {
+      const { statement, values } = toPositional(text, { ...params, project: projectId })
+      return $client.unsafe(statement, values)
+    })
+  const all: ProjectSql['all'] = async <Row>(text: string, params: Params, columns: Columns = {}) => {
+    const rows: Record<string, unknown>[] = await execute(text, params)
+    return rows.map((row) => decode(row, columns)) as Row[]
+  }
+  return {
+    all,
+    allOnce: all,
+    run: async (text, params) => (await execute(text, params)).count,
+    own: (table) => `${table === undefined ? '' : `${table}.`}project_id = $project`,
+    lead: { column: 'project_id, ', value: '$project, ' },
+    by: () => '',
+    place: 'ctid',
+    texts: (param) => `(select value from json_array_elements_text($${param}::text::json))`,
+    numbers: (param) => `(select unnest($${param}::text::integer[]) as number)`,
+    rows: (param, columns) => {
+      const types = Object.entries(columns).map(([name, column]) => `"${name}" ${column.getSQLType()}`)
+      return `json_to_recordset($${param}::text::json) as ${param} (${types.join(', ')})`
+    },
+    joinRecord: (number) =>
+      `cross join lateral (select * from records where project_id = $project and seq between ${number} and ${number} order by seq limit 1) as records`,
+    inBatches: (seqs, _size, read) => read(seqs),
+    sizeOfSlice: (before) => (before === undefined ? FIRST_SLICE : Math.min(MAX_SLICE, before.size * 8)),
+    record: RECORD,
+  }
+}
+
+/** A statement with numbered parameters, and their values in that order. */
+function toPositional(text: string, params: Params): { statement: string; values: unknown[] } {
+  const names: string[] = []
+  const statement = text.replace(/\$([a-zA-Z]\w*)/g, (_, name: string) => {
+    if (!names.includes(name)) names.push(name)
+    return `$${names.indexOf(name) + 1}`
+  })
+  return { statement, values: names.map((name) => toValue(params[name])) }
+}
+
+/** Numbers go as an array, other lists as JSON. */
+function toValue(value: Params[string] | undefined): unknown {
+  if (typeof value === 'string') return toText(value)
+  if (!Array.isArray(value)) return value
+  if (value.every((one) => typeof one === 'number')) return `{${value.join(',')}}`
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? toText(one) : one))
+}
+
+function decode(row: Record<string, unknown>, columns: Columns): object {
+  const decoded = Object.entries(row).map(([name, value]) => {
+    if (value === null) return [name, value]
+    const column = columns[name]
+    if (column !== undefined) return [name, column.mapFromDriverValue(value)]
+    return [name, typeof value === 'string' ? fromText(value) : value]
+  })
+  return Object.fromEntries(decoded)
+}

@@ -1,0 +1,79 @@
+import type { RecordFilter } from '../../record-lists.ts'
+import { toKeyHash } from '../../save-hash.ts'
+import { isVisible, type Params, type ProjectSql, toRemovedWorkspaces, toVisibleParams } from './sql.ts'
+
+/**
+ * A filter as conditions: on `place`, a row of the index in order of the last save, and on the row of the record, `records`. The latter is undefined where the
+ * index has all that is asked for.
+ */
+export type FilterText = { inPlace: string; passes: string | undefined; params: Params }
+
+/** Whether `records` is stale at the time of a parameter. The rule is that of `findStale` in `memory/records/freshness.ts`. */
+const isStale = ({ own }: ProjectSql, { visible }: RecordFilter, at: string): string =>
+  `(records.status = 'superseded' or coalesce(records.expires_at <= ${at}, false)
+    or (records.source_id is not null and records.source_hash is not null and records.source_hash is distinct from (
+      select hash from sources where ${own()} and sources.workspace_id = records.workspace_id and sources.source_id = records.source_id
+        and ${isVisible(visible, 'sources.audience')} order by save_sequence desc, audience desc limit 1)))`
+
+export function toFilterText(sql: ProjectSql, filter: RecordFilter): FilterText {
+  const { visible, audienceKind, workspaceId, status, sourceId, factKey, named, authors, savedFrom, savedUntil } = filter
+  const { freshAt, staleAt, expiresAfter, expiresUntil, isUnmarked } = filter
+  const params: Params = toVisibleParams(visible)
+  /** The conditions whose parameter is asked for. */
+  const take = (conditions: Record<string, [value: Params[string] | undefined, text: string]>): string[] =>
+    Object.entries(conditions).flatMap(([name, [value, text]]) => {
+      if (value === undefined) return []
+      params[name] = value
+      return [text]
+    })
+  const inPlace = [
+    isVisible(visible, 'place.audience'),
+    ...(workspaceId === undefined ? [`place.workspace_id not in ${toRemovedWorkspaces(sql)}`] : []),
+    ...take({
+      workspaceId: [workspaceId, 'place.workspace_id = $workspaceId'],
+      audienceKind: [audienceKind, 'substr(place.audience, 1, 1) = $audienceKind'],
+      status: [status, 'place.status = $status'],
+      authors: [authors, `place.author_id in ${sql.texts('authors')}`],
+      savedFrom: [savedFrom, 'place.saved_at >= $savedFrom'],
+      savedUntil: [savedUntil, 'place.saved_at <= $savedUntil'],
+      expiresAfter: [expiresAfter, 'place.expires_at > $expiresAfter'],
+      expiresUntil: [expiresUntil, 'place.expires_at <= $expiresUntil'],
+    }),
+  ]
+  const passes = take({
+    sourceId: [sourceId, 'records.source_id = $sourceId'],
+    keyHash: [factKey === undefined ? undefined : toKeyHash(factKey), 'records.key_hash = $keyHash'],
+    freshAt: [freshAt, `not ${isStale(sql, filter, '$freshAt')}`],
+    staleAt: [staleAt, isStale(sql, filter, '$staleAt')],
+  })
+  if (isUnmarked) passes.push('not records.marked')
+  if (named !== undefined) {
+    passes.push(IS_NAMED)
+    Object.assign(params, toNameParams(named))
+  }
+  return { inPlace: inPlace.join(' and '), passes: passes.length === 0 ? undefined : passes.join(' and '), params }
+}
+
+const PATH = "('/' || lower(rtrim(records.source_id, '/')))"
+/** `records` has the id, the fact key, or a source that is the name or ends with it after a slash. */
+const IS_NAMED = `(records.id = $namedId or records.key_hash = $namedHash or (records.source_name = $namedSource
+  and substr(${PATH}, length(${PATH}) - length(cast($namedEnd as text)) + 1) = $namedEnd))`
+
+export const toNameParams = (named: string) => ({
+  namedId: toAsciiLower(named),
+  namedHash: toKeyHash(named),
+  namedSource: toSourceName(named),
+  namedEnd: `/${toAsciiLower(withoutLastSlash(named))}`,
+})
+
+/** The last part of a source between slashes, with ASCII letters in lower case; that of the column `source_name`. */
+export const toSourceName = (source: string): string => toAsciiLower(withoutLastSlash(source).split('/').at(-1) ?? '')
+
+/** Takes time linear in the length. The pattern `/\/+$/` would be tried at each of many slashes, to the last of them. */
+function withoutLastSlash(source: string): string {
+  let end = source.length
+  while (source[end - 1] === '/') end -= 1
+  return source.slice(0, end)
+}
+
+const toAsciiLower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())

@@ -1,0 +1,77 @@
+import type { SQLQueryBindings } from 'bun:sqlite'
+import { yieldIfDue } from '../../../cooperative.ts'
+import { DamagedFile } from '../../../errors.ts'
+import { type Columns, type Params, type ProjectSql, toRecordLists } from '../../shared/project/sql.ts'
+import { createDecoder, toSelectList } from '../columns.ts'
+import type { Connection } from '../connection.ts'
+import { records } from '../schema/project.ts'
+import { CHECKED, toRecordOf } from './record-row.ts'
+import { toRowCheck } from './row-check.ts'
+
+const RECORD = { ...toRecordLists(records), checked: toSelectList(CHECKED) }
+
+/** Number of positions in the first slice of a list, and bounds for further ones. */
+const FIRST_SLICE = 128
+const MIN_SLICE = 16
+const MAX_SLICE = 1 << 14
+/** Target duration of a slice: if one takes longer, the next has half as many positions, otherwise twice as many. */
+const SLICE_MS = 3
+
+type Decoder = ReturnType<typeof createDecoder<object>>
+const decoders = new WeakMap<Columns, Decoder>()
+
+function decoderOf(columns: Columns): Decoder {
+  const decoder = decoders.get(columns) ?? createDecoder<object>(columns)
+  decoders.set(columns, decoder)
+  return decoder
+}
+
+/** Lists go as JSON. */
+const toBound = (params: Params) =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value])) as Record<
+    string,
+    string
+  >
+
+/** Runs statements on a connection to a project's file. */
+export function createSql(client: Connection): ProjectSql {
+  const decode = <Row>(rows: object[], columns: Columns | undefined) =>
+    (columns === undefined ? rows : rows.map(decoderOf(columns))) as Row[]
+  return {
+    all: async (text, params, columns) => decode(client.prepare<object, SQLQueryBindings>(text).all(toBound(params)), columns),
+    allOnce: async (text, params, columns) => decode(client.once<object>(text, toBound(params)), columns),
+    run: async (text, params) => client.prepare<unknown, SQLQueryBindings>(text).run(toBound(params)).changes,
+    own: () => 'true',
+    lead: { column: '', value: '' },
+    by: (index) => `indexed by ${index}`,
+    place: 'rowid',
+    texts: (param) => `(select value from json_each($${param}))`,
+    numbers: (param) => `(select value as number from json_each($${param}))`,
+    rows: (param, columns) => {
+      const fields = Object.keys(columns).map((name) => `value ->> '${name}' as "${name}"`)
+      return `(select ${fields.join(', ')} from json_each($${param})) as ${param}`
+    },
+    joinRecord: (number) => `cross join records on records.seq = ${number}`,
+    inBatches: async (seqs, size, read) => {
+      const found: Awaited<ReturnType<typeof read>> = []
+      for (let at = 0; at < seqs.length; at += size) {
+        await yieldIfDue()
+        found.push(...(await read(seqs.slice(at, at + size))))
+      }
+      return found
+    },
+    sizeOfSlice: (before) => {
+      if (before === undefined) return FIRST_SLICE
+      return before.ms > SLICE_MS ? Math.max(MIN_SLICE, before.size / 2) : Math.min(MAX_SLICE, before.size * 2)
+    },
+    record: {
+      ...RECORD,
+      requireAsSaved: (row) => {
+        const checked = row as Parameters<typeof toRecordOf>[0]
+        if (checked.rowCheck !== toRowCheck(checked))
+          throw new DamagedFile(`${client.filename} is damaged: record ${row.id} is not as it was saved`)
+        return toRecordOf(checked)
+      },
+    },
+  }
+}
