@@ -38,10 +38,9 @@ const COMPUTED: Partial<Record<MovedTable, string[]>> = {
   audit: ['scope'],
   records: [
     'codes',
-    'comparedKey',
+    'keyHash',
     'contentBytes',
     'contentHash',
-    'keyHash',
     'language',
     'length',
     'rankedAt',

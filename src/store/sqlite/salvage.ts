@@ -22,7 +22,8 @@ const PAGE_RECORDS = 64
  */
 const NUMBERS = [
   ['records not indexed', 'seq'],
-  ['records indexed by records_by_save where forgotten_at is null', 'save_hash'],
+  ['records indexed by records_by_key where forgotten_at is null', 'key_hash'],
+  ['records indexed by records_by_saved where forgotten_at is null', 'saved_at'],
   ['records indexed by records_id_unique', 'id'],
 ].flatMap(([table, key]) => ['asc', 'desc'].map((order) => `select seq from ${table} order by ${key} ${order}`))
 

@@ -1,4 +1,4 @@
-import type { Audience, Source, SourceState, Visible } from '../../record.ts'
+import type { Audience, Source, SourceState } from '../../record.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import type { AddedToSource, SearchReads, SourcePart, SourcePlace } from '../../search.ts'
 import { mergeHashes, type PastHash, type SourceHashes, withHash } from '../../source-hashes.ts'

@@ -106,7 +106,7 @@ export const records = sqliteTable(
       .on(table.keyHash, table.workspaceId, table.audience, table.forgottenAt, table.seq)
       .where(sql`fact_key_given and forgotten_at is not null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
-    // Records of a source (`records.ts`), its neighbours (`index/scoring.ts`) and counts (`source-counts.ts`, `sources.ts`), without reading rows.
+    // Records of a source (`records.ts`), its neighbours (`index/scoring.ts`) and counts (`statistics.ts`, `sources.ts`), without reading rows.
     index('records_by_source')
       .on(table.workspaceId, table.sourceId, table.audience, table.seq, table.status, table.sourceHash, table.expiresAt, table.savedAt)
       .where(sql`source_id is not null and forgotten_at is null`),
