@@ -5,13 +5,7 @@ import { announcedSize } from '../http/body.ts'
 import { readForm } from '../http/form.ts'
 import type { Service } from '../service.ts'
 import { normalize } from '../text/normalize.ts'
-import type { FormState, PageRequest } from './request.ts'
-
-/** Posted bytes, with the file name if there was one. */
-export type PostedFile = { name: string; bytes: Uint8Array }
-
-/** Reads the body of a request by a signed-in member. */
-export type ReadPosted = (service: Service, request: Request, req: PageRequest) => Promise<{ form: URLSearchParams; file: PostedFile }>
+import type { PostedFile, ReadPosted, Refused } from './page.ts'
 
 /** Maximum size of a form of a signed-in member: a record of 64 KiB fits, fully percent-encoded. */
 export const MAX_FORM_BYTES = 262_144
@@ -42,11 +36,6 @@ export async function holdingBody<Value>(
   }
 }
 
-/** The typed value of a field of a refused form; otherwise `initial`. */
-export function typedValue({ fields }: FormState, name: string, initial = ''): string {
-  return fields?.get(name) ?? initial
-}
-
 /** Maximum length of a confirmation, in UTF-16 code units. Names have at most 100 characters. */
 const MAX_TYPED_LENGTH = 1_024
 
@@ -72,4 +61,14 @@ export function readReturnPath(form: URLSearchParams, path: string, fallback: st
   const back = form.get('back') ?? ''
   const isBelow = back.startsWith(path) && /^([/?][\w\-./?=&%+~*]*)?$/.test(back.slice(path.length)) && !/(\.|%2e){2}/i.test(back)
   return isBelow ? back : fallback
+}
+
+/** What `read` finds; if it refuses the filters in the page's address, the reason. */
+export async function readFiltered<Found>(read: () => Promise<Found>): Promise<{ found?: Found; refused?: Refused }> {
+  try {
+    return { found: await read() }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { refused: { error: error.message, field: error.field } }
+  }
 }

@@ -1,4 +1,5 @@
 import type { Server } from 'bun'
+import { toMemberActor } from '../account/auth/actor.ts'
 import { authenticateVisitor } from '../account/auth/session.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
 import { yieldIfDue } from '../cooperative.ts'
@@ -10,25 +11,25 @@ import { urlOf } from '../http/request-url.ts'
 import type { Service } from '../service.ts'
 import { readToken } from './browser.ts'
 import { compressed } from './compress.ts'
+import { toConsolePage } from './console-page.ts'
 import { toForeignRequestPage, toRefusedPage, toSessionEndedPage, toTooManyPage, toUnavailablePage } from './error-pages.ts'
 import { holdingBody, MAX_FORM_BYTES, readMemberForm } from './form.ts'
-import type { Form, View } from './page.ts'
-import { type FormState, type PageRequest, toConsolePage, toPageRequest } from './request.ts'
+import type { Answer, Form, PageRequest, Refused, View } from './page.ts'
 import { redirect, toPage } from './response.ts'
 
 /** The part of Elysia's context that pages use. */
 export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
 /** The route of a page for signed-in members. Others are redirected to sign in, and back afterwards. A Refusal becomes a page with status 404. */
-export function toViewRoute(service: Service, view: View) {
+export function toViewRoute(service: Service, path: string, view: View) {
   return async (context: RouteContext): Promise<Response> => {
     if (isForeign(service.config, context.request.headers)) return toForeignPage()
-    const req = await authenticateRequest(service, context)
+    const req = await authenticateRequest(service, path, context)
     if (req === undefined) return redirectToSignIn(context.request)
     // Pages requested at once each begin in a separate turn of the event loop.
     await yieldIfDue()
     const response = await withErrorPages(
-      () => view(req, {}),
+      async () => respond(req, await view(req)),
       ({ message }, status = 404) => toErrorPage(req, message, status),
     )
     return compressed(context.request, response)
@@ -39,37 +40,39 @@ export function toViewRoute(service: Service, view: View) {
  * The route of a form for signed-in members. A refusal is shown by `view` with the typed values, or on a page of its own. The forms of a member are
  * rate-limited by the window `limit`; beyond it, the response is a page with the same form to send again.
  */
-export function toFormRoute(service: Service, { act, refused: view, limit = 'form by', read = readMemberForm }: Form) {
+export function toFormRoute(service: Service, path: string, { act, refused: view, limit = 'form by', read = readMemberForm }: Form) {
   return async (context: RouteContext): Promise<Response> => {
     const { request, server } = context
     if (!isOwnForm(service.config, request.headers)) return toForeignPage()
-    const early = await authenticateRequest(service, context)
+    const early = await authenticateRequest(service, path, context)
     if (early === undefined) return answerAfterSession(service, request)
     const run = async () => {
       const { form, file } = await read(service, request, early)
       // Forms that arrive at once are not all handled in one turn.
       await yieldIfDue()
       // Authenticated again: a session may end, and rights may change, while the body arrives.
-      const req = await authenticateRequest(service, context)
+      const req = await authenticateRequest(service, path, context)
       if (req === undefined) return redirect('/console/sign-in')
       const seconds = await consume(service, limit, req.visitor.member.id)
       if (seconds !== undefined) return toWaitPage(req, form, seconds)
       // No idle timeout: an action may wait for another server, or remove many records.
       server?.timeout(request, 0)
       return withErrorPages(
-        () => act(req, form, file),
-        ({ message, field }, status) =>
-          showRefusedForm(
-            req,
-            { error: message, field: field !== undefined && form.has(field) ? field : undefined, fields: form },
-            view,
-            status,
-          ),
+        async () => respond(req, await act(req, form, file)),
+        ({ message, field }, status) => {
+          const refused = { error: message, field: field !== undefined && form.has(field) ? field : undefined, fields: form }
+          return showRefusedForm(req, refused, view, status)
+        },
       )
     }
     const response = await withErrorPages(run, ({ message }, status = 400) => toErrorPage(early, message, status))
     return compressed(request, response)
   }
+}
+
+async function respond(req: PageRequest, answer: Answer): Promise<Response> {
+  if (answer instanceof Response) return answer
+  return typeof answer === 'string' ? redirect(req.at, answer) : toConsolePage(req, answer)
 }
 
 /** The account for memory of bodies whose session has ended: all together may use as much as one member. */
@@ -107,10 +110,12 @@ function toWaitPage({ url }: PageRequest, form: URLSearchParams, seconds: number
 }
 
 /** Shows the page of a refused form; or a page with only the error and the typed texts if there is none, or the visitor may not see it. */
-async function showRefusedForm(req: PageRequest, state: FormState & { error: string }, view?: View, status = 400): Promise<Response> {
-  const toPlainPage = () => toErrorPage(req, state.error, status, state.fields)
+async function showRefusedForm(req: PageRequest, refused: Refused, view?: View, status = 400): Promise<Response> {
+  const toPlainPage = () => toErrorPage(req, refused.error, status, refused.fields)
   await yieldIfDue()
-  return view === undefined ? toPlainPage() : withErrorPages(() => view(req, state), toPlainPage)
+  if (view === undefined) return toPlainPage()
+  const again = { ...req, refused }
+  return withErrorPages(async () => respond(again, await view(again)), toPlainPage)
 }
 
 /** The page for a request that another site may have sent. */
@@ -119,11 +124,22 @@ export function toForeignPage(): Response {
 }
 
 /** The request with the member whose session it belongs to; undefined without a valid session. */
-async function authenticateRequest(service: Service, { request, server, params = {} }: RouteContext): Promise<PageRequest | undefined> {
+async function authenticateRequest(
+  service: Service,
+  path: string,
+  { request, server, params = {} }: RouteContext,
+): Promise<PageRequest | undefined> {
   const token = readToken(service.config, request)
   const visitor = token === undefined ? undefined : await authenticateVisitor(service, token)
-  return visitor && toPageRequest(service, request, params, visitor, clientIpOf(service.config, request, server))
+  if (visitor === undefined) return undefined
+  const clientIp = clientIpOf(service.config, request, server)
+  const [url, actor] = [urlOf(request), toMemberActor(visitor, clientIp)]
+  return { service, request, url, params, at: fillPath(path, params), visitor, clientIp, actor }
 }
+
+/** A path with the values of its parameters. */
+export const fillPath = (path: string, params: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 function redirectToSignIn(request: Request): Response {
   const { pathname, search } = urlOf(request)
@@ -158,5 +174,5 @@ export async function withErrorPages(
 function toErrorPage(req: PageRequest, error: string, status: number, fields?: URLSearchParams): Promise<Response> {
   const shown =
     status === 404 ? { title: 'Not available', body: toUnavailablePage(error) } : { title: 'Not done', body: toRefusedPage(error, fields) }
-  return toConsolePage(req, {}, { ...shown, section: '', status })
+  return toConsolePage(req, { ...shown, section: '', status })
 }

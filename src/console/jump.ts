@@ -10,9 +10,8 @@ import { JUMP_PATH, type JumpTarget, toJump } from './markup/jump.ts'
 import { accountMenu, projectMenu } from './markup/menu.ts'
 import { BACKUPS_PATH } from './operator/backups.ts'
 import { OPERATOR_PATH } from './operator/operator.ts'
-import type { Page } from './page.ts'
+import type { Page, PageContent, PageRequest } from './page.ts'
 import { toRecordPath } from './records/record-card.ts'
-import { type FormState, type PageRequest, toConsolePage } from './request.ts'
 
 const MAX_QUERY_CHARACTERS = 200
 /** Maximum number of targets of each kind. */
@@ -23,7 +22,7 @@ const MAX_LABEL_CHARACTERS = 100
 /** The page that finds projects, pages and, if opened from a project, its records. */
 export const jump: Page = { path: JUMP_PATH, show: showJump }
 
-async function showJump(req: PageRequest, state: FormState): Promise<Response> {
+async function showJump(req: PageRequest): Promise<PageContent> {
   const { service, visitor, url } = req
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, MAX_QUERY_CHARACTERS).toWellFormed()
   const from = url.searchParams.get('from') ?? ''
@@ -39,12 +38,7 @@ async function showJump(req: PageRequest, state: FormState): Promise<Response> {
     ),
     ...(query === '' || searched === undefined ? [] : await findRecords(req, searched, query)),
   ]
-  return toConsolePage(req, state, {
-    title: 'Jump to',
-    section: JUMP_PATH,
-    project: present,
-    body: toJump({ query, from, targets, isOfProject: searched !== undefined }),
-  })
+  return { title: 'Jump to', project: present, body: toJump({ query, from, targets, isOfProject: searched !== undefined }) }
 }
 
 const OPERATOR_PAGES: JumpTarget[] = [

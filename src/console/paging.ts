@@ -1,16 +1,17 @@
 import type { AuditPlace } from '../store/audit.ts'
 import { type Html, html } from './markup/html.ts'
+import type { PageRequest } from './page.ts'
 
 /** Rows of a list on one page. */
 export const PAGE_SIZE = 50
 
 const MAX_PAGE_NUMBER = 1e9
 
-/** One page of a fully read list, by the parameter `page` of the URL, and the link to the next page. `path` is the path of the page. */
-export function paginate<Row>(url: URL, path: string, rows: Row[]): { rows: Row[]; more: string | undefined } {
+/** One page of a fully read list, by the parameter `page` of the URL, and the link to the next page. `at` is the path of the page. */
+export function paginate<Row>({ url, at }: Pick<PageRequest, 'url' | 'at'>, rows: Row[]): { rows: Row[]; more: string | undefined } {
   const page = readPageNumber(url)
   const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-  return { rows: shown, more: rows.length > page * PAGE_SIZE ? `${path}?page=${page + 1}` : undefined }
+  return { rows: shown, more: rows.length > page * PAGE_SIZE ? `${at}?page=${page + 1}` : undefined }
 }
 
 /** The parameter `page` of a URL, starting at 1; 1 if it is invalid. */
@@ -48,6 +49,12 @@ export function toPageLinks(newer: string | undefined, older: string | undefined
 
 function toPageLink(href: string | undefined, label: string): Html | undefined {
   return href === undefined ? undefined : html`<p class="older"><a href="${href}">${label}</a></p>`
+}
+
+/** Parameters of a page's address, empty for those that it has not. */
+export function readQuery<const Name extends string>(query: URLSearchParams, names: readonly Name[]): Record<Name, string> {
+  const entries = names.map((name) => [name, query.get(name)?.trim() ?? ''])
+  return Object.fromEntries(entries)
 }
 
 /** A path with a query string; parameters that are undefined or empty are left out. */

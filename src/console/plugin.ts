@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia'
+import { isOperatingMember } from '../account/auth/authorize.ts'
+import { createLru } from '../cache/lru.ts'
 import type { Service } from '../service.ts'
 import { account } from './account/account.ts'
 import { audit } from './account/audit.ts'
@@ -6,15 +8,15 @@ import { integration } from './account/integration.ts'
 import { integrations } from './account/integrations.ts'
 import { people } from './account/people.ts'
 import { person } from './account/person.ts'
-import { onceForDoubleSubmit } from './double-submit.ts'
-import { toFormRoute, toViewRoute } from './frame.ts'
+import { toNotFoundPage } from './error-pages.ts'
+import { fillPath, toFormRoute, toViewRoute } from './frame.ts'
 import { home } from './home.ts'
 import { jump } from './jump.ts'
 import { me } from './me.ts'
 import { operatedAccount } from './operator/account.ts'
 import { backups } from './operator/backups.ts'
 import { operator } from './operator/operator.ts'
-import { type Action, type Form, forOperator, type Page } from './page.ts'
+import type { Action, Answer, Form, Page, PageRequest, View } from './page.ts'
 import { connections } from './project/connections.ts'
 import { toEvents } from './project/events.ts'
 import { guard } from './project/guard.ts'
@@ -31,7 +33,6 @@ import { reviewPage } from './records/review.ts'
 import { sources } from './records/sources.ts'
 import { trash } from './records/trash.ts'
 import { edit, newRecord } from './records/write.ts'
-import { toNowhere } from './request.ts'
 import { redirect } from './response.ts'
 import { rememberLines } from './sessions/remember.ts'
 import { session } from './sessions/session.ts'
@@ -54,19 +55,19 @@ export function consolePages(service: Service) {
   const routes: Routes = new Elysia({ name: 'console' })
   routes.use(signInPages(service)).get('/', () => redirect('/console'))
   for (const page of [...PAGES, toEvents()]) addPage(routes, service, page)
-  return routes.get('/console/*', toViewRoute(service, toNowhere))
+  return routes.get('/console/*', toViewRoute(service, '/console', showNowhere))
 }
 
 function addPage(routes: Routes, service: Service, { path, show, views = {}, forms = {}, isOperators = false }: Page): void {
-  const toView = (view: Page['show']) => toViewRoute(service, isOperators ? forOperator(view) : view)
-  const shown: Record<string, Page['show']> = { '': show, ...views }
-  for (const [below, view] of Object.entries(shown)) routes.get(path + below, toView(view))
+  const toView = (view: View) => (isOperators ? forOperator(view) : view)
+  const shown: Record<string, View> = { '': show, ...views }
+  for (const [below, view] of Object.entries(shown)) routes.get(path + below, toViewRoute(service, path, toView(view)))
   for (const [below, form] of Object.entries(forms)) {
     const { act, refused = show, ...limits } = toForm(form)
-    const guarded = isOperators ? { act: forOperator(act), refused: forOperator(refused) } : { act, refused }
-    routes.post(path + below, toFormRoute(service, { ...guarded, ...limits }), { parse: 'none' })
+    const guarded = { act: isOperators ? forOperator(act) : act, refused: toView(refused), ...limits }
+    routes.post(path + below, toFormRoute(service, path, guarded), { parse: 'none' })
     // A browser sends GET when a refused form is reloaded or bookmarked.
-    if (shown[below] === undefined) routes.get(path + below, ({ params }) => redirect(toPath(path, params)))
+    if (shown[below] === undefined) routes.get(path + below, ({ params }) => redirect(fillPath(path, params)))
   }
 }
 
@@ -75,5 +76,35 @@ function toForm(form: Action | Form): Form {
   return form.isOnce ? { ...form, act: onceForDoubleSubmit(form.act) } : form
 }
 
-const toPath = (path: string, params: Record<string, string>): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+const showNowhere: View = async () => ({ title: 'Not found', section: '', body: toNotFoundPage(), status: 404 })
+
+/** The same answer for the operator; for everybody else status 404, as if it did not exist. */
+function forOperator<Rest extends unknown[]>(answer: (req: PageRequest, ...rest: Rest) => Promise<Answer>) {
+  return async (req: PageRequest, ...rest: Rest): Promise<Answer> =>
+    (await isOperatingMember(req.service.store.control, req.visitor)) ? answer(req, ...rest) : showNowhere(req)
+}
+
+/** How long after the response the same form counts as a double click. */
+const DOUBLE_SUBMIT_MS = 2_000
+/** Maximum number of answers kept per action, of about 10 KiB each; the least recently used is dropped. */
+const MAX_ANSWERS = 200
+
+/**
+ * Protects an action that shows a secret once, such as a key or a link, against a double click: the same form of the same session, sent again while the first
+ * is handled or within 2 seconds after, gets the first answer. So there is no second key, and no error page replaces the first. A form without an id is not
+ * recognised.
+ */
+function onceForDoubleSubmit(act: Action): Action {
+  const answers = createLru<string, Promise<Answer>>({ maxEntries: MAX_ANSWERS })
+  return async (req, form, file) => {
+    if (!form.get('form')) return act(req, form, file)
+    const name = Bun.SHA256.hash(JSON.stringify([req.visitor.session.id, req.url.pathname, `${form}`]), 'hex')
+    const first = answers.get(name)
+    if (first !== undefined) return first
+    const answer = act(req, form, file)
+    const forget = () => answers.delete(name)
+    answers.set(name, answer)
+    answer.then(() => setTimeout(forget, DOUBLE_SUBMIT_MS).unref(), forget)
+    return answer
+  }
+}

@@ -4,13 +4,12 @@ import { changePolicy, type PolicyKind } from '../../account/organizations/polic
 import { isFirstAccount, removeAccount } from '../../account/organizations/remove-account.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account, CredentialPolicy, MarkedPolicy } from '../../store/account.ts'
-import { requireTypedName, typedValue } from '../form.ts'
+import { requireTypedName } from '../form.ts'
 import { toFold, toNameForm, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
-import { countOf, toCount, toExactTime, toSize } from '../markup/format.ts'
+import { countOf, toCount, toExactTime, toFactTime, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toBadge, toFacts, toTable } from '../markup/table.ts'
-import type { Page } from '../page.ts'
-import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
+import { numeric, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { type Action, type Answer, done, type Page, type PageContent, type PageRequest } from '../page.ts'
 import { redirect } from '../response.ts'
 
 const PATH = '/console/account'
@@ -19,49 +18,28 @@ const PATH = '/console/account'
 export const account: Page = {
   path: PATH,
   show: showAccount,
-  forms: { '': rename, '/credentials': setPolicy('credentials'), '/marked': setPolicy('marked'), '/remove': remove },
-}
-
-async function showAccount(req: PageRequest, state: FormState): Promise<Response> {
-  const { service } = req
-  const account = await readAccount(service, req.actor, req.visitor.account.id)
-  const name = typedValue(state, 'name', account.name)
-  const isOwner = req.visitor.member.role === 'owner'
-  const mayRemove = isOwner && !(await isFirstAccount(service.store.control, account))
-  const body = toAccount({ account, now: service.clock.now(), name, isOwner, mayRemove, trashDays: service.config.trashDays })
-  return toConsolePage(req, state, { title: 'Account', section: PATH, body })
+  forms: {
+    '': done('account.renamed', ({ service, visitor, actor }, form) =>
+      renameAccount(service, actor, { account: visitor.account, name: form.get('name') ?? '' }),
+    ),
+    '/credentials': setPolicy('credentials'),
+    '/marked': setPolicy('marked'),
+    '/remove': remove,
+  },
 }
 
 /** The act of the form that sets a policy. */
-function setPolicy(kind: PolicyKind) {
-  return async ({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> => {
-    await changePolicy(service, actor, { account: visitor.account, kind, policy: form.get(kind) ?? '' })
-    return redirect(PATH, `account.${kind}`)
-  }
-}
-
-async function rename({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  await renameAccount(service, actor, { account: visitor.account, name: form.get('name') ?? '' })
-  return redirect(PATH, 'account.renamed')
+function setPolicy(kind: PolicyKind): Action {
+  return done(`account.${kind}`, ({ service, visitor, actor }, form) =>
+    changePolicy(service, actor, { account: visitor.account, kind, policy: form.get(kind) ?? '' }),
+  )
 }
 
 /** Nobody of the account is signed in afterwards. */
-async function remove({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function remove({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Answer> {
   requireTypedName(form, visitor.account.name)
   await removeAccount(service, actor, visitor.account)
   return redirect('/console', 'account.removed')
-}
-
-type AccountPage = {
-  account: Account
-  now: number
-  /** The name in the form that renames the account. */
-  name: string
-  /** Whether the visitor is an owner, who may rename it. */
-  isOwner: boolean
-  /** Whether they may remove it, too; the first account cannot be removed. */
-  mayRemove: boolean
-  trashDays: number
 }
 
 /** Each limit with its name and how its number is shown. */
@@ -94,18 +72,21 @@ const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
 }
 
 /** The page of an account: plan, subscription, limits, the policy for credentials in records, and the form that renames it. */
-export function toAccount({ account, now, name, isOwner, mayRemove, trashDays }: AccountPage): Html {
+async function showAccount({ service, visitor, actor }: PageRequest): Promise<PageContent> {
+  const account = await readAccount(service, actor, visitor.account.id)
+  const isOwner = visitor.member.role === 'owner'
+  const isRemovable = isOwner && !(await isFirstAccount(service.store.control, account))
   const { plan, subscribedAt, subscribedUntil, createdAt } = account
-  const state = subscriptionState(account, now)
+  const state = subscriptionState(account, service.clock.now())
   const { look, works } = STATES[state]
-  return html`<h1>Account</h1>
+  const body = html`<h1>Account</h1>
 ${toFacts([
   ['Name', html`<bdi>${account.name}</bdi>`],
   ['Plan', plan],
   ['Subscription', toBadge(state, look)],
   ['What works', works],
-  ['Subscribed since', subscribedAt === null ? undefined : toExactTime(subscribedAt)],
-  ['Until', subscribedAt === null ? undefined : toUntil(subscribedUntil)],
+  ['Subscribed since', toFactTime(subscribedAt)],
+  ['Until', subscribedAt === null ? undefined : (toFactTime(subscribedUntil) ?? 'no end')],
   ['Grace period until', subscribedAt === null || subscribedUntil === null ? undefined : toExactTime(subscribedUntil + GRACE_MS)],
   ['Created', toExactTime(createdAt)],
   ['Id', html`<code>${account.id}</code>`],
@@ -125,8 +106,9 @@ ${toSelect({ name: 'marked', label: 'When the guard marks a record', value: acco
 <div class="actions"><button class="main">Save</button></div>
 </form>
 </section>
-${isOwner ? toFold('Rename', { actions: ['/console/account'] }, toNameForm('/console/account', name, 'Rename')) : undefined}
-${mayRemove ? toRemoval(account, trashDays) : undefined}`
+${isOwner ? toFold('Rename', { actions: [PATH] }, toNameForm(PATH, account.name, 'Rename')) : undefined}
+${isRemovable ? toRemoval(account, service.config.trashDays) : undefined}`
+  return { title: 'Account', body }
 }
 
 function toRemoval({ name }: Account, trashDays: number): Html {
@@ -135,16 +117,12 @@ function toRemoval({ name }: Account, trashDays: number): Html {
 ${toTypedRemoval('/console/account/remove', name, 'Remove')}</section>`
 }
 
-function toUntil(until: number | null): Html {
-  return until === null ? html`no end` : toExactTime(until)
-}
-
 function toLimits(account: Account): Html {
   const limits = limitsOf(account)
   const rows = LIMITS.map(([limit, label, toText]) => [
-    html`${label}`,
-    html`${toText(limits[limit])}`,
-    html`${Object.hasOwn(account.limits, limit) ? 'own number' : 'plan'}`,
+    label,
+    toText(limits[limit]),
+    Object.hasOwn(account.limits, limit) ? 'own number' : 'plan',
   ])
-  return toTable('Limits of the account', [{ label: 'What' }, { label: 'Limit', look: 'number' }, { label: 'From' }], rows, '')
+  return toTable('Limits of the account', ['What', numeric('Limit'), 'From'], rows)
 }

@@ -1,84 +1,34 @@
 import type { NamedEvent } from '../../account/audit/named-events.ts'
-import { type Option, toField, toFilterFold, toSelect } from '../markup/form.ts'
+import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { type Column, toBadge, toTable } from '../markup/table.ts'
+import { long, toBadge, toTable } from '../markup/table.ts'
 import { toOlderLink, toQueryPath } from '../paging.ts'
-import { type Chip, toChipList } from '../records/record-filters.ts'
 
 /** The path of the page. */
 export const AUDIT_PATH = '/console/audit'
 
 /** The filter values, empty for none. `person` is an actor as named in events, or an e-mail address. */
-export type AuditQuery = { act: string; person: string; project: string; since: string; until: string }
-
-/** The choices of the selects; `people` is undefined if there are too many, and then a text field. */
-export type AuditOptions = { acts: string[]; people: Option[] | undefined; projects: Option[] }
+export type AuditQuery = Record<'act' | 'person' | 'project' | 'since' | 'until', string>
 
 /** An event, and the path of the record that it is about, if the visitor may see that. */
-export type AuditLine = NamedEvent & { recordPath: string | undefined }
+type AuditLine = NamedEvent & { recordPath: string | undefined }
 
-type AuditPage = {
-  /** The events, or why none are shown. */
-  shown: { error: string } | { lines: AuditLine[]; older: string | undefined; isCut: boolean }
-  query: AuditQuery
-  options: AuditOptions
-}
+/** One page of events, and whether older ones like these may have been left out. */
+type AuditLines = { lines: AuditLine[]; older: string | undefined; isCut: boolean }
 
-const COLUMNS: Column[] = [
-  { label: 'When' },
-  { label: 'Who', look: 'long' },
-  { label: 'What' },
-  { label: 'On', look: 'long' },
-  { label: 'Details' },
-]
-
-/** The audit log of an account, newest first. */
-export function toAudit({ shown, query, options }: AuditPage): Html {
+/** The audit log of an account, newest first; without `shown`, its filters alone. */
+export function toAudit(query: AuditQuery, filters: Filter[], shown?: AuditLines): Html {
   return html`<h1>Audit</h1>
-${toForm(query, options)}
-${toChips(query, options)}
-${'error' in shown ? undefined : toLines(shown.lines, query)}
-${'error' in shown ? undefined : toEnd(shown)}`
-}
-
-const ANY = { value: '', label: 'any' }
-
-function toForm(query: AuditQuery, { acts, people, projects }: AuditOptions): Html {
-  const { act, person, project, since, until } = query
-  const actOptions = acts.includes(act) || act === '' ? acts : [act, ...acts]
-  return html`<form method="get" action="${AUDIT_PATH}" class="search head">
-${toFilterFold(
-  ['act', 'person', 'project', 'since', 'until'],
-  html`${toSelect({ name: 'act', label: 'What', value: act }, [ANY, ...actOptions.map((value) => ({ value, label: value }))])}
-${people === undefined ? toField({ name: 'person', label: 'Who, by e-mail address', value: person, maxlength: 320 }) : toSelect({ name: 'person', label: 'Who', value: person }, [ANY, ...people])}
-${toSelect({ name: 'project', label: 'Project', value: project }, [ANY, ...projects])}
-${toField({ name: 'since', label: 'Since', type: 'date', value: since })}
-${toField({ name: 'until', label: 'Until', type: 'date', value: until, hint: 'Days are UTC.' })}`,
-)}
+<form method="get" action="${AUDIT_PATH}" class="search head">
+${toFilterFold(filters)}
 <a class="button small" href="${toQueryPath(`${AUDIT_PATH}.csv`, query)}" download>Download as CSV</a>
-</form>`
+</form>
+${toChips(AUDIT_PATH, filters)}
+${shown && toLines(shown, query)}`
 }
 
-const LABELS: [keyof AuditQuery, string][] = [
-  ['act', 'What'],
-  ['person', 'Who'],
-  ['project', 'Project'],
-  ['since', 'Since'],
-  ['until', 'Until'],
-]
-
-function toChips(query: AuditQuery, { people = [], projects }: AuditOptions): Html | undefined {
-  const names = new Map([...people, ...projects].map(({ value, label }) => [value, label]))
-  const chips: Chip[] = LABELS.filter(([name]) => query[name] !== '').map(([name, label]) => ({
-    label,
-    text: names.get(query[name]) ?? query[name],
-    without: toQueryPath(AUDIT_PATH, { ...query, [name]: '' }),
-  }))
-  return toChipList(chips, AUDIT_PATH)
-}
-
-function toLines(lines: AuditLine[], query: AuditQuery): Html {
+function toLines({ lines, older, isCut }: AuditLines, query: AuditQuery): Html {
   const rows = lines.map((line) => [
     toTime(line.at),
     html`<a href="${toQueryPath(AUDIT_PATH, { ...query, person: line.entry.actor })}"><bdi>${line.who}</bdi></a>${toViaNote(line.via)}`,
@@ -86,11 +36,9 @@ function toLines(lines: AuditLine[], query: AuditQuery): Html {
     html`${toTarget(line)}${toProjectNote(line)}`,
     toDetails(line.details),
   ])
-  return toTable('Audit log', COLUMNS, rows, Object.values(query).every((value) => value === '') ? 'No lines.' : 'No lines like that.')
-}
-
-function toEnd({ older, isCut }: { older: string | undefined; isCut: boolean }): Html {
-  return html`${isCut ? html`<p class="quiet">Many lines were looked through; there may be older ones like that.</p>` : undefined}
+  const isUnfiltered = Object.values(query).every((value) => value === '')
+  return html`${toTable('Audit log', ['When', long('Who'), 'What', long('On'), 'Details'], rows, isUnfiltered ? 'No lines.' : 'No lines like that.')}
+${isCut ? html`<p class="quiet">Many lines were looked through; there may be older ones like that.</p>` : undefined}
 ${toOlderLink(older)}`
 }
 
@@ -138,9 +86,9 @@ function toOutcome(outcome: NamedEvent['outcome']): Html | undefined {
   return outcome === 'done' ? undefined : toBadge(outcome, outcome === 'refused' ? 'warn' : 'bad')
 }
 
-function toDetails(details: NamedEvent['details']): Html {
+function toDetails(details: NamedEvent['details']): Html | string {
   const facts = Object.entries(details).map(
     ([name, value]) => html`<li>${name.replaceAll('_', ' ')}: ${toIds(value === null ? 'none' : String(value))}</li>`,
   )
-  return facts.length === 0 ? html`–` : html`<ul class="details">${facts}</ul>`
+  return facts.length === 0 ? '–' : html`<ul class="details">${facts}</ul>`
 }

@@ -1,62 +1,61 @@
-import { actorNames, nameEvents } from '../../account/audit/named-events.ts'
-import { type AuditFilter, listAuditChoices, listVisibleEvents } from '../../account/audit/visible-audit.ts'
+import { stringify } from 'csv-stringify/sync'
+import { actorNames, type NamedEvent, nameBatches, nameEvents } from '../../account/audit/named-events.ts'
+import { type AuditFilter, exportVisibleEvents, listAuditChoices, listVisibleEvents } from '../../account/audit/visible-audit.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import { Refusal } from '../../errors.ts'
 import { readEnd } from '../../memory/records/lists/record-filter.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { Page } from '../page.ts'
-import { PAGE_SIZE, readPlace, toQueryPath } from '../paging.ts'
-import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
-import { downloadAudit } from './audit-csv.ts'
-import { AUDIT_PATH, type AuditOptions, type AuditQuery, toAudit } from './audit-list.ts'
+import { readFiltered } from '../form.ts'
+import { ANY, anyOf, type Filter } from '../markup/filters.ts'
+import type { Page, PageContent, PageRequest } from '../page.ts'
+import { PAGE_SIZE, readPlace, readQuery, toQueryPath } from '../paging.ts'
+import { toDownload } from '../response.ts'
+import { AUDIT_PATH, type AuditQuery, toAudit } from './audit-list.ts'
 
 /** The page of the audit log, for owners and admins, and the same as CSV. */
 export const audit: Page = {
   path: AUDIT_PATH,
   show: showAudit,
-  views: { '.csv': async (req) => downloadAudit(req, await toFilter(req, readQuery(req))) },
+  views: { '.csv': async (req) => downloadAudit(req, await toFilter(req, readAuditQuery(req))) },
 }
 
-async function showAudit(req: PageRequest, state: FormState): Promise<Response> {
-  const query = readQuery(req)
-  const options = await readOptions(req)
-  const { shown, refused } = await readShown(req, query)
-  const body = toAudit({ shown, query, options })
-  return toConsolePage(req, refused ?? state, { title: 'Audit', section: AUDIT_PATH, body })
+const readAuditQuery = ({ url }: PageRequest): AuditQuery => readQuery(url.searchParams, ['act', 'person', 'project', 'since', 'until'])
+
+async function showAudit(req: PageRequest): Promise<PageContent> {
+  const query = readAuditQuery(req)
+  const { found, refused } = await readFiltered(() => readShown(req, query))
+  return { title: 'Audit', body: toAudit(query, await toFilters(req, query), found), refused }
 }
 
-function readQuery({ url }: PageRequest): AuditQuery {
-  const text = (name: string) => url.searchParams.get(name)?.trim() ?? ''
-  return { act: text('act'), person: text('person'), project: text('project'), since: text('since'), until: text('until') }
-}
-
-async function readOptions(req: PageRequest): Promise<AuditOptions> {
-  const { service, visitor, actor } = req
+/** The filters with the choices that there are; a text field for the person if there are too many. */
+async function toFilters({ service, visitor, actor }: PageRequest, query: AuditQuery): Promise<Filter[]> {
+  const { act, person, project, since, until } = query
   const { acts, actors, areMore } = await listAuditChoices(service, actor)
   const nameOf = await actorNames(service, actors)
   const people = actors.map((value) => ({ value, label: nameOf(value) })).sort((a, b) => a.label.localeCompare(b.label))
   const projects = (await listVisibleProjects(service, visitor)).map(({ id, name }) => ({ value: id, label: name }))
-  return { acts, people: areMore ? undefined : people, projects }
+  return [
+    { name: 'act', label: 'What', value: act, options: anyOf(acts.includes(act) || act === '' ? acts : [act, ...acts]) },
+    areMore
+      ? { name: 'person', label: 'Who, by e-mail address', chip: 'Who', value: person, maxlength: 320 }
+      : { name: 'person', label: 'Who', value: person, options: [ANY, ...people] },
+    { name: 'project', label: 'Project', value: project, options: [ANY, ...projects] },
+    { name: 'since', label: 'Since', type: 'date', value: since },
+    { name: 'until', label: 'Until', type: 'date', value: until, hint: 'Days are UTC.' },
+  ]
 }
 
-/** The events that match the query, or the reason why it was refused. */
 async function readShown(req: PageRequest, query: AuditQuery) {
   const { service, visitor, actor, url } = req
-  try {
-    const filter = await toFilter(req, query)
-    const before = readPlace(url.searchParams.get('before'))
-    const { entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
-    const paths = await findRecordPaths(req, entries)
-    const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({ ...line, recordPath: paths[at] }))
-    return { shown: { lines, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut } }
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.field === undefined) throw error
-    return { shown: { error: error.message }, refused: { error: error.message, field: error.field } }
-  }
+  const filter = await toFilter(req, query)
+  const before = readPlace(url.searchParams.get('before'))
+  const { entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
+  const paths = await findRecordPaths(req, entries)
+  const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({ ...line, recordPath: paths[at] }))
+  return { lines, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut }
 }
 
 /** Throws a Refusal that names the field at fault. */
@@ -78,8 +77,7 @@ async function toActorId({ service, visitor, actor }: PageRequest, person: strin
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** For each event, the path of the record it is about; undefined if there is none, or the visitor may not see it. */
-export async function findRecordPaths(req: PageRequest, entries: AuditEntry[]): Promise<(string | undefined)[]> {
-  const { service, visitor } = req
+async function findRecordPaths({ service, visitor }: PageRequest, entries: AuditEntry[]): Promise<(string | undefined)[]> {
   const open = new Set((await listVisibleProjects(service, visitor)).map(({ id }) => id))
   const visible = visibleTo({ authorId: visitor.member.id, departmentId: visitor.member.departmentId ?? undefined })
   const paths: (string | undefined)[] = []
@@ -91,3 +89,28 @@ export async function findRecordPaths(req: PageRequest, entries: AuditEntry[]): 
   }
   return paths
 }
+
+const HEADINGS = ['time', 'who', 'actor', 'act', 'outcome', 'on', 'target', 'project', 'project_id', 'from', 'details']
+
+/** The audit log as CSV (RFC 4180), streamed at the client's pace. */
+function downloadAudit(req: PageRequest, filter: AuditFilter): Response {
+  const batches = exportVisibleEvents(req.service, req.actor, filter)
+  const day = new Date(req.service.clock.now()).toISOString().slice(0, 10)
+  return toDownload(req.service, { pieces: toPieces(req, batches), type: 'text/csv', name: `memsvc-audit-${day}`, extension: 'csv' })
+}
+
+async function* toPieces({ service, visitor }: PageRequest, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string, void> {
+  yield toCsv([HEADINGS])
+  for await (const events of nameBatches(service, visitor.account, batches)) {
+    await yieldIfDue()
+    yield toCsv(events.map(toRow))
+  }
+}
+
+function toRow({ at, who, act, outcome, target, project, via, details, entry }: NamedEvent): (string | null | undefined)[] {
+  const { actor, target: id, projectId } = entry
+  return [new Date(at).toISOString(), who, actor, act, outcome, target, id, project, projectId, via, JSON.stringify(details)]
+}
+
+/** Values that a spreadsheet would interpret as formulas are prefixed with an apostrophe. */
+const toCsv = (rows: (string | null | undefined)[][]) => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' })

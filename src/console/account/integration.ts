@@ -18,15 +18,14 @@ import {
 import { acceptTools, reviewToolChanges } from '../../gateway/tool-changes.ts'
 import { toToolDiffs } from '../../gateway/tool-diff.ts'
 import type { Integration } from '../../store/integration.ts'
-import { requireTypedName, typedValue } from '../form.ts'
+import { requireTypedName } from '../form.ts'
 import { toButton, toField, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { pageOf } from '../page.ts'
+import { ACTIONS, long, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { type Answer, done, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { paginate, toMoreLink } from '../paging.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
-import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
 import { redirect } from '../response.ts'
 import { MODE_LABELS, SESSION_OPTIONS, switchIntegration, toCredentialFields } from './integrations.ts'
 import { toToolChanges } from './tool-changes.ts'
@@ -37,13 +36,16 @@ const LIST = '/console/integrations'
 /** The page of one integration, for owners and admins. */
 export const integration = pageOf(findIntegration, {
   path: `${LIST}/:integration`,
-  show: (req, state) => showIntegration(req, state),
+  show: (req) => showIntegration(req),
   forms: {
-    '/test': test,
-    '/accept': accept,
-    '/settings': changeSettings,
+    // The report of a test is shown, and not stored.
+    '/test': async (req) => showIntegration(req, await probeIntegration(req.service, req.actor, req.integration)),
+    '/accept': done('integration.accepted', ({ service, actor, integration }, form) =>
+      acceptTools(service, actor, integration, { seen: form.get('seen') ?? '', tool: form.get('tool') ?? undefined }),
+    ),
+    '/settings': done('integration.changed', changeSettings),
     '/projects': change,
-    '/tools': changeTools,
+    '/tools': done('integration.changed', changeTools),
     '/remove': remove,
   },
 })
@@ -51,49 +53,37 @@ export const integration = pageOf(findIntegration, {
 type IntegrationRequest = PageRequest & { integration: Integration }
 
 /** The integration of the visitor's account that the path names. */
-async function findIntegration({ service, visitor, actor, params }: PageRequest): Promise<{ integration: Integration }> {
+async function findIntegration({ service, visitor, actor, params }: PageRequest) {
   return { integration: await requireIntegration(service, actor, visitor.account, params.integration ?? '') }
 }
 
-async function showIntegration(req: IntegrationRequest, state: FormState, probe?: Probe): Promise<Response> {
+async function showIntegration(req: IntegrationRequest, probe?: Probe): Promise<PageContent> {
   const { service, actor, integration } = req
   const { slug, name } = integration
-  const path = `${LIST}/${slug}`
+  const at = `${LIST}/${slug}`
   const changes = await reviewToolChanges(service, actor, integration)
   const list = await service.store.control.find('toolLists', { integrationId: integration.id })
   const use = await readIntegrationUse(service, actor, integration)
   const body = html`<p class="back"><a href="${LIST}">All integrations</a></p>
-<div class="head"><h1><bdi>${name}</bdi></h1>${toButton(`${path}/test`, 'Test', { about: slug })}</div>
+<div class="head"><h1><bdi>${name}</bdi></h1>${toButton(`${at}/test`, 'Test', { about: slug })}</div>
 ${probe && toReport(toProbeReport(integration, probe))}
-${toToolChanges(path, { review: changes, diffs: await toToolDiffs(changes.changes) })}
+${toToolChanges(at, changes, await toToolDiffs(changes.changes))}
 ${toOverview(integration, await findLastTest(service, integration), use)}
-${toToolTable(path, { integration, list, withheld: new Set(changes.names), use })}
-${await toProjects(req, path)}
-${toSettings(path, state, integration)}
+${toToolTable(at, { integration, list, withheld: new Set(changes.names), use })}
+${await toProjects(req, at)}
+${toSettings(`${at}/settings`, integration)}
 <section class="panel"><h2>Remove</h2>
 <p>Its tools are gone from every project at the next call, and its credential is forgotten.</p>
-${toTypedRemoval(`${path}/remove`, slug, 'Remove')}</section>`
-  return toConsolePage(req, state, { title: name, section: LIST, body })
+${toTypedRemoval(`${at}/remove`, slug, 'Remove')}</section>`
+  return { title: name, section: LIST, body }
 }
 
-/** Shows the report of a test, which is not stored. */
-async function test(req: IntegrationRequest): Promise<Response> {
-  return showIntegration(req, {}, await probeIntegration(req.service, req.actor, req.integration))
+async function change(req: IntegrationRequest, form: URLSearchParams): Promise<Answer> {
+  const project = await requireVisibleProject(req.service, req.visitor, form.get('project') ?? '')
+  return switchIntegration(req, req.integration, project, form)
 }
 
-async function change(req: IntegrationRequest, form: URLSearchParams): Promise<Response> {
-  const { service, integration } = req
-  const project = await requireVisibleProject(service, req.visitor, form.get('project') ?? '')
-  return redirect(`${LIST}/${integration.slug}`, await switchIntegration(req, integration, project, form))
-}
-
-async function accept({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<Response> {
-  const seen = form.get('seen') ?? ''
-  await acceptTools(service, actor, integration, { seen, tool: form.get('tool') ?? undefined })
-  return redirect(`${LIST}/${integration.slug}`, 'integration.accepted')
-}
-
-async function changeSettings({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<Response> {
+async function changeSettings({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<void> {
   const field = (name: string) => form.get(name)?.trim() ?? ''
   const credential = field('credential')
   await changeIntegration(service, actor, integration, {
@@ -104,7 +94,6 @@ async function changeSettings({ service, actor, integration }: IntegrationReques
     stateful: field('sessions') === 'key',
     ...(credential !== '' && { headers: readHeader(field('header'), credential) }),
   })
-  return redirect(`${LIST}/${integration.slug}`, 'integration.changed')
 }
 
 function readMode(text: string): Integration['mode'] {
@@ -113,22 +102,19 @@ function readMode(text: string): Integration['mode'] {
 }
 
 /** Switches tools on and off. If all known tools are on, future ones are too. */
-async function changeTools({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<Response> {
+async function changeTools({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<void> {
   const on = form.getAll('tool')
   const list = await service.store.control.find('toolLists', { integrationId: integration.id })
   const known = [...(list?.tools ?? []), ...(list?.unpicked ?? [])]
   const areAllOn = known.length > 0 && known.every(({ name }) => on.includes(name))
   await changeIntegration(service, actor, integration, { tools: areAllOn ? null : on })
-  return redirect(`${LIST}/${integration.slug}`, 'integration.changed')
 }
 
-async function remove({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<Response> {
+async function remove({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<Answer> {
   requireTypedName(form, integration.slug)
   await removeIntegration(service, actor, integration)
   return redirect(LIST, 'integration.removed')
 }
-
-const PROJECT_COLUMNS: Column[] = [{ label: 'Project', look: 'long' }, { label: 'State' }, ACTIONS_COLUMN]
 
 function toOverview(integration: Integration, lastTest: PastTest | undefined, use: IntegrationUse): Html {
   const { slug, url, mode, timeoutMs, maxBytes, stateful, createdAt } = integration
@@ -156,18 +142,18 @@ function toLastTest(integration: Integration, { at, milliseconds, failure }: Pas
   return html`${toBadge('does not work', 'bad')} ${toTime(at)}<small>${toAdvice(failure, integration) ?? failure}</small>`
 }
 
-function toSettings(path: string, state: FormState, { name, url, mode, timeoutMs, stateful }: Integration): Html {
-  const typed = (field: string, stored: string) => typedValue(state, field, stored)
-  const timeout = typed('timeout', String(timeoutMs / SECOND_MS))
+const SESSION_HINT = 'A session of one’s own is for what it remembers, such as an open browser.'
+
+function toSettings(action: string, { name, url, mode, timeoutMs, stateful }: Integration): Html {
   return html`<section class="panel"><h2>Settings</h2>
 <p class="quiet">They apply from the next call on. Enter the credential again when you change the address: another server never gets the old one.</p>
-<form method="post" action="${path}/settings">
-${toField({ name: 'name', label: 'Name', value: typed('name', name), required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Stands before the titles of its tools.' })}
-${toField({ name: 'url', label: 'Address', type: 'url', value: typed('url', url), required: true })}
-${toSelect({ name: 'mode', label: 'Mode', value: typed('mode', mode) }, toOptions(MODE_LABELS))}
-${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: timeout, required: true })}
-${toSelect({ name: 'sessions', label: 'Sessions', value: typed('sessions', stateful ? 'key' : 'project'), hint: 'A session of one’s own is for what it remembers, such as an open browser.' }, SESSION_OPTIONS)}
-${toCredentialFields(`${path}/settings`, typed('header', 'Authorization'), 'Left empty, the present one stays.')}
+<form method="post" action="${action}">
+${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Stands before the titles of its tools.' })}
+${toField({ name: 'url', label: 'Address', type: 'url', value: url, required: true })}
+${toSelect({ name: 'mode', label: 'Mode', value: mode }, toOptions(MODE_LABELS))}
+${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: String(timeoutMs / SECOND_MS), required: true })}
+${toSelect({ name: 'sessions', label: 'Sessions', value: stateful ? 'key' : 'project', hint: SESSION_HINT }, SESSION_OPTIONS)}
+${toCredentialFields(action, 'Left empty, the present one stays.')}
 <div class="actions"><button class="main">Save</button></div>
 </form></section>`
 }
@@ -177,18 +163,19 @@ function toReport(shown: ProbeReport): Html {
 <pre class="content">${toProbeText(shown)}</pre></div>`
 }
 
-async function toProjects({ service, visitor, url, integration }: IntegrationRequest, path: string): Promise<Html> {
+async function toProjects(req: IntegrationRequest, at: string): Promise<Html> {
+  const { service, visitor, integration, url } = req
   const switched = await service.store.control.list('enabledIntegrations', { integrationId: integration.id })
   const enabled = switched.map(({ projectId }) => projectId)
-  const { rows: projects, more } = paginate(url, path, await listVisibleProjects(service, visitor))
+  const { rows: projects, more } = paginate({ url, at }, await listVisibleProjects(service, visitor))
   const rows = projects.map(({ id, name }) => [
     html`<a href="/console/projects/${id}/settings"><bdi>${name}</bdi></a>`,
     toEnabledBadge(enabled.includes(id)),
-    toEnableButton(`${path}/projects`, enabled.includes(id), { project: id }, name),
+    toEnableButton(`${at}/projects`, enabled.includes(id), { project: id }, name),
   ])
   return html`<section><h2>Projects</h2>
 <p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
-${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'No projects yet.')}
+${toTable('Projects of the account', [long('Project'), 'State', ACTIONS], rows, 'No projects yet.')}
 ${toMoreLink(more)}
 </section>`
 }

@@ -6,13 +6,11 @@ import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import type { Done } from '../done-messages.ts'
-import { typedValue } from '../form.ts'
 import { toField, toFold, toListWithFold, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
-import { type Column, toBadge, toTable } from '../markup/table.ts'
-import type { Page } from '../page.ts'
+import { long, numeric, short, toBadge, toTable } from '../markup/table.ts'
+import type { Answer, Page, PageContent, PageRequest } from '../page.ts'
 import { paginate, toMoreLink } from '../paging.ts'
-import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
 import { redirect } from '../response.ts'
 
 const PATH = '/console/integrations'
@@ -20,22 +18,7 @@ const PATH = '/console/integrations'
 /** The page of an account's integrations, for owners and admins. */
 export const integrations: Page = { path: PATH, show: showIntegrations, forms: { '': add } }
 
-async function showIntegrations(req: PageRequest, state: FormState): Promise<Response> {
-  const { service, visitor, actor, url } = req
-  const { rows, more } = paginate(url, PATH, await listIntegrations(service, actor, visitor.account))
-  const withheld = await service.store.control.countWithheldTools(rows.map(({ id }) => id))
-  const count = (id: string) => service.store.control.count('enabledIntegrations', { integrationId: id })
-  const listed = await Promise.all(
-    rows.map(async (integration) => {
-      const { id } = integration
-      return { integration, projects: await count(id), withheld: withheld.get(id) ?? 0 }
-    }),
-  )
-  const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), form: toForm(state) })
-  return toConsolePage(req, state, { title: 'Integrations', section: PATH, body })
-}
-
-async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Answer> {
   const field = (name: string) => form.get(name)?.trim() || undefined
   const credential = field('credential')
   const input = withPreset(field('preset') ?? '', {
@@ -51,19 +34,6 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
   return redirect(`${PATH}/${slug}`, 'integration.added')
 }
 
-/** The typed values, except the credential. */
-function toForm(state: FormState): IntegrationForm {
-  return {
-    preset: typedValue(state, 'preset'),
-    slug: typedValue(state, 'slug'),
-    name: typedValue(state, 'name'),
-    url: typedValue(state, 'url'),
-    mode: typedValue(state, 'mode', 'read-only'),
-    sessions: typedValue(state, 'sessions', 'project'),
-    header: typedValue(state, 'header', 'Authorization'),
-  }
-}
-
 /** Enables or disables an integration for a project, by the field `enabled`. Returns the key of the message to show. */
 export async function switchIntegration(
   { service, actor }: PageRequest,
@@ -76,23 +46,6 @@ export async function switchIntegration(
   return enable ? 'integration.enabled' : 'integration.disabled'
 }
 
-/** The values of the form that adds an integration, without its credential. */
-export type IntegrationForm = { preset: string; slug: string; name: string; url: string; mode: string; sessions: string; header: string }
-
-type IntegrationsPage = {
-  integrations: { integration: Integration; projects: number; withheld: number }[]
-  more: string | undefined
-  presets: string[]
-  form: IntegrationForm
-}
-
-const COLUMNS: Column[] = [
-  { label: 'Name', look: 'long' },
-  { label: 'Mode', look: 'short' },
-  { label: 'Address', look: 'long' },
-  { label: 'Projects', look: 'number' },
-  { label: 'Tools', look: 'number' },
-]
 export const MODE_LABELS: Record<Integration['mode'], string> = {
   'read-only': 'read-only',
   'read-write': 'read-write: gateway_call reaches tools that may write',
@@ -105,49 +58,54 @@ export const SESSION_OPTIONS = toOptions({
 })
 
 /** The integrations of an account, and the form that adds one. */
-export function toIntegrations({ integrations, more, presets, form }: IntegrationsPage): Html {
-  const rows = integrations.map(({ integration: { slug, name, mode, url, tools }, projects, withheld }) => [
-    html`<a href="${PATH}/${slug}"><bdi>${name}</bdi></a><small class="under"><code>${slug}</code></small>`,
-    html`${mode}`,
-    html`${url}`,
-    html`${projects}`,
-    html`${tools === null ? 'all' : tools.length}${withheld > 0 ? html` ${toBadge(`${withheld} withheld`, 'warn')}` : undefined}`,
-  ])
-  const isEmpty = integrations.length === 0
-  const fold = toFold('Add an integration', { actions: [PATH], open: isEmpty }, toAddForm(presets, form))
-  return html`<h1>Integrations</h1>
+async function showIntegrations(req: PageRequest): Promise<PageContent> {
+  const { service, visitor, actor } = req
+  const { rows, more } = paginate(req, await listIntegrations(service, actor, visitor.account))
+  const withheld = await service.store.control.countWithheldTools(rows.map(({ id }) => id))
+  const toRow = async ({ id, slug, name, mode, url, tools }: Integration) => {
+    const count = withheld.get(id) ?? 0
+    return [
+      html`<a href="${PATH}/${slug}"><bdi>${name}</bdi></a><small class="under"><code>${slug}</code></small>`,
+      mode,
+      url,
+      await service.store.control.count('enabledIntegrations', { integrationId: id }),
+      html`${tools === null ? 'all' : tools.length}${count > 0 ? html` ${toBadge(`${count} withheld`, 'warn')}` : undefined}`,
+    ]
+  }
+  const columns = [long('Name'), short('Mode'), long('Address'), numeric('Projects'), numeric('Tools')]
+  const list = toTable('Integrations of the account', columns, await Promise.all(rows.map(toRow)), 'No integrations yet.')
+  const isEmpty = rows.length === 0
+  const body = html`<h1>Integrations</h1>
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
-${toListWithFold(toTable('Integrations of the account', COLUMNS, rows, 'No integrations yet.'), fold, isEmpty)}
+${toListWithFold(list, toFold('Add an integration', { actions: [PATH], open: isEmpty }, ADD_FORM), isEmpty)}
 ${toMoreLink(more)}`
-}
-
-function toAddForm(presets: string[], form: IntegrationForm): Html {
-  return html`<form method="post" action="${PATH}">
-${toSelect({ name: 'preset', label: 'Preset', value: form.preset, hint: 'Fills in what is left empty below.' }, [
-  { value: '', label: 'none' },
-  ...presets.map((name) => ({ value: name, label: name })),
-])}
-${toField({ name: 'slug', label: 'Slug', value: form.slug, required: true, maxlength: 31, hint: 'Begins the names of its tools: 2 to 31 small letters, digits and hyphens, a letter first.' })}
-${toField({ name: 'name', label: 'Name', value: form.name, maxlength: MAX_NAME_CHARACTERS, hint: 'Stands before the titles of its tools.' })}
-${toField({ name: 'url', label: 'Address', type: 'url', value: form.url, hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
-${toSelect({ name: 'mode', label: 'Mode', value: form.mode }, toOptions(MODE_LABELS))}
-${toSelect({ name: 'sessions', label: 'Sessions', value: form.sessions }, SESSION_OPTIONS)}
-${toCredentialFields(PATH, form.header)}
-<div class="actions"><button class="main">Add</button></div>
-</form>`
+  return { title: 'Integrations', body }
 }
 
 /**
  * Fields for the name of a header and the credential sent in it. The credential is never written into a page, so it has to be entered again after a refusal
  * of the form, which posts to `action`.
  */
-export function toCredentialFields(action: string, header: string, note = ''): Html {
+export function toCredentialFields(action: string, note = ''): Html {
   return inContext(({ refused }) => {
     const again = refused?.action !== action ? '' : 'Enter it again: it is not kept in the page.'
     const hint = [again, note, 'Kept encrypted and never shown. An Authorization without a scheme is sent as Bearer.']
       .filter((text) => text !== '')
       .join(' ')
-    return html`${toField({ name: 'header', label: 'Header of the credential', value: header })}
+    return html`${toField({ name: 'header', label: 'Header of the credential', value: 'Authorization' })}
 ${toField({ name: 'credential', label: 'Credential', type: 'password', autocomplete: 'new-password', hint })}`
   })
 }
+
+const PRESET_OPTIONS = [{ value: '', label: 'none' }, ...Object.keys(PRESETS).map((name) => ({ value: name, label: name }))]
+
+const ADD_FORM = html`<form method="post" action="${PATH}">
+${toSelect({ name: 'preset', label: 'Preset', hint: 'Fills in what is left empty below.' }, PRESET_OPTIONS)}
+${toField({ name: 'slug', label: 'Slug', required: true, maxlength: 31, hint: 'Begins the names of its tools: 2 to 31 small letters, digits and hyphens, a letter first.' })}
+${toField({ name: 'name', label: 'Name', maxlength: MAX_NAME_CHARACTERS, hint: 'Stands before the titles of its tools.' })}
+${toField({ name: 'url', label: 'Address', type: 'url', hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
+${toSelect({ name: 'mode', label: 'Mode', value: 'read-only' }, toOptions(MODE_LABELS))}
+${toSelect({ name: 'sessions', label: 'Sessions', value: 'project' }, SESSION_OPTIONS)}
+${toCredentialFields(PATH)}
+<div class="actions"><button class="main">Add</button></div>
+</form>`

@@ -2,32 +2,27 @@ import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import type { EmailChange, Invitation } from '../../store/sign-in.ts'
 import {
+  FORM_ID,
   type Option,
   toButton,
   toConfirmButton,
   toField,
   toFold,
-  toHiddenFields,
   toListWithFold,
   toNameForm,
   toOptions,
   toSelect,
 } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
+import { toExactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS_COLUMN, type Column, toBadge, toTable } from '../markup/table.ts'
-import { toMoreLink } from '../paging.ts'
+import { ACTIONS, type Column, long, numeric, short, toBadge, toTable } from '../markup/table.ts'
+import type { PageContent } from '../page.ts'
 
-const PATH = '/console/people'
-
-/** The values of the forms about invitations (`email`, `role`, `department`, `days`) and departments (`name`; `which`, `to`). */
-export type PeopleForm = { email: string; role: string; department: string; days: string; name: string; which: string; to: string }
-
-type PeoplePage = {
+/** The people of an account as one of its owners or admins sees them. */
+export type People = {
+  /** The path of the page. */
+  at: string
   members: Member[]
-  more: string | undefined
-  /** How many members each department has. */
-  counts: Map<string, number>
   invitations: Invitation[]
   /** Members who asked for another e-mail address, with the address. */
   emailChanges: (EmailChange & { member: Member })[]
@@ -35,76 +30,31 @@ type PeoplePage = {
   /** Whether the visitor is an owner, who may also make and change owners. */
   isOwner: boolean
   now: number
-  form: PeopleForm
-  /** The id of the form that invites, against double submission. */
-  formId: string
 }
 
-const ROLE_COLUMNS: Column[] = [
-  { label: 'Role', look: 'short' },
-  { label: 'Department', look: 'long' },
-]
-const MEMBER_COLUMNS: Column[] = [{ label: 'Name', look: 'long' }, { label: 'E-mail', look: 'long' }, ...ROLE_COLUMNS, { label: 'Since' }]
-const INVITATION_COLUMNS: Column[] = [
-  { label: 'E-mail', look: 'long' },
-  ...ROLE_COLUMNS,
-  { label: 'Created' },
-  { label: 'Valid until' },
-  ACTIONS_COLUMN,
-]
-const DEPARTMENT_COLUMNS: Column[] = [
-  { label: 'Name', look: 'long' },
-  { label: 'Members', look: 'number' },
-  { label: 'Created' },
-  ACTIONS_COLUMN,
-]
+export const ROLE_COLUMNS: Column[] = [short('Role'), long('Department')]
 
-/** The members, invitations and departments of an account. */
-export function toPeople(page: PeoplePage): Html {
-  const { members, more, departments } = page
-  const rows = members.map((member) => [
-    html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,
-    html`<bdi>${member.email}</bdi>`,
-    html`${member.role}`,
-    toDepartment(departments, member.departmentId),
-    toTime(member.createdAt),
-  ])
-  return html`<h1>People</h1>
-${toTable('Members of the account', MEMBER_COLUMNS, rows, 'No members.')}
-${toMoreLink(more)}
-${page.emailChanges.length === 0 ? undefined : toEmailRequests(page)}
-${toInvitations(page)}
-${toDepartments(page)}`
-}
-
-const EMAIL_COLUMNS: Column[] = [
-  { label: 'Member', look: 'long' },
-  { label: 'Current address', look: 'long' },
-  { label: 'New address', look: 'long' },
-  { label: 'Since' },
-  ACTIONS_COLUMN,
-]
-
-/** Each form posts the displayed address, so that an address changed meanwhile is not confirmed unseen. */
-function toEmailRequests({ emailChanges, isOwner }: PeoplePage): Html {
+/** The addresses to confirm, if there are any. Each form posts the displayed one, so that an address changed meanwhile is not confirmed unseen. */
+export function toEmailRequests({ at, emailChanges, isOwner }: People): Html | undefined {
+  if (emailChanges.length === 0) return undefined
   const rows = emailChanges.map(({ member, email, requestedAt }) => [
-    html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,
+    html`<a href="${at}/${member.id}"><bdi>${member.name}</bdi></a>`,
     html`<bdi>${member.email}</bdi>`,
     html`<bdi>${email}</bdi>`,
     toTime(requestedAt),
-    isOwner || member.role !== 'owner' ? toDecisionButtons(member, email) : html``,
+    isOwner || member.role !== 'owner' ? toDecisionButtons(`${at}/addresses`, member, email) : '',
   ])
+  const columns = [long('Member'), long('Current address'), long('New address'), 'Since', ACTIONS]
   return html`<section><h2>Addresses to confirm</h2>
 <p class="quiet">A member signs in with their address. Confirm only one that you know is theirs.</p>
-${toTable('Members who want another address', EMAIL_COLUMNS, rows, '')}
+${toTable('Members who want another address', columns, rows)}
 </section>`
 }
 
-function toDecisionButtons({ id, name }: Member, email: string): Html {
-  const fields = { member: id, address: email }
-  const confirm = { fields: { ...fields, confirmed: 'yes' }, look: 'main' as const, about: `${email} for ${name}` }
-  const decline = { fields: { ...fields, confirmed: 'no' }, about: `${email} for ${name}` }
-  return html`${toButton(`${PATH}/addresses`, 'Confirm', confirm)}${toButton(`${PATH}/addresses`, 'Decline', decline)}`
+function toDecisionButtons(action: string, { id, name }: Member, address: string): Html {
+  const about = `${address} for ${name}`
+  const fields = (confirmed: string) => ({ member: id, address, confirmed })
+  return html`${toButton(action, 'Confirm', { fields: fields('yes'), look: 'main', about })}${toButton(action, 'Decline', { fields: fields('no'), about })}`
 }
 
 const ROLE_LABELS: Record<Role, string> = {
@@ -129,59 +79,70 @@ export function toDepartment(departments: Department[], id: string | null): Html
   return found === undefined ? html`none` : html`<bdi>${found.name}</bdi>`
 }
 
-function toInvitations(page: PeoplePage): Html {
-  const { invitations, departments, isOwner, now } = page
+export function toInvitations(page: People): Html {
+  const { at, invitations, departments, isOwner, now } = page
   const rows = invitations.map(({ email, role, departmentId, createdAt, expiresAt }) => [
     html`<bdi>${email}</bdi>`,
-    html`${role}`,
+    role,
     toDepartment(departments, departmentId),
     toTime(createdAt),
     expiresAt > now ? toTime(expiresAt) : toBadge('expired', 'warn'),
-    isOwner || role !== 'owner'
-      ? toButton(`${PATH}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email })
-      : html``,
+    isOwner || role !== 'owner' ? toButton(`${at}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email }) : '',
   ])
-  const list = toTable('Invitations not followed yet', INVITATION_COLUMNS, rows, 'Nobody is invited just now.')
-  const fold = toFold('Invite a person', { actions: [`${PATH}/invitations`] }, toInvitationForm(page))
+  const columns = [long('E-mail'), ...ROLE_COLUMNS, 'Created', 'Valid until', ACTIONS]
+  const list = toTable('Invitations not followed yet', columns, rows, 'Nobody is invited just now.')
+  const fold = toFold('Invite a person', { actions: [`${at}/invitations`] }, toInvitationForm(page))
   return html`<section><h2>Invitations</h2>
 ${toListWithFold(list, fold, rows.length === 0)}
 </section>`
 }
 
-function toInvitationForm({ departments, isOwner, form, formId }: PeoplePage): Html {
+function toInvitationForm({ at, departments, isOwner }: People): Html {
   return html`<p class="quiet">Makes a link that works once. It is shown once, for you to send; a new one for the same address replaces it.</p>
-<form method="post" action="${PATH}/invitations">${toHiddenFields({ form: formId })}
-${toField({ name: 'email', label: 'E-mail address', type: 'email', value: form.email, required: true })}
-${toSelect({ name: 'role', label: 'Role', value: form.role }, toRoleOptions(isOwner))}
-${toSelect({ name: 'department', label: 'Department', value: form.department }, toDepartmentOptions(departments))}
-${toField({ name: 'days', label: 'Days the link works', type: 'number', value: form.days, required: true, hint: '30 at most.' })}
+<form method="post" action="${at}/invitations">${FORM_ID}
+${toField({ name: 'email', label: 'E-mail address', type: 'email', required: true })}
+${toSelect({ name: 'role', label: 'Role', value: 'member' }, toRoleOptions(isOwner))}
+${toSelect({ name: 'department', label: 'Department' }, toDepartmentOptions(departments))}
+${toField({ name: 'days', label: 'Days the link works', type: 'number', value: '7', required: true, hint: '30 at most.' })}
 <div class="actions"><button class="main">Make the link</button></div>
 </form>`
 }
 
 const REMOVAL_EFFECT = 'Records saved for it stay, and nobody sees them any more. A department that has members is not removed.'
 
-function toDepartments({ departments, counts, form }: PeoplePage): Html {
+export function toDepartments({ at, departments, members }: People): Html {
+  const byDepartment = Map.groupBy(members, ({ departmentId }) => departmentId)
   const rows = departments.map(({ id, name, createdAt }) => [
     html`<bdi>${name}</bdi>`,
-    html`${counts.get(id) ?? 0}`,
+    byDepartment.get(id)?.length ?? 0,
     toTime(createdAt),
-    toConfirmButton(`${PATH}/departments/remove`, 'Remove', REMOVAL_EFFECT, { fields: { department: id }, about: name }),
+    toConfirmButton(`${at}/departments/remove`, 'Remove', REMOVAL_EFFECT, { fields: { department: id }, about: name }),
   ])
   return html`<section><h2>Departments</h2>
 <p class="quiet">A department keeps records of its own, which nobody outside it sees.</p>
-${toTable('Departments of the account', DEPARTMENT_COLUMNS, rows, 'No departments.')}
-<div class="row">${toFold('Add a department', { actions: [`${PATH}/departments`] }, toNameForm(`${PATH}/departments`, form.name, 'Add'))}
-${departments.length === 0 ? undefined : toRenameForm(departments, form)}</div>
+${toTable('Departments of the account', [long('Name'), numeric('Members'), 'Created', ACTIONS], rows, 'No departments.')}
+<div class="row">${toFold('Add a department', { actions: [`${at}/departments`] }, toNameForm(`${at}/departments`, '', 'Add'))}
+${departments.length === 0 ? undefined : toRenameForm(`${at}/departments/rename`, departments)}</div>
 </section>`
 }
 
-function toRenameForm(departments: Department[], form: PeopleForm): Html {
-  const path = `${PATH}/departments/rename`
-  const fields = html`<form method="post" action="${path}" class="line">
-${toSelect({ name: 'which', label: 'Department', value: form.which }, toDepartmentOptions(departments).slice(1))}
-${toField({ name: 'to', label: 'New name', value: form.to, required: true, maxlength: MAX_NAME_CHARACTERS })}
+function toRenameForm(action: string, departments: Department[]): Html {
+  const fields = html`<form method="post" action="${action}" class="line">
+${toSelect({ name: 'which', label: 'Department' }, toDepartmentOptions(departments).slice(1))}
+${toField({ name: 'to', label: 'New name', required: true, maxlength: MAX_NAME_CHARACTERS })}
 <button class="main">Rename</button>
 </form>`
-  return toFold('Rename a department', { actions: [path] }, fields)
+  return toFold('Rename a department', { actions: [action] }, fields)
+}
+
+/** `at` is the path of the link to continue. */
+type NewLink = { email: string; link: string; expiresAt: number; at: string }
+
+/** Shows an invitation or sign-in link, the only time that it can be shown. */
+export function toNewLink(title: string, { email, link, expiresAt, at }: NewLink): PageContent {
+  const body = html`<h1>${title}</h1>
+<p>Send it to <bdi>${email}</bdi>. It works once, until ${toExactTime(expiresAt)}, for whoever has it. It cannot be shown again.</p>
+<code class="secret">${link}</code>
+<div class="actions"><a class="button" href="${at}">I have copied it</a></div>`
+  return { title, section: at, body }
 }

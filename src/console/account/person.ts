@@ -14,18 +14,15 @@ import {
 } from '../../account/organizations/project-access.ts'
 import { removeMemberAndHistories } from '../../history/erase/remove-owner.ts'
 import type { Department, Member } from '../../store/account.ts'
-import { newFormId } from '../double-submit.ts'
-import { requireTypedName, typedValue } from '../form.ts'
+import { requireTypedName } from '../form.ts'
 import { toButton, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { pageOf } from '../page.ts'
+import { ACTIONS, long, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { type Answer, type PageContent, type PageRequest, pageOf, toBaseUrl } from '../page.ts'
 import { paginate, toMoreLink } from '../paging.ts'
-import { type FormState, type PageRequest, toBaseUrl, toConsolePage } from '../request.ts'
 import { redirect } from '../response.ts'
-import { toNewLink } from './new-link.ts'
-import { toDepartment, toDepartmentOptions, toRoleOptions } from './people-sections.ts'
+import { toDepartment, toDepartmentOptions, toNewLink, toRoleOptions } from './people-sections.ts'
 
 const LIST = '/console/people'
 
@@ -36,41 +33,21 @@ export const person = pageOf(findMember, {
   forms: { '': change, '/projects': changeAccess, '/link': { act: link, isOnce: true }, '/remove': remove },
 })
 
-async function showPerson(req: MemberRequest, state: FormState): Promise<Response> {
-  const { service, visitor, member } = req
-  const { control } = service.store
-  const isOwner = visitor.member.role === 'owner'
-  const listed = mayManage(member) ? undefined : await readProjects(req, member)
-  const [lastUsed] = await control.list('keys', { memberId: member.id }, { by: 'lastUsedAt', newestFirst: true, limit: 1 })
-  const body = toPerson({
-    member,
-    departments: await control.list('departments', { accountId: visitor.account.id }),
-    lastUsedAt: lastUsed?.lastUsedAt ?? null,
-    role: typedValue(state, 'role', member.role),
-    department: typedValue(state, 'department', member.departmentId ?? ''),
-    projects: listed?.projects,
-    more: listed?.more,
-    isChangeable: isOwner || member.role !== 'owner',
-    isOwner,
-    formId: newFormId(req),
-  })
-  return toConsolePage(req, state, { title: member.name, section: LIST, body })
+type MemberRequest = PageRequest & { member: Member }
+
+/** The member of the visitor's account that the path names. */
+async function findMember({ service, visitor, actor, params }: PageRequest) {
+  return { member: await requireMember(service, actor, params.member ?? '', visitor.account) }
 }
 
-async function readProjects({ service, visitor, url }: PageRequest, member: Member) {
-  const access = await readAccess(service.store.control, member, service.clock.now())
-  const { rows, more } = paginate(url, `${LIST}/${member.id}`, await listVisibleProjects(service, visitor))
-  return { projects: rows.map(({ id, name }) => ({ id, name, access: access.get(id) })), more }
-}
-
-async function changeAccess({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Response> {
+async function changeAccess({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Answer> {
   const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
   const open = form.get('open') === 'yes'
   await (open ? openToMember : closeToMember)(service, actor, { project, member })
-  return redirect(`${LIST}/${member.id}`, open ? 'project.opened' : 'project.closed')
+  return open ? 'project.opened' : 'project.closed'
 }
 
-async function change({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Response> {
+async function change({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Answer> {
   const role = requireRole(form.get('role') ?? '')
   const department = await findDepartment(service, actor, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
   await changeMember(service, actor, { member, role, department })
@@ -78,50 +55,28 @@ async function change({ service, visitor, actor, member }: MemberRequest, form: 
 }
 
 /** Shows the link, which cannot be shown again. */
-async function link(req: MemberRequest): Promise<Response> {
+async function link(req: MemberRequest): Promise<Answer> {
   const { service, actor, member } = req
   const url = `${toBaseUrl(req)}${ENTRY_PATH}${await makeEntryLink(service, actor, member)}`
-  const heading = 'The sign-in link'
-  const body = toNewLink({ heading, email: member.email, link: url, expiresAt: service.clock.now() + LINK_LIFETIME_MS, at: LIST })
-  return toConsolePage(req, {}, { title: heading, section: LIST, body })
+  const expiresAt = service.clock.now() + LINK_LIFETIME_MS
+  return toNewLink('The sign-in link', { email: member.email, link: url, expiresAt, at: LIST })
 }
 
-async function remove({ service, actor, member }: MemberRequest, form: URLSearchParams): Promise<Response> {
+async function remove({ service, actor, member }: MemberRequest, form: URLSearchParams): Promise<Answer> {
   requireTypedName(form, member.email)
   await removeMemberAndHistories(service, actor, member)
   return redirect(LIST, 'member.removed')
 }
 
-type MemberRequest = PageRequest & { member: Member }
-
-/** The member of the visitor's account that the path names. */
-async function findMember({ service, visitor, actor, params }: PageRequest): Promise<{ member: Member }> {
-  return { member: await requireMember(service, actor, params.member ?? '', visitor.account) }
-}
-
-type PersonPage = {
-  member: Member
-  departments: Department[]
-  /** When one of their keys was last used. */
-  lastUsedAt: number | null
-  /** The values of the form for role and department. */
-  role: string
-  department: string
-  /** The account's projects and the member's access to each; undefined for owners and admins, who have access to all. */
-  projects: { id: string; name: string; access: ProjectAccess | undefined }[] | undefined
-  more: string | undefined
-  /** Whether the visitor may change this member. */
-  isChangeable: boolean
-  /** Whether the visitor is an owner, who may also make owners. */
-  isOwner: boolean
-  /** The id of the form that makes a sign-in link, against double submission. */
-  formId: string
-}
-
 /** One member: role, department, projects, sign-in link and removal. */
-export function toPerson(page: PersonPage): Html {
-  const { member, departments, lastUsedAt, isChangeable } = page
-  return html`<p class="back"><a href="/console/people">All people</a></p>
+async function showPerson(req: MemberRequest): Promise<PageContent> {
+  const { service, visitor, member } = req
+  const { control } = service.store
+  const isOwner = visitor.member.role === 'owner'
+  const departments = await control.list('departments', { accountId: visitor.account.id })
+  const [used] = await control.list('keys', { memberId: member.id }, { by: 'lastUsedAt', newestFirst: true, limit: 1 })
+  const lastUsedAt = used?.lastUsedAt ?? null
+  const body = html`<p class="back"><a href="${LIST}">All people</a></p>
 <h1><bdi>${member.name}</bdi></h1>
 ${toFacts([
   ['E-mail', html`<bdi>${member.email}</bdi>`],
@@ -130,22 +85,24 @@ ${toFacts([
   ['Since', toExactTime(member.createdAt)],
   ['Last key use', lastUsedAt === null ? 'never' : toExactTime(lastUsedAt)],
 ])}
-${toProjects(page)}
-${isChangeable ? toActions(page) : html`<p>Only an owner may change an owner.</p>`}`
+${mayManage(member) ? undefined : await toProjects(req)}
+${isOwner || member.role !== 'owner' ? toActions(req, departments, isOwner) : html`<p>Only an owner may change an owner.</p>`}`
+  return { title: member.name, section: LIST, body }
 }
 
-const PROJECT_COLUMNS: Column[] = [{ label: 'Project', look: 'long' }, { label: 'Open to them' }, ACTIONS_COLUMN]
-
-function toProjects({ member, projects, more }: PersonPage): Html | undefined {
-  if (projects === undefined) return undefined
-  const rows = projects.map(({ id, name, access }) => [
+/** The account's projects and the member's access to each; owners and admins have access to all. */
+async function toProjects(req: MemberRequest): Promise<Html> {
+  const { service, visitor, at, member } = req
+  const access = await readAccess(service.store.control, member, service.clock.now())
+  const { rows, more } = paginate(req, await listVisibleProjects(service, visitor))
+  const cells = rows.map(({ id, name }) => [
     html`<a href="/console/projects/${id}"><bdi>${name}</bdi></a>`,
-    toAccessBadge(access),
-    toAccessButton(`/console/people/${member.id}/projects`, { id, name, access }),
+    toAccessBadge(access.get(id)),
+    toAccessButton(`${at}/projects`, { id, name, access: access.get(id) }),
   ])
   return html`<section><h2>Projects</h2>
 <p class="quiet">In a project that is open to them they see the shared records and those of their department, and can issue keys for themselves.</p>
-${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'The account has none.')}
+${toTable('Projects of the account', [long('Project'), 'Open to them', ACTIONS], cells, 'The account has none.')}
 ${toMoreLink(more)}
 </section>`
 }
@@ -156,34 +113,29 @@ function toAccessBadge(access: ProjectAccess | undefined): Html {
 }
 
 /** Empty if the member holds an active key of the project: removing access here would have no effect. */
-function toAccessButton(action: string, { id, name, access }: { id: string; name: string; access: ProjectAccess | undefined }): Html {
-  if (access === 'key') return html``
+function toAccessButton(action: string, { id, name, access }: { id: string; name: string; access: ProjectAccess | undefined }) {
+  if (access === 'key') return ''
   const open = access === undefined
   return toButton(action, open ? 'Open' : 'Close', { fields: { project: id, open: open ? 'yes' : 'no' }, about: name })
 }
 
-function toActions({ member, departments, role, department, isOwner, formId }: PersonPage): Html {
-  const path = `/console/people/${member.id}`
+const DEPARTMENT_HINT =
+  'From the next call on they see the records of the new one. What they saved stays with the department it was saved for.'
+
+function toActions({ at, member }: MemberRequest, departments: Department[], isOwner: boolean): Html {
+  const { name, email, role, departmentId } = member
   return html`<section class="panel"><h2>Role and department</h2>
-<form method="post" action="${path}">
+<form method="post" action="${at}">
 ${toSelect({ name: 'role', label: 'Role', value: role }, toRoleOptions(isOwner))}
-${toSelect(
-  {
-    name: 'department',
-    label: 'Department',
-    value: department,
-    hint: 'From the next call on they see the records of the new one. What they saved stays with the department it was saved for.',
-  },
-  toDepartmentOptions(departments),
-)}
+${toSelect({ name: 'department', label: 'Department', value: departmentId ?? '', hint: DEPARTMENT_HINT }, toDepartmentOptions(departments))}
 <div class="actions"><button class="main">Save</button></div>
 </form></section>
 <section class="panel"><h2>Make a sign-in link</h2>
 <p>It signs them in once, within 48 hours, and lets them choose a password; until then their old one works. The link is shown once, for you to send, and replaces any earlier one.</p>
-<div class="actions">${toButton(`${path}/link`, 'Make the link', { fields: { form: formId }, about: member.name })}</div>
+<div class="actions">${toButton(`${at}/link`, 'Make the link', { isOnce: true, about: name })}</div>
 </section>
 <section class="panel"><h2>Remove</h2>
 <p>Their keys, their connections and their sessions stop working at once. Session histories that they uploaded are erased for good. Their records stay, signed “former member”; nobody sees their drafts any more.</p>
-${toTypedRemoval(`${path}/remove`, member.email, 'Remove')}
+${toTypedRemoval(`${at}/remove`, email, 'Remove')}
 </section>`
 }

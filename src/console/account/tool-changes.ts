@@ -4,12 +4,8 @@ import { toButton } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge } from '../markup/table.ts'
 
-/** Changes of an integration's tools and the diff of each. */
-export type ShownChanges = { review: ToolReview; diffs: DiffLine[][] }
-
-/** The tools that are withheld, with what changed and the buttons that accept it; undefined if there is none. */
-export function toToolChanges(path: string, { review, diffs }: ShownChanges): Html | undefined {
-  const { changes, total, seen } = review
+/** The tools that are withheld, with what changed and the buttons that accept it; undefined if there is none. `diffs` has the lines of each change. */
+export function toToolChanges(path: string, { changes, total, seen }: ToolReview, diffs: DiffLine[][]): Html | undefined {
   if (total === 0) return undefined
   const items = changes.map(({ before, after: { name } }, at) => {
     const badge = before === undefined ? toBadge('new', 'warn') : toBadge('changed', 'warn')

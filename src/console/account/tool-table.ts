@@ -3,7 +3,7 @@ import type { IntegrationUse, UseSummary } from '../../gateway/integration-use.t
 import type { Integration, ToolList } from '../../store/integration.ts'
 import { toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { type Column, toBadge, toTable } from '../markup/table.ts'
+import { long, numeric, short, toBadge, toTable } from '../markup/table.ts'
 
 /** A tool of an integration's server as last seen; without a title if it is not on the allow-list, or no longer offered by the server. */
 type Row = { name: string; title: string | undefined; readOnly: boolean | undefined; isOn: boolean; isOffered: boolean }
@@ -17,14 +17,7 @@ type ToolTable = {
   use: IntegrationUse
 }
 
-const COLUMNS: Column[] = [
-  { label: 'On', look: 'short' },
-  { label: 'Tool', look: 'long' },
-  { label: 'Kind', look: 'short' },
-  { label: 'Calls', look: 'number' },
-  { label: 'Errors', look: 'number' },
-  { label: '95th percentile', look: 'number' },
-]
+const COLUMNS = [short('On'), long('Tool'), short('Kind'), numeric('Calls'), numeric('Errors'), numeric('95th percentile')]
 
 /** The tools of an integration, with a switch and the usage of seven days for each. */
 export function toToolTable(path: string, { integration, list, withheld, use }: ToolTable): Html {
@@ -40,7 +33,7 @@ export function toToolTable(path: string, { integration, list, withheld, use }: 
   return html`<section><h2>Tools</h2>
 <p class="quiet">A tool that is off is neither listed nor called. While all are on, tools that its server adds are on too, once they are accepted. Calls are those of the last 7 days, in the projects it is enabled for now.</p>
 <form method="post" action="${path}/tools" class="switches">
-${toTable('Tools of the integration', COLUMNS, cells, '')}
+${toTable('Tools of the integration', COLUMNS, cells)}
 <div class="actions"><button>Save</button></div>
 </form></section>`
 }
@@ -57,10 +50,10 @@ function toRows({ tools: picked }: Integration, list: ToolList | undefined): Row
   return [...first.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function toKind({ mode }: Integration, { name, readOnly, isOffered }: Row, withheld: ReadonlySet<string>): Html {
+function toKind({ mode }: Integration, { name, readOnly, isOffered }: Row, withheld: ReadonlySet<string>): Html | string {
   if (withheld.has(name)) return toBadge('withheld', 'warn')
   if (!isOffered) return toBadge('not offered', 'warn')
-  if (readOnly === undefined) return html`–`
+  if (readOnly === undefined) return '–'
   if (readOnly) return toBadge('read-only', 'good')
   return mode === 'read-write'
     ? toBadge('may write')
@@ -68,9 +61,9 @@ function toKind({ mode }: Integration, { name, readOnly, isOffered }: Row, withh
 }
 
 /** Calls, errors and the 95th percentile, as cells of a row. */
-function toUse(use: UseSummary | undefined): Html[] {
-  if (use === undefined || use.calls === 0) return [html`0`, html`0`, html`–`]
-  return [html`${toCount(use.calls)}`, html`${toCount(use.errors)}`, html`${toDuration(use.p95Ms)}`]
+function toUse(use: UseSummary | undefined): string[] {
+  if (use === undefined || use.calls === 0) return ['0', '0', '–']
+  return [toCount(use.calls), toCount(use.errors), toDuration(use.p95Ms)]
 }
 
 /** In milliseconds, or from one second on in seconds. A dash for undefined. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../clock.ts'
 import { countOf, toCount, toDate } from './format.ts'
 import { type Html, html } from './html.ts'
-import { type Column, toTable } from './table.ts'
+import { numeric, short, toTable } from './table.ts'
 
 /** The meaning of one colour of a chart; `look` is the CSS class of its shapes. */
 export type Series = { name: string; look: string }
@@ -56,14 +56,11 @@ function toBar({ day, values }: DayBar, series: Series[], { at, highest }: { at:
 
 /** The numbers of a chart as a table: days with values, latest first. */
 function toNumbers({ title, series, bars }: BarChart): Html {
-  const columns: Column[] = [{ label: 'Day', look: 'short' }, ...series.map(({ name }): Column => ({ label: name, look: 'number' }))]
+  const columns = [short('Day'), ...series.map(({ name }) => numeric(name))]
   const rows = bars
     .filter(({ values }) => sumOf(values) > 0)
     .toReversed()
-    .map(({ day, values, href }) => [
-      href === undefined ? html`${toDay(day)}` : html`<a href="${href}">${toDay(day)}</a>`,
-      ...values.map((value) => html`${toCount(value)}`),
-    ])
+    .map(({ day, values, href }) => [href === undefined ? toDay(day) : html`<a href="${href}">${toDay(day)}</a>`, ...values.map(toCount)])
   return html`<details class="numbers"><summary>As a table</summary>
 ${toTable(title, columns, rows, 'Nothing in these days.')}
 </details>`

@@ -25,37 +25,57 @@ export function toOptions(labels: Record<string, string>): Option[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }))
 }
 
-/** An `input` element with its label and hint. The value of a password is never written into the page. */
+/** Markup with the value of a field: what was typed in a refused form, otherwise `value`. */
+function withTyped(name: string, value: string, write: (value: string) => Html): Html {
+  return inContext(({ refused }) => write(refused?.fields?.get(name) ?? value))
+}
+
+/** An `input` element with its label and hint, and what was typed if the form was refused. The value of a password is never written into the page. */
 export function toField(field: Field): Html {
-  const { name, id = name, label, type = 'text', value = '', hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
+  const isKept = field.type !== 'password' && field.type !== 'file'
+  return withTyped(field.name, field.value ?? '', (value) => toInput({ ...field, value: isKept ? value : '' }))
+}
+
+function toInput(field: Field): Html {
+  const { name, id = name, label, type = 'text', value, hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
   return html`<div class="field">
 <label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${type === 'password' || type === 'file' ? '' : value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
+<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
     maxlength === undefined ? undefined : html` maxlength="${maxlength}"`
   }${toDescription(name, hint)}${suggestions && html` list="${name}-list"`}>
 ${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${toNotes(name, hint)}
 </div>`
 }
 
-/** A `textarea` element with its label and hint. */
-export function toTextArea({ name, label, value = '', hint, required = false }: Field, rows = 6): Html {
-  return html`<div class="field">
+const MAX_ROWS = 20
+
+/** A `textarea` element with its label and hint, with as many rows as its text has lines, within bounds. */
+export function toTextArea({ name, label, value = '', hint, required = false }: Field, { rows = 6, isFitted = false } = {}): Html {
+  return withTyped(
+    name,
+    value,
+    (text) => html`<div class="field">
 <label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="${rows}"${toFlag('required', required)}${toDescription(name, hint)}>
-${value}</textarea>
+<textarea id="${name}" name="${name}" rows="${isFitted ? Math.max(rows, Math.min(MAX_ROWS, text.split('\n').length + 1)) : rows}"${toFlag('required', required)}${toDescription(name, hint)}>
+${text}</textarea>
 ${toNotes(name, hint)}
-</div>`
+</div>`,
+  )
 }
 
 /** A `select` element with its label and hint. */
 export function toSelect({ name, label, value = '', hint }: Pick<Field, 'name' | 'label' | 'value' | 'hint'>, options: Option[]): Html {
-  return html`<div class="field">
+  return withTyped(
+    name,
+    value,
+    (chosen) => html`<div class="field">
 <label for="${name}">${label}</label>
 <select id="${name}" name="${name}"${toDescription(name, hint)}>
-${options.map((option) => html`<option value="${option.value}"${toFlag('selected', option.value === value)}>${option.label}</option>\n`)}
+${options.map((option) => html`<option value="${option.value}"${toFlag('selected', option.value === chosen)}>${option.label}</option>\n`)}
 </select>
 ${toNotes(name, hint)}
-</div>`
+</div>`,
+  )
 }
 
 /** The hint of a field and, if the field was refused, the reason. */
@@ -76,22 +96,6 @@ export function toDescription(name: string, hint?: string | Html): Html {
     const ids = [isAtFault ? fault : '', hint === undefined ? '' : `${name}-hint`].filter((id) => id !== '').join(' ')
     return html`${ids === '' ? undefined : html` aria-describedby="${ids}"`}${isAtFault ? html` aria-invalid="true" autofocus` : undefined}`
   })
-}
-
-/** Filter fields behind a button beside the search field; open if one of them was refused. */
-export function toFilterFold(names: string[], fields: Html): Html {
-  return inContext(
-    ({
-      refused,
-    }) => html`<details class="filters"${toFlag('open', names.includes(refused?.field ?? ''))}><summary class="button">Filters</summary>
-<div class="panel">
-<div class="grid">
-${fields}
-</div>
-<div class="actions"><button class="main">Apply</button></div>
-</div>
-</details>`,
-  )
 }
 
 type FoldOptions = {
@@ -119,13 +123,23 @@ export function toListWithFold(list: Html, fold: Html, isEmpty: boolean): Html {
 
 /** A checkbox, which posts `yes` when it is ticked. */
 export function toCheckbox({ name, label, ticked }: { name: string; label: string; ticked: boolean }): Html {
-  return html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${toFlag('checked', ticked)}><label for="${name}">${label}</label></div>`
+  return inContext(
+    ({ refused: { fields } = {} }) =>
+      html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${toFlag('checked', fields === undefined ? ticked : fields.get(name) === 'yes')}><label for="${name}">${label}</label></div>`,
+  )
+}
+
+/** The attribute of a box that was ticked in a refused form, and stays so. */
+export function toTicked(name: string, value: string): Html {
+  return inContext(({ refused }) => html`${toFlag('checked', refused?.fields?.has(name, value) ?? false)}`)
 }
 
 /** The look of a button: `main` is the primary action of a form, `danger` removes or revokes something. */
 export type ButtonLook = 'main' | 'plain' | 'danger'
 
 type ButtonOptions = {
+  /** Whether its action shows something once. */
+  isOnce?: boolean
   /** Hidden fields that it posts. */
   fields?: Record<string, string>
   look?: ButtonLook
@@ -137,8 +151,8 @@ type ButtonOptions = {
 
 /** A form that consists of one button. */
 export function toButton(action: string, label: string, options: ButtonOptions = {}): Html {
-  const { fields = {}, look = 'plain', about, key } = options
-  return html`<form method="post" action="${action}" class="inline">${toHiddenFields(fields)}<button class="${look} small"${
+  const { fields = {}, look = 'plain', about, key, isOnce } = options
+  return html`<form method="post" action="${action}" class="inline">${isOnce ? FORM_ID : undefined}${toHiddenFields(fields)}<button class="${look} small"${
     about === undefined ? undefined : html` aria-label="${label}: ${about}"`
   }${key && html` data-key="${key}" aria-keyshortcuts="${key}"`}>${label}</button></form>`
 }
@@ -169,12 +183,16 @@ ${toField({ name: 'name', label: 'Name', value, required: true, maxlength: MAX_N
 </form>`
 }
 
+/** The hidden field by which a form that shows something once is known when it is sent twice. */
+export const FORM_ID = inContext(({ formId = '' }) => html`<input type="hidden" name="form" value="${formId}">`)
+
 /** Hidden `input` elements. */
 export function toHiddenFields(fields: Record<string, string> | [name: string, value: string][]): Html[] {
   const entries = Array.isArray(fields) ? fields : Object.entries(fields)
   return entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }
 
-function toFlag(name: string, isSet: boolean): Html | undefined {
+/** An attribute without a value. */
+export function toFlag(name: string, isSet: boolean): Html | undefined {
   return isSet ? html` ${name}` : undefined
 }

@@ -30,6 +30,11 @@ export function toExactTime(time: number | null): Html {
   return time === null ? html`–` : toTimeElement(time, toMinute(time))
 }
 
+/** The same for a list of facts: undefined for what has no time. An ISO time may be given, too. */
+export function toFactTime(time: number | string | null): Html | undefined {
+  return time === null ? undefined : toExactTime(typeof time === 'string' ? Date.parse(time) : time)
+}
+
 function toTimeElement(time: number, text: string): Html {
   const exact = toMinute(time)
   return html`<time datetime="${new Date(time).toISOString()}"${text === exact ? undefined : html` title="${exact}"`}>${text}</time>`

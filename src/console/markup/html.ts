@@ -2,6 +2,8 @@
 export type RenderContext = {
   /** Milliseconds since 1970, for relative times. Without it, times are absolute. */
   now?: number
+  /** The id of the page's forms that show something once, against double submission. */
+  formId?: string
   /** The refused form that the page is a response to. */
   refused?: RefusedForm | undefined
 }
@@ -16,7 +18,7 @@ export type RefusedForm = {
   isFilter?: boolean
 }
 
-/** Markup with all values escaped. Only `html` and `inContext` create it. */
+/** Markup with all values escaped. Only the functions of this file create it. */
 export type Html = { readonly render: (context: RenderContext) => string }
 
 type Value = string | number | Html | Html[] | undefined
@@ -29,6 +31,13 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 /** Markup that depends on the rendering context, which views need not pass on. */
 export function inContext(write: (context: RenderContext) => Html): Html {
   return { render: (context) => write(context).render(context) }
+}
+
+/** Fields of filters in the page's address: what was typed into a refused form is not filled into them. */
+export function withoutTyped(fields: Html): Html {
+  return {
+    render: ({ refused, ...context }) => fields.render({ ...context, refused: refused && { ...refused, fields: undefined } }),
+  }
 }
 
 function toMarkup(value: Value, context: RenderContext): string {

@@ -1,5 +1,5 @@
 import { toDocument } from './document.ts'
-import { type Html, html, type RefusedForm } from './html.ts'
+import { type Html, html, type RenderContext } from './html.ts'
 import { JUMP_PATH, toJumpDialog } from './jump.ts'
 import { accountMenu, type MenuEntry, projectMenu } from './menu.ts'
 import { toSentence } from './sentence.ts'
@@ -21,27 +21,24 @@ type Shell = {
   projects: { first: MenuProject[]; count: number }
   /** The number of records of the project waiting for review, as displayed; empty for none. */
   waiting?: string | undefined
-  /** The refused form that this page is a response to. */
-  refused?: RefusedForm | undefined
   /** A message about the action that led to this page, and a form that undoes it. */
   done?: { text: string; undo?: Html | undefined } | undefined
-  /** Milliseconds since 1970. */
-  now: number
+  context: RenderContext
   body: Html
 }
 
 /** A document for a signed-in member: menus, a message about the last action or error, and the content. */
 export function toShell(shell: Shell): string {
-  const { title, project, refused, done, now, body } = shell
+  const { title, project, done, context, body } = shell
   return toDocument({
     title: project === undefined ? title : `${title} · ${project.name}`,
     isScripted: true,
-    context: { now, refused },
+    context,
     body: html`<body class="console">
 <a class="skip" href="#main">Skip to the content</a>
 ${toSidebar(shell)}
 <main id="main">
-<div id="messages" aria-live="polite">${toMessages({ done: done?.text, undo: done?.undo, error: refused?.error })}</div>
+<div id="messages" aria-live="polite">${toMessages({ done: done?.text, undo: done?.undo, error: context.refused?.error })}</div>
 ${body}
 </main>
 ${shell.section === JUMP_PATH ? undefined : toJumpDialog(shell.section, project !== undefined || shell.projects.count === 1)}

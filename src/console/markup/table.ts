@@ -1,28 +1,34 @@
 import { type Html, html } from './html.ts'
 
-/**
- * A column: its heading and the CSS class of its cells. A `short` cell is not wrapped in the table layout; a `long` one contains user text, which may be
- * broken anywhere.
- */
-export type Column = { label: string; look?: 'number' | 'short' | 'long' | 'actions' }
+type Look = 'number' | 'short' | 'long' | 'actions'
 
-export const ACTIONS_COLUMN: Column = { label: '', look: 'actions' }
+/** A column: its heading or, with a look of its cells, both. */
+export type Column = string | { label: string; look: Look }
+
+/** A column of numbers. */
+export const numeric = (label: string): Column => ({ label, look: 'number' })
+/** A column whose cells are not wrapped in the table layout. */
+export const short = (label: string): Column => ({ label, look: 'short' })
+/** A column with text of users, which may be broken anywhere. */
+export const long = (label: string): Column => ({ label, look: 'long' })
+export const ACTIONS: Column = { label: '', look: 'actions' }
 
 /** A table with a caption for screen readers; the sentence `empty` if there are no rows. */
-export function toTable(caption: string, columns: Column[], rows: Html[][], empty: string): Html {
+export function toTable(caption: string, columns: Column[], rows: (Html | string | number)[][], empty = ''): Html {
   if (rows.length === 0) return html`<p class="nothing">${empty}</p>`
+  const heads = columns.map((column) => (typeof column === 'string' ? { label: column, look: undefined } : column))
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption>${caption}</caption>
-<thead><tr>${columns.map(({ label, look }) => html`<th scope="col"${toClass(look)}>${look === 'actions' ? html`<span class="hidden">Actions</span>` : label}</th>`)}</tr></thead>
+<thead><tr>${heads.map(({ label, look }) => html`<th scope="col"${toClass(look)}>${look === 'actions' ? html`<span class="hidden">Actions</span>` : label}</th>`)}</tr></thead>
 <tbody>
-${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td data-label="${columns[at]?.label ?? ''}"${toClass(columns[at]?.look)}>${cell}</td>`)}</tr>\n`)}
+${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td data-label="${heads[at]?.label ?? ''}"${toClass(heads[at]?.look)}>${cell}</td>`)}</tr>\n`)}
 </tbody>
 </table>
 </div>`
 }
 
-function toClass(look: Column['look']): Html | undefined {
+function toClass(look: Look | undefined): Html | undefined {
   return look && html` class="${look}"`
 }
 

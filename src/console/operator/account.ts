@@ -1,3 +1,4 @@
+import type { MemberActor } from '../../account/auth/actor.ts'
 import { type Overrides, overrideLimits } from '../../account/limits/override-limits.ts'
 import { limitsOf, PLANS } from '../../account/limits/plan.ts'
 import { resumeAccount, suspendAccount } from '../../account/organizations/account.ts'
@@ -5,16 +6,16 @@ import { countAccounts, requireAnyAccount } from '../../account/organizations/al
 import { findErasureTime, removeAccount, restoreAccount } from '../../account/organizations/remove-account.ts'
 import { dropSubscription, endSubscription, subscribe } from '../../account/subscription/subscribe.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
+import type { Service } from '../../service.ts'
 import type { Account } from '../../store/account.ts'
 import { LIMITS } from '../account/account.ts'
-import { requireTypedName, typedValue } from '../form.ts'
+import type { Done } from '../done-messages.ts'
+import { requireTypedName } from '../form.ts'
 import { toButton, toConfirmButton, toField, toSelect, toTypedRemoval } from '../markup/form.ts'
-import { countOf, toCount, toExactTime } from '../markup/format.ts'
+import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
-import { pageOf } from '../page.ts'
-import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
-import { redirect } from '../response.ts'
+import { type Action, done, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { OPERATOR_PATH, toStateBadges } from './operator.ts'
 
 /** The page of one account, for the operator. */
@@ -22,56 +23,43 @@ export const operatedAccount = pageOf(findAccount, {
   path: `${OPERATOR_PATH}/accounts/:account`,
   show: showAccount,
   forms: {
-    '/subscription': saveSubscription,
-    '/subscription/end': endNow,
-    '/subscription/none': takeAway,
-    '/limits': saveLimits,
-    '/suspend': suspend,
-    '/resume': resume,
-    '/remove': remove,
-    '/restore': restore,
+    '/subscription': done('subscription.saved', ({ service, actor, account }, form) =>
+      subscribe(service, actor, { account, plan: form.get('plan') ?? '', until: readUntil(form, account) }),
+    ),
+    '/subscription/end': done('subscription.ended', ({ service, actor, account }) =>
+      endSubscription(service, actor, { account, at: service.clock.now() }),
+    ),
+    '/subscription/none': toAct('subscription.dropped', dropSubscription),
+    '/limits': done('account.limits', ({ service, actor, account }, form) => {
+      const overrides: Overrides = Object.fromEntries(LIMITS.map(([limit]) => [limit, form.get(limit)?.trim() || 'plan']))
+      return overrideLimits(service, actor, { account, overrides })
+    }),
+    '/suspend': toTypedAct('account.suspended', suspendAccount),
+    '/resume': toAct('account.resumed', resumeAccount),
+    '/remove': toTypedAct('account.removed', removeAccount),
+    '/restore': toAct('account.restored', restoreAccount),
   },
   isOperators: true,
 })
 
 type AccountRequest = PageRequest & { account: Account }
 
-async function findAccount({ service, actor, params }: PageRequest): Promise<{ account: Account }> {
+async function findAccount({ service, actor, params }: PageRequest) {
   return { account: await requireAnyAccount(service, actor, params.account ?? '') }
 }
 
-async function showAccount(req: AccountRequest, state: FormState): Promise<Response> {
-  const { service, visitor, account } = req
-  const { id, name, subscribedAt, subscribedUntil, suspendedAt, removedAt, createdAt } = account
-  const [counted = { members: 0, projects: 0 }] = await countAccounts(service, [account])
-  const erasedAt = findErasureTime(service, account)
-  const isOwn = id === visitor.account.id
-  const body = html`<p class="back"><a href="${OPERATOR_PATH}">All accounts</a></p>
-<h1><bdi>${name}</bdi></h1>
-${toFacts([
-  ['State', toStateBadges(account, service.clock.now())],
-  ['Subscribed since', subscribedAt === null ? undefined : toExactTime(subscribedAt)],
-  ['Until', subscribedAt === null ? undefined : subscribedUntil === null ? 'no end' : toExactTime(subscribedUntil)],
-  ['Suspended since', suspendedAt === null ? undefined : toExactTime(suspendedAt)],
-  ['Removed since', removedAt === null ? undefined : toExactTime(removedAt)],
-  ['People', toCount(counted.members)],
-  ['Projects', toCount(counted.projects)],
-  ['Created', toExactTime(createdAt)],
-  ['Id', html`<code>${id}</code>`],
-])}
-${
-  erasedAt === undefined
-    ? html`${toSubscription(account, state)}${toLimits(account, state)}${isOwn ? undefined : toSuspension(account, service.config.trashDays)}`
-    : toRemoved(account, erasedAt)
-}`
-  return toConsolePage(req, state, { title: name, section: OPERATOR_PATH, body })
+type Change = (service: Service, actor: MemberActor, account: Account) => Promise<unknown>
+
+function toAct(message: Done, change: Change): Action<AccountRequest> {
+  return done(message, ({ service, actor, account }) => change(service, actor, account))
 }
 
-const toDate = (time: number | null): string => (time === null ? '' : new Date(time).toISOString().slice(0, 10))
-
-async function saveSubscription({ service, actor, account }: AccountRequest, form: URLSearchParams): Promise<Response> {
-  await subscribe(service, actor, { account, plan: form.get('plan') ?? '', until: readUntil(form, account) })
-  return redirect(toAccountPath(account.id), 'subscription.saved')
+/** An act that is confirmed by typing the name of the account. */
+function toTypedAct(message: Done, change: Change): Action<AccountRequest> {
+  return done(message, ({ service, actor, account }, form) => {
+    requireTypedName(form, account.name)
+    return change(service, actor, account)
+  })
 }
 
 /** The typed end. The day that the page showed is the present end, which may be a time of that day. */
@@ -81,59 +69,43 @@ function readUntil(form: URLSearchParams, { subscribedUntil }: Account): number 
   return typed === toDate(subscribedUntil) ? subscribedUntil : readTime('until', typed)
 }
 
-async function endNow({ service, actor, account }: AccountRequest): Promise<Response> {
-  await endSubscription(service, actor, { account, at: service.clock.now() })
-  return redirect(toAccountPath(account.id), 'subscription.ended')
-}
+const toDate = (time: number | null): string => (time === null ? '' : new Date(time).toISOString().slice(0, 10))
 
-async function takeAway({ service, actor, account }: AccountRequest): Promise<Response> {
-  await dropSubscription(service, actor, account)
-  return redirect(toAccountPath(account.id), 'subscription.dropped')
-}
-
-async function saveLimits({ service, actor, account }: AccountRequest, form: URLSearchParams): Promise<Response> {
-  const overrides: Overrides = Object.fromEntries(LIMITS.map(([limit]) => [limit, form.get(limit)?.trim() || 'plan']))
-  await overrideLimits(service, actor, { account, overrides })
-  return redirect(toAccountPath(account.id), 'account.limits')
-}
-
-async function suspend({ service, actor, account }: AccountRequest, form: URLSearchParams): Promise<Response> {
-  requireTypedName(form, account.name)
-  await suspendAccount(service, actor, account)
-  return redirect(toAccountPath(account.id), 'account.suspended')
-}
-
-async function resume({ service, actor, account }: AccountRequest): Promise<Response> {
-  await resumeAccount(service, actor, account)
-  return redirect(toAccountPath(account.id), 'account.resumed')
-}
-
-async function remove({ service, actor, account }: AccountRequest, form: URLSearchParams): Promise<Response> {
-  requireTypedName(form, account.name)
-  await removeAccount(service, actor, account)
-  return redirect(toAccountPath(account.id), 'account.removed')
-}
-
-async function restore({ service, actor, account }: AccountRequest): Promise<Response> {
-  await restoreAccount(service, actor, account)
-  return redirect(toAccountPath(account.id), 'account.restored')
+async function showAccount({ service, visitor, at, account }: AccountRequest): Promise<PageContent> {
+  const { id, name, subscribedAt, subscribedUntil, suspendedAt, removedAt, createdAt } = account
+  const [counted = { members: 0, projects: 0 }] = await countAccounts(service, [account])
+  const erasedAt = findErasureTime(service, account)
+  const isOwn = id === visitor.account.id
+  const body = html`<p class="back"><a href="${OPERATOR_PATH}">All accounts</a></p>
+<h1><bdi>${name}</bdi></h1>
+${toFacts([
+  ['State', toStateBadges(account, service.clock.now())],
+  ['Subscribed since', toFactTime(subscribedAt)],
+  ['Until', subscribedAt === null ? undefined : (toFactTime(subscribedUntil) ?? 'no end')],
+  ['Suspended since', toFactTime(suspendedAt)],
+  ['Removed since', toFactTime(removedAt)],
+  ['People', toCount(counted.members)],
+  ['Projects', toCount(counted.projects)],
+  ['Created', toExactTime(createdAt)],
+  ['Id', html`<code>${id}</code>`],
+])}
+${
+  erasedAt === undefined
+    ? html`${toSubscription(at, account)}${toLimits(at, account)}${isOwn ? undefined : toSuspension(at, account, service.config.trashDays)}`
+    : toRemoved(at, account, erasedAt)
+}`
+  return { title: name, section: OPERATOR_PATH, body }
 }
 
 const PLAN_OPTIONS = Object.keys(PLANS).map((name) => ({ value: name, label: name }))
 
-/** The path of the page of an account. */
-export const toAccountPath = (id: string) => `${OPERATOR_PATH}/accounts/${id}`
-
-function toSubscription(account: Account, state: FormState): Html {
-  const plan = typedValue(state, 'plan', account.plan)
-  const until = typedValue(state, 'until', toDate(account.subscribedUntil))
-  const at = toAccountPath(account.id)
+function toSubscription(at: string, account: Account): Html {
   const ending = 'Memory is read-only for 14 days from now, and unavailable after that. Nothing is deleted.'
   const dropping = 'Memory and integrations do not work from the next call on. Nothing is deleted.'
   return html`<section class="panel"><h2>Subscription</h2>
 <form method="post" action="${at}/subscription">
-${toSelect({ name: 'plan', label: 'Plan', value: plan }, PLAN_OPTIONS)}
-${toField({ name: 'until', label: 'Until', type: 'date', value: until, hint: 'The first moment of that day in UTC. Empty for no end.' })}
+${toSelect({ name: 'plan', label: 'Plan', value: account.plan }, PLAN_OPTIONS)}
+${toField({ name: 'until', label: 'Until', type: 'date', value: toDate(account.subscribedUntil), hint: 'The first moment of that day in UTC. Empty for no end.' })}
 <div class="actions"><button class="main">Save</button></div>
 </form>
 <div class="actions">${
@@ -145,21 +117,20 @@ ${toConfirmButton(`${at}/subscription/none`, 'Remove', dropping, { about: accoun
 </section>`
 }
 
-/** A refused form shows the limits that were typed, if it has any. */
-function toLimits(account: Account, state: FormState): Html {
+function toLimits(at: string, account: Account): Html {
   const ofPlan = limitsOf({ plan: account.plan, limits: {} })
   const fields = LIMITS.map(([limit, label, toText]) =>
     toField({
       name: limit,
       label,
-      value: typedValue(state, limit, String(account.limits[limit] ?? '')),
+      value: String(account.limits[limit] ?? ''),
       hint: `The plan has ${toText(ofPlan[limit])}.`,
       maxlength: 16,
     }),
   )
   return html`<section class="panel"><h2>Limits of its own</h2>
 <p class="quiet">Whole numbers, sizes in bytes. Where a field is empty, the plan’s number holds.</p>
-<form method="post" action="${toAccountPath(account.id)}/limits">
+<form method="post" action="${at}/limits">
 <div class="grid">
 ${fields}
 </div>
@@ -168,26 +139,25 @@ ${fields}
 </section>`
 }
 
-function toSuspension(account: Account, trashDays: number): Html {
-  const at = toAccountPath(account.id)
+function toSuspension(at: string, account: Account, trashDays: number): Html {
   if (account.suspendedAt !== null)
     return html`<section class="panel"><h2>Suspended</h2>
 <p>Its keys, connections and people are refused. Everything saved is kept.</p>
 ${toButton(`${at}/resume`, 'Resume', { look: 'main', about: account.name })}</section>
-${toRemoval(account, trashDays)}`
+${toRemoval(at, account, trashDays)}`
   return html`<section class="panel"><h2>Suspend</h2>
 <p>Every key and connection of it is refused from the next call on, and nobody of it can sign in. Everything saved is kept, and you can take it back here. A suspended account can also be removed.</p>
 ${toTypedRemoval(`${at}/suspend`, account.name, 'Suspend')}</section>`
 }
 
-function toRemoval(account: Account, trashDays: number): Html {
+function toRemoval(at: string, account: Account, trashDays: number): Html {
   return html`<section class="panel"><h2>Remove the account</h2>
 <p>You can restore it here for ${countOf(trashDays, 'day')}; then its people, keys, projects, records, session histories and audit log are erased for good.</p>
-${toTypedRemoval(`${toAccountPath(account.id)}/remove`, account.name, 'Remove')}</section>`
+${toTypedRemoval(`${at}/remove`, account.name, 'Remove')}</section>`
 }
 
-function toRemoved({ id, name }: Account, erasedAt: number): Html {
+function toRemoved(at: string, { name }: Account, erasedAt: number): Html {
   return html`<section class="panel"><h2>Removed</h2>
 <p>Its keys, connections and people are refused. Everything of it is erased for good after ${toExactTime(erasedAt)}.</p>
-${toButton(`${toAccountPath(id)}/restore`, 'Restore', { look: 'main', about: name })}</section>`
+${toButton(`${at}/restore`, 'Restore', { look: 'main', about: name })}</section>`
 }

@@ -4,10 +4,9 @@ import { readServiceState, type ServiceState } from '../../maintenance/service-s
 import { STATES } from '../account/account.ts'
 import { countOf, toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
-import type { Page } from '../page.ts'
+import { numeric, toBadge, toFacts, toTable } from '../markup/table.ts'
+import type { Page, PageContent, PageRequest } from '../page.ts'
 import { paginate, toMoreLink } from '../paging.ts'
-import { type FormState, type PageRequest, toConsolePage } from '../request.ts'
 import { BACKUPS_PATH } from './backups.ts'
 
 /** The path of the page. */
@@ -16,41 +15,23 @@ export const OPERATOR_PATH = '/console/operator'
 /** The page of the whole service, for the operator; others get status 404. */
 export const operator: Page = { path: OPERATOR_PATH, show: showOperator, isOperators: true }
 
-async function showOperator(req: PageRequest, state: FormState): Promise<Response> {
-  const { service, actor, url } = req
-  const { rows, more } = paginate(url, OPERATOR_PATH, await listAllAccounts(service, actor))
-  const body = toOperator({
-    version: service.version,
-    state: await readServiceState(service, actor),
-    accounts: await countAccounts(service, rows),
-    more,
-    now: service.clock.now(),
-  })
-  return toConsolePage(req, state, { title: 'Operator', section: OPERATOR_PATH, body })
-}
-
-type OperatorPage = { version: string; state: ServiceState; accounts: CountedAccount[]; more: string | undefined; now: number }
-
-const COLUMNS: Column[] = [
-  { label: 'Account' },
-  { label: 'Plan' },
-  { label: 'Subscription' },
-  { label: 'Until' },
-  { label: 'People', look: 'number' },
-  { label: 'Projects', look: 'number' },
-  { label: 'Created' },
-]
+const COLUMNS = ['Account', 'Plan', 'Subscription', 'Until', numeric('People'), numeric('Projects'), 'Created']
 
 /** The state of the whole service, and its accounts. */
-export function toOperator({ version, state, accounts, more, now }: OperatorPage): Html {
+async function showOperator(req: PageRequest): Promise<PageContent> {
+  const { service, actor } = req
+  const { rows, more } = paginate(req, await listAllAccounts(service, actor))
+  const accounts = await countAccounts(service, rows)
+  const now = service.clock.now()
+  const state = await readServiceState(service, actor)
   const { trashDays, auditDays, historyDays } = state
-  return html`<p class="back"><a href="/console/me">You</a></p>
+  const body = html`<p class="back"><a href="/console/me">You</a></p>
 <h1>Operator</h1>
 <p class="quiet">This service as a whole, for owners of its first account.</p>
 ${toFacts([
   ...toHealth(state.health),
   ...toCare(state),
-  ['Version', version],
+  ['Version', service.version],
   ['Trash', html`kept for ${countOf(trashDays, 'day')} <small><code>SVC_TRASH_DAYS</code></small>`],
   ['Audit log', html`kept for ${countOf(auditDays, 'day')} <small><code>SVC_AUDIT_DAYS</code></small>`],
   ['Session histories', html`kept for ${countOf(historyDays, 'day')} <small><code>SVC_HISTORY_DAYS</code></small>`],
@@ -65,6 +46,7 @@ ${toTable(
 ${toMoreLink(more)}
 <p class="quiet">Another one is added by <code>memsvc account add</code>.</p>
 </section>`
+  return { title: 'Operator', body }
 }
 
 function toHealth(health: ServiceState['health']): [string, Html | string | undefined][] {
@@ -96,15 +78,15 @@ function toCheck(check: ServiceState['lastCheck']): Html {
   return html`${toExactTime(at)} ${faults === 0 ? toBadge('whole', 'good') : toBadge(countOf(faults, 'fault'), 'bad')}`
 }
 
-function toRow({ account, members, projects }: CountedAccount, now: number): Html[] {
+function toRow({ account, members, projects }: CountedAccount, now: number) {
   const { id, name, plan, subscribedAt, subscribedUntil, createdAt } = account
   return [
     html`<a href="${OPERATOR_PATH}/accounts/${id}"><bdi>${name}</bdi></a>`,
-    html`${plan}`,
+    plan,
     toStateBadges(account, now),
-    subscribedAt === null || subscribedUntil === null ? html`–` : toTime(subscribedUntil),
-    html`${toCount(members)}`,
-    html`${toCount(projects)}`,
+    subscribedAt === null || subscribedUntil === null ? '–' : toTime(subscribedUntil),
+    toCount(members),
+    toCount(projects),
     toTime(createdAt),
   ]
 }

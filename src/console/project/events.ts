@@ -5,8 +5,8 @@ import { toBody } from '../../http/chunks.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
 import { countToReview } from '../../memory/records/lists/review-count.ts'
 import { readToken } from '../browser.ts'
-import type { Page, View } from '../page.ts'
-import { openMemory, type PageRequest, type ProjectMemory, toWaiting } from '../request.ts'
+import { toWaiting } from '../console-page.ts'
+import { type MemoryRequest, openForReading, type Page, pageOf } from '../page.ts'
 
 /** A browser opens six connections to a service: more than two streams would leave too few for its pages. */
 const MAX_STREAMS_PER_BROWSER = 2
@@ -24,24 +24,23 @@ const MAX_STREAM_MS = 10 * MINUTE_MS
  * `GET /console/projects/:project/events`: an event `changed` after every change of the project, with the number of records that wait for a review as its
  * data. It ends with the session of its reader, and with an event `replaced` when the same browser (a session) has opened two others since, or its member six.
  */
-export const toEvents = (): Page => ({ path: '/console/projects/:project/events', show: createStreams() })
+export const toEvents = (): Page => pageOf(openForReading, { path: '/console/projects/:project/events', show: createStreams() })
 
 type Stream = { memberId: string; sessionId: string; ending: AbortController }
 
 /** The reason for the end of a stream, and the event that tells its reader not to open it again by itself. */
 const REPLACED = 'replaced'
 
-function createStreams(): View {
+function createStreams() {
   /** In the order in which they were opened. */
   const streams = new Set<Stream>()
-  return async (req) => {
-    const place = await openMemory(req, 'read')
+  return async (req: MemoryRequest): Promise<Response> => {
     const stream = { memberId: req.visitor.member.id, sessionId: req.visitor.session.id, ending: new AbortController() }
     endOldest(streams, MAX_STREAMS_PER_BROWSER - 1, ({ sessionId }) => sessionId === stream.sessionId)
     endOldest(streams, MAX_STREAMS_PER_MEMBER - 1, ({ memberId }) => memberId === stream.memberId)
     if (streams.size >= MAX_STREAMS) throw new TooMany(MINUTE_MS / SECOND_MS)
     streams.add(stream)
-    return toStream(req, place, stream.ending, () => streams.delete(stream))
+    return toStream(req, stream.ending, () => streams.delete(stream))
   }
 }
 
@@ -53,12 +52,12 @@ function endOldest(streams: Set<Stream>, left: number, isOwn: (stream: Stream) =
   }
 }
 
-function toStream(req: PageRequest, place: ProjectMemory, ending: AbortController, close: () => void): Response {
+function toStream(req: MemoryRequest, ending: AbortController, close: () => void): Response {
   const done = () => {
     close()
     ending.abort()
   }
-  return new Response(toBody(req.service, eachChange(req, place, ending.signal), done), {
+  return new Response(toBody(req.service, eachChange(req, ending.signal), done), {
     headers: {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',
@@ -68,8 +67,8 @@ function toStream(req: PageRequest, place: ProjectMemory, ending: AbortControlle
   })
 }
 
-async function* eachChange(req: PageRequest, { memory, caller }: ProjectMemory, signal: AbortSignal): AsyncGenerator<string, void> {
-  const { service } = req
+async function* eachChange(req: MemoryRequest, signal: AbortSignal): AsyncGenerator<string, void> {
+  const { service, memory, caller } = req
   const end = service.clock.ticks() + MAX_STREAM_MS
   const ended = new Promise((resolve) => signal.addEventListener('abort', resolve))
   let version: number | undefined
@@ -86,11 +85,11 @@ async function* eachChange(req: PageRequest, { memory, caller }: ProjectMemory, 
 }
 
 /** Whether the session is open still, and the project to its member. */
-async function isSignedIn(req: PageRequest): Promise<boolean> {
+async function isSignedIn(req: MemoryRequest): Promise<boolean> {
   const token = readToken(req.service.config, req.request)
   const visitor = token === undefined ? undefined : await authenticateVisitor(req.service, token)
   if (visitor === undefined) return false
-  return openMemory({ ...req, visitor }, 'read').then(
+  return openForReading({ ...req, visitor }).then(
     () => true,
     () => false,
   )

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { toField, toHiddenFields, toTextArea } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toBadge, toFacts, toTable } from '../markup/table.ts'
+import { long, numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toOlderLink } from '../paging.ts'
 import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
 
@@ -20,15 +20,11 @@ export type Rejection = Pick<AuditEntry, 'at' | 'via' | 'details'> & {
 }
 
 /** The guard's verdict on a text entered by the visitor, and the state of that text's release. */
-export type Explanation = { hash: string; verdict: Verdict; state: ReleaseState }
+export type Explanation = { text: string; hash: string; verdict: Verdict; state: ReleaseState }
 
 type GuardPage = {
-  /** The path of the project. */
-  path: string
-  /** The text that the verdict is about; empty if there is none. */
-  text: string
-  /** The visitor's reason for a release. */
-  why: string
+  /** The path of the page. */
+  at: string
   explanation: Explanation | undefined
   releases: ReleaseLists
   rejections: Rejection[]
@@ -36,44 +32,36 @@ type GuardPage = {
 }
 
 /** Releases, a form that checks a text with the guard, and the rejected records. */
-export function toGuard({ path, text, why, explanation, releases, rejections, older }: GuardPage): Html {
+export function toGuard({ at, explanation, releases, rejections, older }: GuardPage): Html {
   return html`<h1>Guard</h1>
 <p class="quiet">The Security Guard rejects texts that look like instructions for assistants. Whoever saves one is told only that it was rejected; the reasons are here. The text is not kept: to have it saved all the same, paste it below and ask for its release.</p>
-${toReleases(path, releases)}
+${toReleases(at, releases)}
 <section class="panel" id="try"><h2>Ask the guard</h2>
-<form method="post" action="${path}/guard/explain#try">
-${toTextArea({ name: 'text', label: 'Text', value: text, hint: 'The content of one record, or the fact key or source that was rejected, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
+<form method="post" action="${at}/explain#try">
+${toTextArea({ name: 'text', label: 'Text', value: explanation?.text ?? '', hint: 'The content of one record, or the fact key or source that was rejected, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
 <div class="actions"><button class="main">Explain</button></div>
 </form>
-${explanation === undefined ? undefined : toVerdict(path, { text, why }, explanation)}
+${explanation === undefined ? undefined : toVerdict(at, explanation)}
 </section>
 <section><h2>Rejected, newest first</h2>
-${toTable(
-  'Rejections of this project',
-  COLUMNS,
-  rejections.map((one) => toRow(path, one)),
-  'Nothing was rejected.',
-)}
+${toTable('Rejections of this project', COLUMNS, toRows(at, rejections), 'Nothing was rejected.')}
 ${rejections.length === 0 ? undefined : html`<p class="quiet">The hash is that of the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
 ${toOlderLink(older)}
 </section>`
 }
 
-const COLUMNS = [
-  { label: 'When', look: 'long' as const },
-  { label: 'Why' },
-  { label: 'Score', look: 'number' as const },
-  { label: 'May pass', look: 'short' as const },
-]
+const COLUMNS = [long('When'), 'Why', numeric('Score'), short('May pass')]
 
-function toRow(path: string, { at, via, details, hash, who, state, isOwn }: Rejection): Html[] {
-  const { family, why, score } = details
-  return [
-    html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${via === null ? undefined : `, from ${via}`}</small></div>`,
-    html`<div>${toText(why, toText(family, 'unknown'))}<small class="under">${toGrounds(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
-    html`${typeof score === 'number' ? score.toFixed(3) : '–'}`,
-    toReleaseCell(path, { hash, state, isOwn }),
-  ]
+function toRows(at: string, rejections: Rejection[]) {
+  return rejections.map(({ at: time, via, details, hash, who, state, isOwn }) => {
+    const { family, why, score } = details
+    return [
+      html`<div>${toTime(time)}<small class="under">by <bdi>${who}</bdi>${via === null ? undefined : `, from ${via}`}</small></div>`,
+      html`<div>${toText(why, toText(family, 'unknown'))}<small class="under">${toGrounds(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
+      typeof score === 'number' ? score.toFixed(3) : '–',
+      toReleaseCell(at, { hash, state, isOwn }),
+    ]
+  })
 }
 
 /** The rejected field, the view of it that the guard read, and the rules that matched. */
@@ -87,9 +75,9 @@ function toText(value: Rejection['details'][string] | undefined, unknown: string
 }
 
 /** The state of a text's release; if nobody has requested it and the text is the visitor's own, a link to request it. */
-function toReleaseCell(path: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html {
-  if (state !== undefined) return toReleaseLink(path, hash, state)
-  return isOwn ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
+function toReleaseCell(at: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html | string {
+  if (state !== undefined) return toReleaseLink(at, hash, state)
+  return isOwn ? html`no; <a href="${at}#try">ask for it</a>` : 'no'
 }
 
 const VERDICTS: Record<Explanation['verdict']['verdict'], [text: string, look: 'bad' | 'warn' | 'good']> = {
@@ -98,7 +86,8 @@ const VERDICTS: Record<Explanation['verdict']['verdict'], [text: string, look: '
   clean: ['clean', 'good'],
 }
 
-function toVerdict(path: string, form: { text: string; why: string }, { hash, verdict, state }: Explanation): Html {
+function toVerdict(at: string, explanation: Explanation): Html {
+  const { hash, verdict } = explanation
   const { reasons, score, view } = verdict
   return html`<div class="verdict" role="status">
 <h3>${toBadge(...VERDICTS[verdict.verdict])}</h3>
@@ -108,18 +97,18 @@ ${toFacts([
   ['Read', view],
   ['Hash', html`<code>${hash}</code>`],
 ])}
-${verdict.verdict === 'refused' ? toReleaseForm(path, form, hash, state) : undefined}
+${verdict.verdict === 'refused' ? toReleaseForm(at, explanation) : undefined}
 </div>`
 }
 
 /** The form that requests the release of the checked text. */
-function toReleaseForm(path: string, { text, why }: { text: string; why: string }, hash: string, state: ReleaseState): Html {
+function toReleaseForm(at: string, { text, hash, state }: Explanation): Html {
   if (state === 'allowed') return html`<p>${toBadge('may pass', 'good')} This text may pass in this project.</p>`
-  if (state === 'asked') return html`<p>${toReleaseLink(path, hash, state)} It waits for an owner or admin.</p>`
+  if (state === 'asked') return html`<p>${toReleaseLink(at, hash, state)} It waits for an owner or admin.</p>`
   return html`<h3>Ask for its release</h3>
 <p class="quiet">Owners and admins of the account read the text, your name and your reason, and decide. Do not ask for a text with a secret in it.</p>
-<form method="post" action="${path}/guard/ask#try">${toHiddenFields({ text })}
-${toField({ name: 'why', label: 'Why it should be remembered', value: why, required: true, maxlength: 500 })}
+<form method="post" action="${at}/ask#try">${toHiddenFields({ text })}
+${toField({ name: 'why', label: 'Why it should be remembered', required: true, maxlength: 500 })}
 <div class="actions"><button class="main">Ask for its release</button></div>
 </form>`
 }

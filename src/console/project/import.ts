@@ -2,21 +2,17 @@ import { Refusal } from '../../errors.ts'
 import type { ImportRun } from '../../memory/imports/import-runs.ts'
 import { beginImport, discardImport, findImport, MAX_FILE_BYTES, type NewImport, receivePart } from '../../memory/imports/receive.ts'
 import { checkImport, startImport, stopImport } from '../../memory/imports/run-import.ts'
-import { type PostedFile, typedValue } from '../form.ts'
 import { toButton, toField } from '../markup/form.ts'
 import { countOf, toCount, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toSentence } from '../markup/sentence.ts'
-import { toFacts, toTable } from '../markup/table.ts'
-import { type Action, pageOf } from '../page.ts'
-import { type FormState, type PageRequest, type ProjectRequest, toConsolePage, toProjectRequest } from '../request.ts'
+import { short, toFacts, toTable } from '../markup/table.ts'
+import { type Action, type Answer, openProject, type PageContent, type PostedFile, type ProjectRequest, pageOf } from '../page.ts'
 import { redirect } from '../response.ts'
 import { FIELDS_BYTES, MAX_PART_BYTES, MAX_UPLOAD_BYTES, readPart, readUpload } from './upload.ts'
 
-type Req = PageRequest & ProjectRequest
-
 /** The page of imports into a project: a file is uploaded, checked, and imported. */
-export const imports = pageOf(toProjectRequest, {
+export const imports = pageOf(openProject, {
   path: '/console/projects/:project/import',
   show: showImport,
   forms: {
@@ -30,52 +26,51 @@ export const imports = pageOf(toProjectRequest, {
   },
 })
 
-async function showImport(req: Req, state: FormState): Promise<Response> {
-  const { service, actor, project, path } = req
-  const at = `${path}/import`
+async function showImport({ service, actor, project, path, at }: ProjectRequest): Promise<PageContent> {
   const run = await findImport(service, actor, project.id)
   const body = html`<p class="back"><a href="${path}/settings">Settings</a></p>
 <h1>Import and export</h1>
 <section id="import" class="panel"${run && isUnderWay(run) ? toLooking(at) : undefined}><h2>Import</h2>
-${run === undefined ? toUploadForm(at, typedValue(state, 'workspace')) : toRun(at, path, run)}
+${run === undefined ? toUploadForm(at) : toRun(at, path, run)}
 </section>
 <section class="panel"><h2>Export</h2>
 <p>All records that you may see, as JSON Lines, one record a line. Imported elsewhere, they keep their ids, times and states. Under <a href="${path}/records">Records</a>, any list can be downloaded the same way.</p>
 <div class="actions"><a class="button" href="${path}/export" download>Download the project</a></div>
 </section>`
-  return toConsolePage(req, state, { title: 'Import and export', section: `${path}/settings`, project, body })
+  return { title: 'Import and export', section: `${path}/settings`, body }
 }
 
 /** Receives a whole file, and starts the check. */
-async function upload(req: Req, form: URLSearchParams, { name, bytes }: PostedFile): Promise<Response> {
-  const { service, actor, project, path } = req
+async function upload(
+  { service, actor, project, at }: ProjectRequest,
+  form: URLSearchParams,
+  { name, bytes }: PostedFile,
+): Promise<Answer> {
   const { id } = await beginImport(service, actor, toNewImport(project.id, form, name, bytes.length))
   await receivePart(service, actor, { projectId: project.id, id, offset: 0, bytes })
   await checkImport(service, actor, { projectId: project.id, id })
-  return redirect(`${path}/import`)
+  return redirect(at)
 }
 
 /** Starts an upload in parts by `takePart`; responds with its id. */
-async function begin(req: Req, form: URLSearchParams): Promise<Response> {
+async function begin(req: ProjectRequest, form: URLSearchParams): Promise<Answer> {
   const input = toNewImport(req.project.id, form, form.get('file') ?? '', Number(form.get('size')))
   const { id } = await beginImport(req.service, req.actor, input)
   return Response.json({ id, part_bytes: MAX_PART_BYTES })
 }
 
-async function takePart({ service, actor, project }: Req, form: URLSearchParams, { bytes }: PostedFile): Promise<Response> {
+async function takePart({ service, actor, project }: ProjectRequest, form: URLSearchParams, { bytes }: PostedFile): Promise<Answer> {
   const offset = Number(form.get('offset'))
   if (!Number.isSafeInteger(offset) || offset < 0) throw new Refusal('this is not a part of a file')
   await receivePart(service, actor, { projectId: project.id, id: form.get('id') ?? '', offset, bytes })
   return new Response(null, { status: 204 })
 }
 
-type Step = typeof checkImport
-
 /** A form that runs one step of an import. */
-function toStep(step: Step): Action<Req> {
-  return async ({ service, actor, project, path }, form) => {
+function toStep(step: typeof checkImport): Action<ProjectRequest> {
+  return async ({ service, actor, project, at }, form) => {
     await step(service, actor, { projectId: project.id, id: form.get('id') ?? '' })
-    return redirect(`${path}/import`)
+    return redirect(at)
   }
 }
 
@@ -88,11 +83,11 @@ const toLooking = (at: string) => html` hx-get="${at}" hx-trigger="every 1s" hx-
 
 const isUnderWay = ({ stage }: ImportRun): boolean => stage === 'checking' || stage === 'importing'
 
-function toUploadForm(at: string, workspace: string): Html {
+function toUploadForm(at: string): Html {
   return html`<p>A file of JSON Lines: an export, the arguments of <code>remember</code>, or the file of <code>@modelcontextprotocol/server-memory</code>. It is checked first, and nothing is saved until you have seen what would be. The command <code>memsvc import</code> also reads Markdown notes.</p>
 <form method="post" action="${at}" enctype="multipart/form-data" data-upload="${at}">
 ${toField({ name: 'file', label: 'File', type: 'file', required: true, hint: `${toSize(MAX_FILE_BYTES)} at most; ${toSize(MAX_UPLOAD_BYTES - FIELDS_BYTES)} in a browser without scripts.` })}
-${toField({ name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64, hint: 'For all records of the file. Without one, each goes to the workspace that its line names.' })}
+${toField({ name: 'workspace', label: 'Workspace', maxlength: 64, hint: 'For all records of the file. Without one, each goes to the workspace that its line names.' })}
 <div class="actions"><button class="main">Check the file</button></div>
 <progress max="1" value="0" hidden aria-label="Sent"></progress>
 </form>`
@@ -119,13 +114,16 @@ function toStage(at: string, path: string, run: ImportRun): Html {
     case 'checked':
       return toChecked(at, run)
     case 'done':
-      return html`<p class="done" role="status">The import is done.</p>${toResult(run, 'Saved')}${toDecisions(toRecordsLink(path), toDiscard(at, run, 'Another file'))}`
+      return toEnd(at, run, html`<p class="done" role="status">The import is done.</p>`, toRecordsLink(path))
     case 'stopped':
-      return html`<p class="notice">It was stopped. What it had saved stays; the same file again goes on from there.</p>${toResult(run, 'Saved')}${toDecisions(toDiscard(at, run, 'Another file'))}`
+      return toEnd(at, run, html`<p class="notice">It was stopped. What it had saved stays; the same file again goes on from there.</p>`)
     case 'failed':
-      return html`<p class="alarm" role="alert">The import has ended: ${toSentence(run.failure ?? '')}</p>${toResult(run, 'Saved')}${toDecisions(toDiscard(at, run, 'Another file'))}`
+      return toEnd(at, run, html`<p class="alarm" role="alert">The import has ended: ${toSentence(run.failure ?? '')}</p>`)
   }
 }
+
+const toEnd = (at: string, run: ImportRun, message: Html, ...links: Html[]) =>
+  html`${message}${toResult(run, 'Saved')}${toDecisions(...links, toDiscard(at, run, 'Another file'))}`
 
 function toChecked(at: string, run: ImportRun): Html {
   const { saved } = run.counts
@@ -145,20 +143,19 @@ ${toDecisions(toButton(`${at}/stop`, 'Stop', { fields: { id: run.id } }))}`
 
 function toResult({ counts }: ImportRun, saved: string): Html {
   const { there, forgotten, refused, byUnknownAuthors } = counts
-  const orNone = (count: number) => (count === 0 ? undefined : toCount(count))
   return toFacts([
     [saved, toCount(counts.saved)],
     ['Here already', toCount(there)],
     ['Forgotten here', forgotten === 0 ? undefined : `${toCount(forgotten)}, which stay so; the trash has them`],
     ['Refused', toCount(refused)],
-    ['Under your name', byUnknownAuthors === 0 ? undefined : `${orNone(byUnknownAuthors)}, whose authors the account does not know`],
+    ['Under your name', byUnknownAuthors === 0 ? undefined : `${toCount(byUnknownAuthors)}, whose authors the account does not know`],
   ])
 }
 
 function toRefusals(path: string, { refusals, moreRefusals }: ImportRun): Html {
-  const rows = refusals.map(({ where, reason }) => [html`${where}`, html`${toSentence(reason)}`])
+  const rows = refusals.map(({ where, reason }) => [where, toSentence(reason)])
   return html`<h3>Refused</h3>
-${toTable('Lines that are refused', [{ label: 'Where', look: 'short' }, { label: 'Why' }], rows, '')}
+${toTable('Lines that are refused', [short('Where'), 'Why'], rows)}
 <p class="quiet">Why the Security Guard rejects a text is said under <a href="${path}/guard">Guard</a>, where its release can be asked for.</p>
 ${moreRefusals === 0 ? undefined : html`<p class="quiet">${countOf(moreRefusals, 'more line')} not shown.</p>`}`
 }

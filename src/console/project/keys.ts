@@ -1,5 +1,5 @@
 import { mayManage } from '../../account/auth/authorize.ts'
-import { type IssuedKey, issueKey } from '../../account/keys/issue-key.ts'
+import { issueKey } from '../../account/keys/issue-key.ts'
 import { type KeyState, keyState } from '../../account/keys/key-state.ts'
 import { listVisibleKeys, readHolder } from '../../account/keys/visible-keys.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
@@ -8,68 +8,40 @@ import { KEY_HOLDERS, requireKeyHolder } from '../../mcp-clients.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
-import { newFormId } from '../double-submit.ts'
-import { atField, typedValue } from '../form.ts'
-import { toField, toFold, toHiddenFields, toListWithFold, toSelect } from '../markup/form.ts'
+import { atField } from '../form.ts'
+import { FORM_ID, toField, toFold, toListWithFold, toSelect } from '../markup/form.ts'
 import { toCount, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { type Column, toBadge, toTable } from '../markup/table.ts'
-import { pageOf } from '../page.ts'
+import { long, toBadge, toTable } from '../markup/table.ts'
+import { type Answer, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, readPageNumber, toOlderLink } from '../paging.ts'
-import { type FormState, type PageRequest, type ProjectRequest, toBaseUrl, toConsolePage, toProjectRequest } from '../request.ts'
 import { toNewKey } from './new-key.ts'
 
 /** The client selected initially. */
-const DEFAULT_CLIENT = 'claude-code'
+export const DEFAULT_CLIENT = 'claude-code'
 
 export const PATH = '/console/projects/:project/keys'
 
-/** The pages of a project's keys: listing, issuing, rotating and revoking. */
-export const keys = pageOf(toProjectRequest, { path: PATH, show: showKeys, forms: { '': { act: issue, isOnce: true } } })
+/** The page of a project's keys, and the form that issues one. */
+export const keys = pageOf(openProject, { path: PATH, show: showKeys, forms: { '': { act: issue, isOnce: true } } })
 
-async function showKeys(req: PageRequest & ProjectRequest, state: FormState): Promise<Response> {
-  const { service, visitor, url, project, path } = req
-  const at = `${path}/keys`
-  const page = readPageNumber(url)
-  const found = await listVisibleKeys(service, visitor, { project, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
-  const shown = found.slice(0, PAGE_SIZE)
-  const rows = shown.map(await readHolders(req, shown))
-  const older = found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined
-  const self = mayManage(visitor.member) ? visitor.member : undefined
-  const body = toKeys({
-    at,
-    keys: rows,
-    older,
-    self,
-    now: req.service.clock.now(),
-    form: toForm(visitor.member, state),
-    formId: newFormId(req),
-  })
-  return toConsolePage(req, state, { title: 'Keys', section: at, project, body })
-}
-
-async function issue(req: PageRequest & ProjectRequest, form: URLSearchParams): Promise<Response> {
-  const { service, actor, project, path } = req
+async function issue(req: ProjectRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, actor, project, at } = req
   const member = readHolder(actor, form.get('holder'))
   const expires = form.get('expires') || undefined
   const client = requireKeyHolder(form.get('client') ?? DEFAULT_CLIENT)
-  const input = {
+  const issued = await issueKey(service, actor, {
+    project,
     label: form.get('label') || undefined,
     member,
     expiresAt: expires === undefined ? undefined : await atField('expires', () => readTime('the expiry', expires)),
     toolNames: client.toolNames,
-  }
-  const issued = await issueKey(service, actor, { project, ...input })
-  return toIssued(req, { project, at: `${path}/keys`, ...issued, member, clientId: client.id })
+  })
+  return toNewKey(req, { at, ...issued, member, clientId: client.id })
 }
 
-type Issued = IssuedKey & { project: ProjectRequest['project']; at: string; member: Member | undefined; old?: string; clientId?: string }
-
-/** Shows the key, which cannot be shown again. */
-export function toIssued(req: PageRequest, { project, at, key, secret, member, old, clientId }: Issued): Promise<Response> {
-  const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${toBaseUrl(req)}/mcp`, clientId, at, old })
-  return toConsolePage(req, {}, { title: 'New key', section: at, project, body })
-}
+/** A key, its current state, and the name of its holder; undefined for a service key. */
+export type KeyWithHolder = { key: Key; state: KeyState; holder: string | undefined }
 
 /** Reads the holders of all keys at once. Returns a function that adds holder and state to each key. */
 export async function readHolders({ service }: PageRequest, keys: Key[]): Promise<(key: Key) => KeyWithHolder> {
@@ -81,62 +53,32 @@ export async function readHolders({ service }: PageRequest, keys: Key[]): Promis
   }
 }
 
-function toForm({ id }: Member, state: FormState): KeyForm {
-  return {
-    label: typedValue(state, 'label'),
-    holder: typedValue(state, 'holder', id),
-    expires: typedValue(state, 'expires'),
-    client: typedValue(state, 'client', DEFAULT_CLIENT),
-  }
-}
-
-/** A key, its current state, and the name of its holder; undefined for a service key. */
-export type KeyWithHolder = { key: Key; state: KeyState; holder: string | undefined }
-
-/** The values of the form that issues a key. */
-export type KeyForm = { label: string; holder: string; expires: string; client: string }
-
-type KeysPage = {
-  /** The path of the page. */
-  at: string
-  keys: KeyWithHolder[]
-  older: string | undefined
-  /** The visitor, if they may also issue service keys; undefined if every key they issue is their own. */
-  self: Pick<Member, 'id' | 'name' | 'email'> | undefined
-  now: number
-  form: KeyForm
-  /** The id of the form that issues a key, against double submission. */
-  formId: string
-}
-
-const CLIENT_OPTIONS = KEY_HOLDERS.map(({ id, name }) => ({ value: id, label: name }))
-
-const COLUMNS: Column[] = [
-  { label: 'Label', look: 'long' },
-  { label: 'Holder', look: 'long' },
-  { label: 'State' },
-  { label: 'Created' },
-  { label: 'Expires' },
-  { label: 'Last used' },
-]
+const COLUMNS = [long('Label'), long('Holder'), 'State', 'Created', 'Expires', 'Last used']
 
 /** The keys of a project that the visitor may see, and the form that issues one. */
-export function toKeys({ at, keys, older, self, now, form, formId }: KeysPage): Html {
+async function showKeys(req: ProjectRequest): Promise<PageContent> {
+  const { service, visitor, url, project, at } = req
+  const page = readPageNumber(url)
+  const found = await listVisibleKeys(service, visitor, { project, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
+  const shown = found.slice(0, PAGE_SIZE)
+  const keys = shown.map(await readHolders(req, shown))
+  const now = service.clock.now()
   const rows = keys.map(({ key, state, holder }) => [
     html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShownPart(key)}`,
     toHolder(holder),
     toStateBadge({ key, state }, now),
     toTime(key.createdAt),
-    key.expiresAt === null ? html`never` : toTime(key.expiresAt),
-    key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
+    key.expiresAt === null ? 'never' : toTime(key.expiresAt),
+    key.lastUsedAt === null ? 'never' : toTime(key.lastUsedAt),
   ])
   const isEmpty = keys.length === 0
-  const fold = toFold('Issue a key', { actions: [at], open: isEmpty }, toIssueForm(at, self, form, formId))
-  return html`<h1>Keys</h1>
+  const fold = toFold('Issue a key', { actions: [at], open: isEmpty }, toIssueForm(at, visitor.member))
+  const body = html`<h1>Keys</h1>
 <p class="quiet">An assistant that has a key reads and saves in this project, in the name of the key’s holder. Open a key to revoke it, or to replace it if it is nobody else’s.</p>
 ${toExpiringNote(keys.filter((held) => isExpiring(held, now)).length)}
 ${toListWithFold(toTable('Keys of this project', COLUMNS, rows, 'No keys yet.'), fold, isEmpty)}
-${toOlderLink(older)}`
+${toOlderLink(found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined)}`
+  return { title: 'Keys', body }
 }
 
 function toExpiringNote(count: number): Html | undefined {
@@ -145,12 +87,14 @@ function toExpiringNote(count: number): Html | undefined {
   return html`<p class="notice">${which} within ${toDays(EXPIRES_SOON_MS)}: rotate what is still used.</p>`
 }
 
-function toIssueForm(at: string, self: KeysPage['self'], form: KeyForm, formId: string): Html {
-  return html`<form method="post" action="${at}">${toHiddenFields({ form: formId })}
-${toField({ name: 'label', label: 'Label', value: form.label, maxlength: MAX_NAME_CHARACTERS, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
-${self && toHolderSelect(self, form.holder)}
-${toField({ name: 'expires', label: 'Expires', type: 'date', value: form.expires, hint: 'At the beginning of that day in UTC. Leave it empty if it does not expire.' })}
-${toSelect({ name: 'client', label: 'Assistant', value: form.client, hint: 'Decides how tools of integrations are named, github.get_me or github__get_me, and what is shown to paste.' }, CLIENT_OPTIONS)}
+const CLIENT_OPTIONS = KEY_HOLDERS.map(({ id, name }) => ({ value: id, label: name }))
+
+function toIssueForm(at: string, visitor: Member): Html {
+  return html`<form method="post" action="${at}">${FORM_ID}
+${toField({ name: 'label', label: 'Label', maxlength: MAX_NAME_CHARACTERS, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
+${mayManage(visitor) ? toHolderSelect(visitor) : undefined}
+${toField({ name: 'expires', label: 'Expires', type: 'date', hint: 'At the beginning of that day in UTC. Leave it empty if it does not expire.' })}
+${toSelect({ name: 'client', label: 'Assistant', value: DEFAULT_CLIENT, hint: 'Decides how tools of integrations are named, github.get_me or github__get_me, and what is shown to paste.' }, CLIENT_OPTIONS)}
 <div class="actions"><button class="main">Issue</button></div>
 </form>`
 }
@@ -159,14 +103,15 @@ function toShownPart({ shown, toolNames }: Key): Html {
   return html`<span class="under"><code>svc_${shown}…</code> ${toolNames === 'dotted' ? undefined : toolNames}</span>`
 }
 
-function toHolderSelect({ id, name, email }: NonNullable<KeysPage['self']>, chosen: string): Html {
+/** Owners and admins may also issue service keys; every key that others issue is their own. */
+function toHolderSelect({ id, name, email }: Member): Html {
   const hint =
     'Whoever has the key acts as its holder and sees their drafts, so people issue their own. A service key is its own author, of no department.'
   const options = [
     { value: id, label: `${name} (${email})` },
     { value: '', label: 'nobody: a service key' },
   ]
-  return toSelect({ name: 'holder', label: 'Holder', value: chosen, hint }, options)
+  return toSelect({ name: 'holder', label: 'Holder', value: id, hint }, options)
 }
 
 /** The name of a key's holder; undefined for a service key. */

@@ -4,16 +4,15 @@ import type { Key } from '../../store/key.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toTable } from '../markup/table.ts'
-import { pageOf } from '../page.ts'
+import { long, numeric, toTable } from '../markup/table.ts'
+import { openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { toCountedTo, toSourceBar, toSourcePath } from '../records/sources.ts'
-import { type FormState, type PageRequest, type ProjectRequest, toConsolePage, toProjectRequest } from '../request.ts'
 import { redirect } from '../response.ts'
 import { type Numbers, sumByTool, toCallsChart, toSavedChart } from './overview-charts.ts'
 
 /** The overview of a project, which is its first page. */
-export const overview = pageOf(toProjectRequest, {
+export const overview = pageOf(openProject, {
   path: '/console/projects/:project',
   show: async ({ path }) => redirect(`${path}/overview`),
   views: { '/overview': showOverview },
@@ -26,12 +25,11 @@ function readPeriod({ searchParams }: URL): Period {
   return PERIODS.find((days) => String(days) === searchParams.get('days')) ?? DEFAULT_PERIOD
 }
 
-async function showOverview(req: PageRequest & ProjectRequest, state: FormState): Promise<Response> {
-  const { service, actor, url, project, path } = req
+async function showOverview({ service, actor, url, project, path }: ProjectRequest): Promise<PageContent> {
   const overview = await readPresentOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
   const held = overview.keys.flatMap(({ memberId }) => memberId ?? [])
   const body = toOverview({ path, overview, memberNames: await authorNames(service, new Set(held)) })
-  return toConsolePage(req, state, { title: 'Overview', section: `${path}/overview`, project, body })
+  return { title: 'Overview', section: `${path}/overview`, body }
 }
 
 type OverviewPage = { path: string; overview: PresentOverview; memberNames: Map<string, string> }
@@ -143,13 +141,9 @@ function toQuotaTile(label: string, { used, limit }: { used: number; limit: numb
 }
 
 function toTools({ calls }: PresentOverview): Html {
-  const rows = sumByTool(calls).map(({ tool, calls: all, errors }) => [
-    html`<code>${tool}</code>`,
-    html`${toCount(all)}`,
-    html`${toCount(errors)}`,
-  ])
-  const columns = [{ label: 'Tool' }, { label: 'Calls', look: 'number' as const }, { label: 'Errors', look: 'number' as const }]
-  return html`<section><h2>Tools</h2>${toTable('Calls by tool', columns, rows, 'No calls in these days.')}</section>`
+  const rows = sumByTool(calls).map(({ tool, calls: all, errors }) => [html`<code>${tool}</code>`, toCount(all), toCount(errors)])
+  const list = toTable('Calls by tool', ['Tool', numeric('Calls'), numeric('Errors')], rows, 'No calls in these days.')
+  return html`<section><h2>Tools</h2>${list}</section>`
 }
 
 function toSources(path: string, { sources }: Numbers): Html {
@@ -157,31 +151,26 @@ function toSources(path: string, { sources }: Numbers): Html {
     html`<a href="${toSourcePath(path, source)}"><bdi>${source.sourceId}</bdi></a>`,
     toSourceBar(source),
   ])
-  return html`<section><h2><a href="${path}/sources">Largest sources</a></h2>${toTable('Largest sources', [{ label: 'Source', look: 'long' }, { label: 'Fresh and stale' }], rows, 'No record has a source yet.')}</section>`
+  const list = toTable('Largest sources', [long('Source'), 'Fresh and stale'], rows, 'No record has a source yet.')
+  return html`<section><h2><a href="${path}/sources">Largest sources</a></h2>${list}</section>`
 }
 
 function toAuthors(path: string, { authors }: Numbers): Html {
   const rows = authors.map(({ name, records }) => [
     html`<a href="${toQueryPath(`${path}/records`, { author: name })}"><bdi>${name}</bdi></a>`,
-    html`${toCount(records)}`,
+    toCount(records),
   ])
-  return html`<section><h2>Authors</h2>${toTable(
-    'Authors of these days',
-    [
-      { label: 'Author', look: 'long' },
-      { label: 'Records', look: 'number' },
-    ],
-    rows,
-    'Nothing was saved in these days.',
-  )}</section>`
+  const list = toTable('Authors of these days', [long('Author'), numeric('Records')], rows, 'Nothing was saved in these days.')
+  return html`<section><h2>Authors</h2>${list}</section>`
 }
 
 function toKeys(path: string, { keys }: PresentOverview, memberNames: Map<string, string>): Html {
   const rows = keys.map((key) => [
     html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toMemberName(key, memberNames)}</small>`,
-    key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
+    key.lastUsedAt === null ? 'never' : toTime(key.lastUsedAt),
   ])
-  return html`<section><h2><a href="${path}/keys">Keys by last use</a></h2>${toTable('Keys by last use', [{ label: 'Key', look: 'long' }, { label: 'Last used' }], rows, 'No keys yet.')}</section>`
+  const list = toTable('Keys by last use', [long('Key'), 'Last used'], rows, 'No keys yet.')
+  return html`<section><h2><a href="${path}/keys">Keys by last use</a></h2>${list}</section>`
 }
 
 const toMemberName = ({ memberId }: Key, memberNames: Map<string, string>): string =>

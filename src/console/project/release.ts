@@ -2,7 +2,7 @@ import type { Release } from '../../store/release.ts'
 import { toButton, toConfirmButton } from '../markup/form.ts'
 import { toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { ACTIONS, short, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toMoreLink } from '../paging.ts'
 
 /** The state of a text's release; undefined if nobody requested it. */
@@ -29,66 +29,62 @@ const STATE_LABELS = { asked: 'asked for', allowed: 'may pass', declined: 'decli
 const toStateBadge = (state: Release['state']): Html => toBadge(STATE_LABELS[state], STATE_LOOKS[state])
 
 /** The state of a release as a link to its page. */
-export function toReleaseLink(path: string, hash: string, state: Release['state']): Html {
-  return html`<a href="${path}/guard/releases/${hash}">${toStateBadge(state)}</a>`
+export function toReleaseLink(at: string, hash: string, state: Release['state']): Html {
+  return html`<a href="${at}/releases/${hash}">${toStateBadge(state)}</a>`
 }
-
-const WAITING_COLUMNS: Column[] = [{ label: 'Asked' }, { label: 'Why' }, { label: 'What the guard says' }, ACTIONS_COLUMN]
-const OWN_COLUMNS: Column[] = [{ label: 'Asked' }, { label: 'Text' }, { label: 'State', look: 'short' }, ACTIONS_COLUMN]
-const ALLOWED_COLUMNS: Column[] = [{ label: 'Decided' }, { label: 'Asked' }, { label: 'Text' }, ACTIONS_COLUMN]
 
 /** The releases of a project: for those who decide, the waiting and the allowed ones; for everyone, their own requests. */
-export function toReleases(path: string, { mayDecide, waiting, allowed, more, own }: ReleaseLists): Html {
-  return html`${mayDecide && waiting.length > 0 ? toWaiting(path, waiting) : undefined}
-${own.length > 0 ? toOwn(path, own) : undefined}
-${mayDecide && (allowed.length > 0 || more !== undefined) ? toAllowed(path, allowed, more) : undefined}`
+export function toReleases(at: string, { mayDecide, waiting, allowed, more, own }: ReleaseLists): Html {
+  return html`${mayDecide && waiting.length > 0 ? toWaiting(at, waiting) : undefined}
+${own.length > 0 ? toOwn(at, own) : undefined}
+${mayDecide && (allowed.length > 0 || more !== undefined) ? toAllowed(at, allowed, more) : undefined}`
 }
 
-function toWaiting(path: string, waiting: NamedRelease[]): Html {
+function toWaiting(at: string, waiting: NamedRelease[]): Html {
   const rows = waiting.map((one) => [
     toWhen(one.askedAt, one.askedBy),
     html`<bdi>${one.why ?? '–'}</bdi>`,
-    html`${one.reason ?? '–'}`,
-    html`<a class="button small" href="${path}/guard/releases/${one.hash}" aria-label="Read the text and decide: ${one.hash.slice(0, 8)}">Read and decide</a>`,
+    one.reason ?? '–',
+    html`<a class="button small" href="${at}/releases/${one.hash}" aria-label="Read the text and decide: ${one.hash.slice(0, 8)}">Read and decide</a>`,
   ])
   return html`<section><h2>Waiting for your decision</h2>
-${toTable('Texts that somebody asks to release', WAITING_COLUMNS, rows, '')}
+${toTable('Texts that somebody asks to release', ['Asked', 'Why', 'What the guard says', ACTIONS], rows)}
 </section>`
 }
 
-function toOwn(path: string, own: NamedRelease[]): Html {
+function toOwn(at: string, own: NamedRelease[]): Html {
   const rows = own.map((one) => [
     toTime(one.askedAt),
-    toTextLink(path, one),
+    toTextLink(at, one),
     html`<div>${toStateBadge(one.state)}${one.decidedBy === undefined ? undefined : html`<small class="under">by <bdi>${one.decidedBy}</bdi></small>`}</div>`,
-    one.state === 'asked' ? toWithdrawButton(path, one.hash) : html``,
+    one.state === 'asked' ? toWithdrawButton(at, one.hash) : '',
   ])
   return html`<section><h2>What you asked for</h2>
-${toTable('Texts that you asked to release', OWN_COLUMNS, rows, '')}
+${toTable('Texts that you asked to release', ['Asked', 'Text', short('State'), ACTIONS], rows)}
 </section>`
 }
 
-function toWithdrawButton(path: string, hash: string): Html {
-  return toButton(`${path}/guard/withdraw`, 'Take it back', { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
+function toWithdrawButton(at: string, hash: string): Html {
+  return toButton(`${at}/withdraw`, 'Take it back', { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
 }
 
-function toAllowed(path: string, allowed: NamedRelease[], more: string | undefined): Html {
+function toAllowed(at: string, allowed: NamedRelease[], more: string | undefined): Html {
   const rows = allowed.map((one) => [
     toWhen(one.decidedAt, one.decidedBy),
-    one.askedAt === null ? html`–` : toWhen(one.askedAt, one.askedBy),
-    toTextLink(path, one),
-    toRevokeButton(path, one.hash),
+    one.askedAt === null ? '–' : toWhen(one.askedAt, one.askedBy),
+    toTextLink(at, one),
+    toRevokeButton(at, one.hash),
   ])
   return html`<section><h2>What may pass</h2>
-${toTable('Texts that may pass the guard', ALLOWED_COLUMNS, rows, 'None.')}
+${toTable('Texts that may pass the guard', ['Decided', 'Asked', 'Text', ACTIONS], rows, 'None.')}
 ${toMoreLink(more)}
 </section>`
 }
 
 const REVOCATION_EFFECT = 'It is rejected again from the next save on. Records that hold it stay; forget those that should go.'
 
-function toRevokeButton(path: string, hash: string): Html {
-  return toConfirmButton(`${path}/guard/revoke`, 'Revoke', REVOCATION_EFFECT, { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
+function toRevokeButton(at: string, hash: string): Html {
+  return toConfirmButton(`${at}/revoke`, 'Revoke', REVOCATION_EFFECT, { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
 }
 
 function toWhen(at: number | null, who: string | undefined): Html {
@@ -98,25 +94,18 @@ function toWhen(at: number | null, who: string | undefined): Html {
 /** Maximum length of a text in tables, in UTF-16 code units. */
 const MAX_SHOWN_CHARACTERS = 80
 
-function toTextLink(path: string, { hash, text }: Pick<Release, 'hash' | 'text'>): Html {
-  const href = `${path}/guard/releases/${hash}`
+function toTextLink(at: string, { hash, text }: Pick<Release, 'hash' | 'text'>): Html {
+  const href = `${at}/releases/${hash}`
   if (text === null) return html`<a href="${href}"><code>${hash.slice(0, 8)}…</code></a>`
   const beginning = toVisible(text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed())
   return html`<a href="${href}"><bdi>${beginning}${text.length > MAX_SHOWN_CHARACTERS ? '…' : ''}</bdi></a>`
 }
 
-type ReleasePage = {
-  /** The path of the project. */
-  path: string
-  release: NamedRelease
-  mayDecide: boolean
-  mayWithdraw: boolean
-}
-
-/** The page of one release: the full text, who requested it and why, and the buttons to decide. */
-export function toRelease({ path, release, mayDecide, mayWithdraw }: ReleasePage): Html {
+/** The page of one release: the full text, who requested it and why, and the buttons to decide. `at` is the path of the guard's page. */
+export function toRelease(at: string, release: NamedRelease, rights: { mayDecide: boolean; mayWithdraw: boolean }): Html {
+  const { mayDecide, mayWithdraw } = rights
   const { hash, state, text, reason, why, askedBy, askedAt, decidedBy, decidedAt } = release
-  return html`<p class="back"><a href="${path}/guard">Guard</a></p>
+  return html`<p class="back"><a href="${at}">Guard</a></p>
 <h1>${state === 'asked' && mayDecide ? 'Release this text?' : 'A text that was rejected'}</h1>
 ${toFacts([
   ['State', toStateBadge(state)],
@@ -128,8 +117,8 @@ ${toFacts([
   ['Hash', html`<code>${hash}</code>`],
 ])}
 ${text === null ? html`<p class="quiet">The text is not kept.</p>` : toFullText(text)}
-${mayDecide ? toDecisionButtons(path, hash, state) : undefined}
-${mayWithdraw ? html`<div class="row">${toWithdrawButton(path, hash)}</div>` : undefined}`
+${mayDecide ? toDecisionButtons(at, hash, state) : undefined}
+${mayWithdraw ? html`<div class="row">${toWithdrawButton(at, hash)}</div>` : undefined}`
 }
 
 function toFullText(text: string): Html {
@@ -139,13 +128,13 @@ function toFullText(text: string): Html {
 ${visible === text ? undefined : html`<p class="alarm">It has characters that cannot be seen; they are written as ⟨U+…⟩ here.</p>`}`
 }
 
-function toDecisionButtons(path: string, hash: string, state: Release['state']): Html | undefined {
-  const at = `${path}/guard/releases/${hash}`
+function toDecisionButtons(at: string, hash: string, state: Release['state']): Html | undefined {
+  const action = `${at}/releases/${hash}`
   const about = `text ${hash.slice(0, 8)}`
-  if (state === 'allowed') return html`<div class="row">${toRevokeButton(path, hash)}</div>`
+  if (state === 'allowed') return html`<div class="row">${toRevokeButton(at, hash)}</div>`
   if (state === 'declined') return undefined
   return html`<p>Released, just this text may be saved in this project, by anybody and in any scope, and assistants will read it. Declined, it is erased here.</p>
-<div class="row">${toButton(at, 'Release it', { fields: { answer: 'release' }, look: 'danger', about })}${toButton(at, 'Decline', { fields: { answer: 'decline' }, about })}</div>`
+<div class="row">${toButton(action, 'Release it', { fields: { answer: 'release' }, look: 'danger', about })}${toButton(action, 'Decline', { fields: { answer: 'decline' }, about })}</div>`
 }
 
 /** Control, format and separator characters, and others without a glyph; not line feed, tab and space. */

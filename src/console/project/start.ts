@@ -4,41 +4,37 @@ import { listVisibleKeys, requireVisibleKey } from '../../account/keys/visible-k
 import { MINUTE_MS } from '../../clock.ts'
 import { type KeyHolder, MCP_CLIENTS, OTHER_CLIENT, requireKeyHolder } from '../../mcp-clients.ts'
 import type { Key } from '../../store/key.ts'
-import { newFormId } from '../double-submit.ts'
-import { typedValue } from '../form.ts'
-import { toHiddenFields, toSelect } from '../markup/form.ts'
+import { FORM_ID, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge } from '../markup/table.ts'
-import { pageOf } from '../page.ts'
+import { type Answer, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf, toBaseUrl } from '../page.ts'
 import { PAGE_SIZE, toQueryPath } from '../paging.ts'
-import { type FormState, type PageRequest, type ProjectRequest, toBaseUrl, toConsolePage, toProjectRequest } from '../request.ts'
 import { redirect } from '../response.ts'
 import { findClientSetup } from './client-setup.ts'
+import { DEFAULT_CLIENT } from './keys.ts'
 
-const DEFAULT_CLIENT = 'claude-code'
 /** How long an open page polls for the first call. */
 const MAX_LOOKING_MS = 15 * MINUTE_MS
 
 /** The page of the first steps in a project. */
-export const start = pageOf(toProjectRequest, {
+export const start = pageOf(openProject, {
   path: '/console/projects/:project/start',
   show: showStart,
   views: { '/first-call': showFirstCall },
   forms: { '': { act: issue, isOnce: true } },
 })
 
-async function showStart(req: PageRequest & ProjectRequest, state: FormState): Promise<Response> {
-  const { project, path } = req
+async function showStart(req: ProjectRequest): Promise<PageContent> {
+  const { path, at } = req
   const key = await findAwaitedKey(req)
   const awaited = key && (await readAwaited(req, key, readSince(req)))
-  const client = typedValue(state, 'client', DEFAULT_CLIENT)
   const body = html`<h1>Getting started</h1>
 <p>An assistant saves and finds this project’s records once it is connected. That takes three steps.</p>
 <ol class="steps">
 <li><h2>Choose the assistant</h2>
-<form method="post" action="${path}/start" class="line">${toHiddenFields({ form: newFormId(req) })}
-${toSelect({ name: 'client', label: 'Assistant', value: client }, CLIENT_OPTIONS)}
+<form method="post" action="${at}" class="line">${FORM_ID}
+${toSelect({ name: 'client', label: 'Assistant', value: DEFAULT_CLIENT }, CLIENT_OPTIONS)}
 <button class="main">Issue a key for it</button>
 </form>
 <p class="quiet">The key is yours: an assistant acts under your name with it. <a href="${path}/keys">All keys</a></p></li>
@@ -46,21 +42,20 @@ ${toSelect({ name: 'client', label: 'Assistant', value: client }, CLIENT_OPTIONS
 <li><h2>See it arrive</h2>
 ${awaited === undefined ? html`<p class="quiet">The first call is shown here.</p>` : toFirstCall(path, awaited)}</li>
 </ol>`
-  return toConsolePage(req, state, { title: 'Getting started', section: `${path}/keys`, project, body })
+  return { title: 'Getting started', section: `${path}/keys`, body }
 }
 
 /** Polled by an open page until the first call has arrived. The response is empty while nothing has changed. */
-async function showFirstCall(req: PageRequest & ProjectRequest): Promise<Response> {
-  const { path } = req
+async function showFirstCall(req: ProjectRequest): Promise<Answer> {
   const key = await findAwaitedKey(req)
-  if (key === undefined || req.request.headers.get('hx-request') === null) return redirect(toQueryPath(`${path}/start`, { key: key?.id }))
+  if (key === undefined || req.request.headers.get('hx-request') === null) return redirect(toQueryPath(req.at, { key: key?.id }))
   const { usedAt, isConnected, since } = await readAwaited(req, key, readSince(req))
   const isSame = usedAt === undefined && !isConnected && since !== undefined
-  return isSame ? new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } }) : showStart(req, {})
+  return isSame ? new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } }) : showStart(req)
 }
 
 /** Shows the key, the only time, and what to paste. */
-async function issue(req: PageRequest & ProjectRequest, form: URLSearchParams): Promise<Response> {
+async function issue(req: ProjectRequest, form: URLSearchParams): Promise<Answer> {
   const { service, actor, visitor, project, path } = req
   const client = readClient(form.get('client') ?? DEFAULT_CLIENT)
   const { key, secret } = await issueKey(service, actor, {
@@ -81,7 +76,7 @@ ${toWays(client.id, toBaseUrl(req), secret)}</li>
 <li><h2>See it arrive</h2>
 ${toFirstCall(path, awaited)}</li>
 </ol>`
-  return toConsolePage(req, {}, { title: 'Getting started', section: `${path}/keys`, project, body })
+  return { title: 'Getting started', section: `${path}/keys`, body }
 }
 
 function readClient(id: string): KeyHolder {
@@ -89,7 +84,7 @@ function readClient(id: string): KeyHolder {
 }
 
 /** The key in the query; otherwise, of the visitor's keys, the one used last, or the newest if none was used. */
-async function findAwaitedKey(req: PageRequest & ProjectRequest): Promise<Key | undefined> {
+async function findAwaitedKey(req: ProjectRequest): Promise<Key | undefined> {
   const { service, actor, visitor, url, project } = req
   const named = url.searchParams.get('key')
   if (named !== null) return requireVisibleKey(service, actor, project, named)
@@ -112,7 +107,7 @@ function readSince({ service, url }: PageRequest): number {
 }
 
 /** The choice of a hosted assistant, which logs in by OAuth, among the clients that hold a key. */
-export const HOSTED = 'hosted'
+const HOSTED = 'hosted'
 
 const CLIENT_OPTIONS = [
   ...MCP_CLIENTS.map(({ id, name }) => ({ value: id, label: name })),
@@ -121,7 +116,7 @@ const CLIENT_OPTIONS = [
 ]
 
 /** A key whose first call is waited for. */
-export type Awaited = Arrival & {
+type Awaited = Arrival & {
   key: Pick<Key, 'id' | 'shown'>
   /** Since when the page polls, in milliseconds since 1970; undefined if it no longer does. */
   since: number | undefined

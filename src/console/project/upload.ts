@@ -2,8 +2,8 @@ import { Refusal, TooMany } from '../../errors.ts'
 import { readBytes } from '../../http/body.ts'
 import { requireFieldCount } from '../../http/form.ts'
 import type { Service } from '../../service.ts'
-import { holdingBody, type PostedFile, type ReadPosted } from '../form.ts'
-import type { PageRequest } from '../request.ts'
+import { holdingBody } from '../form.ts'
+import type { PageRequest, PostedFile, ReadPosted } from '../page.ts'
 
 /** Maximum size of a form with a file, as sent by a browser without scripts; the service accepts no larger bodies. */
 export const MAX_UPLOAD_BYTES = 2_000_000

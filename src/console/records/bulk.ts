@@ -1,3 +1,4 @@
+import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
 import { toIsoTime } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { type BulkAct, type BulkResult, changeRecords, listFilteredIds, MAX_BULK_RECORDS } from '../../memory/records/bulk/bulk.ts'
@@ -7,36 +8,33 @@ import { SCOPES } from '../../memory/visibility.ts'
 import { requireWorkspaceName } from '../../memory/workspaces/workspace.ts'
 import type { Done } from '../done-messages.ts'
 import { readReturnPath } from '../form.ts'
-import { toDescription, toHiddenFields, toNotes } from '../markup/form.ts'
+import { toDescription, toHiddenFields, toNotes, toTicked } from '../markup/form.ts'
 import { countOf } from '../markup/format.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
-import type { Action } from '../page.ts'
-import { openMemory, type PageRequest, type ProjectMemory, toConsolePage } from '../request.ts'
+import type { Action, MemoryRequest } from '../page.ts'
 import { redirect } from '../response.ts'
 import { BULK_FORM } from './record-card.ts'
 import { readFilters, toListArguments } from './record-filters.ts'
 
-type ListAll = (req: PageRequest, place: ProjectMemory, form: URLSearchParams) => Promise<string[]>
+type ListAll = (req: MemoryRequest, form: URLSearchParams) => Promise<string[]>
 
 /** An action on the records of a page. `listAll` returns the ids of all records of its list. */
-export function changeAll(name: string, listAll: ListAll): Action {
+export function changeAll(listAll: ListAll): Action<MemoryRequest> {
   return async (req, form) => {
-    const place = await openMemory(req, 'write')
+    const { service, actor, project, caller, at } = req
+    await requireActiveSubscription(service, caller, 'write')
     const act = readAct(form)
-    const at = `${place.path}/${name}`
     const back = readReturnPath(form, at, at)
-    if (form.get('all') !== 'yes') return redirectDone(back, act, await change(req, place, act, form.getAll('id')))
-    const ids = await listAll(req, place, form)
-    if (form.get('confirmed') === 'yes') return redirectDone(back, act, await change(req, place, act, ids.slice(0, MAX_BULK_RECORDS)))
+    const change = async (ids: string[]) =>
+      redirectDone(back, act, await changeRecords(service, actor, { projectId: project.id, act, ids: [...new Set(ids)] }))
+    if (form.get('all') !== 'yes') return change(form.getAll('id'))
+    const ids = await listAll(req, form)
+    if (form.get('confirmed') === 'yes') return change(ids.slice(0, MAX_BULK_RECORDS))
     const count = Math.min(ids.length, MAX_BULK_RECORDS)
     const fields = [...form].filter(([field]) => field !== 'id')
     const body = toBulkConfirmation({ action: `${at}/bulk`, fields, act: act.kind, count, isMore: ids.length > count, back })
-    return toConsolePage(req, {}, { title: 'Are you sure?', section: at, project: place.project, body })
+    return { title: 'Are you sure?', body }
   }
-}
-
-function change(req: PageRequest, { project }: ProjectMemory, act: BulkAct, ids: string[]): Promise<BulkResult> {
-  return changeRecords(req.service, req.actor, { projectId: project.id, act, ids: [...new Set(ids)] })
 }
 
 function readAct(form: URLSearchParams): BulkAct {
@@ -66,9 +64,9 @@ function readWorkspace(form: URLSearchParams): string {
 }
 
 /** Records that match the filters and were saved before the page was rendered. */
-export async function listFiltered({ service }: PageRequest, { caller }: ProjectMemory, form: URLSearchParams): Promise<string[]> {
+export async function listFiltered({ service, caller }: MemoryRequest, form: URLSearchParams): Promise<string[]> {
   const filters = readFilters(new URLSearchParams(form.get('filter') ?? ''))
-  if (filters.words !== '') throw new Refusal('what words find is chosen one by one')
+  if (filters.q !== '') throw new Refusal('what words find is chosen one by one')
   const asOf = Number(form.get('as_of'))
   if (!Number.isSafeInteger(asOf) || asOf <= 0) throw new Refusal('the form is not complete; open the page again')
   // A day as the end of the filter lasts until its midnight, which may be after the page.
@@ -106,18 +104,13 @@ type BulkBar = {
 export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
   // The Enter key presses the first button.
   return html`<form method="post" action="${action}" id="${BULK_FORM}" class="bulk" aria-label="Chosen records"><button disabled hidden></button>${toHiddenFields(fields)}
-<p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"${toTicked()}> ${all}</label>`}</p>
+<p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"${toTicked('all', 'yes')}> ${all}</label>`}</p>
 <div class="acts">${acts}</div>
 </form>`
 }
 
-/** After a refused action on all of a list, all of it stays selected. */
-const toTicked = (): Html => inContext(({ refused }) => (refused?.fields?.has('all', 'yes') ? html` checked` : html``))
-
 /** The actions on records that are not forgotten, with what was typed for a refused one. */
-export function toRecordActs(): Html {
-  return inContext(({ refused }) => toActs(refused?.fields?.get('to') ?? '', refused?.fields?.get('to_scope') ?? ''))
-}
+export const RECORD_ACTS = inContext(({ refused }) => toActs(refused?.fields?.get('to') ?? '', refused?.fields?.get('to_scope') ?? ''))
 
 function toActs(workspace: string, scope: string): Html {
   return html`<button class="main small" name="act" value="verify">Verify</button>
@@ -129,7 +122,7 @@ function toActs(workspace: string, scope: string): Html {
 /** The action on forgotten records. */
 export const RESTORE_ACT = html`<button class="main small" name="act" value="restore">Restore</button>`
 
-const EFFECTS: Record<string, { title: string; effect: string; button: string }> = {
+const EFFECTS: Record<BulkAct['kind'], { title: string; effect: string; button: string }> = {
   verify: {
     title: 'Verify',
     effect:
@@ -158,7 +151,7 @@ type BulkConfirmation = {
   action: string
   /** The posted fields, which are posted again. */
   fields: [name: string, value: string][]
-  act: string
+  act: BulkAct['kind']
   count: number
   isMore: boolean
   back: string
@@ -166,9 +159,9 @@ type BulkConfirmation = {
 
 /** Confirmation before an action on all records of a list. */
 export function toBulkConfirmation({ action, fields, act, count, isMore, back }: BulkConfirmation): Html {
-  const { title = act, effect, button = 'Do it' } = EFFECTS[act] ?? {}
+  const { title, effect, button } = EFFECTS[act]
   return html`<h1>${title} ${countOf(count, 'record')}?</h1>
-${effect === undefined ? undefined : html`<p>${effect}</p>`}
+<p>${effect}</p>
 ${isMore ? html`<p class="quiet">These are the first of more; do it again for the rest.</p>` : undefined}
 <form method="post" action="${action}">${toHiddenFields(fields)}
 <div class="actions"><button class="${act === 'forget' ? 'danger' : 'main'}" name="confirmed" value="yes">${button}</button><a class="button" href="${back}">Cancel</a></div>

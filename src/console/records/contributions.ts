@@ -1,15 +1,8 @@
 import type { Explained } from '../../memory/search/explain.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toTable } from '../markup/table.ts'
+import { numeric, toTable } from '../markup/table.ts'
 
-const COLUMNS = [
-  { label: 'Word' },
-  { label: 'Found as' },
-  { label: 'Use' },
-  { label: 'Weight', look: 'number' as const },
-  { label: 'Own', look: 'number' as const },
-  { label: 'With neighbours', look: 'number' as const },
-]
+const COLUMNS = ['Word', 'Found as', 'Use', numeric('Weight'), numeric('Own'), numeric('With neighbours')]
 
 /** Explains the score of a record: the contribution of each query word and of its source, and the formula. */
 export function toContributions({
@@ -23,12 +16,12 @@ export function toContributions({
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     html`<bdi>${word}</bdi>`,
     html`<bdi>${forms.join(', ')}</bdi>`,
-    html`${use}`,
+    use,
     ...toNumbers(weight, own, total),
   ])
   const missing = terms.filter((term) => !counted.includes(term))
-  if (missing.length > 0) rows.push([toMissing(missing), html`–`, html`–`, ...toNumbers(sumOf(missing, 'weight'), 0, 0)])
-  if (evidence > 0) rows.push([html`<i>its source</i>`, html`–`, html`–`, html`–`, html`–`, ...toNumbers(evidence)])
+  if (missing.length > 0) rows.push([toMissing(missing), '–', '–', ...toNumbers(sumOf(missing, 'weight'), 0, 0)])
+  if (evidence > 0) rows.push([html`<i>its source</i>`, '–', '–', '–', '–', ...toNumbers(evidence)])
   return html`<details><summary>Why this score</summary>
 ${toFormula(sumOf(terms, 'with_neighbours') + evidence, sumOf(terms, 'weight'), stale, score)}
 ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')}
@@ -50,8 +43,8 @@ function toMissing(terms: Explained['terms']): Html {
   return html`<div><i>not here:</i> <bdi>${words.join(', ')}</bdi>${terms.length > MAX_MISSING_SHOWN ? ' …' : undefined}</div>`
 }
 
-function toNumbers(...values: number[]): Html[] {
-  return values.map((value) => html`${value.toFixed(3)}`)
+function toNumbers(...values: number[]): string[] {
+  return values.map((value) => value.toFixed(3))
 }
 
 function sumOf(terms: Explained['terms'], name: 'weight' | 'with_neighbours'): number {

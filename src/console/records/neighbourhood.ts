@@ -1,6 +1,6 @@
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import { type Html, html } from '../markup/html.ts'
-import { type Column, toTable } from '../markup/table.ts'
+import { toTable } from '../markup/table.ts'
 import { toHeadline, toRecordPath, toStatusBadges } from './record-card.ts'
 
 /** Records related to one, by kind of relation. */
@@ -13,8 +13,6 @@ const ROOT = { x: 12, y: 14 }
 const INDENT = 34
 const TEXT_INDENT = 46
 
-const COLUMNS: Column[] = [{ label: 'How' }, { label: 'Record' }]
-
 /**
  * The records around one: a picture with links, and the same as a table for the keyboard and screen readers. Undefined if it has none. `path` is the path of
  * the project.
@@ -24,14 +22,14 @@ export function toNeighbourhood(path: string, relations: Relation[]): Html | und
   if (present.length === 0) return undefined
   return html`<section><h2>Around it</h2>
 ${toPicture(path, present)}
-<details><summary>As a table</summary>${toTable('Records around it', COLUMNS, toRows(path, present), '')}</details>
+<details><summary>As a table</summary>${toTable('Records around it', ['How', 'Record'], toRows(path, present))}</details>
 </section>`
 }
 
-function toRows(path: string, relations: Relation[]): Html[][] {
+function toRows(path: string, relations: Relation[]) {
   return relations.flatMap(({ label, records }) =>
     records.map((record) => [
-      html`${label}`,
+      label,
       html`<div><a href="${toRecordPath(path, record.id)}"><bdi>${toHeadline(record.content)}</bdi></a><div class="meta">${toStatusBadges(record)}</div></div>`,
     ]),
   )

@@ -1,9 +1,8 @@
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import { bestPassage, findMarks, type Needle } from '../../memory/search/passage.ts'
-import { type ButtonLook, toButton } from '../markup/form.ts'
+import { type ButtonLook, toButton, toTicked } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
-import { type Html, html, inContext } from '../markup/html.ts'
-import { toMarked } from '../markup/marked.ts'
+import { type Html, html } from '../markup/html.ts'
 import { toBadge } from '../markup/table.ts'
 /** The id of the form that the checkboxes of a list belong to. */
 export const BULK_FORM = 'bulk'
@@ -49,7 +48,7 @@ const MAX_CARD_LINES = 8
 const MAX_HEADLINE_CHARACTERS = 160
 
 /** A list of cards; the sentence `empty` if there are none. */
-export function toRecordList(cards: Html[], empty: string): Html {
+export function toRecordList(cards: Html[], empty = ''): Html {
   if (cards.length === 0) return html`<p class="nothing">${empty}</p>`
   return html`<ul class="records">${cards.map((card) => html`<li>${card}</li>\n`)}</ul>`
 }
@@ -63,7 +62,7 @@ export function toRecordCard(path: string, card: Card, options: CardOptions = {}
   const isBrief = isChoosable && needles.length === 0
   const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
   return html`<article class="record${isBrief ? ' brief' : ''}"${isAnchor ? html` id="${toAnchor(card.id)}"` : undefined}${isItem ? html` tabindex="-1" data-item` : undefined}>
-${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked(card.id)}>` : undefined}<div>
+${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked('id', card.id)}>` : undefined}<div>
 <h3 dir="auto"${isChoosable ? html` id="h-${card.id}"` : undefined}><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
 ${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">Read it whole</a></p>`}
 <p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
@@ -71,8 +70,16 @@ ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</di
 </div></article>`
 }
 
-/** After a refused action on many records, they stay selected. */
-const toTicked = (id: string): Html => inContext(({ refused }) => (refused?.fields?.has('id', id) ? html` checked` : html``))
+/** A text with highlighted ranges in UTF-16 units, which must be sorted and must not overlap. */
+function toMarked(text: string, marks: { start: number; end: number }[]): Html {
+  let from = 0
+  const parts = marks.flatMap(({ start, end }) => {
+    const before = text.slice(from, start)
+    from = end
+    return [html`${before}`, html`<mark>${text.slice(start, end)}</mark>`]
+  })
+  return html`${parts}${text.slice(from)}`
+}
 
 /** The element id of a record on a page, to return to after an action. */
 export const toAnchor = (id: string): string => `r-${id}`

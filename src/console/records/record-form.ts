@@ -7,24 +7,13 @@ import { toQueryPath } from '../paging.ts'
 import { toProvenance, toRecordCard, toRecordList, toRecordPath, toStatusBadges } from './record-card.ts'
 import { toContent, toDiff } from './text.ts'
 
-/** The values of the record forms. */
-export type TypedRecord = {
-  content: string
-  /** Phrases, one a line. */
-  askedAs: string
-  factKey: string
-  workspace: string
-  scope: string
-  source: string
-  sourceHash: string
-  expires: string
-  isConfirmed: boolean
-}
+/** What the fields of a record form hold before anything was typed; empty if left out. */
+export type InitialRecord = { factKey?: string; workspace: string; scope?: string; source?: string }
 
 type NewRecordPage = {
   /** The path of the project. */
   path: string
-  typed: TypedRecord
+  initial: InitialRecord
   /** Names of existing workspaces, offered as suggestions. */
   workspaces: string[]
   /** Whether the visitor has a department to share with. */
@@ -41,23 +30,23 @@ export function toScopeOptions(hasDepartment: boolean): Option[] {
 }
 
 /** The form for a new record. */
-export function toNewRecord({ path, typed, workspaces, hasDepartment }: NewRecordPage): Html {
+export function toNewRecord({ path, initial, workspaces, hasDepartment }: NewRecordPage): Html {
   const at = `${path}/records`
   return html`<p class="back"><a href="${at}">All records</a></p>
 <h1>New record</h1>
 <form method="post" action="${at}/new" class="panel">
-${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true, hint: 'A fact, decision or note, in one or a few sentences that still make sense without what is around them.' })}
-${toAskedAs(typed)}
+${toTextArea({ name: 'content', label: 'Text', required: true, hint: 'A fact, decision or note, in one or a few sentences that still make sense without what is around them.' })}
+${toAskedAs()}
 ${toGuardHint(path)}
 <div class="grid">
-${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, such as “deploy.day”, where the fact may change. The record supersedes what the key says now.' })}
-${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64, suggestions: workspaces })}
-${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
-${toField({ name: 'source_id', label: 'Source', value: typed.source, maxlength: 512, hint: 'Where it comes from: a path, a URL, a ticket.' })}
-${toField({ name: 'source_hash', label: 'Source hash', value: typed.sourceHash, maxlength: 512, hint: 'Such as a commit. Records saved with another hash of the source become stale.' })}
-${toExpiry(typed)}
+${toField({ name: 'fact_key', label: 'Fact key', value: initial.factKey, maxlength: 128, hint: 'A stable name, such as “deploy.day”, where the fact may change. The record supersedes what the key says now.' })}
+${toField({ name: 'workspace', label: 'Workspace', value: initial.workspace, maxlength: 64, suggestions: workspaces })}
+${toSelect({ name: 'scope', label: 'Who finds it', value: initial.scope ?? 'shared' }, toScopeOptions(hasDepartment))}
+${toField({ name: 'source_id', label: 'Source', value: initial.source, maxlength: 512, hint: 'Where it comes from: a path, a URL, a ticket.' })}
+${toField({ name: 'source_hash', label: 'Source hash', maxlength: 512, hint: 'Such as a commit. Records saved with another hash of the source become stale.' })}
+${toExpiry()}
 </div>
-${toConfirm(typed)}
+${CONFIRM}
 <div class="actions"><button class="main">Save</button><a class="button" href="${at}">Cancel</a></div>
 </form>`
 }
@@ -68,7 +57,8 @@ type EditPage = {
   record: ShownRecord
   /** Other current records of its fact key. */
   others: ShownRecord[]
-  typed: TypedRecord
+  /** The day on which it expires; empty for none. */
+  expires: string
   /** Set if somebody saved the record while another text was typed: what saving that would change, unless they have little in common. */
   changes?: { diff: DiffPart[] | undefined } | undefined
 }
@@ -84,15 +74,15 @@ ${changes === undefined ? form : html`<div class="sides">${toPresent(path, recor
 ${toOthers(path, record, others)}`
 }
 
-function toEditForm({ path, record, others, typed }: EditPage): Html {
+function toEditForm({ path, record, others, expires }: EditPage): Html {
   const back = toRecordPath(path, record.id)
   return html`<form method="post" action="${back}/edit" class="panel">
 ${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}
-${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, toRows(typed.content))}
-${toAskedAs(typed)}
+${toTextArea({ name: 'content', label: 'Text', value: record.content, required: true }, { isFitted: true })}
+${toAskedAs(record.asked_as)}
 ${toGuardHint(path)}
-<div class="grid">${toExpiry(typed)}</div>
-${toConfirm(typed)}
+<div class="grid">${toExpiry(expires)}</div>
+${CONFIRM}
 <div class="actions"><button class="main">Save</button><a class="button" href="${back}">Cancel</a></div>
 </form>`
 }
@@ -135,36 +125,27 @@ function toOthers(path: string, { fact_key_given: isGiven }: ShownRecord, others
     ? 'Something else is saved under the same fact key. The correction supersedes unverified records of the key too, and verified ones if you confirm it.'
     : 'No fact key was given for this record, and the one that was made of its words is theirs, too: the correction supersedes them with it, verified ones if you confirm it.'
   return html`<h2>${others.length === 1 ? 'Another record' : 'Other records'} of its fact key</h2><p class="quiet">${why}</p>
-${toRecordList(
-  others.map((other) => toRecordCard(path, other)),
-  '',
-)}`
+${toRecordList(others.map((other) => toRecordCard(path, other)))}`
 }
 
-const toAskedAs = ({ askedAs }: TypedRecord): Html =>
+const toAskedAs = (phrases: string[] = []): Html =>
   toTextArea(
     {
       name: 'asked_as',
       label: 'Asked as',
-      value: askedAs,
+      value: phrases.join('\n'),
       hint: 'Phrases in other words that somebody may ask with, one a line, at most 12. Searches find the record by them and do not show them.',
     },
-    3,
+    { rows: 3 },
   )
 
-const toExpiry = ({ expires }: TypedRecord): Html =>
+const toExpiry = (value = ''): Html =>
   toField({
     name: 'expires_at',
     label: 'Expires',
     type: 'date',
-    value: expires,
+    value,
     hint: 'From then on it counts as stale. Leave it empty if it does not expire.',
   })
 
-const toConfirm = ({ isConfirmed }: TypedRecord): Html =>
-  toCheckbox({ name: 'confirm', label: 'I confirm that it is true: verify it', ticked: isConfirmed })
-
-const MIN_ROWS = 6
-const MAX_ROWS = 20
-
-const toRows = (content: string): number => Math.max(MIN_ROWS, Math.min(MAX_ROWS, content.split('\n').length + 1))
+const CONFIRM = toCheckbox({ name: 'confirm', label: 'I confirm that it is true: verify it', ticked: true })

@@ -3,19 +3,20 @@ import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { Explained } from '../../memory/search/explain.ts'
 import type { Hint } from '../../memory/search/hint.ts'
 import type { Needle } from '../../memory/search/passage.ts'
+import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { countOf, toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink, toPageLinks, toQueryPath } from '../paging.ts'
-import { toBulkBar, toRecordActs } from './bulk.ts'
+import { RECORD_ACTS, toBulkBar } from './bulk.ts'
 import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
-import { type Filters, type KnownWorkspaces, toChips, toFilterForm, toQuery } from './record-filters.ts'
+import type { Filters } from './record-filters.ts'
 
 /** A record found by words, with their contributions to its score. */
 export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms' | 'source_evidence'>
 
-/** The results of a search in one workspace, or in all for an empty name; `more` is the link to the next page. */
-export type FoundRecords = { workspace: string; result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
+/** The results of a search; `more` is the link to the next page. */
+export type FoundRecords = { result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
 
 /** The page of a list: the first, or the one after the record `before`, or before the record `after`, each an id. */
 export type ListPlace = { before?: string; after?: string }
@@ -29,49 +30,51 @@ export type ListedRecords = {
   older: string | undefined
 }
 
-/** Why nothing is shown. */
-type NotShown = { error: string }
-
 type RecordsPage = {
   /** The path of the project. */
   path: string
   filters: Filters
-  workspaces: KnownWorkspaces
-  shown: FoundRecords | ListedRecords | NotShown
+  /** The filters with their fields. */
+  fields: Filter[]
+  /** Undefined if the filters were refused. */
+  shown: FoundRecords | ListedRecords | undefined
   /** Milliseconds since 1970; records saved later are not affected by an action on all. */
   now: number
 }
 
-/** The records of a project: all, newest first, or those that match a query. */
-export function toRecords({ path, filters, workspaces, shown, now }: RecordsPage): Html {
+/**
+ * The records of a project: all, newest first, or those that match a query. In one row stand the search field and a button for filters; with scripts the list
+ * is updated while typing.
+ */
+export function toRecords(page: RecordsPage): Html {
+  const { path, filters, fields, shown } = page
   const at = `${path}/records`
   return html`<div class="head"><h1>Records</h1><a class="button small" href="${at}/new">New record</a></div>
-${toFilterForm(at, filters, workspaces)}
+<form method="get" action="${at}" class="search" role="search" hx-get="${at}" hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true" hx-sync="this:replace">
+<input id="q" name="q" type="search" value="${filters.q}" maxlength="2000" autocomplete="off" aria-label="Search records" placeholder="Search, as an assistant would">
+<button class="main">Search</button>
+${toFilterFold(fields)}
+</form>
 <div id="found">
-${toChips(at, filters)}
-${'error' in shown ? undefined : 'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}
-${'error' in shown ? undefined : toActs(at, filters, shown, now)}
-${'error' in shown ? undefined : toDownload(at, filters, shown)}
+${toChips(at, fields, { q: filters.q })}
+${shown && ('result' in shown ? toFound(path, filters.workspace, shown) : toListing(path, filters, shown))}
+${shown && toActs(at, page, shown)}
 </div>`
 }
 
-function toDownload(at: string, filters: Filters, shown: FoundRecords | ListedRecords): Html | undefined {
-  if (('records' in shown ? shown.records : shown.result).length === 0) return undefined
-  return html`<p class="older"><a href="${toQueryPath(`${at}/export`, toQuery(filters))}" download>Download these as JSON Lines</a></p>`
-}
-
-function toActs(at: string, filters: Filters, shown: FoundRecords | ListedRecords, now: number): Html | undefined {
+/** What can be done with the records together, and the link to download them; nothing if there are none. */
+function toActs(at: string, { filters, now }: RecordsPage, shown: FoundRecords | ListedRecords): Html | undefined {
   const isList = 'records' in shown
   if ((isList ? shown.records : shown.result).length === 0) return undefined
-  const query = toQuery(filters)
-  const back = toQueryPath(at, isList ? { ...query, ...shown.place } : query)
-  const fields = { filter: new URLSearchParams(query).toString(), as_of: String(now), back }
-  return toBulkBar({
+  const back = toQueryPath(at, isList ? { ...filters, ...shown.place } : filters)
+  const bar = toBulkBar({
     action: `${at}/bulk`,
-    fields,
+    fields: { filter: new URLSearchParams(filters).toString(), as_of: String(now), back },
     all: isList ? `All of this list: ${toTotal(shown.total)}` : undefined,
-    acts: toRecordActs(),
+    acts: RECORD_ACTS,
   })
+  return html`${bar}
+<p class="older"><a href="${toQueryPath(`${at}/export`, filters)}" download>Download these as JSON Lines</a></p>`
 }
 
 const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
@@ -79,7 +82,7 @@ const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
 /** Matches below this share of the best score are weak, and folded: most have only one common word. */
 const WEAK_SHARE = 0.4
 
-function toFound(path: string, { workspace, result, hint, more }: FoundRecords): Html {
+function toFound(path: string, workspace: string, { result, hint, more }: FoundRecords): Html {
   if (result.length === 0) return toHint(workspace, hint ?? {})
   const best = Math.max(...result.map(({ score }) => score))
   const isWeak = ({ score }: FoundRecord) => score < best * WEAK_SHARE
@@ -101,7 +104,7 @@ function toFoundList(path: string, found: FoundRecord[]): Html {
       isChoosable: true,
     }),
   )
-  return toRecordList(cards, '')
+  return toRecordList(cards)
 }
 
 /** The words of a query that the record contains, for highlighting. */
@@ -126,11 +129,11 @@ function toHint(workspace: string, { words = [], other_workspaces: others = [], 
 function toListing(path: string, filters: Filters, { records, total, newer, older }: ListedRecords): Html {
   const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))
   const isUnfiltered = Object.values(filters).every((value) => value === '')
-  const linkTo = (place: ListPlace) => toQueryPath(`${path}/records`, { ...toQuery(filters), ...place })
+  const linkTo = (place: ListPlace) => toQueryPath(`${path}/records`, { ...filters, ...place })
   if (cards.length === 0)
     return isUnfiltered ? toEmpty(path) : html`<h2>No records</h2><p class="nothing">No record that you may see passes these filters.</p>`
   return html`<h2>${toTotal(total)}, newest first</h2>
-${toRecordList(cards, '')}
+${toRecordList(cards)}
 ${toPageLinks(newer && linkTo({ after: newer }), older && linkTo({ before: older }))}`
 }
 

@@ -1,6 +1,6 @@
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { PastHash } from '../../store/source-hashes.ts'
-import { toDays, toExactTime, toTime } from '../markup/format.ts'
+import { toDays, toFactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts } from '../markup/table.ts'
 import { type Relation, toNeighbourhood } from './neighbourhood.ts'
@@ -93,7 +93,6 @@ function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined
 
 function toFields(path: string, record: ShownRecord): Html {
   const { source_id: source, source_hash: hash, expires_at: expires, forgotten_at: forgotten } = record
-  const time = (at: string | null) => (at === null ? undefined : toExactTime(Date.parse(at)))
   return toFacts([
     ['Id', html`<code>${record.id}</code>`],
     ['Workspace', html`<bdi>${record.workspace}</bdi>`],
@@ -108,9 +107,9 @@ function toFields(path: string, record: ShownRecord): Html {
     ],
     ['Source hash', hash === null ? undefined : html`<code>${hash}</code>`],
     ['Author', html`<bdi>${record.author}</bdi>`],
-    ['Saved', time(record.created_at)],
-    ['Expires', time(expires)],
-    ['Forgotten', time(forgotten)],
+    ['Saved', toFactTime(record.created_at)],
+    ['Expires', toFactTime(expires)],
+    ['Forgotten', toFactTime(forgotten)],
   ])
 }
 
@@ -128,8 +127,5 @@ function toSourceHistory({ source_hash: own }: ShownRecord, hashes: PastHash[]):
 
 function toRivals(path: string, rivals: ShownRecord[]): Html | undefined {
   if (rivals.length === 0) return undefined
-  return html`<h2>In conflict with it</h2>${toRecordList(
-    rivals.map((other) => toRecordCard(path, other)),
-    '',
-  )}`
+  return html`<h2>In conflict with it</h2>${toRecordList(rivals.map((other) => toRecordCard(path, other)))}`
 }

@@ -11,11 +11,19 @@ import type { StoredRecord } from '../../store/record.ts'
 import type { PastHash } from '../../store/source-hashes.ts'
 import type { Done } from '../done-messages.ts'
 import { readReturnPath } from '../form.ts'
-import type { Action, Page } from '../page.ts'
-import { type FormState, openMemory, type PageRequest, type ProjectMemory, toConsolePage } from '../request.ts'
+import {
+  type Action,
+  type Answer,
+  type MemoryRequest,
+  opened,
+  openForReading,
+  type Page,
+  type PageContent,
+  type PageRequest,
+} from '../page.ts'
 import { redirect } from '../response.ts'
 import type { Relation } from './neighbourhood.ts'
-import { toAnchor, toHeadline, toRecordPath } from './record-card.ts'
+import { toAnchor, toHeadline } from './record-card.ts'
 import { toRecord } from './record-sections.ts'
 import { toTimeline } from './timeline.ts'
 import { timeLeft } from './trash.ts'
@@ -23,7 +31,7 @@ import { timeLeft } from './trash.ts'
 /** The page of one record, and the actions on a record from any page. */
 export const record: Page = {
   path: '/console/projects/:project/records/:record',
-  show: showRecord,
+  show: opened(openForReading, showRecord),
   forms: {
     '/verify': verify,
     '/unverify': toAction(unverifyRecord, 'record.unverified'),
@@ -34,11 +42,10 @@ export const record: Page = {
   },
 }
 
-async function showRecord(req: PageRequest, state: FormState): Promise<Response> {
-  const place = await openMemory(req, 'read')
-  const { project, caller, path, prepareShown } = place
-  const { record: found, rivals, supersededBy } = await readInContext(req.service, caller, idOf(req.params))
-  const timeline = await readTimeline(req.service, caller, found)
+async function showRecord(req: MemoryRequest): Promise<PageContent> {
+  const { service, caller, path, prepareShown } = req
+  const { record: found, rivals, supersededBy } = await readInContext(service, caller, idOf(req.params))
+  const timeline = await readTimeline(service, caller, found)
   const toShown = await prepareShown([found, ...rivals, ...(supersededBy === undefined ? [] : [supersededBy])])
   const record = toShown(found)
   const body = toRecord({
@@ -47,16 +54,11 @@ async function showRecord(req: PageRequest, state: FormState): Promise<Response>
     rivals: rivals.map(toShown),
     supersededBy: supersededBy && toShown(supersededBy),
     timeline: toTimeline(path, found, timeline),
-    hashes: await listHashes(place, found),
-    relations: await readRelations(place, { record: found, rivals, timeline }),
-    leftMs: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
+    hashes: await listHashes(req, found),
+    relations: await readRelations(req, { record: found, rivals, timeline }),
+    leftMs: found.forgottenAt === null ? undefined : timeLeft(service, found.forgottenAt),
   })
-  return toConsolePage(req, state, {
-    title: record.fact_key_given ? record.fact_key : toHeadline(record.content),
-    section: `${path}/records`,
-    project,
-    body,
-  })
+  return { title: record.fact_key_given ? record.fact_key : toHeadline(record.content), section: `${path}/records`, body }
 }
 
 /** Maximum number of records shown per relation. */
@@ -65,7 +67,7 @@ const MAX_RELATED = 6
 type Known = { record: StoredRecord; rivals: StoredRecord[]; timeline: Timeline }
 
 /** The records around one, each once: those that contradict it, the other versions of its fact, and the others of its source. */
-async function readRelations(place: ProjectMemory, { record, rivals, timeline }: Known): Promise<Relation[]> {
+async function readRelations(place: MemoryRequest, { record, rivals, timeline }: Known): Promise<Relation[]> {
   const saved = timeline.events.filter(({ kind }) => kind === 'saved').map(({ version }) => version)
   const versions = without([record, ...rivals], saved)
   const named = [record, ...rivals, ...versions]
@@ -83,13 +85,13 @@ function without(known: StoredRecord[], records: StoredRecord[]): StoredRecord[]
 }
 
 /** The states of its source, as far as the visitor may see the records that were saved with them. */
-async function listHashes({ caller, memory }: ProjectMemory, { sourceId, workspaceId }: StoredRecord): Promise<PastHash[]> {
+async function listHashes({ caller, memory }: MemoryRequest, { sourceId, workspaceId }: StoredRecord): Promise<PastHash[]> {
   return sourceId === null ? [] : memory.listSourceHashes(visibleTo(caller), { workspaceId, sourceId })
 }
 
 /** The latest saved records of its source. */
 async function listOfSource(
-  { caller, memory }: ProjectMemory,
+  { caller, memory }: MemoryRequest,
   { sourceId, workspaceId }: StoredRecord,
   limit: number,
 ): Promise<StoredRecord[]> {
@@ -98,18 +100,18 @@ async function listOfSource(
 }
 
 /** Supersedes only the records that were shown when the button was clicked. */
-async function verify(req: PageRequest, form: URLSearchParams): Promise<Response> {
+async function verify(req: PageRequest, form: URLSearchParams): Promise<Answer> {
   const seen = (form.get('seen') ?? '').split(' ')
   const { superseded } = await verifyRecord(req.service, req.actor, { ...placeOf(req), seen })
   return redirectBack(req, form, superseded.length === 0 ? 'record.verified' : 'record.chosen')
 }
 
-async function forget(req: PageRequest, form: URLSearchParams): Promise<Response> {
+async function forget(req: PageRequest, form: URLSearchParams): Promise<Answer> {
   const { current_again: again } = await forgetRecords(req.service, req.actor, placeOf(req))
   return redirectBack(req, form, again.length === 0 ? 'record.forgotten' : 'record.replaced')
 }
 
-async function restore(req: PageRequest, form: URLSearchParams): Promise<Response> {
+async function restore(req: PageRequest, form: URLSearchParams): Promise<Answer> {
   const { record } = await restoreRecord(req.service, req.actor, placeOf(req))
   return redirectBack(req, form, record.status === 'superseded' ? 'record.outdated' : 'record.restored')
 }
@@ -125,12 +127,10 @@ function toAction(change: Change, done: Done): Action {
 }
 
 /** Redirects to the page that the button was on. */
-function redirectBack(req: PageRequest, form: URLSearchParams, done: Done): Response {
-  const { projectId, id } = placeOf(req)
-  const path = `/console/projects/${projectId}`
+function redirectBack({ params, at }: PageRequest, form: URLSearchParams, done: Done): Response {
   const next = form.get('next') ?? ''
   const anchor = /^[\w-]{1,64}$/.test(next) ? toAnchor(next) : undefined
-  return redirect(readReturnPath(form, path, toRecordPath(path, id)), done, { query: { id }, anchor })
+  return redirect(readReturnPath(form, `/console/projects/${params.project}`, at), done, { query: { id: idOf(params) }, anchor })
 }
 
 const placeOf = ({ params }: PageRequest) => ({ projectId: params.project ?? '', id: idOf(params) })

@@ -1,63 +1,45 @@
-import { Refusal } from '../../errors.ts'
 import { countRecords } from '../../memory/records/lists/count-records.ts'
 import { listRecords, PAGE_SIZE, viewerOf } from '../../memory/records/lists/list-records.ts'
 import { type Explained, explainSearch } from '../../memory/search/explain.ts'
 import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../memory/search/request.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
-import type { Page } from '../page.ts'
+import { readFiltered } from '../form.ts'
+import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
-import { type FormState, openMemory, type PageRequest, type ProjectMemory, toConsolePage } from '../request.ts'
 import { changeAll, listFiltered } from './bulk.ts'
 import { downloadShown } from './export.ts'
-import { type Filters, readFilters, toListArguments, toQuery } from './record-filters.ts'
+import { type Filters, readFilters, toFilters, toListArguments } from './record-filters.ts'
 import { type FoundRecord, type FoundRecords, type ListedRecords, type ListPlace, toRecords } from './record-list.ts'
 
 /** The records of a project: a list, or a search. */
-export const records: Page = {
+export const records = pageOf(openForReading, {
   path: '/console/projects/:project/records',
   show: showRecords,
   views: { '/export': downloadShown },
-  forms: { '/bulk': changeAll('records', listFiltered) },
+  forms: { '/bulk': changeAll(listFiltered) },
+})
+
+async function showRecords(req: MemoryRequest): Promise<PageContent> {
+  const { service, url, caller, memory } = req
+  const filters = readFilters(url.searchParams)
+  const fields = toFilters(filters, await listWorkspaces(memory, visibleTo(caller)))
+  const { found, refused } = await readFiltered(async () => (filters.q === '' ? list(req, filters) : search(req, filters)))
+  const body = toRecords({ path: req.path, filters, fields, shown: found, now: service.clock.now() })
+  return { title: 'Records', body, refused }
 }
 
-export async function showRecords(req: PageRequest, state: FormState): Promise<Response> {
-  const place = await openMemory(req, 'read')
-  const { project, path, caller, memory } = place
-  const filters = readFilters(req.url.searchParams)
-  const workspaces = await listWorkspaces(memory, visibleTo(caller))
-  const { shown, refused } = await readShown(req, place, filters)
-  const known = { names: workspaces.workspaces.map(({ name }) => name), areMore: workspaces.more !== undefined }
-  const body = toRecords({ path, filters, workspaces: known, shown, now: req.service.clock.now() })
-  return toConsolePage(req, state.error === undefined ? (refused ?? {}) : state, {
-    title: 'Records',
-    section: `${path}/records`,
-    project,
-    body,
-  })
-}
-
-/** The records that match the filters, or the reason why these were refused. */
-async function readShown(req: PageRequest, place: ProjectMemory, filters: Filters) {
-  try {
-    return { shown: filters.words === '' ? await list(req, place, filters) : await search(req, place, filters) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { shown: { error: error.message }, refused: { error: error.message, field: error.field } }
-  }
-}
-
-async function search(req: PageRequest, place: ProjectMemory, filters: Filters): Promise<FoundRecords> {
-  const { words: query, workspace } = filters
-  const { workspace: _, ...narrowed } = toListArguments(filters)
-  const asked = { query, workspace: workspace || EVERY_WORKSPACE, offset: readOffset(req.url), limit: PAGE_SIZE, ...narrowed }
-  const { result, hint, next_offset: next } = await explainSearch(req.service, place.caller, asked)
-  const more = next === undefined ? undefined : toQueryPath(`${place.path}/records`, { ...toQuery(filters), offset: String(next) })
-  return { workspace, result: await toFound(place, result), hint, more }
+async function search(req: MemoryRequest, filters: Filters): Promise<FoundRecords> {
+  const { service, caller, at } = req
+  const { workspace, ...narrowed } = toListArguments(filters)
+  const asked = { query: filters.q, workspace: workspace || EVERY_WORKSPACE, offset: readOffset(req.url), limit: PAGE_SIZE, ...narrowed }
+  const { result, hint, next_offset: next } = await explainSearch(service, caller, asked)
+  const more = next === undefined ? undefined : toQueryPath(at, { ...filters, offset: String(next) })
+  return { result: await toFound(req, result), hint, more }
 }
 
 /** The found records with their full contents, in the form of lists. */
-async function toFound({ memory, caller, prepareShown }: ProjectMemory, result: Explained[]): Promise<FoundRecord[]> {
+async function toFound({ memory, caller, prepareShown }: MemoryRequest, result: Explained[]): Promise<FoundRecord[]> {
   const records = await Promise.all(result.map(({ id }) => memory.findRecord(visibleTo(caller), id)))
   const toShown = await prepareShown(records.filter((record) => record !== undefined))
   return result.flatMap(({ score, terms, source_evidence, stale }, at) => {
@@ -72,7 +54,7 @@ function readOffset({ searchParams }: URL): number {
   return Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, MAX_WORDS_OFFSET) : 0
 }
 
-async function list({ service, url }: PageRequest, { caller, prepareShown }: ProjectMemory, filters: Filters): Promise<ListedRecords> {
+async function list({ service, url, caller, prepareShown }: MemoryRequest, filters: Filters): Promise<ListedRecords> {
   const selected = toListArguments(filters)
   const place = readListPlace(url)
   const { records, newer, older } = await listRecords(service, viewerOf(caller), { ...selected, ...place })

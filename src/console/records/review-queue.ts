@@ -2,7 +2,6 @@ import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge } from '../markup/table.ts'
-import { toOlderLink } from '../paging.ts'
 import {
   type ButtonTarget,
   toForgetButton,
@@ -13,7 +12,6 @@ import {
   toRestoreButton,
   toVerifyButton,
 } from './record-card.ts'
-import { type ReviewFilters, toReviewHead } from './review-filters.ts'
 import { toDiff } from './text.ts'
 
 /** A record to review, and the ids of the current records that contradict it. */
@@ -22,14 +20,12 @@ export type Reviewed = { record: ShownRecord; rivals: string[] }
 /** A verified record and a record of the same fact key that contradicts it, and their diff if they have much in common. */
 export type Pair = { verified: Reviewed; other: Reviewed; diff: DiffPart[] | undefined }
 
-export type ReviewPage = {
+/** What waits for review, in the order in which it is shown. */
+export type Queue = {
   /** The path of the project. */
   path: string
-  /** The path of this page, to which its actions return. */
+  /** The path of the page with its query, to which the actions return. */
   back: string
-  filters: ReviewFilters
-  /** The reason why nothing is shown. */
-  error: string | undefined
   /** Verified records forgotten by an assistant, and whether there are more. */
   forgotten: ShownRecord[]
   areMoreForgotten: boolean
@@ -42,26 +38,15 @@ export type ReviewPage = {
   /** Number of texts rejected by the guard that wait for a decision of the visitor. */
   waitingTexts: number
   unverified: Reviewed[]
-  older: string | undefined
 }
 
 /** The records that wait for review: verified ones forgotten by an assistant, contradictions, those that the guard marked, then unverified records. */
-export function toReview(page: ReviewPage): Html {
-  const { path, filters, error, older } = page
-  return html`${toReviewHead(`${path}/review`, filters)}
-<div id="queue" data-events="${path}/events">
-${error === undefined ? toWaiting(page) : undefined}
-${toOlderLink(older)}
-</div>
-<div class="unsettled"><div id="refused" role="alert"></div><div id="unsent" role="status"></div></div>`
-}
-
-function toWaiting(page: ReviewPage): Html {
+export function toQueue(page: Queue): Html {
   const { forgotten, pairs, marked, unverified, waitingTexts } = page
   const count = forgotten.length + pairs.length + marked.length + unverified.length + waitingTexts
   if (count === 0)
     return html`<p class="nothing">Nothing to review. What nobody has verified, and what contradicts a verified record, waits here for a person.</p>`
-  const queue = toQueue(page)
+  const queue = toTargets(page)
   return html`<p class="quiet scripted shortcuts">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>U</kbd> undo; those of a record are on its buttons.</p>
 ${toForgotten(page, queue)}
 ${toPairs(page, queue)}
@@ -73,7 +58,7 @@ ${toUnverified(page, queue)}`
 /** The target of a record's buttons: where they return to, and which record is there then. */
 type ToTarget = (record: ShownRecord, rivals?: string[]) => ButtonTarget
 
-function toQueue({ path, back, forgotten, pairs, marked, unverified }: ReviewPage): ToTarget {
+function toTargets({ path, back, forgotten, pairs, marked, unverified }: Queue): ToTarget {
   const reviewed = [...pairs.map(({ other }) => other), ...marked, ...unverified].map(({ record }) => record)
   const ids = [...forgotten, ...reviewed].map(({ id }) => id)
   return (record, rivals = []) => {
@@ -82,7 +67,7 @@ function toQueue({ path, back, forgotten, pairs, marked, unverified }: ReviewPag
   }
 }
 
-function toForgotten({ path, forgotten, areMoreForgotten }: ReviewPage, toTarget: ToTarget): Html | undefined {
+function toForgotten({ path, forgotten, areMoreForgotten }: Queue, toTarget: ToTarget): Html | undefined {
   if (forgotten.length === 0) return undefined
   const cards = forgotten.map((record) => {
     const target = toTarget(record)
@@ -91,12 +76,12 @@ function toForgotten({ path, forgotten, areMoreForgotten }: ReviewPage, toTarget
   })
   return html`<section><h2>Forgotten by an assistant, though verified</h2>
 <p class="quiet">A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.</p>
-${toRecordList(cards, '')}
+${toRecordList(cards)}
 ${areMoreForgotten ? html`<p class="quiet">These were forgotten last. More follow when they are settled.</p>` : undefined}
 </section>`
 }
 
-function toPairs({ path, pairs, more }: ReviewPage, toTarget: ToTarget): Html | undefined {
+function toPairs({ path, pairs, more }: Queue, toTarget: ToTarget): Html | undefined {
   if (pairs.length === 0) return undefined
   return html`<section><h2>Contradictions</h2>
 <p class="quiet">Two records of one fact key say different things. Choose which one holds.</p>
@@ -124,27 +109,27 @@ ${diff && toDiff(diff)}
 </div>`
 }
 
-function toWaitingTexts({ path, waitingTexts }: ReviewPage): Html | undefined {
+function toWaitingTexts({ path, waitingTexts }: Queue): Html | undefined {
   if (waitingTexts === 0) return undefined
   return html`<section><h2>Rejected by the guard</h2>
 <p>${waitingTexts === 1 ? 'Somebody asks for the release of a text' : `Somebody asks for the release of ${waitingTexts} texts`} that the guard rejected. <a href="${path}/guard">Read and decide</a></p>
 </section>`
 }
 
-function toMarkedRecords({ path, marked, areMoreMarked }: ReviewPage, toTarget: ToTarget): Html | undefined {
+function toMarkedRecords({ path, marked, areMoreMarked }: Queue, toTarget: ToTarget): Html | undefined {
   if (marked.length === 0) return undefined
   return html`<section><h2>Reads like an instruction</h2>
 <p class="quiet">The guard is not sure of these. Assistants find them with a caution, and no brief tells of them. Verify what is a harmless note, forget what tells an assistant what to do.</p>
-${toRecordList(toReviewCards(path, marked, toTarget), '')}
+${toRecordList(toReviewCards(path, marked, toTarget))}
 ${areMoreMarked ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
 </section>`
 }
 
-function toUnverified({ path, unverified }: ReviewPage, toTarget: ToTarget): Html | undefined {
+function toUnverified({ path, unverified }: Queue, toTarget: ToTarget): Html | undefined {
   if (unverified.length === 0) return undefined
   return html`<section><h2>Not verified, newest first</h2>
 <p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
-${toRecordList(toReviewCards(path, unverified, toTarget), '')}
+${toRecordList(toReviewCards(path, unverified, toTarget))}
 </section>`
 }
 

@@ -1,16 +1,16 @@
 import { mayManage } from '../../account/auth/authorize.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import { Refusal } from '../../errors.ts'
 import { REVIEW_KINDS, type Review, review } from '../../memory/records/lists/review.ts'
 import { listReleases } from '../../memory/rejections/visible-releases.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import { diffWords } from '../../text/word-diff.ts'
-import { toSentence } from '../markup/sentence.ts'
-import { pageOf } from '../page.ts'
-import { toQueryPath } from '../paging.ts'
-import { type FormState, type MemoryRequest, openForReading, type ProjectMemory, toConsolePage } from '../request.ts'
-import type { ReviewFilters } from './review-filters.ts'
-import { type Pair, type Reviewed, type ReviewPage, toReview } from './review-queue.ts'
+import { readFiltered } from '../form.ts'
+import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
+import { toOptions } from '../markup/form.ts'
+import { html } from '../markup/html.ts'
+import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
+import { readQuery, toOlderLink, toQueryPath } from '../paging.ts'
+import { type Pair, type Queue, type Reviewed, toQueue } from './review-queue.ts'
 
 /** The page of what waits for review in a project. */
 export const reviewPage = pageOf(openForReading, { path: '/console/projects/:project/review', show: showReview })
@@ -26,52 +26,57 @@ const NOTHING: Review = {
   rivals: new Map(),
 }
 
-async function showReview(req: MemoryRequest, state: FormState): Promise<Response> {
-  const { project, path } = req
-  const section = `${path}/review`
-  const filters = readFilters(req.url.searchParams)
-  const before = req.url.searchParams.get('before') ?? undefined
-  const { found, refusal } = await readReview(req, filters, before)
-  const body = toReview({
-    path,
-    back: toQueryPath(section, { ...filters, before }),
-    filters,
-    error: refusal && toSentence(refusal.message),
-    waitingTexts: await countTexts(req, filters),
-    older: found.unverified.older && toQueryPath(section, { ...filters, before: found.unverified.older }),
-    ...(await toLists(req, found)),
-  })
-  const refused = refusal && { error: refusal.message, field: refusal.field }
-  return toConsolePage(req, refused ?? state, { title: 'Review', section, project, body, isCounted: true })
+const KIND_OPTIONS = toOptions({
+  '': 'everything',
+  forgotten: 'verified, and forgotten by an assistant',
+  contradictions: 'contradictions',
+  marked: 'reads like an instruction',
+  guard: 'rejected by the guard',
+  unverified: 'not verified',
+})
+
+/** The filter values of the review, empty for none. */
+type Query = Record<'kind' | 'workspace' | 'source' | 'author' | 'before', string>
+
+function toFilters({ kind, workspace, source, author }: Query): Filter[] {
+  return [
+    { name: 'kind', label: 'Show', chip: 'Kind', value: kind, options: KIND_OPTIONS },
+    { name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64 },
+    { name: 'source', label: 'Source', value: source, maxlength: 512 },
+    { name: 'author', label: 'Author', value: author, maxlength: 200 },
+  ]
 }
 
-function readFilters(query: URLSearchParams): ReviewFilters {
-  const text = (name: string) => query.get(name)?.trim() ?? ''
-  return { kind: text('kind'), workspace: text('workspace'), source: query.get('source') ?? '', author: text('author') }
+async function showReview(req: MemoryRequest): Promise<PageContent> {
+  const { at, path, url } = req
+  const query = readQuery(url.searchParams, ['kind', 'workspace', 'source', 'author', 'before'])
+  const filters = toFilters(query)
+  const { found, refused } = await readFiltered(() => readReview(req, query))
+  const older = found?.unverified.older && toQueryPath(at, { ...query, before: found.unverified.older })
+  const body = html`<form method="get" action="${at}" class="search head"><h1>Review</h1>
+${toFilterFold(filters)}</form>
+${toChips(at, filters)}
+<div id="queue" data-events="${path}/events">
+${found && toQueue({ path, back: toQueryPath(at, query), ...(await toLists(req, found)), waitingTexts: await countTexts(req, query.kind) })}
+${toOlderLink(older)}
+</div>
+<div class="unsettled"><div id="refused" role="alert"></div><div id="unsent" role="status"></div></div>`
+  return { title: 'Review', body, isCounted: true, refused }
 }
 
-/** The records that match the filters; if these were refused, nothing and the reason. */
-async function readReview(req: MemoryRequest, filters: ReviewFilters, before: string | undefined) {
-  const { kind, workspace, source, author } = filters
-  if (kind === 'guard') return { found: NOTHING, refusal: undefined }
-  const args = {
+/** The records that match the filters. */
+async function readReview({ service, caller }: MemoryRequest, { kind, workspace, source, author, before }: Query): Promise<Review> {
+  if (kind === 'guard') return NOTHING
+  return review(service, caller, {
     kind: REVIEW_KINDS.find((one) => one === kind),
     ...(workspace && { workspace }),
     ...(source && { source_id: source }),
     ...(author && { author }),
-    before,
-  }
-  try {
-    return { found: await review(req.service, req.caller, args), refusal: undefined }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { found: NOTHING, refusal: error }
-  }
+    before: before || undefined,
+  })
 }
 
-type Lists = Pick<ReviewPage, 'forgotten' | 'areMoreForgotten' | 'pairs' | 'more' | 'marked' | 'areMoreMarked' | 'unverified'>
-
-async function toLists({ prepareShown }: ProjectMemory, found: Review): Promise<Lists> {
+async function toLists({ prepareShown }: MemoryRequest, found: Review): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts'>> {
   const { forgotten, areMoreForgotten, conflicts, more, marked, areMoreMarked, unverified, rivals } = found
   const ofConflicts = conflicts.flatMap(({ verified, other }) => [verified, other])
   const toShown = await prepareShown([...forgotten, ...ofConflicts, ...marked, ...unverified.records])
@@ -95,7 +100,7 @@ async function toLists({ prepareShown }: ProjectMemory, found: Review): Promise<
 }
 
 /** The number of texts whose release waits for the visitor's decision; 0 for those who do not decide. */
-async function countTexts({ service, visitor, project }: MemoryRequest, { kind }: ReviewFilters): Promise<number> {
+async function countTexts({ service, visitor, project }: MemoryRequest, kind: string): Promise<number> {
   if (!mayManage(visitor.member) || (kind !== '' && kind !== 'guard')) return 0
   return (await listReleases(service, visitor, project.id, { offset: 0, limit: 1 })).waiting.length
 }

@@ -6,14 +6,12 @@ import { type Scope, visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
 import { DEFAULT_WORKSPACE } from '../../memory/workspaces/workspace.ts'
 import type { StoredRecord } from '../../store/record.ts'
-import { diffWords } from '../../text/word-diff.ts'
+import { type DiffPart, diffWords } from '../../text/word-diff.ts'
 import type { Done } from '../done-messages.ts'
-import { typedValue } from '../form.ts'
-import { pageOf } from '../page.ts'
-import { type FormState, type MemoryRequest, openForWriting, toConsolePage } from '../request.ts'
+import { type Answer, type MemoryRequest, openForWriting, type PageContent, pageOf } from '../page.ts'
 import { redirect } from '../response.ts'
 import { toRecordPath } from './record-card.ts'
-import { type TypedRecord, toEditRecord, toNewRecord, toUneditable } from './record-form.ts'
+import { type InitialRecord, toEditRecord, toNewRecord, toUneditable } from './record-form.ts'
 
 /** The pages on which a person writes or corrects a record. */
 export const newRecord = pageOf(openForWriting, { path: '/console/projects/:project/records/new', show: showNew, forms: { '': saveNew } })
@@ -25,20 +23,18 @@ export const edit = pageOf(openForWriting, {
   forms: { '': saveEdit },
 })
 
-function showNew(req: MemoryRequest, state: FormState): Promise<Response> {
-  return showNewWith(req, state, { workspace: req.url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE })
+function showNew(req: MemoryRequest): Promise<PageContent> {
+  return showNewWith(req, { workspace: req.url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE })
 }
 
-async function showNewWith(req: MemoryRequest, state: FormState, initial: Partial<TypedRecord>): Promise<Response> {
-  const { project, path, caller, memory } = req
+async function showNewWith({ path, caller, memory }: MemoryRequest, initial: InitialRecord): Promise<PageContent> {
   const { workspaces } = await listWorkspaces(memory, visibleTo(caller))
-  const typed = toTyped(state, initial)
   const hasDepartment = caller.departmentId !== undefined
-  const body = toNewRecord({ path, typed, workspaces: workspaces.map(({ name }) => name), hasDepartment })
-  return toConsolePage(req, state, { title: 'New record', section: `${path}/records`, project, body })
+  const body = toNewRecord({ path, initial, workspaces: workspaces.map(({ name }) => name), hasDepartment })
+  return { title: 'New record', section: `${path}/records`, body }
 }
 
-async function saveNew({ service, actor, project, path }: MemoryRequest, form: URLSearchParams): Promise<Response> {
+async function saveNew({ service, actor, project, path }: MemoryRequest, form: URLSearchParams): Promise<Answer> {
   const field = (name: string) => form.get(name)?.trim() || undefined
   const askedAs = readPhrases(form)
   const [key, source, hash, expires] = [field('fact_key'), field('source_id'), field('source_hash'), field('expires_at')]
@@ -57,39 +53,45 @@ async function saveNew({ service, actor, project, path }: MemoryRequest, form: U
   return redirectTo(path, written, written.created ? 'record.written' : 'record.known')
 }
 
-async function showEdit(req: MemoryRequest, state: FormState): Promise<Response> {
+async function showEdit(req: MemoryRequest): Promise<PageContent> {
+  const { service, caller, refused } = req
   const id = req.params.record ?? ''
-  if (state.fields === undefined) return showCorrection(req, state, await readEditable(req.service, req.caller, id))
-  const { record, present } = await readPresent(req.service, req.caller, id)
-  if (present === undefined) return showAsNew(req, { ...state, error: FORGOTTEN_MEANWHILE }, record)
-  const editable = await readEditable(req.service, req.caller, present.id)
-  if (editable.others === undefined) return showAsNew(req, state, { ...present, factKeyGiven: false })
-  return showCorrection(req, present.id === id ? state : { ...state, error: CORRECTED_MEANWHILE }, editable, present.id !== id)
+  if (refused === undefined) return showCorrection(req, await readEditable(service, caller, id))
+  const { record, present } = await readPresent(service, caller, id)
+  if (present === undefined) return { ...(await showAsNew(req, record)), refused: { ...refused, error: FORGOTTEN_MEANWHILE } }
+  const editable = await readEditable(service, caller, present.id)
+  if (editable.others === undefined) return showAsNew(req, { ...present, factKeyGiven: false })
+  if (present.id === id) return showCorrection(req, editable)
+  const typed = readText(refused.fields, 'content')
+  const overtaken = await showCorrection(req, editable, { diff: diffWords(editable.record.content, typed) })
+  return { ...overtaken, refused: { ...refused, error: CORRECTED_MEANWHILE } }
 }
 
 const CORRECTED_MEANWHILE = 'somebody saved something else while you wrote, and nothing of yours is saved yet; look at both and save again'
 const FORGOTTEN_MEANWHILE =
   'somebody forgot the record while you wrote, and nothing of yours is saved yet; saved from here, it becomes a new record'
 
-/** The form for a correction; after a lost race (`isOvertaken`) with what was typed beside what is there now. */
-async function showCorrection(req: MemoryRequest, state: FormState, { record, others }: Editable, isOvertaken = false): Promise<Response> {
-  const { project, path, prepareShown } = req
+/** The form for a correction; after a lost race, with `changes`, what was typed stands beside what is there now. */
+async function showCorrection(
+  { service, path, prepareShown }: MemoryRequest,
+  { record, others }: Editable,
+  changes?: { diff: DiffPart[] | undefined },
+): Promise<PageContent> {
   const toShown = await prepareShown([record, ...(others ?? [])])
-  const typed = toTyped(state, { content: record.content, askedAs: record.askedAs ?? '', expires: toDate(record, req.service.clock.now()) })
-  const changes = isOvertaken ? { diff: diffWords(record.content, readText(state.fields, 'content')) } : undefined
   const shown = toShown(record)
+  const expires = toDate(record, service.clock.now())
   const body =
-    others === undefined ? toUneditable(path, shown) : toEditRecord({ path, record: shown, others: others.map(toShown), typed, changes })
-  return toConsolePage(req, state, { title: 'Edit', section: `${path}/records`, project, body })
+    others === undefined ? toUneditable(path, shown) : toEditRecord({ path, record: shown, others: others.map(toShown), expires, changes })
+  return { title: 'Edit', section: `${path}/records`, body }
 }
 
 /** The form for a new record, with what was typed for a correction of this one. */
-async function showAsNew(req: MemoryRequest, state: FormState, record: StoredRecord): Promise<Response> {
+async function showAsNew(req: MemoryRequest, record: StoredRecord): Promise<PageContent> {
   const { fact_key: key, fact_key_given: isGiven, workspace, scope, source_id: source } = (await req.prepareShown([record]))(record)
-  return showNewWith(req, state, { factKey: isGiven ? key : '', workspace, scope, source: source ?? '' })
+  return showNewWith(req, { factKey: isGiven ? key : '', workspace, scope, source: source ?? '' })
 }
 
-async function saveEdit({ service, actor, params, project, path }: MemoryRequest, form: URLSearchParams): Promise<Response> {
+async function saveEdit({ service, actor, params, project, path }: MemoryRequest, form: URLSearchParams): Promise<Answer> {
   const edited = await editRecord(service, actor, {
     projectId: project.id,
     id: params.record ?? '',
@@ -110,21 +112,6 @@ function toEditedMessage({ created, isProposal, isRephrased }: Edited): Done {
 
 function redirectTo(path: string, { id, isContested }: SavedByHand, done: Done): Response {
   return redirect(toRecordPath(path, id), isContested ? 'record.contested' : done)
-}
-
-/** What was typed; `initial` is in the fields that the form did not have. */
-function toTyped(state: FormState, initial: Partial<TypedRecord>): TypedRecord {
-  return {
-    content: typedValue(state, 'content', initial.content),
-    askedAs: typedValue(state, 'asked_as', initial.askedAs),
-    factKey: typedValue(state, 'fact_key', initial.factKey),
-    workspace: typedValue(state, 'workspace', initial.workspace),
-    scope: typedValue(state, 'scope', initial.scope ?? 'shared'),
-    source: typedValue(state, 'source_id', initial.source),
-    sourceHash: typedValue(state, 'source_hash'),
-    expires: typedValue(state, 'expires_at', initial.expires),
-    isConfirmed: state.fields === undefined || state.fields.get('confirm') === 'yes',
-  }
 }
 
 /** The expiry date of a record, if it is in the future. */

@@ -4,56 +4,34 @@ import { readTranscriptLines } from '../../history/read/transcript.ts'
 import { MAX_CONTENT_BYTES } from '../../memory/records/save/draft.ts'
 import { rememberRecord } from '../../memory/records/save/remember.ts'
 import { DEFAULT_WORKSPACE } from '../../memory/workspaces/workspace.ts'
-import { typedValue } from '../form.ts'
 import { toField, toHiddenFields, toSelect, toTextArea } from '../markup/form.ts'
-import { type Html, html } from '../markup/html.ts'
-import { pageOf } from '../page.ts'
+import { html } from '../markup/html.ts'
+import { type Answer, type PageContent, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { toRecordPath } from '../records/record-card.ts'
 import { toScopeOptions } from '../records/record-form.ts'
 import { readScope } from '../records/write.ts'
-import { type FormState, toConsolePage } from '../request.ts'
 import { redirect } from '../response.ts'
-import { readLine, type SessionRequest, showSession, toSessionRequest } from './session.ts'
+import { openSession, readLine, type SessionRequest, showSession } from './session.ts'
 
 /** The page on which selected lines of a session become a record. */
-export const rememberLines = pageOf(toSessionRequest, {
+export const rememberLines = pageOf(openSession, {
   path: '/console/projects/:project/sessions/:session/remember',
   show: showChosen,
   forms: { '': { act: save, refused: showForm } },
 })
 
 /** The form or, where no line is chosen or too many are, the session with the reason. */
-async function showChosen(req: SessionRequest, state: FormState): Promise<Response> {
+async function showChosen(req: SessionRequest): Promise<PageContent> {
   try {
-    return await showForm(req, state)
+    return await showForm(req)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return showSession(req, { error: error.message, fields: req.url.searchParams })
+    return { ...(await showSession(req)), refused: { error: error.message, fields: req.url.searchParams } }
   }
 }
 
-async function showForm(req: SessionRequest, state: FormState): Promise<Response> {
-  const { project, caller, list, at, place } = req
-  const numbers = readNumbers(state.fields ?? req.url.searchParams)
-  const { session, lines } = await readTranscriptLines(req.service, req.actor, { ...place, numbers })
-  const body = toRememberForm({
-    at,
-    session,
-    numbers,
-    sourceId: toSourceId(session, numbers),
-    typed: {
-      content: typedValue(state, 'content', cutContent(lines.map(({ text }) => text).join('\n\n'))),
-      factKey: typedValue(state, 'fact_key'),
-      workspace: typedValue(state, 'workspace', DEFAULT_WORKSPACE),
-      scope: typedValue(state, 'scope', 'shared'),
-    },
-    hasDepartment: caller.departmentId !== undefined,
-  })
-  return toConsolePage(req, state, { title: 'Remember', section: list, project, body })
-}
-
-async function save({ service, actor, path, place }: SessionRequest, form: URLSearchParams): Promise<Response> {
+async function save({ service, actor, path, place }: SessionRequest, form: URLSearchParams): Promise<Answer> {
   const numbers = readNumbers(form)
   // The visitor must have access to the lines that the record names as its source.
   const { session } = await readTranscriptLines(service, actor, { ...place, numbers })
@@ -100,33 +78,27 @@ function cutContent(text: string): string {
     .replace(/\ufffd+$/, '')
 }
 
-type RememberPage = {
-  /** The path of the session. */
-  at: string
-  session: Session
-  numbers: number[]
-  /** The source of the new record. */
-  sourceId: string
-  typed: { content: string; factKey: string; workspace: string; scope: string }
-  /** Whether the visitor has a department to share with. */
-  hasDepartment: boolean
-}
-
 /** The form that makes a record of selected lines. */
-export function toRememberForm({ at, session, numbers, sourceId, typed, hasDepartment }: RememberPage): Html {
+async function showForm(req: SessionRequest): Promise<PageContent> {
+  const { service, actor, caller, list, page, place } = req
+  const numbers = readNumbers(req.refused?.fields ?? req.url.searchParams)
+  const { session, lines } = await readTranscriptLines(service, actor, { ...place, numbers })
   const [first = 1] = numbers
-  return html`<p class="back"><a href="${toQueryPath(at, { from: String(first) })}#l${first}"><bdi>${session.title ?? session.session_id}</bdi></a></p>
+  const back = `${toQueryPath(page, { from: String(first) })}#l${first}`
+  const content = cutContent(lines.map(({ text }) => text).join('\n\n'))
+  const body = html`<p class="back"><a href="${back}"><bdi>${session.title ?? session.session_id}</bdi></a></p>
 <h1>New record</h1>
 <p class="quiet">What you save is found by search, by whom you choose. Keep what will still be true later, in one or a few sentences.</p>
-<form method="post" action="${at}/remember" class="panel">
+<form method="post" action="${page}/remember" class="panel">
 ${toHiddenFields(numbers.map((number): [string, string] => ['line', String(number)]))}
-${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, 10)}
+${toTextArea({ name: 'content', label: 'Text', value: content, required: true }, { rows: 10 })}
 <div class="grid">
-${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, where the fact may change. It supersedes what the key says now.' })}
-${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64 })}
-${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
+${toField({ name: 'fact_key', label: 'Fact key', maxlength: 128, hint: 'A stable name, where the fact may change. It supersedes what the key says now.' })}
+${toField({ name: 'workspace', label: 'Workspace', value: DEFAULT_WORKSPACE, maxlength: 64 })}
+${toSelect({ name: 'scope', label: 'Who finds it', value: 'shared' }, toScopeOptions(caller.departmentId !== undefined))}
 </div>
-<p class="quiet">Source: <code>${sourceId}</code></p>
-<div class="actions"><button class="main">Save</button><a class="button" href="${toQueryPath(at, { from: String(first) })}#l${first}">Cancel</a></div>
+<p class="quiet">Source: <code>${toSourceId(session, numbers)}</code></p>
+<div class="actions"><button class="main">Save</button><a class="button" href="${back}">Cancel</a></div>
 </form>`
+  return { title: 'Remember', section: list, body }
 }

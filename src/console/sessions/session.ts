@@ -4,8 +4,7 @@ import { exportSession } from '../../history/read/export-session.ts'
 import { searchSession } from '../../history/read/grep.ts'
 import { findSession } from '../../history/read/list-sessions.ts'
 import { readTranscript, readTranscriptLines } from '../../history/read/transcript.ts'
-import { pageOf } from '../page.ts'
-import { type FormState, type PageRequest, toConsolePage, toProjectRequest } from '../request.ts'
+import { type Answer, openProject, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { redirect, toDownload } from '../response.ts'
 import { toTranscript, toWholeLine } from './transcript.ts'
 
@@ -15,7 +14,7 @@ const PAGE_HITS = 50
 const MAX_LINE = 1e9
 
 /** The page of one session of the visitor: a readable transcript, search inside it, export and erasing. */
-export const session = pageOf(toSessionRequest, {
+export const session = pageOf(openSession, {
   path: '/console/projects/:project/sessions/:session',
   show: showSession,
   views: { '/lines/:line': showLine, '/export': download },
@@ -23,41 +22,35 @@ export const session = pageOf(toSessionRequest, {
 })
 
 /** The session in the path, and the paths of the list and of its page. */
-export async function toSessionRequest(req: PageRequest) {
-  const { project, caller, path } = await toProjectRequest(req)
+export async function openSession(req: PageRequest) {
+  const { project, caller, path } = await openProject(req)
   const id = req.params.session ?? ''
   const list = `${path}/sessions`
-  return { project, caller, path, list, at: `${list}/${encodeURIComponent(id)}`, place: { projectId: project.id, id } }
+  return { project, caller, path, list, page: `${list}/${encodeURIComponent(id)}`, place: { projectId: project.id, id } }
 }
 
-export type SessionRequest = PageRequest & Awaited<ReturnType<typeof toSessionRequest>>
+export type SessionRequest = PageRequest & Awaited<ReturnType<typeof openSession>>
 
 /** The page of a session, from the line in the query on. */
-export async function showSession(req: SessionRequest, state: FormState): Promise<Response> {
-  const { service, actor, url, project, list, at, place } = req
+export async function showSession(req: SessionRequest): Promise<PageContent> {
+  const { service, actor, url, list, page, place } = req
   const { session: found, subagents } = await findSession(service, actor, place)
   const query = url.searchParams.get('q')?.trim() ?? ''
   const [from, all] = [readLine(url.searchParams.get('from')) ?? 1, url.searchParams.get('all') === 'yes']
   const hits = query === '' ? undefined : await searchSession(service, actor, { ...place, text: query, from, limit: PAGE_HITS, all })
   const shown = hits === undefined ? await readTranscript(service, actor, { ...place, from, limit: PAGE_LINES, all }) : NO_LINES
-  const body = toTranscript({ list, at, session: found, subagents, from, all, query, hits, lines: shown.lines, next: shown.next })
-  return toConsolePage(req, state, { title: found.title ?? 'Session', section: list, project, body })
+  const body = toTranscript({ list, at: page, session: found, subagents, from, all, query, hits, lines: shown.lines, next: shown.next })
+  return { title: found.title ?? 'Session', section: list, body }
 }
 
 const NO_LINES = { lines: [], next: undefined }
 
-async function showLine(req: SessionRequest, state: FormState): Promise<Response> {
-  const { project, list, at, place } = req
-  const number = readLine(req.params.line ?? null)
-  const { session: found, lines } = await readTranscriptLines(req.service, req.actor, { ...place, numbers: [number ?? 0] })
+async function showLine({ service, actor, params, list, page, place }: SessionRequest): Promise<PageContent> {
+  const number = readLine(params.line ?? null)
+  const { session: found, lines } = await readTranscriptLines(service, actor, { ...place, numbers: [number ?? 0] })
   const [line] = lines
   if (line === undefined) throw new Refusal('there is no such line')
-  return toConsolePage(req, state, {
-    title: `Line ${line.line}`,
-    section: list,
-    project,
-    body: toWholeLine({ at, session: found, line }),
-  })
+  return { title: `Line ${line.line}`, section: list, body: toWholeLine({ at: page, session: found, line }) }
 }
 
 /** The number of a line; undefined for anything else. */
@@ -72,7 +65,7 @@ async function download({ service, actor, place }: SessionRequest): Promise<Resp
   return toDownload(service, { pieces: pieces(), type: 'application/x-ndjson', name, extension: 'jsonl' })
 }
 
-async function erase({ service, actor, list, place }: SessionRequest): Promise<Response> {
+async function erase({ service, actor, list, place }: SessionRequest): Promise<Answer> {
   await eraseSession(service, actor, place)
   return redirect(list, 'history.erased')
 }

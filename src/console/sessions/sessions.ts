@@ -2,73 +2,33 @@ import { confirmHistoryAccess } from '../../account/auth/history-access.ts'
 import { eraseAllSessions } from '../../history/erase/erase.ts'
 import { type HistoryState, listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
-import { type Option, toButton, toCheckbox, toField, toFold, toSelect } from '../markup/form.ts'
+import { toButton, toCheckbox, toField, toFold, toOptions, toSelect } from '../markup/form.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { pageOf } from '../page.ts'
+import { numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { done, openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, toOlderLink, toQueryPath } from '../paging.ts'
-import { type FormState, type PageRequest, type ProjectRequest, toConsolePage, toProjectRequest } from '../request.ts'
-import { redirect } from '../response.ts'
-
-type Req = PageRequest & ProjectRequest
 
 /** The list of the sessions that the visitor has uploaded. */
-export const sessions = pageOf(toProjectRequest, {
+export const sessions = pageOf(openProject, {
   path: '/console/projects/:project/sessions',
   show: showSessions,
-  forms: { '/erase': eraseAll, '/confirm': confirm },
+  forms: {
+    '/erase': done('history.erased', ({ service, actor, project }) => eraseAllSessions(service, actor, { projectId: project.id })),
+    '/confirm': done('history.confirmed', ({ service, actor }, form) => confirmHistoryAccess(service, actor, form.get('code') ?? '')),
+  },
 })
 
-async function showSessions(req: Req, state: FormState): Promise<Response> {
-  const { service, actor, project, path } = req
-  const at = `${path}/sessions`
-  const histories = await readHistoryState(service, actor, project.id)
+async function showSessions(req: ProjectRequest): Promise<PageContent> {
+  const { service, actor, project, at } = req
+  const state = await readHistoryState(service, actor, project.id)
   const access = actor.member.historyAccess
-  const isOpen = access === 'confirmed' || histories.sessions === 0
-  const body = isOpen ? await toList(req, at, histories) : toConfirmation({ at, isWithheld: access === 'withheld' })
-  return toConsolePage(req, state, { title: 'Sessions', section: at, project, body })
-}
-
-async function toList({ service, actor, url, project }: Req, at: string, state: HistoryState): Promise<Html> {
-  const filter = { assistant: readAssistant(url.searchParams.get('assistant')), subagents: url.searchParams.has('subagents') }
-  const asked = { assistant: filter.assistant || undefined, subagents: filter.subagents, limit: PAGE_SIZE }
-  const before = url.searchParams.get('before') ?? undefined
-  const isEmpty = state.sessions === 0
-  const page = isEmpty ? NO_SESSIONS : await listSessions(service, actor, { projectId: project.id, before, ...asked })
-  const query = { assistant: filter.assistant, subagents: filter.subagents ? 'yes' : '' }
-  const older = page.next === undefined ? undefined : toQueryPath(at, { ...query, before: page.next })
-  return toSessions({ at, sessions: page.sessions, older, state, days: service.config.historyDays, filter })
-}
-
-const NO_SESSIONS = { sessions: [], next: undefined }
-
-/** Unknown names of assistants are ignored. */
-const readAssistant = (text: string | null) => (text !== null && Object.hasOwn(ASSISTANT_NAMES, text) ? text : '')
-
-async function eraseAll({ service, actor, project, path }: Req): Promise<Response> {
-  await eraseAllSessions(service, actor, { projectId: project.id })
-  return redirect(`${path}/sessions`, 'history.erased')
-}
-
-async function confirm({ service, actor, path }: Req, form: URLSearchParams): Promise<Response> {
-  await confirmHistoryAccess(service, actor, form.get('code') ?? '')
-  return redirect(`${path}/sessions`, 'history.confirmed')
-}
-
-type SessionsPage = {
-  /** The path of the page. */
-  at: string
-  sessions: Session[]
-  older: string | undefined
-  state: HistoryState
-  /** Number of days a session is kept after the last upload to it. */
-  days: number
-  filter: { assistant: string; subagents: boolean }
+  const isOpen = access === 'confirmed' || state.sessions === 0
+  return { title: 'Sessions', body: isOpen ? await toSessions(req, state) : toConfirmation(at, access === 'withheld') }
 }
 
 /** Display names of the assistants whose histories are uploaded. */
-export const ASSISTANT_NAMES: Record<string, string> = {
+const ASSISTANT_NAMES: Record<string, string> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
   gemini: 'Gemini CLI',
@@ -78,43 +38,44 @@ export const ASSISTANT_NAMES: Record<string, string> = {
 
 export const toAssistantName = (assistant: string) => ASSISTANT_NAMES[assistant] ?? assistant
 
-const ANY: Option = { value: '', label: 'Any assistant' }
-const COLUMNS: Column[] = [
-  { label: 'Session' },
-  { label: 'Assistant', look: 'short' },
-  { label: 'Folder' },
-  { label: 'Lines', look: 'number' },
-  { label: 'Last', look: 'short' },
-]
+const ASSISTANT_OPTIONS = [{ value: '', label: 'Any assistant' }, ...toOptions(ASSISTANT_NAMES)]
+const COLUMNS = ['Session', short('Assistant'), 'Folder', numeric('Lines'), short('Last')]
+
+type SessionFilter = { assistant: string; subagents: boolean }
+
+/** The filter in a page's address. Unknown names of assistants are ignored. */
+function readFilter({ searchParams }: URL): SessionFilter {
+  const assistant = searchParams.get('assistant') ?? ''
+  return { assistant: Object.hasOwn(ASSISTANT_NAMES, assistant) ? assistant : '', subagents: searchParams.has('subagents') }
+}
 
 /** The visitor's uploaded sessions, and the state of the uploads. */
-export function toSessions({ at, sessions, older, state, days, filter }: SessionsPage): Html {
+async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Html> {
+  const filter = readFilter(req.url)
   const isNarrowed = filter.assistant !== '' || filter.subagents
-  const empty = isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.'
   return html`<h1>Sessions</h1>
-<p class="quiet">What your coding assistants and you said, uploaded by your local agent. No other member sees any of it, and <code>search</code> does not find it. A session is kept for ${countOf(days, 'day')} after the last upload to it.</p>
-${state.sessions === 0 ? toBeginning() : toState(state)}
-${state.sessions === 0 && !isNarrowed ? undefined : toFilter(at, filter)}
-${
-  state.sessions === 0
-    ? undefined
-    : toTable(
-        'Your sessions',
-        COLUMNS,
-        sessions.map((session) => toRow(at, session)),
-        empty,
-      )
-}
-${toOlderLink(older)}
-${state.sessions === 0 ? undefined : toEraseAll(at, state)}`
+<p class="quiet">What your coding assistants and you said, uploaded by your local agent. No other member sees any of it, and <code>search</code> does not find it. A session is kept for ${countOf(req.service.config.historyDays, 'day')} after the last upload to it.</p>
+${state.sessions === 0 ? BEGINNING : toState(state)}
+${state.sessions === 0 && !isNarrowed ? undefined : toFilter(req.at, filter)}
+${state.sessions === 0 ? undefined : await toList(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.')}
+${state.sessions === 0 ? undefined : toEraseAll(req.at, state)}`
 }
 
-function toBeginning(): Html {
-  return html`<section class="panel"><h2>Nothing has been uploaded yet</h2>
+async function toList({ service, actor, url, at, project }: ProjectRequest, filter: SessionFilter, empty: string): Promise<Html> {
+  const { assistant, subagents } = filter
+  const before = url.searchParams.get('before') ?? undefined
+  const asked = { projectId: project.id, before, assistant: assistant || undefined, subagents, limit: PAGE_SIZE }
+  const { sessions, next } = await listSessions(service, actor, asked)
+  const older = next && toQueryPath(at, { assistant, subagents: subagents ? 'yes' : '', before: next })
+  const rows = sessions.map((session) => toRow(at, session))
+  return html`${toTable('Your sessions', COLUMNS, rows, empty)}
+${toOlderLink(older)}`
+}
+
+const BEGINNING = html`<section class="panel"><h2>Nothing has been uploaded yet</h2>
 <p>Uploading is off until you switch it on. On the machine where your assistants run, with a key of this project:</p>
 <pre class="paste">memsvc sync enable</pre>
 <p class="quiet">It shows what would leave the machine before it asks. Credentials are taken out first, on your machine and here again.</p></section>`
-}
 
 function toState({ sessions, bytes, limit, received_at: receivedAt }: HistoryState): Html {
   return html`${toFacts([
@@ -135,36 +96,31 @@ function toEraseAll(at: string, { sessions }: HistoryState): Html {
   )
 }
 
-function toFilter(at: string, { assistant, subagents }: SessionsPage['filter']): Html {
-  const options = [ANY, ...Object.entries(ASSISTANT_NAMES).map(([value, label]) => ({ value, label }))]
+function toFilter(at: string, { assistant, subagents }: SessionFilter): Html {
   return html`<form method="get" action="${at}" class="line">
-${toSelect({ name: 'assistant', label: 'Assistant', value: assistant }, options)}
+${toSelect({ name: 'assistant', label: 'Assistant', value: assistant }, ASSISTANT_OPTIONS)}
 ${toCheckbox({ name: 'subagents', label: 'Subagents too', ticked: subagents })}
 <button class="main">Show</button>
 </form>`
 }
 
-function toRow(at: string, session: Session): Html[] {
+function toRow(at: string, session: Session) {
   const { id, title, session_id, assistant, kind, cwd, lines, last_at, received_at } = session
   const last = last_at ?? received_at
   return [
     html`<a class="title" href="${at}/${id}"><bdi>${title ?? session_id}</bdi></a>${kind === 'subagent' ? html` ${toBadge('subagent')}` : undefined}`,
-    html`${toAssistantName(assistant)}`,
-    cwd === null ? html`–` : html`<bdi class="path">${cwd}</bdi>`,
-    html`${toCount(lines)}`,
+    toAssistantName(assistant),
+    cwd === null ? '–' : html`<bdi class="path">${cwd}</bdi>`,
+    toCount(lines),
     toTime(last === null ? null : Date.parse(last)),
   ]
 }
 
-type ConfirmationPage = {
-  /** The path of the list of sessions. */
-  at: string
-  /** Whether somebody else made the link by which the visitor's password was set. */
-  isWithheld: boolean
-}
-
-/** What is shown in the place of the visitor's sessions until their sign-in is confirmed. */
-export function toConfirmation({ at, isWithheld }: ConfirmationPage): Html {
+/**
+ * What is shown in the place of the visitor's sessions until their sign-in is confirmed. `isWithheld` says whether somebody else made the link by which the
+ * visitor's password was set.
+ */
+function toConfirmation(at: string, isWithheld: boolean): Html {
   return html`<h1>Sessions</h1>
 <p class="quiet">Sessions were uploaded in your name. They are shown once it is certain that this sign-in is yours and nobody else's.</p>
 ${isWithheld ? html`<p class="notice">Your password was set by a link that somebody else made, who may know it. <a href="/console/me">Choose another one</a> first.</p>` : undefined}
@@ -172,7 +128,7 @@ ${isWithheld ? html`<p class="notice">Your password was set by a link that someb
 <h2>Confirm this sign-in</h2>
 <p>On a machine that uploads your sessions, run:</p>
 <pre class="paste">memsvc sync console</pre>
-${toField({ name: 'code', label: 'The code that it prints', value: '', required: true, maxlength: 40 })}
+${toField({ name: 'code', label: 'The code that it prints', required: true, maxlength: 40 })}
 <div class="actions"><button class="main">Confirm</button></div>
 </form>`
 }

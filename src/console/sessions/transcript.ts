@@ -1,9 +1,9 @@
 import type { Hits } from '../../history/read/grep.ts'
 import type { Session } from '../../history/read/session.ts'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
-import { toButton, toFold, toHiddenFields } from '../markup/form.ts'
-import { countOf, toCount, toExactTime, toTime } from '../markup/format.ts'
-import { type Html, html, inContext } from '../markup/html.ts'
+import { toButton, toFold, toHiddenFields, toTicked } from '../markup/form.ts'
+import { countOf, toCount, toExactTime, toFactTime, toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
 import { toMoreLink, toQueryPath } from '../paging.ts'
 import { toAssistantName } from './sessions.ts'
@@ -50,15 +50,14 @@ function toSummary({ assistant, cwd, lines, last_at, received_at }: Session): Ht
 
 function toSessionFacts({ list, session, subagents }: TranscriptPage): Html {
   const { assistant, app_version, session_id, cwd, git_branch, first_at, last_at, received_at, lines, erased_at } = session
-  const time = (at: string | null) => (at === null ? undefined : toExactTime(Date.parse(at)))
   return toFacts([
     ['Assistant', `${toAssistantName(assistant)}${app_version === null ? '' : ` ${app_version}`}`],
     ['Session id', html`<code>${session_id}</code>`],
     ['Folder', cwd === null ? undefined : html`<bdi class="path">${cwd}</bdi>`],
     ['Branch', git_branch === null ? undefined : html`<bdi>${git_branch}</bdi>`],
-    ['Began', time(first_at)],
-    ['Last line', time(last_at)],
-    ['Last upload', time(received_at)],
+    ['Began', toFactTime(first_at)],
+    ['Last line', toFactTime(last_at)],
+    ['Last upload', toFactTime(received_at)],
     ['Lines', toCount(lines)],
     ['Earlier lines', erased_at === null ? undefined : html`erased on ${toExactTime(Date.parse(erased_at))}`],
     ['Subagents', subagents.length === 0 ? undefined : html`${subagents.map((one, at) => toSubagentLink(list, one, at))}`],
@@ -98,15 +97,12 @@ function toChoice({ at, lines, from, all }: TranscriptPage): Html {
 </form>`
 }
 
-/** After a refused choice, the lines stay chosen. */
-const toTicked = (line: number): Html => inContext(({ refused }) => (refused?.fields?.has('line', String(line)) ? html` checked` : html``))
-
 function toLine(at: string, { line, role, tool, at: time, text, cut }: TranscriptLine): Html {
   const whole = cut === true ? html`<p class="quiet">It goes on. <a href="${at}/lines/${line}">The whole line ${line}</a></p>` : undefined
   const isFolded = (role === 'tool' || role === 'raw' || role === 'system') && text.length > MAX_OPEN_CHARACTERS
   const said = html`<pre class="said" dir="auto">${text}</pre>${whole}`
   return html`<li id="l${line}" class="entry ${role}">
-<p class="meta tick"><input type="checkbox" name="line" value="${line}" id="c${line}" aria-label="Choose line ${line}"${toTicked(line)}><label for="c${line}"><strong>${toRoleName(role)}</strong></label>${tool && html`<code>${tool}</code>`}<a href="#l${line}">${line}</a>${time === null ? undefined : toLineTime(time)}</p>
+<p class="meta tick"><input type="checkbox" name="line" value="${line}" id="c${line}" aria-label="Choose line ${line}"${toTicked('line', String(line))}><label for="c${line}"><strong>${toRoleName(role)}</strong></label>${tool && html`<code>${tool}</code>`}<a href="#l${line}">${line}</a>${time === null ? undefined : toLineTime(time)}</p>
 ${isFolded ? html`<details><summary>${toCount(text.length)} characters</summary>${said}</details>` : said}
 </li>
 `

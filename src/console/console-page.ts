@@ -1,0 +1,92 @@
+import { mayManage } from '../account/auth/authorize.ts'
+import { actingAs } from '../account/auth/caller.ts'
+import { listVisibleProjects } from '../account/organizations/project-access.ts'
+import { requireActiveSubscription } from '../account/subscription/subscription.ts'
+import { Notice } from '../errors.ts'
+import { viewerOf } from '../memory/records/lists/list-records.ts'
+import { countToReview, MAX_COUNTED_TO_REVIEW } from '../memory/records/lists/review-count.ts'
+import type { Project } from '../store/account.ts'
+import { toDoneMessage } from './done-messages.ts'
+import { toButton } from './markup/form.ts'
+import type { Html, RefusedForm } from './markup/html.ts'
+import { toShell } from './markup/shell.ts'
+import type { PageContent, PageRequest, Refused } from './page.ts'
+import { toQueryPath } from './paging.ts'
+import { toPageResponse } from './response.ts'
+
+/** Maximum number of projects in the menu. */
+const MAX_MENU_PROJECTS = 15
+
+/** A page of the console with the menus of the visitor and of the project, if there is one. */
+export async function toConsolePage(req: PageRequest, { status, ...content }: PageContent): Promise<Response> {
+  const { service, visitor, url } = req
+  const { member, account } = visitor
+  const refused = content.refused ?? req.refused
+  const projects = await listVisibleProjects(service, visitor)
+  const waiting = content.project && (await readWaiting(req, content.project))
+  const now = service.clock.now()
+  const markup = toShell({
+    ...content,
+    section: content.section ?? req.at,
+    title: content.isCounted && waiting ? `(${waiting}) ${content.title}` : content.title,
+    person: member.name,
+    account: account.name,
+    manages: mayManage(member),
+    projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
+    waiting,
+    done: refused === undefined ? toDone(url, content.project) : undefined,
+    context: { now, formId: service.random.uuid(now), refused: refused && toRefusedForm(url, refused) },
+  })
+  return toPageResponse(markup, { status: status ?? (refused === undefined ? 200 : 400), isScripted: true })
+}
+
+function toRefusedForm({ pathname: action }: URL, refused: Refused): RefusedForm {
+  return { action, ...refused, isFilter: refused.fields === undefined }
+}
+
+/** The number of records of a project waiting for review, as displayed; empty for none, and if the subscription does not permit reading. */
+async function readWaiting({ service, visitor }: PageRequest, project: Project): Promise<string> {
+  const caller = actingAs(visitor.account, project, visitor.member)
+  try {
+    await requireActiveSubscription(service, caller, 'read')
+  } catch (error) {
+    if (error instanceof Notice) return ''
+    throw error
+  }
+  return toWaiting(await countToReview(service, viewerOf(caller)))
+}
+
+/** A number of waiting records as displayed in the menu. */
+export function toWaiting(count: number): string {
+  if (count === 0) return ''
+  return count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count)
+}
+
+/** The message about the last action, with a button that undoes it if that is possible. The button returns to this page. */
+function toDone({ pathname, searchParams }: URL, project: Project | undefined) {
+  const text = toDoneMessage(searchParams)
+  if (text === undefined) return undefined
+  const query = new URLSearchParams(searchParams)
+  for (const name of ['done', 'id']) query.delete(name)
+  const back = toQueryPath(pathname, Object.fromEntries(query))
+  return { text, undo: project && toUndoButton(project, searchParams, back) }
+}
+
+/** The action that undoes another, by the name of its message. */
+const UNDOING: Record<string, string> = {
+  'record.verified': 'unverify',
+  'record.chosen': 'unverify',
+  'record.forgotten': 'restore',
+  'record.replaced': 'restore',
+  'record.forgetting-accepted': 'return-to-review',
+  'record.restored': 'forget',
+  'record.outdated': 'forget',
+}
+
+/** The button that undoes an action on the record whose id is in the query; undefined if nothing does. */
+function toUndoButton(project: Project, query: URLSearchParams, back: string): Html | undefined {
+  const [done, id] = [query.get('done') ?? '', query.get('id') ?? '']
+  const act = Object.hasOwn(UNDOING, done) ? UNDOING[done] : undefined
+  if (act === undefined || !/^[\w-]{1,64}$/.test(id)) return undefined
+  return toButton(`/console/projects/${project.id}/records/${id}/${act}`, 'Undo', { fields: { back } })
+}
