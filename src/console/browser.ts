@@ -27,7 +27,7 @@ function readCookie(config: Pick<Config, 'publicUrl'>, request: Request, name: s
 }
 
 /** The `Set-Cookie` header that begins a session: `HttpOnly`, and `SameSite=Lax` against forms of other sites. */
-export function withToken(config: Pick<Config, 'publicUrl'>, request: Request, token: string): string {
+function withToken(config: Pick<Config, 'publicUrl'>, request: Request, token: string): string {
   return toHeader(config, request, { name: SESSION, value: token, maxAge: SESSION_LIFETIME_MS / 1000 })
 }
 
@@ -37,7 +37,7 @@ export function withoutToken(config: Pick<Config, 'publicUrl'>, request: Request
 }
 
 /** The `Set-Cookie` header that keeps the tokens of a known browser. */
-export function withBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Request, tokens: string[]): string {
+function withBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Request, tokens: string[]): string {
   return toHeader(config, request, { name: BROWSER, value: tokens.join('.'), maxAge: BROWSER_LIFETIME_MS / 1000 })
 }
 

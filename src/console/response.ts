@@ -4,7 +4,7 @@ import type { Done } from './done-messages.ts'
 import { toCard } from './markup/document.ts'
 import type { Html, RefusedForm } from './markup/html.ts'
 
-export type PageOptions = {
+type PageOptions = {
   status?: number
   /** Sources for `form-action` in the content security policy, in addition to `'self'`: where forms may post or be redirected to. */
   formsTo?: string[]

@@ -28,8 +28,7 @@ import { paginate, toMoreLink } from '../paging.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
 import { redirect } from '../response.ts'
 import { MODE_LABELS, SESSION_OPTIONS, switchIntegration, toCredentialFields } from './integrations.ts'
-import { toToolChanges } from './tool-changes.ts'
-import { toDuration, toToolTable } from './tool-table.ts'
+import { toDuration, toToolChanges, toToolTable } from './tool-table.ts'
 
 const LIST = '/console/integrations'
 

@@ -13,7 +13,7 @@ import shellText from './shell.css' with { type: 'text' }
 import baseText from './style.css' with { type: 'text' }
 
 /** A static file of pages. The path contains a checksum of the text, so that browsers may cache it indefinitely. */
-export type Asset = { path: string; type: string; text: string }
+type Asset = { path: string; type: string; text: string }
 
 /** The style sheet of every page. */
 export const STYLE = toAsset(

@@ -1,7 +1,6 @@
 import { toDocument } from './document.ts'
 import { type Html, html, type RenderContext } from './html.ts'
 import { JUMP_PATH, toJumpDialog } from './jump.ts'
-import { accountMenu, type MenuEntry, projectMenu } from './menu.ts'
 import { toSentence } from './sentence.ts'
 
 /** A project in the menus. */
@@ -90,4 +89,37 @@ type Messages = { done?: string | undefined; undo?: Html | undefined; error?: st
 export function toMessages({ done, undo, error }: Messages): Html {
   return html`${done === undefined ? undefined : html`<div class="done" role="status">${done}${undo}</div>`}
 ${error === undefined ? undefined : html`<p class="alarm" role="alert">${toSentence(error)}</p>`}`
+}
+
+/** An entry of a menu; `count` is the number of waiting items, empty for none. */
+type MenuEntry = { path: string; label: string; count?: string | undefined }
+
+/** The pages of the account. All but the first are for owners and admins. */
+export function accountMenu(manages: boolean): MenuEntry[] {
+  const forAll = [{ path: '/console', label: 'Projects' }]
+  if (!manages) return forAll
+  return [
+    ...forAll,
+    { path: '/console/people', label: 'People' },
+    { path: '/console/integrations', label: 'Integrations' },
+    { path: '/console/connections', label: 'Connections' },
+    { path: '/console/audit', label: 'Audit' },
+    { path: '/console/account', label: 'Account' },
+  ]
+}
+
+/** The pages of a project, whose path is `at`. The settings are for owners and admins. */
+export function projectMenu(at: string, manages: boolean, waiting?: string): MenuEntry[] {
+  const forAll = [
+    { path: `${at}/overview`, label: 'Overview' },
+    { path: `${at}/records`, label: 'Records' },
+    { path: `${at}/review`, label: 'Review', count: waiting ?? '' },
+    { path: `${at}/sources`, label: 'Sources' },
+    { path: `${at}/sessions`, label: 'Sessions' },
+    { path: `${at}/trash`, label: 'Trash' },
+    { path: `${at}/guard`, label: 'Guard' },
+    { path: `${at}/keys`, label: 'Keys' },
+    { path: `${at}/connections`, label: 'Connections' },
+  ]
+  return manages ? [...forAll, { path: `${at}/settings`, label: 'Settings' }] : forAll
 }

@@ -14,16 +14,7 @@ import { signIn } from '../../oauth/sign-in.ts'
 import type { Service } from '../../service.ts'
 import { toSentence } from '../markup/sentence.ts'
 import { toPage } from '../response.ts'
-import {
-  type Consent,
-  type KeyFault,
-  type KeyForm,
-  type RefusedConnection,
-  toConsent,
-  toKeyForm,
-  toRefusedConnection,
-  toRefusedKey,
-} from './pages.ts'
+import { type Consent, type KeyForm, type RefusedConnection, toConsent, toKeyForm, toRefusedConnection, toRefusedKey } from './pages.ts'
 
 /** One request of a person for the authorization page. */
 type PageRequest = { service: Service; request: Request; issuer: string; clientIp: string }
@@ -126,19 +117,16 @@ function toBack({ redirectUri, state }: AuthorizationClient, { code, message }: 
 }
 
 /** The page that takes an API key: 200, or 403 and 429 where a key was not accepted. */
-export function toKeyPage(form: KeyForm): Response {
+function toKeyPage(form: KeyForm): Response {
   const { fault, authorization } = form
   const title = `Connect ${authorization.client.name}`.trim()
-  return toPage({ ...toStatus(fault), title, body: toKeyForm(form), refused: fault && toRefusedKey(fault) })
-}
-
-function toStatus(fault: KeyFault | undefined): { status: number; headers?: Record<string, string> } {
-  if (fault === undefined) return { status: 200 }
-  return fault === 'key' ? { status: 403 } : { status: 429, headers: { 'Retry-After': String(fault.wait) } }
+  const refused = fault && toRefusedKey(fault)
+  if (fault === undefined || fault === 'key') return toPage({ status: fault === 'key' ? 403 : 200, title, body: toKeyForm(form), refused })
+  return toPage({ status: 429, headers: { 'Retry-After': String(fault.wait) }, title, body: toKeyForm(form), refused })
 }
 
 /** The page that asks for consent. */
-export function toConsentPage(consent: Consent): Response {
+function toConsentPage(consent: Consent): Response {
   const { client, redirectUri } = consent.authorization
   return toPage({ title: `Allow ${client.name}`.trim(), body: toConsent(consent), formsTo: toSources(redirectUri) })
 }
@@ -156,6 +144,6 @@ function toSources(redirectUri: string): string[] {
 type RefusedPage = RefusedConnection & { status: number; headers?: Record<string, string> }
 
 /** The page that ends an authorization request. */
-export function toRefusedPage({ status, headers, ...refused }: RefusedPage): Response {
+function toRefusedPage({ status, headers, ...refused }: RefusedPage): Response {
   return toPage({ status, title: 'Cannot connect', body: toRefusedConnection(refused), ...(headers && { headers }) })
 }

@@ -9,6 +9,7 @@ import { toDescription, toHiddenFields, toNotes } from '../markup/form.ts'
 import { countOf } from '../markup/format.ts'
 import { type Html, html, type RefusedForm } from '../markup/html.ts'
 import { toMessages } from '../markup/shell.ts'
+import { toFacts } from '../markup/table.ts'
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
@@ -21,13 +22,13 @@ export function toConsent({ authorization, holder, ticket, issuer, now }: Consen
   const end = endOf(key, now)
   return html`<h1>Allow ${name} to use this memory?</h1>
 <p>On <strong>${new URL(issuer).host}</strong> it could search, save and delete records, as you can with this key.</p>
-<dl class="facts">
-<div><dt>Account</dt><dd>${account.name}</dd></div>
-<div><dt>Project</dt><dd>${project.name}</dd></div>
-<div><dt>Key</dt><dd>${key.label}<small><code>svc_${key.shown}…</code>${member === null ? ' a service key' : ` of ${member.name}`}</small></dd></div>
-<div><dt>Until</dt><dd>${DATE.format(end)}<small>${toDays(end - now)}, or until the key ends</small></dd></div>
-${toApplicationFacts(authorization)}
-</dl>
+${toFacts([
+  ['Account', account.name],
+  ['Project', project.name],
+  ['Key', html`${key.label}<small><code>svc_${key.shown}…</code>${member === null ? ' a service key' : ` of ${member.name}`}</small>`],
+  ['Until', html`${DATE.format(end)}<small>${toDays(end - now)}, or until the key ends</small>`],
+  ...toApplicationFacts(authorization),
+])}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="ticket" value="${ticket}">
 <div class="actions">
@@ -70,9 +71,7 @@ export function toKeyForm({ authorization, parameters, issuer, fault }: KeyForm)
   const hint = html`It begins with <code>svc_</code> and opens one project. It goes to ${host} only: the application never sees it.`
   return html`<h1>${name} wants to connect</h1>
 <p>It asks to use the memory of a project on <strong>${host}</strong>. Go on only if you started this in the application yourself.</p>
-<dl class="facts">
-${toApplicationFacts(authorization)}
-</dl>
+${toFacts(toApplicationFacts(authorization))}
 <form method="post" action="${PATH}">
 ${toHiddenFields(repeated)}
 ${fault && toMessages({ error: toRefusedKey(fault).error })}
@@ -102,17 +101,17 @@ ${code === undefined ? undefined : html`<p class="quiet">For the makers of the a
 ${back === undefined ? undefined : html`<div class="actions"><a class="button" href="${back.href}">Return to ${back.host}</a></div>`}`
 }
 
-type Asking = { client: OAuthClient; redirectUri: string }
-
 /** The name of an application, which it chose itself. */
-export function toName({ name }: OAuthClient): Html {
+function toName({ name }: OAuthClient): Html {
   return html`<bdi>${name === '' ? 'Unnamed application' : name}</bdi>`
 }
 
 /** The application and its redirect target, each with a note on its trustworthiness. */
-export function toApplicationFacts(asking: Asking): Html {
-  return html`<div><dt>Application</dt><dd>${toName(asking.client)}<small>${toTrustNote(asking.client)}</small></dd></div>
-<div><dt>Returns you to</dt><dd>${toRedirectHost(asking.redirectUri)}</dd></div>`
+function toApplicationFacts({ client, redirectUri }: Authorization): [string, Html][] {
+  return [
+    ['Application', html`${toName(client)}<small>${toTrustNote(client)}</small>`],
+    ['Returns you to', toRedirectHost(redirectUri)],
+  ]
 }
 
 function toTrustNote({ kind, id, name }: OAuthClient): string {

@@ -30,10 +30,7 @@ export function changeAll(listAll: ListAll): Action<MemoryRequest> {
     if (form.get('all') !== 'yes') return change(form.getAll('id'))
     const ids = await listAll(req, form)
     if (form.get('confirmed') === 'yes') return change(ids.slice(0, MAX_BULK_RECORDS))
-    const count = Math.min(ids.length, MAX_BULK_RECORDS)
-    const fields = [...form].filter(([field]) => field !== 'id')
-    const body = toBulkConfirmation({ action: `${at}/bulk`, fields, act: act.kind, count, isMore: ids.length > count, back })
-    return { title: 'Are you sure?', body }
+    return { title: 'Are you sure?', body: toConfirmation(`${at}/bulk`, form, act.kind, ids.length, back) }
   }
 }
 
@@ -147,22 +144,13 @@ const EFFECTS: Record<BulkAct['kind'], { title: string; effect: string; button: 
   },
 }
 
-type BulkConfirmation = {
-  action: string
-  /** The posted fields, which are posted again. */
-  fields: [name: string, value: string][]
-  act: BulkAct['kind']
-  count: number
-  isMore: boolean
-  back: string
-}
-
-/** Confirmation before an action on all records of a list. */
-export function toBulkConfirmation({ action, fields, act, count, isMore, back }: BulkConfirmation): Html {
+/** Confirmation before an action on all records of a list, with the same form to send again. `back` is the path to return to. */
+function toConfirmation(action: string, form: URLSearchParams, act: BulkAct['kind'], found: number, back: string): Html {
   const { title, effect, button } = EFFECTS[act]
-  return html`<h1>${title} ${countOf(count, 'record')}?</h1>
+  const fields = [...form].filter(([field]) => field !== 'id')
+  return html`<h1>${title} ${countOf(Math.min(found, MAX_BULK_RECORDS), 'record')}?</h1>
 <p>${effect}</p>
-${isMore ? html`<p class="quiet">These are the first of more; do it again for the rest.</p>` : undefined}
+${found > MAX_BULK_RECORDS ? html`<p class="quiet">These are the first of more; do it again for the rest.</p>` : undefined}
 <form method="post" action="${action}">${toHiddenFields(fields)}
 <div class="actions"><button class="${act === 'forget' ? 'danger' : 'main'}" name="confirmed" value="yes">${button}</button><a class="button" href="${back}">Cancel</a></div>
 </form>`

@@ -8,7 +8,7 @@ import { toBadge } from '../markup/table.ts'
 export const BULK_FORM = 'bulk'
 
 /** The fields of a record that a list shows. */
-export type Card = Pick<
+type Card = Pick<
   ShownRecord,
   | 'id'
   | 'workspace'

@@ -19,7 +19,7 @@ import {
 } from './record-card.ts'
 import { toContent } from './text.ts'
 
-export type RecordPage = {
+type RecordPage = {
   /** The path of the project. */
   path: string
   record: ShownRecord

@@ -1,17 +1,35 @@
 import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
+import { offersDocuments } from '../../oauth/document-reach.ts'
+import { toResourceMetadata, toServerMetadata } from '../../oauth/metadata.ts'
 import { registerClient } from '../../oauth/register.ts'
 import { redeemCode, revokeToken } from '../../oauth/token.ts'
 import type { Service } from '../../service.ts'
 import { clientIpOf } from '../client-ip.ts'
-import { requireIssuer } from '../public-url.ts'
+import { findIssuer, requireIssuer } from '../public-url.ts'
 import { readFormParameters, readJson, requireClient } from './request.ts'
 
-/** The endpoints that applications call: registration (RFC 7591), token (RFC 6749) and revocation (RFC 7009). */
-export function oauthEndpoints(service: Service) {
+const METADATA_HEADERS = { 'Cache-Control': 'public, max-age=300' }
+
+/**
+ * The OAuth authorization server: the metadata by which a client that got a 401 finds it (RFC 9728 and RFC 8414), and the endpoints that applications call:
+ * registration (RFC 7591), token (RFC 6749) and revocation (RFC 7009).
+ */
+export function oauth(service: Service) {
   const raw = { parse: 'none' } as const
-  return new Elysia({ name: 'oauth/endpoints' })
+  const { config } = service
+  const answer = (toMetadata: (issuer: string) => object, request: Request) => {
+    const issuer = findIssuer(config, request)
+    if (issuer === undefined) return Response.json({ error: 'this service does not know its public address' }, { status: 404 })
+    return Response.json(toMetadata(issuer), { headers: METADATA_HEADERS })
+  }
+  return new Elysia({ name: 'oauth' })
+    .get('/.well-known/oauth-protected-resource', ({ request }) => answer(toResourceMetadata, request))
+    .get('/.well-known/oauth-protected-resource/mcp', ({ request }) => answer(toResourceMetadata, request))
+    .get('/.well-known/oauth-authorization-server', ({ request }) =>
+      answer((issuer) => toServerMetadata(issuer, { offersDocuments: offersDocuments(service) }), request),
+    )
     .post('/oauth/register', (context) => register(service, context), raw)
     .post('/oauth/token', (context) => redeem(service, context), raw)
     .post('/oauth/revoke', (context) => revoke(service, context), raw)
