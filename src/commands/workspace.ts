@@ -1,8 +1,13 @@
+import { resolve } from 'node:path'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
+import { setWorkspace } from '../agent/brief/workspace.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
 import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../memory/workspaces/list-workspaces.ts'
+import { mergeWorkspaces } from '../memory/workspaces/merge-workspaces.ts'
 import { removeWorkspace } from '../memory/workspaces/remove-workspace.ts'
-import { commandGroup, type MakeCommand } from './command.ts'
+import { renameWorkspace } from '../memory/workspaces/rename-workspace.ts'
+import { requireWorkspaceName } from '../memory/workspaces/workspace.ts'
+import { commandGroup, localCommand, type MakeCommand } from './command.ts'
 import { onProject } from './options.ts'
 import { countOf } from './terminal/count-of.ts'
 import { toTable, toTableTime } from './terminal/table.ts'
@@ -46,7 +51,44 @@ const removeCommand = onProject(
   },
 )
 
+const useCommand = localCommand('use', 'choose the workspace in which sessions in a folder save, from now on', {
+  arguments: { '<workspace>': "its name; 'default' to choose none" },
+  options: { '--dir <dir>': { help: 'the folder, or one inside its repository', default: '.' } },
+  act: async ({ environment }, { dir }, name = '') => {
+    requireWorkspaceName(name)
+    await setWorkspace(environment, dir, name)
+    return { folder: resolve(dir), workspace: name }
+  },
+  toText: ({ folder, workspace }) => `sessions in ${folder} save into workspace '${workspace}' and search all`,
+})
+
+const renameCommand = onProject('rename', 'rename a workspace; its records stay in it', {
+  arguments: { '<workspace>': '', '<name>': 'the new name' },
+  act: async (service, { id: projectId }, _options, name = '', newName = '') => {
+    await renameWorkspace(service, COMMAND_LINE, { projectId, name, newName })
+    return { workspace: newName, renamed_from: name }
+  },
+  toText: ({ workspace, renamed_from: before }) =>
+    `renamed workspace '${before}' to '${workspace}'; folders that chose it: 'memsvc workspace use ${workspace}'`,
+})
+
+const mergeCommand = onProject(
+  'merge',
+  'move all records of a workspace into another one, where the rules of their fact keys apply, and remove it',
+  {
+    arguments: { '<workspace>': '', '<into>': 'the workspace that they are moved into' },
+    act: async (service, { id: projectId }, _options, name = '', into = '') => {
+      return { workspace: into, merged: name, ...(await mergeWorkspaces(service, COMMAND_LINE, { projectId, name, into })) }
+    },
+    toText: ({ workspace, merged, moved, there }) =>
+      `merged workspace '${merged}' into '${workspace}': ${countOf(moved, 'record')} moved${there > 0 ? `, ${there} forgotten that it had already` : ''}`,
+  },
+)
+
 export const workspaceCommand = commandGroup('workspace', 'manage the named areas of a project; the first save into one creates it', [
   listCommand,
+  useCommand,
+  renameCommand,
+  mergeCommand,
   removeCommand,
 ])

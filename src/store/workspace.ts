@@ -34,8 +34,11 @@ export type WorkspaceReads = {
 export type WorkspaceWrites = {
   /** Fails if a workspace that is not removed has this name. */
   insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
-  /** Frees its name, and removes it from every audience's list; does not change its records. */
-  removeWorkspace: (id: number, removedAt: number) => Promise<void>
+  /**
+   * Gives a workspace another name, which fails if one that is not removed has it; or removes it, which frees its name and takes it out of every audience's
+   * list. Does not change its records.
+   */
+  updateWorkspace: (id: number, change: { name: string } | { removedAt: number }) => Promise<void>
   /** Erases at most `limit` of what is stored for a workspace's sources: their hashes, and that they were imported. Returns how many. */
   eraseSources: (of: { workspaceId: number; sourceId?: string | undefined }, limit: number) => Promise<number>
   /** Erases a workspace that has no records, forgotten ones included, with the hashes of its sources. Returns false if it has some. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { mergeWorkspaces } from '../../src/memory/workspaces/merge-workspaces.ts'
 import { removeWorkspace } from '../../src/memory/workspaces/remove-workspace.ts'
+import { renameWorkspace } from '../../src/memory/workspaces/rename-workspace.ts'
 import { startService } from '../start-service.ts'
 
 /** The lines of an account's log, as its owners and admins read them. */
@@ -28,6 +30,11 @@ test('the name of a workspace that holds only drafts stands in no line of the lo
   const { call, lines, service, project } = await startWatched()
   await call('remember', { content: 'a merger is planned', workspace: 'secret-merger', scope: 'draft' })
   await call('remember', { content: 'the pump is blue', workspace: 'pumps' })
+  const { id: projectId } = project
+  await renameWorkspace(service, COMMAND_LINE, { projectId, name: 'secret-merger', newName: 'secret-plans' })
+  await mergeWorkspaces(service, COMMAND_LINE, { projectId, name: 'secret-plans', into: 'pumps' })
+  for (const act of ['workspace.rename', 'workspace.merge']) expect(JSON.stringify(await lines(act))).not.toMatch(/secret|pumps/)
+  await call('remember', { content: 'another merger is planned', workspace: 'secret-merger', scope: 'draft' })
   for (const name of ['secret-merger', 'pumps']) await removeWorkspace(service, COMMAND_LINE, { projectId: project.id, name })
   const found = await lines('workspace.remove')
   expect(found).toMatchObject([{ target: 'pumps' }, { target: null, details: { forgotten: 1 } }])

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import { findWorkspace } from '../../src/agent/brief/workspace.ts'
 import { rememberAs } from '../as-caller.ts'
 import { rejectionOf } from '../rejection-of.ts'
-import { openStartedCli } from '../run-cli.ts'
+import { makeFolder, openStartedCli } from '../run-cli.ts'
 
 test('lists the workspaces that were saved into', async () => {
   const { json, remember } = await openStartedCli()
@@ -28,4 +29,29 @@ test('refuses to remove a workspace that is not active', async () => {
   const { run } = await openStartedCli()
   const { status, err } = await run(['workspace', 'remove', 'nowhere', '--project', 'default'])
   expect({ status, err }).toEqual({ status: 1, err: "memsvc: workspace 'nowhere' is not active\n" })
+})
+
+test('renames and merges workspaces, and a folder may choose one', async () => {
+  const { run, json, remember, search } = await openStartedCli()
+  await remember({ content: 'delivery on Tuesdays', fact_key: 'delivery', workspace: 'newshop' })
+  await remember({ content: 'delivery on Thursdays', fact_key: 'delivery' })
+  const project = ['--project', 'default']
+  expect(await json<object>(['workspace', 'rename', 'newshop', 'shop', ...project])).toEqual({ workspace: 'shop', renamed_from: 'newshop' })
+  const merged = await json<object>(['workspace', 'merge', 'shop', 'default', ...project])
+  expect(merged).toEqual({ workspace: 'default', merged: 'shop', moved: 1, there: 0 })
+  const found = await search('delivery')
+  expect(found.map(({ content, status }) => [content, status])).toEqual([
+    ['delivery on Thursdays', 'unverified'],
+    ['delivery on Tuesdays', 'superseded'],
+  ])
+  expect(await run(['workspace', 'merge', 'shop', 'default', ...project])).toMatchObject({
+    status: 1,
+    err: "memsvc: workspace 'shop' is not active\n",
+  })
+  const environment = { HOME: await makeFolder(), SVC_STATE_DIR: await makeFolder() }
+  const dir = await makeFolder()
+  const used = await run(['workspace', 'use', 'shop', '--dir', dir], { environment })
+  expect(used).toMatchObject({ status: 0, out: `sessions in ${dir} save into workspace 'shop' and search all\n` })
+  expect(await findWorkspace(environment, dir, async () => false)).toBe('shop')
+  expect((await run(['workspace', 'use', 'a/b', '--dir', dir], { environment })).err).toContain('workspace must be 1 to 64 letters')
 })

@@ -10,7 +10,9 @@ import { restoreRecord } from '../../src/memory/records/trash/restore.ts'
 import { verifyRecord } from '../../src/memory/records/verify.ts'
 import { exportRecords } from '../../src/memory/transfer/export-records.ts'
 import { importRecords } from '../../src/memory/transfer/import-records.ts'
+import { mergeWorkspaces } from '../../src/memory/workspaces/merge-workspaces.ts'
 import { removeWorkspace } from '../../src/memory/workspaces/remove-workspace.ts'
+import { renameWorkspace } from '../../src/memory/workspaces/rename-workspace.ts'
 import { rememberAs } from '../as-caller.ts'
 import { toActor } from '../builders/organization.ts'
 import { rejectionOf } from '../rejection-of.ts'
@@ -67,6 +69,8 @@ test('workspaces, imports and exports are for those who manage the account', asy
   const { projectId } = place
   const refusal = 'only an owner or an admin of the account may do this'
   expect(await rejectionOf(removeWorkspace(service, byMember, { projectId, name: 'default' }))).toContain(refusal)
+  expect(await rejectionOf(renameWorkspace(service, byMember, { projectId, name: 'default', newName: 'other' }))).toContain(refusal)
+  expect(await rejectionOf(mergeWorkspaces(service, byMember, { projectId, name: 'default', into: 'other' }))).toContain(refusal)
   expect(await rejectionOf(exportRecords(service, byMember, { projectId, workspace: undefined }).next())).toContain(refusal)
   const watch = { refused: () => {}, progress: () => {}, isStopped: () => false }
   const input = { projectId, workspace: undefined, member: undefined, items: (async function* () {})(), watch }

@@ -24,7 +24,7 @@ export async function removeWorkspace(
   const { records, visible } = memory
   const { id, isShared } = await records.write(async (tx) => {
     const workspace = await requireWorkspace(tx, visible, name)
-    await tx.removeWorkspace(workspace.id, ctx.clock.now())
+    await tx.updateWorkspace(workspace.id, { removedAt: ctx.clock.now() })
     return { id: workspace.id, isShared: await tx.isWrittenFor(['*'], workspace.id) }
   })
   let forgotten = 0

@@ -50,7 +50,7 @@ export async function makeFolderToMove() {
     const records = await store.listRecords({ visible: undefined })
     await store.write(async (tx) => {
       const gone = await tx.insertWorkspace('gone', NOW)
-      await tx.removeWorkspace(gone.id, NOW + 1)
+      await tx.updateWorkspace(gone.id, { removedAt: NOW + 1 })
       for (const { id } of records.slice(0, 20)) await tx.forgetRecord(id, NOW)
       await tx.purgeForgotten(NOW + 1, 10)
       const [older, newer] = [records[30], records[31]]

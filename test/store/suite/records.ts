@@ -142,7 +142,7 @@ export function describeRecords(suite: Suite): void {
         idsOf(await reads.listLatest({ visible: undefined, ...filter }, { limit: 9, ...part })).join('')
       expect(await list()).toBe('dcbafe')
       await reads.write(async (tx) => {
-        await tx.removeWorkspace(gone.id, NOW)
+        await tx.updateWorkspace(gone.id, { removedAt: NOW })
         await tx.updateRecord('e', { refreshedAt: NOW + 2 })
         await tx.saveSourceHash(1, 's', '*', 'h1', NOW)
         await tx.saveSourceHash(1, 's', 'd:r', 'h2', NOW + 1)

@@ -19,7 +19,7 @@ export function describeStatistics(suite: Suite): void {
       await suite.insert('e', { createdAt: NOW, workspaceId: gone.id })
       await suite.insert('f', { createdAt: NOW })
       await project.write(async (tx) => {
-        await tx.removeWorkspace(gone.id, NOW)
+        await tx.updateWorkspace(gone.id, { removedAt: NOW })
         await tx.forgetRecord('f', NOW)
       })
       const counts = async (filter: Partial<Parameters<typeof project.countByDay>[0]>) =>
@@ -50,7 +50,7 @@ export function describeStatistics(suite: Suite): void {
       await suite.insert('h', { expiresAt: NOW + 9 })
       await suite.insert('i', { sourceId: 'hidden', audience: 'a:m2', sourceHash: 'y' })
       await project.write(async (tx) => {
-        await tx.removeWorkspace(gone.id, NOW)
+        await tx.updateWorkspace(gone.id, { removedAt: NOW })
         await tx.saveSourceHash(1, 'Docs/one', '*', 'h2', NOW)
         await tx.saveSourceHash(1, 'Docs/one', 'a:m2', 'h3', NOW + 1)
       })

@@ -13,6 +13,9 @@ import { requireAnyRecord } from '../lists/list-records.ts'
 import { settle, statusOf, supersedeEarlier } from '../save/rivals.ts'
 import { requireRoom } from '../save/room.ts'
 
+/** The destination has an identical record. */
+export class SavedAgain extends Refusal {}
+
 /** A restored record, and the name of its workspace. */
 export type Restored = { record: StoredRecord; workspace: string }
 
@@ -63,7 +66,7 @@ export type Destination = { workspace: Workspace; audience: Audience }
 /**
  * Restores a forgotten record to a destination, inside a write; whether it is superseded there is decided again.
  *
- * @throws Refusal if the record was saved again there meanwhile, or the project is full.
+ * @throws SavedAgain if the record was saved again there meanwhile, Refusal if the project is full.
  */
 export async function bringBack(
   tx: ProjectWrites,
@@ -75,7 +78,7 @@ export async function bringBack(
   await requireRoom(tx, { records: 1, contentBytes: bytesOf(forgotten) }, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, audience, forgottenAt: null }
   const again = await tx.findSame(moved, now)
-  if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
+  if (again !== undefined) throw new SavedAgain(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
   await tx.restoreRecord(moved.id, moved, entry)
   await tx.updateRecord(moved.id, { status: statusOf(moved), supersededBy: null, needsReview: false })
   const standing = await settle(tx, moved)

@@ -69,19 +69,19 @@ export function createWorkspaceLists(engine: ProjectEngine): Reads {
 export function createWorkspaceChanges(
   engine: ProjectEngine,
   settled: () => Promise<void>,
-): Pick<WorkspaceWrites, 'removeWorkspace' | 'eraseWorkspace'> {
+): Pick<WorkspaceWrites, 'updateWorkspace' | 'eraseWorkspace'> {
   const { db, tables } = engine
   const { workspaces, workspaceAudiences, records, ...ofWorkspaces } = tables
   return {
-    removeWorkspace: async (id, removedAt) => {
+    updateWorkspace: async (id, change) => {
       await settled()
       await db
         .update(workspaces)
-        .set({ removedAt })
+        .set(change)
         .where(and(isOwn(engine, workspaces), eq(workspaces.id, id)))
       await db
         .update(workspaceAudiences)
-        .set({ name: null })
+        .set({ name: 'name' in change ? change.name : null })
         .where(and(isOwn(engine, workspaceAudiences), eq(workspaceAudiences.workspaceId, id)))
     },
     eraseWorkspace: async (id) => {

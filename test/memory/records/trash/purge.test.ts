@@ -66,7 +66,7 @@ test('finishes the removal of a workspace that a crash cut short', async () => {
   await asCaller(({ store }) =>
     store.project(project.id).write(async (tx) => {
       const workspace = await tx.findWorkspace('old')
-      await tx.removeWorkspace(workspace?.id ?? 0, now())
+      await tx.updateWorkspace(workspace?.id ?? 0, { removedAt: now() })
     }),
   )
   expect(await asCaller(({ store }) => store.project(project.id).readUsage())).toMatchObject({ records: 1 })

@@ -1,0 +1,88 @@
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
+import { requireManager } from '../../account/auth/authorize.ts'
+import type { AppContext } from '../../account/context.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import { Refusal } from '../../errors.ts'
+import type { Workspace } from '../../store/workspace.ts'
+import { toComparableKey } from '../../text/comparable.ts'
+import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
+import { relocate } from '../records/bulk/move.ts'
+import { forgetFound } from '../records/trash/forget-record.ts'
+import { SavedAgain } from '../records/trash/restore.ts'
+import { requireWorkspace, requireWorkspaceById } from './workspace.ts'
+
+/** Number of moved records, and of those that the other workspace had already, which were forgotten. */
+export type Merged = { moved: number; there: number }
+
+type Merge = { projectId: string; name: string; into: string }
+
+/** Records moved at a time; the store groups their writes into transactions. */
+const BATCH_RECORDS = 16
+
+/**
+ * Moves all records of a workspace into another one, whoever may see them, for an actor who manages the account; then removes it. Records keep ids, authors and
+ * times, and which of them are current is as if all had been saved into one workspace in their order. What is forgotten in the first stays in the trash. If
+ * it ends early, the rest is still in the first workspace, and it can be called again.
+ *
+ * @throws Refusal for an actor who does not manage the account, and for workspaces that are not active for them or the same one.
+ */
+export async function mergeWorkspaces(ctx: AppContext, actor: Actor, { projectId, name, into }: Merge): Promise<Merged> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  requireManager(actor, memory.account.id)
+  const { records, visible } = memory
+  const [from, to] = [await requireWorkspace(records, visible, name), await requireWorkspace(records, visible, into)]
+  if (from.id === to.id) throw new Refusal(`'${name}' and '${into}' are the same workspace`, 'workspace')
+  const isShared = (await records.isWrittenFor(['*'], from.id)) && (await records.isWrittenFor(['*'], to.id))
+  const merged: Merged = { moved: 0, there: 0 }
+  try {
+    while (!(await removeIfEmpty(ctx, memory, from))) await moveBatch(ctx, { ...memory, visible: undefined }, from, to, merged)
+  } finally {
+    // As in the audit event of a removal: names of workspaces without shared records are hidden from those who read the log.
+    const details = { ...(isShared && { into }), ...merged }
+    await recordEventAlone(ctx, actor, { act: 'workspace.merge', ...placeOf(memory), target: isShared ? name : null, details })
+  }
+  return merged
+}
+
+const listSome = (from: Workspace, limit: number) => ({ visible: undefined, workspaceId: from.id, limit })
+
+/** Removes a workspace that has no records left. Decided inside the write, since others may save into it meanwhile. */
+function removeIfEmpty({ clock }: AppContext, { records }: Memory, from: Workspace): Promise<boolean> {
+  return records.write(async (tx) => {
+    if ((await tx.listRecords(listSome(from, 1))).length > 0) return false
+    await tx.updateWorkspace(from.id, { removedAt: clock.now() })
+    return true
+  })
+}
+
+/** Records of one fact are moved in the order in which they were saved, each after what it superseded. */
+async function moveBatch(ctx: AppContext, memory: Memory, from: Workspace, to: Workspace, merged: Merged): Promise<void> {
+  await yieldIfDue()
+  const batch = await memory.records.listRecords(listSome(from, BATCH_RECORDS))
+  const facts = Map.groupBy(batch, ({ factKey }) => toComparableKey(factKey)).values()
+  const moves = [...facts].map(async (records) => {
+    for (const { id } of records) await moveOne(ctx, memory, id, to, merged)
+  })
+  // If one fails, the others may still succeed, and the audit event counts them.
+  await Promise.allSettled(moves)
+  await Promise.all(moves)
+}
+
+async function moveOne(ctx: AppContext, memory: Memory, id: string, to: Workspace, merged: Merged): Promise<void> {
+  try {
+    await relocate(ctx, memory, id, async (tx, { audience }) => ({ workspace: await requireLiving(tx, to), audience }))
+    merged.moved += 1
+  } catch (error) {
+    if (!(error instanceof SavedAgain)) throw error
+    await forgetFound(memory.records, (tx) => tx.findHead(undefined, id), { now: ctx.clock.now(), byAssistant: false })
+    merged.there += 1
+  }
+}
+
+/** @throws Refusal if the workspace was removed meanwhile. */
+async function requireLiving(reads: Parameters<typeof requireWorkspaceById>[0], { id, name }: Workspace): Promise<Workspace> {
+  const workspace = await requireWorkspaceById(reads, id)
+  if (workspace.removedAt !== null) throw new Refusal(`workspace '${name}' was removed meanwhile`)
+  return workspace
+}

@@ -1,0 +1,31 @@
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
+import { requireManager } from '../../account/auth/authorize.ts'
+import type { AppContext } from '../../account/context.ts'
+import { Refusal } from '../../errors.ts'
+import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import { requireWorkspace, requireWorkspaceName } from './workspace.ts'
+
+/**
+ * Gives a workspace another name, for an actor who manages the account. Its records, with their ids, stay in it.
+ *
+ * @throws Refusal for an actor who does not manage the account, for a workspace that is not active for them, and for a name that is invalid or taken.
+ */
+export async function renameWorkspace(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, name, newName }: { projectId: string; name: string; newName: string },
+): Promise<void> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  requireManager(actor, memory.account.id)
+  requireWorkspaceName(newName)
+  const isShared = await memory.records.write(async (tx) => {
+    const { id } = await requireWorkspace(tx, memory.visible, name)
+    if ((await tx.findWorkspace(newName)) !== undefined) throw new Refusal(`there is a workspace '${newName}' already; merge the two`)
+    await tx.updateWorkspace(id, { name: newName })
+    return tx.isWrittenFor(['*'], id)
+  })
+  // As in the audit event of a removal.
+  const named = isShared ? { target: name, details: { new_name: newName } } : { target: null }
+  await recordEventAlone(ctx, actor, { act: 'workspace.rename', ...placeOf(memory), ...named })
+}
