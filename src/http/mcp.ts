@@ -5,7 +5,6 @@ import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
 import { toSender } from '../account/limits/held-bytes.ts'
 import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
 import { SECOND_MS } from '../clock.ts'
-import { yieldIfDue } from '../cooperative.ts'
 import { ProtocolError, TooMany, Unauthorized } from '../errors.ts'
 import { Code, toErrorText } from '../jsonrpc.ts'
 import { noteRequest } from '../log/request.ts'
@@ -22,9 +21,6 @@ import { toUnauthorized } from './unauthorized.ts'
 
 /** Maximum size of the body of a message. */
 const MAX_BODY_BYTES = 1_048_576
-
-/** Bodies up to this size are parsed within a tenth of a millisecond, so no yield to the event loop is needed before. */
-const QUICK_BODY_CHARACTERS = 1_024
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
@@ -62,7 +58,6 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     const size = announcedSize(headers, MAX_BODY_BYTES)
     release = holdLargeBody(service, sender, size)
     const text = await readBody(request, MAX_BODY_BYTES)
-    if (text.length > QUICK_BODY_CHARACTERS) await yieldIfDue()
     // The key may have been revoked or have expired while the body arrived.
     const caller = await identify()
     const connection = watchConnection(request)

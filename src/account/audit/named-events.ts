@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { Account } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AppContext } from '../context.ts'
@@ -28,10 +27,7 @@ export async function nameEvents(ctx: AppContext, account: Account, entries: Aud
 /** The same for batches of events; the names of members, departments and projects are read once. */
 export async function* nameBatches(ctx: AppContext, account: Account, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<NamedEvent[]> {
   const names = await readNames(ctx, account)
-  for await (const entries of batches) {
-    await yieldIfDue()
-    yield await nameWith(ctx, names, entries)
-  }
+  for await (const entries of batches) yield await nameWith(ctx, names, entries)
 }
 
 /** Adds to `names` what the events name. */
@@ -42,7 +38,6 @@ async function nameWith(ctx: AppContext, names: Names, entries: AuditEntry[]): P
     ctx,
     entries.map(({ actor }) => actor),
   )
-  await yieldIfDue()
   return entries.map((entry) => ({ ...toNamed(names, entry), who: actorName(entry.actor) }))
 }
 
@@ -82,12 +77,8 @@ async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[
 
 /** Other accounts are in the log of the operator's alone, which `listVisibleEvents` shows to nobody else. */
 async function addAccounts({ store }: AppContext, names: Names, entries: AuditEntry[]): Promise<void> {
-  for (const { act, target } of entries) {
-    if (target === null || names.has(target) || !isOnAccount(act)) continue
-    await yieldIfDue()
-    const account = await store.control.find('accounts', { id: target })
-    if (account !== undefined) names.set(target, { name: account.name, kind: 'account' })
-  }
+  const ids = new Set(entries.flatMap(({ act, target }) => (target !== null && isOnAccount(act) && !names.has(target) ? [target] : [])))
+  for (const { id, name } of await store.control.list('accounts', { id: [...ids] })) names.set(id, { name, kind: 'account' })
 }
 
 function toNamed(names: Names, entry: AuditEntry): Omit<NamedEvent, 'who'> {

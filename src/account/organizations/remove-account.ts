@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../clock.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
@@ -73,14 +72,12 @@ export async function purgeAccounts(ctx: AppContext, isStopped = () => false, no
 async function purgeAccount(ctx: AppContext, { id }: Account, isStopped: () => boolean): Promise<void> {
   const { control } = ctx.store
   for (const project of await control.list('projects', { accountId: id })) {
-    await yieldIfDue()
     if (isStopped()) return
     // First, so that a crash in between does not leave a project whose missing file counts as damage.
     if (project.removedAt === null) await control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: ctx.clock.now() }))
     await ctx.store.eraseProject(project.id)
   }
   for (let erased = BATCH_ROWS; erased === BATCH_ROWS; ) {
-    await yieldIfDue()
     if (isStopped()) return
     erased = await control.write((tx) => tx.eraseAccount(id, BATCH_ROWS))
   }

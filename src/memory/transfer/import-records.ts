@@ -3,7 +3,6 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { mayManage, requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
 import type { ProjectWrites } from '../../store/project.ts'
@@ -69,7 +68,9 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
       watch.refused('the rest', 'the importer is no longer allowed to import')
       break
     }
-    const outcomes = await saveAll(await Promise.all(steps.map((step) => inspectStep(ctx, actor, memory, step, dryRun))))
+    const batch: (IncomingRecord | Refusal)[] = []
+    for (const step of steps) batch.push(await inspectStep(ctx, actor, memory, step, dryRun))
+    const outcomes = await saveAll(batch)
     for (const [at, step] of steps.entries()) count(counts, watch, step, outcomes[at])
     watch.progress(counts)
     if (watch.isStopped()) break
@@ -88,13 +89,10 @@ async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: 
   if ('refused' in step) return new Refusal(step.refused)
   try {
     requireSeen(memory, step.incoming)
-    // A batch is inspected concurrently, and the process may be serving others.
-    await yieldIfDue()
     const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
     const { source: given } = step.incoming
     const name = 'source_current_hash'
     const source = given && { ...given, hash: await passText(ctx, actor, memory, { name, field: name, text: given.hash, isTrial }) }
-    await yieldIfDue()
     const isMarked = await passGuard(ctx, actor, memory, { ...draft, currentHash: source?.hash }, isTrial)
     return { ...step.incoming, source, draft: { ...draft, marked: isMarked && draft.verifiedAt === null } }
   } catch (error) {

@@ -2,7 +2,6 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { ImportedSource } from '../../store/record.ts'
@@ -56,15 +55,16 @@ const BATCH_SOURCES = 500
 async function listGone(project: ProjectStore, { folder, workspace }: MirrorInput): Promise<ImportedSource[]> {
   const only = workspace === undefined ? undefined : await project.findWorkspace(workspace)
   const gone: ImportedSource[] = []
-  for (let after: ImportedSource | undefined; ; ) {
-    await yieldIfDue()
+  const read = async (after?: ImportedSource) => {
     const batch = await project.listImportedSources(folder.root, { after, limit: BATCH_SOURCES })
+    return { batch, next: batch.length < BATCH_SOURCES ? undefined : batch.at(-1) }
+  }
+  for await (const { batch } of eachSlice(read)) {
     const active = new Set((await project.findWorkspacesById(batch.map(({ workspaceId }) => workspaceId))).flatMap(toActiveId))
     const isAsked = (id: number) => active.has(id) && (workspace === undefined || id === only?.id)
     gone.push(...batch.filter(({ sourceId, workspaceId }) => !folder.notes.has(sourceId) && isAsked(workspaceId)))
-    if (batch.length < BATCH_SOURCES) return gone
-    after = batch.at(-1)
   }
+  return gone
 }
 
 const toActiveId = ({ id, removedAt }: { id: number; removedAt: number | null }) => (removedAt === null ? [id] : [])

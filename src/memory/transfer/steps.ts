@@ -1,5 +1,4 @@
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import { bytesOf } from '../../store/record.ts'
 import type { FindAuthor } from './authors.ts'
@@ -37,10 +36,7 @@ export async function* toSteps(
 async function* stepsOf(ctx: AppContext, findAuthor: FindAuthor, workspace: string | undefined, item: Item): AsyncGenerator<Step> {
   const { where } = item
   if ('refused' in item) return yield { where, refused: item.refused }
-  for (const entry of item.entries) {
-    await yieldIfDue()
-    yield await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
-  }
+  for (const entry of item.entries) yield await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
 }
 
 async function toStep(ctx: AppContext, findAuthor: FindAuthor, where: string, entry: Entry): Promise<Step> {

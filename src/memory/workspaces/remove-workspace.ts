@@ -2,7 +2,6 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { forgetFound } from '../records/trash/forget-record.ts'
@@ -51,7 +50,6 @@ export async function forgetLeftovers(
   onForgotten: (records: number) => void = () => {},
 ): Promise<void> {
   for (;;) {
-    await yieldIfDue()
     const left = await project.listRecords({ visible: undefined, workspaceId, limit: BATCH_RECORDS })
     if (left.length === 0) return
     const forgetting = { now: clock.now(), byAssistant: false }

@@ -2,12 +2,12 @@ import { recordEventAlone } from '../../../account/audit/audit.ts'
 import type { Actor } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
-import { yieldIfDue } from '../../../cooperative.ts'
 import { Refusal, StorageRefusal } from '../../../errors.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import type { Scope } from '../../visibility.ts'
 import { type ListArguments, listRecords, listTrash } from '../lists/list-records.ts'
 import type { Viewer } from '../lists/record-filter.ts'
+import { eachSlice } from '../slices.ts'
 import { forgetFound } from '../trash/forget-record.ts'
 import { restoreFound } from '../trash/restore.ts'
 import { Contested, verifyUncontested } from '../verify.ts'
@@ -66,7 +66,6 @@ export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, 
   }
   try {
     for (let at = 0; at < ids.length; at += BATCH_RECORDS) {
-      await yieldIfDue()
       const changes = ids.slice(at, at + BATCH_RECORDS).map((id) => count(result, () => changeOne(id)))
       // If one fails, the others may still succeed, and the audit event names them.
       await Promise.allSettled(changes)
@@ -156,12 +155,13 @@ type Page = { records: { id: string }[]; older: string | undefined }
 
 async function collectIds(readPage: (before: string | undefined) => Promise<Page>): Promise<string[]> {
   const ids: string[] = []
-  let before: string | undefined
-  do {
-    await yieldIfDue()
-    const { records, older }: Page = await readPage(before)
+  const readSlice = async (before: string | undefined) => {
+    const { records, older: next } = await readPage(before)
+    return { records, next }
+  }
+  for await (const { records } of eachSlice(readSlice)) {
     ids.push(...records.map(({ id }) => id))
-    before = older
-  } while (before !== undefined && ids.length <= MAX_BULK_RECORDS)
+    if (ids.length > MAX_BULK_RECORDS) break
+  }
   return ids
 }

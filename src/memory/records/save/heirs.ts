@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import type { RecordHead } from '../../../store/record.ts'
 import type { SupersededPlace } from '../../../store/record-lists.ts'
@@ -24,7 +23,6 @@ export async function settleHeirs(tx: ProjectWrites, id: string, now: number, be
 export async function settleFurtherHeirs(project: ProjectStore, id: string, now: number, first: SettledHeirs): Promise<RecordHead[]> {
   const all = [...first.returned]
   for (let next = first.next; next !== undefined; ) {
-    await yieldIfDue()
     const beforeSeq = next
     const settled = await project.write((tx) => settleHeirs(tx, id, now, beforeSeq))
     all.push(...settled.returned)

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import type { CurrentStatus, FactOfRecord, Rank, RecordHead, StoredRecord } from '../../../store/record.ts'
 import { MAX_LISTED } from '../excerpt.ts'
@@ -87,7 +86,6 @@ export async function supersedeRest(project: ProjectStore, by: Superseder, yield
 async function supersedeInSteps(project: ProjectStore, by: Superseder, yielding: Yielding): Promise<MetRivals> {
   const met: MetRivals = { heads: [], total: 0 }
   for (;;) {
-    await yieldIfDue()
     const step = await project.write(async (tx) => ((await mayStillSupersede(tx, by.id, yielding)) ? supersedeSome(tx, by, yielding) : []))
     met.heads.push(...step.slice(0, MAX_LISTED - met.heads.length))
     met.total += step.length

@@ -3,11 +3,11 @@ import { SERVICE } from '../../../account/auth/actor.ts'
 import { type AppContext, logFailure } from '../../../account/context.ts'
 import { listAllProjects } from '../../../account/organizations/project.ts'
 import { DAY_MS } from '../../../clock.ts'
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { Project } from '../../../store/account.ts'
 import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import { forgetLeftovers } from '../../workspaces/remove-workspace.ts'
 import { settleOrphans } from '../save/heirs.ts'
+import { eachSlice } from '../slices.ts'
 
 /** Days that a request to let a text pass the guard waits for a decision, and that a declined one is kept. */
 const RELEASE_DAYS = 30
@@ -58,20 +58,20 @@ async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Proje
 }
 
 async function eachRemovedWorkspace(project: ProjectStore, isStopped: IsStopped, act: (id: number) => Promise<unknown>): Promise<void> {
-  for (let afterId = 0; ; ) {
+  const read = async (afterId = 0) => {
     const batch = await project.listRemovedWorkspaces({ afterId, limit: BATCH_WORKSPACES })
+    return { batch, next: batch.length < BATCH_WORKSPACES ? undefined : batch.at(-1)?.id }
+  }
+  for await (const { batch } of eachSlice(read)) {
     for (const { id } of batch) {
       if (isStopped()) return
       await act(id)
-      afterId = id
     }
-    if (batch.length < BATCH_WORKSPACES) return
   }
 }
 
 /** Erases a removed workspace that has no records left, together with its sources. */
 async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspaceId: number): Promise<void> {
-  await yieldIfDue()
   const left = await project.listRecords({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
   if (left.length > 0) return
   await eraseInBatches(project, isStopped, BATCH_SOURCES, (tx) => tx.eraseSources({ workspaceId }, BATCH_SOURCES))
@@ -86,7 +86,6 @@ async function eraseInBatches(
   eraseBatch: (tx: ProjectWrites) => Promise<number>,
 ): Promise<number> {
   for (let erased = 0; ; ) {
-    await yieldIfDue()
     const batch = isStopped() ? 0 : await project.write(eraseBatch)
     erased += batch
     if (batch < size) return erased
