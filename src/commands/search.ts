@@ -64,7 +64,7 @@ function toRemarks({ result, hint, next_offset: next }: Answer): string[] {
 }
 
 /** A result and, below it, what contributed to its score: the words of the query, by the record itself and with its neighbours, and its source. */
-function toExplanation({ score, stale, content, terms, source_evidence: evidence, wording }: Explained): string {
+function toExplanation({ score, stale, content, terms, source_evidence: evidence, newness, wording }: Explained): string {
   const counted = terms.filter(({ with_neighbours: total }) => total > 0)
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     `  ${word}`,
@@ -75,6 +75,7 @@ function toExplanation({ score, stale, content, terms, source_evidence: evidence
     total.toFixed(3),
   ])
   if (evidence > 0) rows.push(['  (its source)', '', '', '', '', evidence.toFixed(3)])
+  rows.push(['  (newness)', '', '', '', '', `×${newness.toFixed(3)}`])
   const asked = wording === undefined ? '' : `  found best by: ${toOneLine(wording)}\n`
   const head = `${score.toFixed(4)}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`
   return `${head}\n${asked}${toTable(['  WORD', 'FOUND AS', 'USE', 'WEIGHT', 'OWN', 'WITH NEIGHBOURS'], rows, '  nothing')}`

@@ -51,7 +51,7 @@ function toListed(definition: Definition<TObject>, siblings: Record<string, TSch
     title,
     description,
     inputSchema: toPublishedArguments(args),
-    outputSchema: result && withoutDescriptions(Type.Object({ result, ...beside, ...siblings })),
+    outputSchema: result && typesOf(Type.Object({ result, ...beside, ...siblings })),
     annotations: {
       title,
       readOnlyHint: hints.readOnly,
@@ -63,8 +63,9 @@ function toListed(definition: Definition<TObject>, siblings: Record<string, TSch
   })
 }
 
-/** The portable form of a result's schema, without descriptions: clients validate answers with it but show it to no model. */
-function withoutDescriptions(schema: TObject): Params {
-  const isDescription = (key: string, value: unknown) => key === 'description' && typeof value === 'string'
-  return JSON.parse(JSON.stringify(toPortableSchema(schema), (key, value) => (isDescription(key, value) ? undefined : value)))
+/** The portable form of a result's schema, without descriptions and lists of values: clients validate answers with it but show it to no model. */
+function typesOf(schema: TObject): Params {
+  const isLeftOut = (key: string, value: unknown) =>
+    (key === 'description' && typeof value === 'string') || key === 'const' || (key === 'enum' && Array.isArray(value))
+  return JSON.parse(JSON.stringify(toPortableSchema(schema), (key, value) => (isLeftOut(key, value) ? undefined : value)))
 }

@@ -12,7 +12,7 @@ export const remember = tool({
     'Give fact_key for a fact that may change, for example "deploy.region": a newer record of the same key replaces the older one. ' +
     'Give asked_as: other words that somebody may ask with who does not know this text. ' +
     'Give source_id and source_hash when the fact comes from a file or document, so that its freshness can be checked. ' +
-    'Saving the same thing twice is harmless. Never save passwords, keys or other secrets.',
+    'Saving the same thing twice is harmless; for each record that similar names, forget it if it is outdated, or save again with its fact_key. Never save passwords, keys or other secrets.',
   access: 'write',
   alwaysLoad: true,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

@@ -52,13 +52,13 @@ test('reindex leaves every answer as it was', async () => {
 test('explains a score by what each word contributed', async () => {
   const { json, run } = await openFilled()
   const query = ['search', 'when do we deploy', '--project', 'default', '--explain']
-  type Explained = { content: string; score: number; terms: { word: string; weight: number; with_neighbours: number }[] }
+  type Explained = { content: string; score: number; newness: number; terms: { word: string; weight: number; with_neighbours: number }[] }
   const [first] = (await json<{ result: Explained[] }>(query)).result
   expect(first).toMatchObject({ content: 'We deploy on Tuesday', status: 'unverified', workspace: 'default' })
   const terms = first?.terms ?? []
   expect(terms.find(({ word }) => word === 'deploy')).toMatchObject({ use: 'rare', own: expect.any(Number) })
   const sum = (name: 'weight' | 'with_neighbours') => terms.reduce((total, term) => total + term[name], 0)
-  expect(first?.score).toBeCloseTo(1 - 4 ** (-sum('with_neighbours') / sum('weight')), 4)
+  expect(first?.score).toBeCloseTo(1 - 4 ** ((-sum('with_neighbours') / sum('weight')) * (first?.newness ?? 0)), 4)
   const { out } = await run(query)
   expect(out).toContain('We deploy on Tuesday')
   expect(out).toContain('WITH NEIGHBOURS')
@@ -70,13 +70,13 @@ test('explains what a record gets for its source', async () => {
     await remember({ content, source_id: 'harbour.md' })
   await remember({ content: 'a crane flew by', source_id: 'zoo.md' })
   const query = ['search', 'crane still', '--project', 'default', '--explain']
-  type Explained = { score: number; source_evidence: number; terms: { weight: number; with_neighbours: number }[] }
+  type Explained = { score: number; newness: number; source_evidence: number; terms: { weight: number; with_neighbours: number }[] }
   const [first] = (await json<{ result: Explained[] }>(query)).result
   const sum = (name: 'weight' | 'with_neighbours') => (first?.terms ?? []).reduce((total, term) => total + term[name], 0)
   const evidence = first?.source_evidence ?? 0
   // It is of the best source.
   expect(evidence).toBeCloseTo(0.2 * sum('weight'), 10)
-  expect(first?.score).toBeCloseTo(1 - 4 ** (-(sum('with_neighbours') + evidence) / sum('weight')), 4)
+  expect(first?.score).toBeCloseTo(1 - 4 ** ((-(sum('with_neighbours') + evidence) / sum('weight')) * (first?.newness ?? 0)), 4)
   expect((await run(query)).out).toContain('(its source)')
 })
 

@@ -51,7 +51,7 @@ const content = fc.constantFrom('copper', 'brass', 'tin', 'tin.').map((word) => 
 /** One of them is the key that is derived of a content. */
 const factKey = fc.constantFrom('lamp', ' LAMP', `${COMMON}-of-tin`)
 /** Words that no content has. */
-const phrases: fc.Arbitrary<string[]> = fc.constantFrom(['torch'], ['a lamp for the attic', 'torch of metal'])
+const phrases: fc.Arbitrary<string[]> = fc.constantFrom(['torch'], ['lamp beside it', 'torch of metal'])
 const more = fc.record({ workspace, scope, fact_key: factKey, asked_as: phrases }, optional)
 const origin = fc.oneof(fc.constant({}), fc.record({ source_id: source, source_hash: hash }, { requiredKeys: ['source_id'] }))
 const remember = fc.tuple(content, more, origin).map(([text, rest, from]): Remember => ({ content: text, ...rest, ...from }))

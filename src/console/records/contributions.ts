@@ -11,7 +11,8 @@ export function toContributions({
   stale,
   terms,
   source_evidence: evidence,
-}: Pick<Explained, 'fact_key' | 'score' | 'stale' | 'terms' | 'source_evidence'>): Html {
+  newness,
+}: Pick<Explained, 'fact_key' | 'score' | 'stale' | 'terms' | 'source_evidence' | 'newness'>): Html {
   const counted = terms.filter(({ with_neighbours: total }) => total > 0)
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     html`<bdi>${word}</bdi>`,
@@ -23,14 +24,16 @@ export function toContributions({
   if (missing.length > 0) rows.push([toMissing(missing), '–', '–', ...toNumbers(sumOf(missing, 'weight'), 0, 0)])
   if (evidence > 0) rows.push([html`<i>its source</i>`, '–', '–', '–', '–', ...toNumbers(evidence)])
   return html`<details><summary>Why this score</summary>
-${toFormula(sumOf(terms, 'with_neighbours') + evidence, sumOf(terms, 'weight'), stale, score)}
+${toFormula({ total: sumOf(terms, 'with_neighbours') + evidence, weight: sumOf(terms, 'weight'), newness, stale, score })}
 ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')}
 </details>`
 }
 
+type Formula = { total: number; weight: number; newness: number; stale: boolean; score: number }
+
 /** The formula of the score, with the values inserted. */
-function toFormula(total: number, weight: number, stale: boolean, score: number): Html {
-  return html`<p class="quiet">The score ${score.toFixed(4)} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights: ${total.toFixed(3)} ÷ ${weight.toFixed(3)} = ${(total / weight).toFixed(3)}. ${
+function toFormula({ total, weight, newness, stale, score }: Formula): Html {
+  return html`<p class="quiet">The score ${score.toFixed(4)} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights, times a factor for when the record was last saved: ${total.toFixed(3)} ÷ ${weight.toFixed(3)} × ${newness.toFixed(3)} = ${((total / weight) * newness).toFixed(3)}. ${
     stale ? 'Half, because the record is stale. ' : undefined
   }The last column has what a neighbour of the same source lends, where that is more than the record's own, and what a record gets because many records of its source hold the words.</p>`
 }

@@ -42,9 +42,9 @@ async function search(req: MemoryRequest, filters: Filters): Promise<FoundRecord
 async function toFound({ memory, caller, prepareShown }: MemoryRequest, result: Explained[]): Promise<FoundRecord[]> {
   const records = await Promise.all(result.map(({ id }) => memory.findRecord(visibleTo(caller), id)))
   const toShown = await prepareShown(records.filter((record) => record !== undefined))
-  return result.flatMap(({ score, terms, source_evidence, stale }, at) => {
+  return result.flatMap(({ score, terms, source_evidence, newness, stale }, at) => {
     const record = records[at]
-    return record === undefined ? [] : [{ record: { ...toShown(record), stale }, score, terms, source_evidence }]
+    return record === undefined ? [] : [{ record: { ...toShown(record), stale }, score, terms, source_evidence, newness }]
   })
 }
 

@@ -1,14 +1,15 @@
 import type { Caller } from '../../account/auth/caller.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import { analyze } from '../../text/analyzer.ts'
+import type { RecordTexts, StoredRecord } from '../../store/record.ts'
 import type { MemoryRecord } from '../records/record.ts'
 import { findMatches } from './find-matches.ts'
+import { toEntry } from './index/index-entry.ts'
 import { readContents } from './match.ts'
 import type { WeightedTerm } from './postings.ts'
 import type { RankedRecord } from './rank.ts'
 import { type SearchArguments, type SearchRequest, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
-import { createSharesOf, wholeWeight } from './score.ts'
+import { createSharesOf, newnessOf, wholeWeight } from './score.ts'
 import { type Beside, readDataVersion, type SearchContext, toBeside } from './search.ts'
 
 /** What one word of the query contributes to one record, in the unit of term weights; the score is computed from their sum. */
@@ -26,46 +27,53 @@ type Contribution = {
 }
 
 /**
- * A found record, with the contribution of each word of the query and its other wordings, and that of its source as a whole, in the same unit; and with the
- * wording that found it best, if there are several.
+ * A found record, with the contribution of each word of the query and its other wordings, and that of its source as a whole, in the same unit; the factor for
+ * its newness; and the wording that found it best, if there are several.
  */
-export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number; wording?: string }
+export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number; newness: number; wording?: string }
 
 /** The answer of `searchMemory`, with the contributions of each word and of the source to each record. Throws as `searchMemory` does. */
 export async function explainSearch(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<{ result: Explained[] } & Beside> {
   const request = await toRequest(ctx, caller, args, await readDataVersion(ctx, caller))
   const found = await findMatches(request)
   const records = await toFoundRecords(ctx, request, found)
-  const contents = new Map(
-    (await readContents(request, found.page)).map(({ record, ranked }) => [record.id, { ranked, content: record.content }]),
-  )
+  const matches = new Map((await readContents(request, found.page)).map((match) => [match.record.id, match]))
   const result: Explained[] = []
   for (const record of records) {
     await yieldIfDue()
-    const { ranked, content } = contents.get(record.id) ?? { ranked: undefined, content: record.content }
-    result.push({ ...record, ...(ranked === undefined ? UNRANKED : explainRanked(request, found.terms, ranked, content)) })
+    const match = matches.get(record.id)
+    result.push({
+      ...record,
+      ...(match?.ranked === undefined ? UNRANKED : explainRanked(request, found.terms, match.ranked, match.record)),
+    })
   }
   return { result, ...(await toBeside(request, found)) }
 }
 
-type Explanation = Pick<Explained, 'terms' | 'source_evidence' | 'wording'>
+type Explanation = Pick<Explained, 'terms' | 'source_evidence' | 'newness' | 'wording'>
 
 /** Of a record that was named or listed. */
-const UNRANKED: Explanation = { terms: [], source_evidence: 0 }
+const UNRANKED: Explanation = { terms: [], source_evidence: 0, newness: 1 }
 
-function explainRanked({ words = '', also }: SearchRequest, terms: WeightedTerm[], ranked: RankedRecord, content: string): Explanation {
+function explainRanked(
+  { words = '', also, now }: SearchRequest,
+  terms: WeightedTerm[],
+  ranked: RankedRecord,
+  record: StoredRecord,
+): Explanation {
   const shares = createSharesOf(terms)(ranked.boosted)
   const wording = [words, ...also][shares.indexOf(Math.max(...shares))]
   return {
-    terms: toContributions(terms, ranked, content),
+    terms: toContributions(terms, ranked, record),
     source_evidence: ranked.source * wholeWeight(terms, 0),
+    newness: newnessOf(record, now),
     ...(also.length > 0 && wording !== undefined && { wording }),
   }
 }
 
-function toContributions(terms: WeightedTerm[], ranked: RankedRecord, content: string): Contribution[] {
+function toContributions(terms: WeightedTerm[], ranked: RankedRecord, texts: RecordTexts): Contribution[] {
   const hasExpansion = terms.some(({ form }) => form === undefined)
-  const held = new Set(hasExpansion ? analyze(content).terms.split(' ') : [])
+  const held = new Set(hasExpansion ? toEntry(texts).terms.split(' ') : [])
   return terms.map(({ word, indexTerms, form, use, weight }, at) => {
     const forms = form === undefined ? indexTerms.filter((term) => held.has(term)) : indexTerms
     return { word, forms, use, weight, own: ranked.own[at] ?? 0, with_neighbours: ranked.boosted[at] ?? 0 }

@@ -9,7 +9,7 @@ import type { Match } from './match.ts'
 import type { QueryPostings, WeightedTerm } from './postings.ts'
 import { type RankedRecord, rankCandidates } from './rank.ts'
 import type { SearchRequest } from './request.ts'
-import { type TermScores, toScore } from './score.ts'
+import { MAX_NEWNESS, newnessOf, type TermScores, toScore } from './score.ts'
 import type { RecordSources } from './sources/record-sources.ts'
 import { weighSources } from './sources/source-evidence.ts'
 import { STALE_FACTOR } from './weights.ts'
@@ -94,12 +94,17 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
       const record = records.get(one.seq)
       if (record === undefined || !(await isConfirmed(reading, record, one))) continue
       const isStale = stale.has(record.id)
-      matches.push({ record, stale: isStale, ranked: one, score: toScore(one.share) * (isStale ? STALE_FACTOR : 1) })
+      matches.push({
+        record,
+        stale: isStale,
+        ranked: one,
+        score: toScore(one.share * newnessOf(record, request.now)) * (isStale ? STALE_FACTOR : 1),
+      })
     }
     matches.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
     const next = ranked[at + batchSize]
     const last = matches[count - 1]
-    if (next === undefined || (last !== undefined && last.score >= toScore(next.share))) break
+    if (next === undefined || (last !== undefined && last.score >= toScore(next.share * MAX_NEWNESS))) break
   }
   return matches.slice(0, count)
 }

@@ -1,7 +1,20 @@
+import { DAY_MS } from '../../clock.ts'
+import type { RecordHead } from '../../store/record.ts'
 import { FIELD_BREAK, formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
 import type { WeightedTerm } from './postings.ts'
-import { AGREEMENT_SHARE, ALSO_SHARE, B, EARLY_BONUS, EARLY_WORDS, K1, PHRASE_SHARE, SAME_FORM_BONUS } from './weights.ts'
+import {
+  AGREEMENT_SHARE,
+  ALSO_SHARE,
+  B,
+  EARLY_BONUS,
+  EARLY_WORDS,
+  K1,
+  NEWNESS_HALVED_MS,
+  NEWNESS_SHARE,
+  PHRASE_SHARE,
+  SAME_FORM_BONUS,
+} from './weights.ts'
 
 /** The score of each term of a query in one record, in the order of the terms; 0 if the record does not hold it. */
 export type TermScores = Float64Array
@@ -112,6 +125,16 @@ export function combineShares(shares: Float64Array): number {
   }
   return best + AGREEMENT_SHARE * (all - best)
 }
+
+/**
+ * The factor from 1 to `MAX_NEWNESS` on the share of a record, by its last save: 1 + 0.02 / (1 + age / 30 days). Ages are taken at the end of the day, so that the
+ * pages of an answer fit together.
+ */
+export function newnessOf({ createdAt, refreshedAt }: Pick<RecordHead, 'createdAt' | 'refreshedAt'>, now: number): number {
+  const age = Math.max(0, Math.ceil(now / DAY_MS) * DAY_MS - (refreshedAt ?? createdAt))
+  return 1 + NEWNESS_SHARE / (1 + age / NEWNESS_HALVED_MS)
+}
+export const MAX_NEWNESS = 1 + NEWNESS_SHARE
 
 /**
  * Relevance in (0, 1) of a record that holds this share of what is sought: 1 − 4^(−share). The scale is the same for every query and project: a record with half

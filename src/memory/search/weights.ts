@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../clock.ts'
+
 // The weights of ranking. All but those of other wordings and the last two were tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
 
 /** The parameters k1 and b of BM25. k1 from 0.9 to 1.2 and b from 0.6 to 0.75 change the mean by less than .002. */
@@ -40,6 +42,13 @@ export const AGREEMENT_SHARE = 0.1
 
 /** What a term counts that a phrase of the record holds (`asked_as`), in units of one match, however often. Tuned on the notes of bench/wordings. */
 export const PHRASE_SHARE = 0.7
+
+/**
+ * Of nearly equal records the newer stands first: what a record saved this moment gets beside one that is old, as a share of its match, and after which time it
+ * gets half of that.
+ */
+export const NEWNESS_SHARE = 0.02
+export const NEWNESS_HALVED_MS = 30 * DAY_MS
 
 /** Factor on the score of a stale record, so that it ranks after every fresh one of like relevance. */
 export const STALE_FACTOR = 0.5

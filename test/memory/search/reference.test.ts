@@ -19,7 +19,7 @@ const RUNS = 25
 /** After this time the search for a smaller failing example ends. */
 const MAX_RUN_MS = 90_000
 /** Queries with typing errors, whose corrections the reference does not know. */
-const MISTYPED = ['coper', 'latern of bras']
+const MISTYPED = ['coper', 'latern of bras', 'tochr']
 const FUNCTION_WORDS = ['of']
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -48,7 +48,7 @@ const scopeOf = ({ audience }: Row) => (audience === '*' ? 'shared' : audience.s
 const wordsOf = ({ query }: Question) => query.split(' ').filter((word) => !FUNCTION_WORDS.includes(word))
 const isOfKey = ({ factKey }: Row, key: string) => factKey.trim().toLowerCase() === key
 const isNamed = (row: Row, { query }: Question) => isOfKey(row, query) || row.sourceId === query
-const wordsIn = ({ content }: Row) => content.split(/[ .]+/)
+const wordsIn = ({ content, askedAs }: Row) => `${content} ${askedAs ?? ''}`.split(/[ .\n]+/)
 
 const isIn = (row: Row, { workspace = 'default' }: Question) => workspace === '*' || row.workspace === workspace
 const isOfScope = (row: Row, { scope }: Question) => scope === undefined || scopeOf(row) === scope

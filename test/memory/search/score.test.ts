@@ -1,7 +1,16 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS, HOUR_MS } from '../../../src/clock.ts'
 import { toWeightedTerm, type WeightedTerm } from '../../../src/memory/search/postings.ts'
 import { parseQuery } from '../../../src/memory/search/query/parse-query.ts'
-import { combineShares, createScorer, createSharesOf, type TermScores, toScore } from '../../../src/memory/search/score.ts'
+import {
+  combineShares,
+  createScorer,
+  createSharesOf,
+  MAX_NEWNESS,
+  newnessOf,
+  type TermScores,
+  toScore,
+} from '../../../src/memory/search/score.ts'
 import { analyze } from '../../../src/text/analyzer.ts'
 
 const weigh = async (query: string) => (await parseQuery(query, ['en'])).map((term) => toWeightedTerm(term, 1, 100))
@@ -45,4 +54,16 @@ test('a score does not depend on the unit of weights', async () => {
 
 test('a query without terms scores 0', () => {
   expect(toScore(shareOf([], new Float64Array()))).toBe(0)
+})
+
+test('of equal matches the last saved counts most, by at most 2 %, and all day the same', () => {
+  const now = Date.UTC(2026, 0, 15, 12)
+  const newness = (days: number, refreshedAt: number | null = null) => newnessOf({ createdAt: now - days * DAY_MS, refreshedAt }, now)
+  const falling = [0, 1, 7, 30, 365, 3650].map((days) => newness(days))
+  expect(falling).toEqual(falling.toSorted((a, b) => b - a))
+  expect(newness(365, now)).toBe(newness(0))
+  for (const one of [...falling, newness(-10)]) expect(one).toBeWithin(1, MAX_NEWNESS + 1e-9)
+  expect(newness(0) - newness(30)).toBeGreaterThan(0.008)
+  const saved = { createdAt: now, refreshedAt: null }
+  expect(newnessOf(saved, now + 11 * HOUR_MS)).toBe(newnessOf(saved, now))
 })

@@ -11,6 +11,7 @@ import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from '../excerpt.ts'
 import { MemoryRecord, NamedRecord, toRecordFields } from '../record.ts'
 import { type RememberArguments, toDraft } from './draft.ts'
 import { type Saved, saveDraft } from './save.ts'
+import { findSimilar, nameSimilar, Similar } from './similar.ts'
 
 export const Remembered = Type.Object({
   ...Type.Omit(MemoryRecord, ['content', 'score', 'author', 'stale', 'superseded_by', 'conflicts_with', 'excerpt']).properties,
@@ -20,6 +21,7 @@ export const Remembered = Type.Object({
   superseded: Type.Array(NamedRecord),
   superseded_total: Type.Optional(Type.Integer({ description: 'How many there are, where `superseded` names only the first 100' })),
   conflicts_with: Type.Array(NamedRecord),
+  similar: Type.Optional(Type.Array(Similar)),
   conflicts_total: Type.Optional(Type.Integer({ description: 'How many there are, where `conflicts_with` names only the first 100' })),
 })
 type Remembered = Static<typeof Remembered>
@@ -40,10 +42,16 @@ export async function rememberRecord(
   if (given.expiresAt !== null && given.expiresAt <= given.createdAt) throw new Refusal('expires_at must be in the future', 'expires_at')
   const draft = await passCredentials(ctx, actor, memory, given)
   const marked = await passGuard(ctx, actor, memory, draft)
-  const saved = await saveDraft(memory.records, memory.visible, { ...draft, marked }, limitsOf(memory.account))
+  const { records, visible } = memory
+  const [saved, near] = await Promise.all([
+    saveDraft(records, visible, { ...draft, marked }, limitsOf(memory.account)),
+    findSimilar(records, visible, draft),
+  ])
   const { record, created, refreshed, madeStale: made_stale } = saved
   const { content, author, ...fields } = toRecordFields(record, { workspace: draft.workspace, author: undefined }, {})
-  return { ...fields, created, refreshed, made_stale, ...(await nameRivals(memory, saved)) }
+  const named = new Set([record, ...saved.superseded.heads, ...saved.conflicts.heads].map(({ id }) => id))
+  const similar = await nameSimilar(records, near, draft, named)
+  return { ...fields, created, refreshed, made_stale, ...(await nameRivals(memory, saved)), ...(similar.length > 0 && { similar }) }
 }
 
 type Rivals = Pick<Saved, 'superseded' | 'conflicts'>

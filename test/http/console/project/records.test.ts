@@ -89,9 +89,9 @@ test('finds by words what search finds, best first, and shows how each score is 
   expect(next).toBeGreaterThan(best)
   expect(text).not.toContain('Lunch')
   expect(text).toContain('<summary>Why this score</summary>')
-  const [, worth, weight, quotient] = /weights: ([\d.]+) ÷ ([\d.]+) = ([\d.]+)\./.exec(text) ?? []
-  expect(Number(worth) / Number(weight)).toBeCloseTo(Number(quotient), 2)
-  expect(1 - 4 ** -Number(quotient)).toBeCloseTo(first?.score ?? 0, 2)
+  const [, worth, weight, newness, product] = /last saved: ([\d.]+) ÷ ([\d.]+) × ([\d.]+) = ([\d.]+)\./.exec(text) ?? []
+  expect((Number(worth) / Number(weight)) * Number(newness)).toBeCloseTo(Number(product), 2)
+  expect(1 - 4 ** -Number(product)).toBeCloseTo(first?.score ?? 0, 2)
   expect(text).toMatch(/<i>not here:<\/i> <bdi>zanzibar<\/bdi>/)
   expect(text).toContain('<i>its source</i>')
 })
