@@ -18,10 +18,10 @@ const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
 /**
  * A `time` element for milliseconds since 1970, relative to now ("3 hours ago"), with the minute in UTC as its title; from 30 days on, the date. For tables
- * and lists. A dash for null.
+ * and lists. `none` for null.
  */
-export function toTime(time: number | null): Html {
-  if (time === null) return html`–`
+export function toTime(time: number | null, none = '–'): Html {
+  if (time === null) return html`${none}`
   return inContext(({ now }) => toTimeElement(time, now === undefined ? toMinute(time) : toRelative(time - now, time)))
 }
 

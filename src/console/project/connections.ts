@@ -42,7 +42,7 @@ async function showConnections(req: PageRequest & { project: Project | undefined
     ...(project === undefined ? [html`<a href="/console/projects/${id}/connections"><bdi>${name}</bdi></a>`] : []),
     toTime(connection.createdAt),
     toDays(connection.expiresAt - now),
-    connection.lastUsedAt === null ? 'never' : toTime(connection.lastUsedAt),
+    toTime(connection.lastUsedAt, 'never'),
     toButton(`${at}/${connection.id}/revoke`, 'Revoke', { look: 'danger', about: connection.clientName || connection.clientHost }),
   ])
   const where = [long('Application'), 'Returns to', long('Member and key'), ...(project === undefined ? ['Project'] : [])]

@@ -119,7 +119,7 @@ async function askToRevoke(req: KeyRequest): Promise<Answer> {
 ${toFacts([
   ['Key', html`<code>svc_${shown}…</code>`],
   ['Holder', toHolder(holder)],
-  ['Last used', lastUsedAt === null ? 'never' : toTime(lastUsedAt)],
+  ['Last used', toTime(lastUsedAt, 'never')],
 ])}
 ${REVOCATION}
 ${(await isLast(req, key)) ? html`<p class="alarm">It is your last key for this project: without it you no longer see the project here either.</p>` : undefined}

@@ -68,8 +68,8 @@ async function showKeys(req: ProjectRequest): Promise<PageContent> {
     toHolder(holder),
     toStateBadge({ key, state }, now),
     toTime(key.createdAt),
-    key.expiresAt === null ? 'never' : toTime(key.expiresAt),
-    key.lastUsedAt === null ? 'never' : toTime(key.lastUsedAt),
+    toTime(key.expiresAt, 'never'),
+    toTime(key.lastUsedAt, 'never'),
   ])
   const isEmpty = keys.length === 0
   const fold = toFold('Issue a key', { actions: [at], open: isEmpty }, toIssueForm(at, visitor.member))

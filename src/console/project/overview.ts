@@ -167,7 +167,7 @@ function toAuthors(path: string, { authors }: Numbers): Html {
 function toKeys(path: string, { keys }: PresentOverview, memberNames: Map<string, string>): Html {
   const rows = keys.map((key) => [
     html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toMemberName(key, memberNames)}</small>`,
-    key.lastUsedAt === null ? 'never' : toTime(key.lastUsedAt),
+    toTime(key.lastUsedAt, 'never'),
   ])
   const list = toTable('Keys by last use', [long('Key'), 'Last used'], rows, 'No keys yet.')
   return html`<section><h2><a href="${path}/keys">Keys by last use</a></h2>${list}</section>`

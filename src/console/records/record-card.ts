@@ -160,41 +160,32 @@ export type ButtonTarget = {
 
 type ButtonLabel = { label: string; look?: ButtonLook; key?: string }
 
-function toActButton(target: ButtonTarget, act: string, { label, look, key }: ButtonLabel, more: Record<string, string> = {}): Html {
-  const { path, id, about, back, next } = target
-  const fields = { back, ...(next && { next }), ...more }
-  return toButton(`${toRecordPath(path, id)}/${act}`, label, {
-    fields,
-    about,
-    ...(look && { look }),
-    ...(key && { key }),
-  })
+/** A button of a record, whose label, look and key may be others than usual. */
+type ToRecordButton = (target: ButtonTarget, shown?: Partial<ButtonLabel>) => Html
+
+function toActButton(act: string, usual: ButtonLabel, more: Record<string, string> = {}): ToRecordButton {
+  return ({ path, id, about, back, next }, shown) => {
+    const { label, ...looks } = { ...usual, ...shown }
+    return toButton(`${toRecordPath(path, id)}/${act}`, label, { fields: { back, ...(next && { next }), ...more }, about, ...looks })
+  }
 }
 
 /** The button that verifies the record; its label says how many others it supersedes. */
-export function toVerifyButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+export const toVerifyButton: ToRecordButton = (target, shown) => {
   const { rivals = [] } = target
   const others = rivals.length === 1 ? 'the other' : `the ${rivals.length} others`
   const label = rivals.length === 0 ? 'Verify' : `Verify, and supersede ${others}`
-  return toActButton(target, 'verify', { label, look: 'main', ...shown }, { seen: rivals.join(' ') })
+  return toActButton('verify', { label, look: 'main' }, { seen: rivals.join(' ') })(target, shown)
 }
 
 /** The button that makes a verified record unverified. */
-export function toUnverifyButton(target: ButtonTarget): Html {
-  return toActButton(target, 'unverify', { label: 'Take the verification back' })
-}
+export const toUnverifyButton = toActButton('unverify', { label: 'Take the verification back' })
 
 /** The button that puts the record into the trash. */
-export function toForgetButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
-  return toActButton(target, 'forget', { label: 'Forget', look: 'danger', ...shown })
-}
+export const toForgetButton = toActButton('forget', { label: 'Forget', look: 'danger' })
 
 /** The button that removes the record from the review and leaves it in the trash. */
-export function toLeaveButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
-  return toActButton(target, 'accept-forgetting', { label: 'Leave it forgotten', ...shown })
-}
+export const toLeaveButton = toActButton('accept-forgetting', { label: 'Leave it forgotten' })
 
 /** The button that restores the record from the trash. */
-export function toRestoreButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
-  return toActButton(target, 'restore', { label: 'Restore', look: 'main', ...shown })
-}
+export const toRestoreButton = toActButton('restore', { label: 'Restore', look: 'main' })

@@ -67,27 +67,33 @@ function toTargets({ path, back, forgotten, pairs, marked, unverified }: Queue):
   }
 }
 
+/** A part of the queue; undefined if nothing is in it. */
+function toPart(heading: string, explanation: string, items: Html[], more?: string | false): Html | undefined {
+  if (items.length === 0) return undefined
+  return html`<section><h2>${heading}</h2>
+<p class="quiet">${explanation}</p>
+${items}
+${more ? html`<p class="quiet">${more} More follow when they are settled.</p>` : undefined}
+</section>`
+}
+
+const toList = (cards: Html[]): Html[] => (cards.length === 0 ? [] : [toRecordList(cards)])
+
 function toForgotten({ path, forgotten, areMoreForgotten }: Queue, toTarget: ToTarget): Html | undefined {
-  if (forgotten.length === 0) return undefined
   const cards = forgotten.map((record) => {
     const target = toTarget(record)
     const actions = [toRestoreButton(target, { key: 'v' }), toLeaveButton(target, { key: 'f' })]
     return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), isItem: true, actions })
   })
-  return html`<section><h2>Forgotten by an assistant, though verified</h2>
-<p class="quiet">A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.</p>
-${toRecordList(cards)}
-${areMoreForgotten ? html`<p class="quiet">These were forgotten last. More follow when they are settled.</p>` : undefined}
-</section>`
+  const explanation = 'A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.'
+  const more = areMoreForgotten && 'These were forgotten last.'
+  return toPart('Forgotten by an assistant, though verified', explanation, toList(cards), more)
 }
 
 function toPairs({ path, pairs, more }: Queue, toTarget: ToTarget): Html | undefined {
-  if (pairs.length === 0) return undefined
-  return html`<section><h2>Contradictions</h2>
-<p class="quiet">Two records of one fact key say different things. Choose which one holds.</p>
-${pairs.map((pair) => toPair(path, pair, toTarget))}
-${more ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
-</section>`
+  const explanation = 'Two records of one fact key say different things. Choose which one holds.'
+  const items = pairs.map((pair) => toPair(path, pair, toTarget))
+  return toPart('Contradictions', explanation, items, more && 'These are the newest.')
 }
 
 function toPair(path: string, { verified, other, diff }: Pair, toTarget: ToTarget): Html {
@@ -116,21 +122,18 @@ function toWaitingTexts({ path, waitingTexts }: Queue): Html | undefined {
 </section>`
 }
 
+const MARKED =
+  'The guard is not sure of these. Assistants find them with a caution, and no brief tells of them. Verify what is a harmless note, forget what tells an assistant what to do.'
+
 function toMarkedRecords({ path, marked, areMoreMarked }: Queue, toTarget: ToTarget): Html | undefined {
-  if (marked.length === 0) return undefined
-  return html`<section><h2>Reads like an instruction</h2>
-<p class="quiet">The guard is not sure of these. Assistants find them with a caution, and no brief tells of them. Verify what is a harmless note, forget what tells an assistant what to do.</p>
-${toRecordList(toReviewCards(path, marked, toTarget))}
-${areMoreMarked ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
-</section>`
+  const cards = toReviewCards(path, marked, toTarget)
+  return toPart('Reads like an instruction', MARKED, toList(cards), areMoreMarked && 'These are the newest.')
 }
 
+const UNVERIFIED = 'Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.'
+
 function toUnverified({ path, unverified }: Queue, toTarget: ToTarget): Html | undefined {
-  if (unverified.length === 0) return undefined
-  return html`<section><h2>Not verified, newest first</h2>
-<p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
-${toRecordList(toReviewCards(path, unverified, toTarget))}
-</section>`
+  return toPart('Not verified, newest first', UNVERIFIED, toList(toReviewCards(path, unverified, toTarget)))
 }
 
 /** Cards of unverified records with the buttons that verify and forget them. */

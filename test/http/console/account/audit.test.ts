@@ -97,6 +97,9 @@ test('narrows to a person, a project and days, keeps that on further pages, and 
   const refused = await get(`${PATH}?since=tomorrow`)
   expect(refused.status).toBe(400)
   expect(refused.text).toMatch(/<input id="since"[^>]* aria-invalid="true"/)
+  const unknown = await get(`${PATH}?person=nobody@example.com`)
+  expect(unknown.status).toBe(400)
+  expect(unknown.text).toContain('aria-label="Remove the filter Who: nobody@example.com"')
 })
 
 test('offers what the log has: acts, people and projects', async () => {
