@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findCredentials, maskCredentials } from '../src/secrets/credentials.ts'
 import { TOKENS, UNPREFIXED_TOKENS } from '../src/secrets/detector/tokens.ts'
@@ -6,7 +6,7 @@ import { TOKENS, UNPREFIXED_TOKENS } from '../src/secrets/detector/tokens.ts'
 // What the search for credentials finds, what it refuses for nothing, and what it costs: `bun bench/credentials.ts [FILE…]`.
 //
 // First, tokens that are generated from the table of rules, in four contexts each. Then two lists that were written without sight of the rules, of secrets by
-// kind and of texts that only look like one: `dev.jsonl`, by whose misses the rules were mended, and `test.jsonl`, which is counted alone. `--misses` prints those
+// kind and of texts that only look like one: `dev.jsonl`, by whose misses the rules were mended, and `held-out.jsonl`, if it is there, which is counted alone. `--misses` prints those
 // of the first. Then the share of the texts of each FILE that is refused, each printed for a person to judge: JSON lines with `content` or `text` (of lines with a
 // `label` only the benign ones count), or a set of search questions (`projects[].docs[].text`). Then, of hostile texts of 64 KiB, how long others wait and how long
 // the search takes, in milliseconds, the shortest of some rounds: a wait above 25 is one too long.
@@ -78,16 +78,20 @@ async function countGenerated(): Promise<void> {
   for (const [kind, count] of [...missed].filter(([, count]) => count > 1)) console.log(`  ${kind}: ${count} missed`)
 }
 
-type Listed = { text: string; kind: string; secret: string | boolean | null }
+/** Lines of a list: look-alikes have no `secret`; a secret whose `form` is false can only be told by who understands the text. */
+type Listed = { text: string; kind: string; secret: string | boolean | null; form?: boolean }
+type Counts = { found: number; all: number }
 
 async function countListed(name: string, showsMisses: boolean): Promise<void> {
-  const lines = readFileSync(join(import.meta.dir, 'credentials', name), 'utf8')
-    .trim()
-    .split('\n')
-  const byKind = new Map<string, { found: number; all: number }>()
-  for (const { text, kind, secret } of lines.map((line) => JSON.parse(line) as Listed)) {
-    const counts = byKind.get(kind) ?? { found: 0, all: 0 }
-    byKind.set(kind, counts)
+  const file = join(import.meta.dir, 'credentials', name)
+  if (!existsSync(file)) return
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const byKind = new Map<string, Counts>()
+  const groups = { 'secrets with a form': new Map(byKind), 'secrets without a form': new Map(byKind), 'look-alikes': new Map(byKind) }
+  for (const { text, kind, secret, form = true } of lines.map((line) => JSON.parse(line) as Listed)) {
+    const group = groups[!secret ? 'look-alikes' : form ? 'secrets with a form' : 'secrets without a form']
+    const counts = group.get(kind) ?? { found: 0, all: 0 }
+    group.set(kind, counts)
     counts.all += 1
     // A secret that is only found in part would still be read behind a mask.
     const isFound =
@@ -95,12 +99,12 @@ async function countListed(name: string, showsMisses: boolean): Promise<void> {
     if (isFound) counts.found += 1
     if (showsMisses && isFound === !secret) console.log(`  ${kind}: ${JSON.stringify(text)}`)
   }
-  const { lookalike = { found: 0, all: 0 }, ...secrets } = Object.fromEntries(byKind)
-  const [found, all] = Object.values(secrets).reduce(([sum, total], one) => [sum + one.found, total + one.all], [0, 0])
-  console.log(`${name}: ${found} of ${all} secrets of ${Object.keys(secrets).length} kinds found (${percent(found, all)})`)
-  console.log(`${name}: ${lookalike.found} of ${lookalike.all} look-alikes refused (${percent(lookalike.found, lookalike.all)})`)
-  const partly = Object.entries(secrets).filter(([, one]) => one.found < one.all)
-  for (const [kind, one] of partly.sort(([a], [b]) => (a < b ? -1 : 1))) console.log(`  ${kind}: ${one.found} of ${one.all}`)
+  for (const [group, kinds] of Object.entries(groups)) {
+    const [found, all] = [...kinds.values()].reduce(([sum, total], one) => [sum + one.found, total + one.all], [0, 0])
+    console.log(`${name}: ${found} of ${all} ${group} of ${kinds.size} kinds found (${percent(found, all)})`)
+    const partly = [...kinds].filter(([, one]) => (group === 'look-alikes' ? one.found > 0 : one.found < one.all))
+    for (const [kind, one] of partly.sort(([x], [y]) => (x < y ? -1 : 1))) console.log(`  ${kind}: ${one.found} of ${one.all}`)
+  }
 }
 
 type Line = { content?: string; text?: string; label?: string }
@@ -187,6 +191,6 @@ function watchLoop(): () => Promise<number> {
 const words = process.argv.slice(2)
 await countGenerated()
 await countListed('dev.jsonl', words.includes('--misses'))
-await countListed('test.jsonl', false)
+await countListed('held-out.jsonl', false)
 for (const file of words.filter((word) => word !== '--misses')) await measureFile(file)
 for (const [name, piece] of Object.entries(HOSTILE)) await measureHostile(name, piece)

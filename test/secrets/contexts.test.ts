@@ -43,6 +43,30 @@ const CONTEXTS = [
   `inline: user field-tech, pass «Gr0undhog+Day»`,
   `enter this in the authenticator → «ARSZ YLJG S2HU ZBXY ADOV 7G2W OHAD MBJD»`,
   'pin for the card ending 4418 is «6073»',
+  'Passwort wurde auf «Lampe65#» geändert',
+  "The NAS password hasn't changed, it's still «Eisberg-saffron18».",
+  'if it asks for a password, type «Tiger_Eisberg17»',
+  '管理员密码改成了 «harbour!0813»',
+  'wifi密码«7jx19xucdoih8s»',
+  'La clé API est «17RAdLNXpQoah3QCfCQPVRzxqjRUu3wj»',
+  'La chiave segreta è «AlKKtvPWoOPvqjU9JrBd6JTYXf79pk1Z»',
+  'Le code du portail est «4521»',
+  'ana 09:12 what was the pw again?\nben 09:13 «Umbrella#864»\nana 09:13 thx',
+  // Letters and words alone, where a name or a command asks for nothing else
+  'DB_PASSWORD=«FyrNArrmpMUiXq»',
+  'gpg --batch --passphrase «copper-dragon-thunder» -d budget.gpg',
+  // Programs
+  "echo '«PsKUA35FdF*&i7»' | kinit svc@EXAMPLE.ORG",
+  'poetry config http-basic.example ana «W8pVEziBjEiR9Vd»',
+  'ACL SETUSER app on >«jl1XEurOMcdSy7Pu» ~app:* +@all',
+  'kubeadm join 10.9.0.4:6443 --token «slril0.u0nbq2pye9d1scfr»',
+  `req.Header.Set("X-Auth-Token", "«${TOKEN}»")`,
+  'client = Client("AC597fcbede83bc862514d9d51a2b4bddb", "«bff59dfd3d0a4feed2672ebe3db097d6»")',
+  `algoliasearch('PC3OZ5U45W', '«${HEX}»') // admin API key`,
+  'admin:$apr1$«slYgL.cS$KD8r6FLU1GH7IDYV18CL5z»',
+  'let api_secret: &str = "«LReNotuwlPX7n7WX9CZ0KBvDefbOaQNk0M8c»";',
+  '&quot;password&quot;: &quot;«g59TqqWLf1Mz»&quot;',
+  '| env | url | api key |\n|---|---|---|\n| prod | api.example.org | «9Xf12678fafa0e372e1d1540d788a931Qk» |',
 ]
 test.each(CONTEXTS)('masks in %s', async (marked) => {
   const [before = '', secret = '', after = ''] = marked.split(/[«»]/)
@@ -62,6 +86,11 @@ const PASSES = [
   '| ana@example.org | Room204B | lead |',
   'ben@example.org: Q4report2026, kai@example.org / Building12A, ops@example.org and Team42Lead',
   'echo done > compass.txt',
+  'password hash: $2b$12$KIXQJv1n0e1zW8c1t6Y0cuQ0oX8mI8Jm3kq0zJ5lM0p0e8x1yJ8eK',
+  'error code 5012 when entering the vault, Farbcode 5015, duplicate code at lines 549-570',
+  'the password from NEO4J_AUTH is given to Neo4jAdapter, see build/root/Makefile#L264-L270',
+  'const password = document.querySelector("#password").value',
+  'The commit 9fceb02d0ae598e95dc970b74767f19372d61af8 fixes the token refresh',
   'test_ThisReadsTheWholeFileAndReturnsNothingAtAll passes',
 ]
 test.each(PASSES)('leaves alone %s', async (text) => expect(await maskCredentials(text)).toBe(text))

@@ -2,7 +2,18 @@ import type { Span } from '../spans.ts'
 import { findInColumn } from './columns.ts'
 import { type Name, readName } from './names.ts'
 import { findSaid } from './phrases.ts'
-import { isGarbled, isName, isNumber, isPassphrase, isPasswordLike, isRandom, isReference, isStrong, isUuid } from './values.ts'
+import {
+  isGarbled,
+  isJoinedWords,
+  isName,
+  isNumber,
+  isPassphrase,
+  isPasswordLike,
+  isRandom,
+  isReference,
+  isStrong,
+  isUuid,
+} from './values.ts'
 
 const BETWEEN = {
   /**
@@ -10,7 +21,7 @@ const BETWEEN = {
    * closes the name before: `"]`; and what opens a literal, perhaps in a call that decodes it.
    */
   assigned:
-    /["'`\])*}]{0,4}[ \t]{0,8}(?:(?::[ \t]?&?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?={1,3}>?|!==?|:|[-~]>|<-|→)|[:：](?!:)|\|(?![\w|]{1,12}[|)])|\.{3,32}|>(?=[^\s<>]{1,256}<\/)|<\/\w{1,8}>\s{0,40}<\w{1,8}>|["']?[ \t]{0,4},?\s{0,40}-?-?["']?\b(?:value|body)["']?[ \t]{0,4}[:= ])[ \t*]{0,16}(?:(?:[\w.]{0,24}(?:from|hex|decode|atob|secret|bytes|str|string)\(){1,2}(?=[brufLN@]?["']))?(?:[brufLN@]{1,2}(?=["']))?/y,
+    /["'`\])*}]{0,4}[ \t]{0,8}(?:(?::[ \t]?&?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?={1,3}>?|!==?|:|[-~]>|<-|→)|[:：](?!:)|\|(?![\w|]{1,12}[|)])|\.{3,32}|>(?:<\w{1,12}>)?(?=[^\s<>]{1,256}<\/)|<\/\w{1,8}>\s{0,40}<\w{1,8}>|["']?[ \t]{0,4},?\s{0,40}-?-?["']?\b(?:value|body)["']?[ \t]{0,4}[:= ])[ \t*]{0,16}(?:(?:[\w.]{0,24}(?:from|hex|decode|atob|secret|bytes|str|string)\(){1,2}(?=[brufLN@]?["']))?(?:[brufLN@]{1,2}(?=["']))?/y,
   /** `--password …`, `ENV DB_PASSWORD …`, `token   …` */
   blank: /[ \t]{1,16}(?=[^\s=:|-])/y,
   /** `PASSWORD '…'`, `setPassword("…")` */
@@ -86,6 +97,7 @@ function isSecret(value: string, name: Name): boolean {
   if (isUuid(value)) return name.isCertain
   if (name.isPassword && name.isExact && (isPhrase(value) || (value.length >= 6 && isNumber(value)))) return true
   if (name.form === 'option' && name.isPassword && isWithBlank(value)) return true
+  if (/\s/.test(value) && name.form === 'setting' && isSalt(value)) return true
   if (/\s/.test(value) || !isFitting(value, name)) return false
   return !isName(value) && !isReference(value)
 }
@@ -96,11 +108,20 @@ const isPhrase = (value: string) => /^[a-z]+(?: [a-z]+){3,11}$/i.test(value) && 
 /** What nobody would write for a variable of this name but its value, though it consists of words. */
 const isStrongSetting = (value: string) => /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,64}$/.test(value)
 
+/** What a blog is installed with: signs of all kinds, blanks among them. */
+const isSalt = (value: string) => value.length >= 60 && (value.match(/[^\w\s]/g)?.length ?? 0) >= 10
+
 /** A few words in quotes, of which one has digits between its letters. */
 const isWithBlank = (value: string) => /^[^\s=]+(?: [^\s=]+){1,3}$/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value) && !isReference(value)
 
 /** The less a name says that it is one of a secret, the more its value must look drawn at random. */
 function isFitting(value: string, { isPassword, isExact, isCertain, form }: Name): boolean {
-  if (isPassword && isExact) return isPasswordLike(value) || isGarbled(value) || (form === 'setting' && isStrongSetting(value))
+  if (isPassword && isExact)
+    return (
+      isPasswordLike(value) ||
+      isGarbled(value) ||
+      (isJoinedWords(value) && !/^[a-z]+(?:\.[a-z]+)+$/i.test(value)) ||
+      (form === 'setting' && isStrongSetting(value))
+    )
   return (isCertain ? value.length >= 12 : value.length >= 20 && !/^[0-9a-f]+$/i.test(value)) && isRandom(value)
 }

@@ -1,5 +1,6 @@
 import {
   isGarbled,
+  isJoinedWords,
   isPasswordLike,
   isPlaceholder,
   isRandom,
@@ -18,7 +19,7 @@ type Row = [kind: string, keywords: string, between: string, form: string, isSec
 /** The same with one expression, which is tried behind the keyword. The groups `secret` and `quoted` are what must not be known. */
 export type Context = [kind: string, keywords: string, pattern: RegExp, isSecret: Row[4]]
 
-const isPassword = (secret: string) => isGiven(secret) && (isPasswordLike(secret) || isGarbled(secret))
+const isPassword = (secret: string) => isGiven(secret) && (isPasswordLike(secret) || isGarbled(secret) || isJoinedWords(secret))
 const isToken = (secret: string) => secret.length >= 12 && isRandom(secret) && !isReference(secret)
 /** What a command takes as a password is one, if it is nothing else. */
 const isGiven = (secret: string) => secret.length >= 4 && !isReference(secret)
@@ -42,7 +43,7 @@ const SET = '["\' ]{0,2}[=:]["\' ]{0,2}'
 const MARKS = '(?:\\d{1,6}[^A-Za-z0-9]{1,8})?'
 const PEM = `[^A-Za-z0-9]{0,40}${MARKS}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash):|[A-Za-z0-9+/=]{16})(?:(?:[^-]|-(?!----)){0,16384}(?=-----END)|(?:[^A-Za-z0-9]{0,24}${MARKS}[A-Za-z0-9+/=]{16,80}){0,400})`
 /** Functions and methods that take a password behind a user, or behind an address and a user. */
-const LOGIN_CALL = '[ \\t\\n]{0,16}(?:[^\\n"\'(]{0,60}["\'][^"\'\\n]{0,200}["\'][ \\t]*,\\s{0,16}|[\\w.$]{1,40}[ \\t]*,\\s{0,16}){1,2}'
+const LOGIN_CALL = '[ \\t\\n]{0,16}(?:[^\\n"\'(]{0,60}["\'][^"\'\\n]{0,200}["\'][ \\t]*,\\s{0,16}|[\\w.$]{1,40}[ \\t]*,\\s{0,16}){1,3}'
 /** `credentials: admin / …`, `login with admin:…`, `log in as ana with …` */
 const USER = '(?:[ \\t]{1,2}[\\p{L}-]{1,16}){0,5}[ \\t]?(?:[:=][ \\t]{0,2}|[ \\t]{1,2})["\'`]?[\\w.@-]{2,64}["\'`]?'
 
@@ -146,7 +147,7 @@ const ROWS: Row[] = [
     'password',
     'echo ',
     ' *["\']?(?:[\\w.-]{1,64}:)?',
-    '[^\\s"\'|]{4,128}(?=["\']? *\\| *(?:sudo +)?(?:chpasswd|passwd|sudo -S|docker login|podman login|su\\b))',
+    '[^\\s"\'|]{4,128}(?=["\']? *\\| *(?:sudo +)?(?:chpasswd|\\w{0,12}passwd|sudo -S|\\w{1,12} login|\\w{1,12} auth|su|kinit|cryptsetup|gpg2?|age|openssl|ssh-add|vncpasswd|veracrypt|zfs|secret-tool|pass|security|vault|rclone|borg|restic|7z|unzip|wg|op|bw)(?![\\w.]))',
     isGiven,
   ],
   ['password', 'ftp ', '[^\\n]{0,100}<<[^\\n]{1,20}\\n\\s{0,8}user \\S{1,64} ', '\\S{4,128}', isGiven],
@@ -170,7 +171,7 @@ const ROWS: Row[] = [
   ],
   [
     'secret',
-    'Client(|.sign(|.encode(|.verify(|createHmac(|hmac.new(|Fernet(|AES.new(|ApiKey(|Api(|API(|init(|Token(|Key(',
+    'Client(|search(|.sign(|.encode(|.verify(|createHmac(|hmac.new(|Fernet(|AES.new(|ApiKey(|Api(|API(|init(|Token(|Key(',
     '(?:[^"\'\\n()]{1,40},\\s?|["\'][\\w-]{1,32}["\'],\\s?)?b?',
     '(?:["\'](?<quoted>[^"\'\\s]{24,256})["\'])',
     isLongToken,
@@ -199,6 +200,24 @@ const ROWS: Row[] = [
   ['password', ' auth ', '[ \\t]{0,3}', VALUE, isStrong],
   ['password', '-server |isakmp key|ascii-text|chap password', '(?:[\\w. -]{1,40}? ?key)?[ \\t](?:[067][ \\t])?', VALUE, isPassword],
   ['password', '{cleartext}|{clear}|{plain}|{noop}', '', VALUE, isPassword],
+  ['password', '*:', '(?:(?:\\*|\\d{2,5}):)?[^:\\s]{1,64}:[^:\\s]{1,64}:', WORD, isPassword],
+  ['password', 'SETUSER ', '[^\\n]{0,80}?[ \\t]>', VALUE, isGiven],
+  ['vault', 'unseal', '[^\\n]{0,40}?[ \\t:=]["\'`]?', '(?:[A-Za-z0-9+/]{43}=|[a-f0-9]{64,66}(?!\\w))', isToken],
+  ['kubernetes', '--token|bootstrap', '[^\\n]{0,16}?[ =:"]', '[a-z0-9]{6}\\.[a-z0-9]{16}(?![\\w.])', (secret) => !isPlaceholder(secret)],
+  ['password hash', ':500:|:501:|:502:|:1000:|:1001:', '', `${HEX32}:${HEX32}`, isAny],
+  [
+    'password',
+    'app password|app-password|app-specific password|application password|app-specific_password|_specific_password',
+    '[^\\n]{0,32}?[:= ]["\']?',
+    '(?:[a-z]{4}[ -]){3}[a-z]{4}(?![\\w-])',
+    // Words have more vowels than letters that are drawn.
+    (secret) => (secret.match(/[aeiouy]/g)?.length ?? 0) <= 5,
+  ],
+  ['private key', '"d":|"k":', '\\s?"', '[\\w-]{43,1024}(?=")', isToken],
+  ['secret', 'hmac-sha256|hmac-sha512|hmac-md5', '["\':]{0,2} (?:secret )?"?', '[A-Za-z0-9+/]{42,88}={1,2}', isToken],
+  ['secret', 'hash_salt', `'?\\]?${SET}`, '[\\w-]{43,128}', isToken],
+  ['secret', 'erlang.cookie|erlang cookie', '["\': =]{1,4}', '[A-Z]{20}(?!\\w)', isAny],
+  ['password', 'ftp>', '\\s?user \\S{1,64} ', VALUE, isPassword],
   ['password hash', ':$apr1$|:$2a$|:$2b$|:$2y$|:$1$|:$5$|:$6$|:$y$|:$7$|:{SHA}|:{SSHA}', '', '[\\w./$=+-]{20,200}', isAny],
   ['secret', 'SecretID', '["\': =]{1,5}', UUID, isUuid],
   ['aws', 'secret_access_key|secretAccessKey|secret access key', '["\'\\\\ \\t:=]{1,8}(?:is )?', '[A-Za-z0-9+/]{40,}', isToken],
@@ -276,6 +295,17 @@ const PROGRAMS: [names: string, before: string, isSecret: Row[4]][] = [
     '(?:login|auth|add-authtoken|up|publish|init)[ \\t](?:--?[\\w-]{1,24}[= ]){0,2}',
     isToken,
   ],
+  [
+    'b2|confluent|poetry|composer|gem|conan',
+    '(?:authorize-account|authorize_account|account authorize|api-key store|http-basic\\.\\S{1,64}|user) \\S{1,128} ',
+    isPassword,
+  ],
+  [
+    'neo4j-admin|grafana-cli|grafana|ejabberdctl|prosodyctl|mosquitto_passwd|db2|addprinc|kadmin|kadmin.local|wpa_cli|iwctl|security|rclone|cypher-shell|racadm|x11vnc|hdbsql|rabbitmqadmin|yt-dlp|youtube-dl|radtest|smbpasswd',
+    '(?:set-initial-password|reset-admin-password|register \\S{1,64} \\S{1,64}|using|-pw|obscure|-w|-p|-passwd|--passphrase|psk|-b \\S{1,64} \\S{1,64}|user \\S{1,64} password) ["\']?',
+    isPassword,
+  ],
+  ['jenkins-cli.jar|jenkins-cli', '-auth [^\\s:]{1,64}:', isGiven],
   ['useradd|usermod', '(?:-p|--password) ', isPassword],
   ['bw|keybase|pass|gpg|kinit|vncpasswd|su|sudo', '(?:unlock|<<<)[ \\t](?:--?[\\w-]{1,24}[ \\t])?', isPassword],
   [

@@ -43,7 +43,7 @@ const OPEN_KEY = ending(
 const OPEN_TOKEN = ending(`${OPEN}|next|continuation|sync|cancel\\w{0,16}|csrf|xsrf|design|stop|start|end|pad|unk|mask|sep|cls|eos|bos`)
 /** What precedes in names of keys that are secrets. Any other key needs a value that nobody would write for something else. */
 const SECRET_KEY = ending(
-  'api|app|application|access|secret|private|auth|account|shared|master|client|encrypt\\w{0,16}|sign\\w{0,16}|deploy|service|subscription|license|preshared|psk|hmac|jwt|aes|webhook|admin|storage|crypt\\w{0,16}|routing|integration|functions?|master\\.',
+  'api|app|application|access|secret|private|auth|account|shared|master|client|encrypt\\w{0,16}|sign\\w{0,16}|deploy|service|subscription|license|preshared|psk|hmac|jwt|aes|webhook|admin|storage|network|local|crypt\\w{0,16}|routing|integration|functions?|master\\.',
 )
 /** All patterns by which names are judged, for the version of the rules. */
 export const NAME_PATTERNS = [SHORT, BEGINNINGS, CERTAIN, INFLECTION, ABOUT, OPEN_KEY, OPEN_TOKEN, SECRET_KEY]

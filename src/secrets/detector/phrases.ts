@@ -4,10 +4,13 @@ import { isGarbled, isNumber, isPasswordLike, isRandom, isReference, isStrong, i
 
 /** How far from its name a secret is looked for, in UTF-16 units. */
 const WINDOW_LENGTH = 120
+/** Longest password that a sentence says. */
+const MAX_SAID_LENGTH = 64
 
 /** What may be a secret in a sentence: a text in quotes, or what stands between blanks, quotes, and letters of scripts that have no blanks. */
 const CANDIDATE =
   /["“„«「『](?<quoted>[^"“”„«»」』\n]{5,128})["“”»」』]|(?<bare>[^\s"'`“”„«»「」『』<>|、。，：（）\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]{4,256})/dg
+const WORD = /^[A-Za-z]?[a-z]{0,32}[.,;:)]?$/
 const TRAILING = /(?<![.,;:)\]}])[.,;:)\]}]{1,16}$/
 
 /** Words that say what a thing is, or ask for it, in many languages, with bars between. */
@@ -26,9 +29,11 @@ const BESIDE = /^(?:[ \t:]|[^!-~]){0,16}["'`“„«(]{0,2}$/
 /** `… as the password`, `… is the password of the router` */
 const CALLED =
   /^["'`”»]{0,2}[ \t](?:is|was|are|as|ist|als|es|est|è|é|for|comme|como|come|jako|som|olarak)(?:[ \t][\p{L}'’-]{1,12}){0,3}[ \t]?$/iu
+/** `… // admin API key`, `… (deploy token)` */
+const COMMENTED = /^["'`”»]?[);,]{0,3}[ \t]{0,8}(?:\/\/|#|--|\(|—|←|<-)[ \t]{0,2}(?:[\p{L}\d'’._-]{1,16}[ \t]){0,4}$/u
 /** The answer to a question for a password, in the next line, perhaps behind who says it. */
 const ANSWER =
-  /^[^\n:=]{0,60}\n\s{0,2}(?:\[[\d:., apm-]{4,20}\][ \t])?(?:<[\w.-]{1,32}>|\*{0,2}[\w.-]{1,32}:\*{0,2}|\*\*[\w.-]{1,32}\*\*:?|>)?[ \t]{0,8}(?<secret>[^\s"'`<>]{6,64})(?=,[ \t]|[ \t]{0,4}(?:\n|$))/d
+  /^[^\n:=]{0,60}\n\s{0,2}(?:\[[\d:., apm-]{4,20}\][ \t])?(?:<[\w.-]{1,32}>|[\w.-]{1,32}[ \t][[(]?\d{1,2}[:.]\d\d(?::\d\d)?[\])]?:?|\*{0,2}[\w.-]{1,32}:\*{0,2}|\*\*[\w.-]{1,32}\*\*:?|>)?[ \t]{0,8}(?<secret>[^\s"'`<>]{6,64})(?=,[ \t]|[ \t]{0,4}(?:\n|$))/d
 
 /** Finds the secret that a sentence says of a name, behind it, in the next line, or before it. */
 export function findSaid(kind: string, name: Name, text: string): Span | undefined {
@@ -59,11 +64,12 @@ function* listCandidates(line: string): Generator<{ value: string; start: number
     const { quoted, bare } = indices?.groups ?? {}
     const [start, end] = quoted ?? bare ?? [0, 0]
     const value = line.slice(start, end)
-    yield { value: quoted ? value : value.replace(TRAILING, ''), start }
+    if (!WORD.test(value)) yield { value: quoted ? value : value.replace(TRAILING, ''), start }
   }
 }
 
 function isSaidPassword(value: string, gap: string, { isVerb }: Name): boolean {
+  if (value.length > MAX_SAID_LENGTH) return false
   if (isUnmistakable(value) || (value.length >= 6 && isNumber(value) && BESIDE.test(gap))) return true
   if (isReference(value) || /^[#@([/]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value) || !(BESIDE.test(gap) || SAID.test(gap))) return false
   if (/\s/.test(value)) return /[A-Za-z]\d|\d[A-Za-z]|\s\d$/.test(value) && /["“„«「『]$/.test(gap)
@@ -81,7 +87,12 @@ function isSaidSecret(value: string, gap: string, { isCertain }: Name): boolean 
 /** Whether a value behind or before a name of a secret looks drawn at random. Hexadecimal digits are so called for other reasons, too. */
 function isDrawn(value: string, isCertain: boolean): boolean {
   if (/^(?:0x)?[0-9a-f]{32,64}$/i.test(value) || isUuid(value)) return isCertain
-  return value.length >= 16 && isRandom(value) && !/[\s/\\(){}]|^[0-9a-fA-F-]+$|^[0-9A-Z]{26}$/.test(value) && !isReference(value)
+  return (
+    value.length >= 16 &&
+    isRandom(value) &&
+    !/[\s\\(){}]|^[^/]{0,39}\/.{0,39}$|^[0-9a-fA-F-]+$|^[0-9A-Z]{26}$/.test(value) &&
+    !isReference(value)
+  )
 }
 
 function findAnswer(kind: string, { end, isPassword }: Name, text: string): Span | undefined {
@@ -94,7 +105,9 @@ function findBefore(kind: string, { start: nameStart, isPassword, isCertain }: N
   const window = text.slice(Math.max(0, nameStart - WINDOW_LENGTH), nameStart)
   const line = window.slice(window.lastIndexOf('\n') + 1)
   for (const { value, start } of listCandidates(line)) {
-    const isCalled = CALLED.test(line.slice(start + value.length))
+    if (isPassword && value.length > MAX_SAID_LENGTH) continue
+    const gap = line.slice(start + value.length)
+    const isCalled = CALLED.test(gap) || COMMENTED.test(gap)
     const isLike = isPassword ? isStrong(value) || /^[A-Za-z]{3,16}[#$!%&*][A-Za-z]{3,16}$/.test(value) : isDrawn(value, isCertain)
     if ((isCalled && isLike) || (isPassword && isUnmistakable(value))) return toSpan(kind, nameStart - line.length + start, value)
   }
@@ -102,15 +115,15 @@ function findBefore(kind: string, { start: nameStart, isPassword, isCertain }: N
 }
 
 /** What a number for a door, a card or a telephone is called; of a code, what it opens stands beside it. */
-export const CODE_NAMES = 'pin|puk|passcode|code|código|codice|kod|geheimzahl|combination|暗証番号|密碼|密码|الرقم السري|пин|код'
+export const CODE_NAMES = 'pin|puk|passcode|code|código|codice|kod|kode|koden|geheimzahl|combination|暗証番号|密碼|密码|الرقم السري|пин|код'
 const OPENED =
-  /door|gate|alarm|panel|safe|entry|access|keypad|lock|garage|vault|front|voicemail|mailbox|portail|porte|immeuble|cancello|porta|puerta|portón|tür|tor|deur|dør|dörr|drzwi|furtk|brama|tresor|lager|schrank|garten|двер|домофон|сейф|门|門/i
+  /door|gate|alarm|panel|safe|entry|access|keypad|lock|garage|vault|front|voicemail|mailbox|portail|porte|immeuble|cancello|porta|puerta|port|hytte|lås|skåp|skap|portón|tür|tor|deur|dør|dörr|drzwi|furtk|brama|tresor|lager|schrank|garten|двер|домофон|сейф|门|門/i
 const CODE_BEHIND =
-  /^(?:[- ]?(?:code|kod\p{L}{0,3}|nummer|number|код))?(?:(?:[ \t][^\s:=.;]{1,20}){0,9}?(?:[ \t](?:is|ist|lautet|est|es|è|é|to|är|er|—)[ \t]|[ \t]?[:：=→][ \t]?|[, ]code[ \t]|は|是)|[ \t]|(?: \p{L}{2,12}){1,2} )(?<secret>\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?:-\d{2}){2,3})(?:#|(?![\d.:/%-]|[ \t]?(?:[kmg]?b|ms|px|rows|users|items|lines)\b))/diu
+  /^(?:[- ]?(?:code|kod\p{L}{0,3}|nummer|number|код))?(?:(?:[ \t][^\s:=.;]{1,20}){0,9}?(?:[ \t](?:is|ist|lautet|est|es|è|é|to|är|er|—)[ \t]|[ \t]?[:：=→][ \t]?|[, ]code[ \t]|は|是)|[ \t]|(?:(?: (?:de|del|della|dello|du|la|der|des|van|til|för|den))+ \p{L}{2,12} ))(?<secret>\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?:-\d{2}){2,3})(?:#|(?![\d.:/%-]|[ \t]?(?:[kmg]?b|ms|px|rows|users|items|lines)\b))/diu
 
 /** Finds the number that opens a door, a card or a telephone. */
 export function findCode(text: string, start: number, end: number): Span | undefined {
-  const isGeneral = /^(?:code|código|codice|kod|код|combination)$/i.test(text.slice(start, end))
+  const isGeneral = /^(?:code|código|codice|kode?n?|код|combination)$/i.test(text.slice(start, end))
   const [owner = ''] = /(?<![\p{L}\d_])[\p{L}\d_]{1,32}$/u.exec(text.slice(Math.max(0, start - 32), start)) ?? []
   const behind = text.slice(end, end + WINDOW_LENGTH)
   const [from, to] = CODE_BEHIND.exec(behind)?.indices?.groups?.secret ?? [0, 0]

@@ -46,7 +46,7 @@ function findInContext(kind: string, pattern: RegExp, isSecret: (secret: string)
 const isWithin = (text: string, start: number, end: number) => /[\w-]/.test(text[start - 1] ?? '') || text[end] !== ' '
 
 /** Keywords that are tried at a time. */
-const BATCH_HITS = 16
+const BATCH_HITS = 8
 
 /** What tokens without a prefix and base64 consist of. A longer run is data. */
 const RUN = /(?<![\w+/=.:~-])[\w+/=.:~-]{20,65536}/g
@@ -71,13 +71,14 @@ export async function searchText(text: string, isDecoded = false): Promise<Span[
 
 function* searchPieces(text: string, isDecoded: boolean): Generator<Span[], void> {
   let last: Span | undefined
+  let tried = 0
   for (let from = 0; from < text.length; from += SLICE_LENGTH)
-    for (const [nth, { keyword, start, end }] of searchKeywords(text, from, Math.min(from + SLICE_LENGTH, text.length)).entries()) {
+    for (const { keyword, start, end } of searchKeywords(text, from, Math.min(from + SLICE_LENGTH, text.length))) {
       const rule = RULES[keyword]
       // A name within a value that was found, or a prefix within a token, says nothing new.
       if (rule === undefined || (rule.kind === last?.kind && start < last.end) || (rule.isWord && isWithin(text, start, end))) continue
       const found = rule.find(text, start, end, rule.keyword)
-      if (found === undefined && nth % BATCH_HITS > 0) continue
+      if (found === undefined && ++tried % BATCH_HITS > 0) continue
       const spans = [found ?? []].flat()
       last = spans.at(-1) ?? last
       yield spans

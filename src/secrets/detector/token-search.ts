@@ -75,7 +75,7 @@ const UNPREFIXED = UNPREFIXED_TOKENS.map(([kind, form]) => ({ kind, pattern: new
 
 /** The tokens without a prefix in a run of characters that begins at a place of the text. */
 export function findUnprefixed(run: string, at: number): Span[] {
-  if (run.length < MIN_LENGTH || run.length > MAX_LENGTH) return []
+  if (run.length < MIN_LENGTH || run.length > MAX_LENGTH || !/\d/.test(run)) return []
   return UNPREFIXED.flatMap(({ kind, pattern }) =>
     [...run.matchAll(pattern)].flatMap(({ 0: token, index }) =>
       isDrawn(token) ? [{ kind, start: at + index, end: at + index + token.length }] : [],

@@ -16,7 +16,7 @@ const REFERENCES = {
   path: /^(?:~|\.{1,2}|[A-Za-z]:)[/\\]|^\/(?:home|usr|etc|var|tmp|opt|root|Users|mnt|run|srv|app|workspace|secrets?|data|dev|proc|private|certs?|keys?)(?:\/|$)|^(?:\/[a-z][a-z._-]*){2,}$/,
   /** `config.password`, `this->token`, `getenv("NAME")`, `keys[0]`. */
   expression:
-    /^\/[^/\s]*[\\[(^$]|^[a-z_]{2,}\d{0,3}\.[A-Za-z_](?![\w.-]{0,64}\d[!?#$%]?$)|^!?[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)*[([]|^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|->|::|\/)[A-Za-z_$][A-Za-z_$]*)+;?$|^[a-z]+(?:_[a-z]+)+\d?$|^(?:process|os|env|self|this|config|settings|secrets|var|local|data|module|input|args|ctx|req|request)\./,
+    /^\/[^/\s]*[\\[(^$]|^[a-z_]{2,}\d{0,3}\.[A-Za-z_](?![\w.-]{0,64}\d[!?#$%]?$)|^!?[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*){0,64}[([]|^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|->|::|\/)[A-Za-z_$][A-Za-z_$]*){1,64};?$|^[a-z]+(?:_[a-z]+)+\d?$|^(?:process|os|env|self|this|config|settings|secrets|var|local|data|module|input|args|ctx|req|request)\./,
   hash: /^\$(?:2[abxy]|argon2|[156y]|apr1|pbkdf2|scrypt)|^(?:sha-?(?:1|224|256|384|512)|md5|bcrypt\d*|argon2\w*|pbkdf2\w*|scrypt|scram-\w+)\b|^\{\w+\}/i,
   /** Numbers, dates, versions, sizes and durations; methods that have digits in their names. */
   measure:
@@ -39,7 +39,11 @@ export function isReference(whole: string): boolean {
 
 /** Whether a token is one that documentation shows, or stands in place of one. */
 export function isPlaceholder(token: string): boolean {
-  return REFERENCES.placeholder.test(token) || REFERENCES.documented.test(token) || isCounted(token.slice(0, MAX_JUDGED_LENGTH))
+  return (
+    (token.length < 60 && REFERENCES.placeholder.test(token)) ||
+    REFERENCES.documented.test(token) ||
+    isCounted(token.slice(0, MAX_JUDGED_LENGTH))
+  )
 }
 
 /** Whether a text counts up, as what is typed by hand does: `1234567890abcdef`, `a1b2c3d4e5f6`. */
@@ -115,6 +119,16 @@ export function isPassphrase(text: string): boolean {
   const words = pieces.filter((piece) => /^\d{0,4}[A-Za-z]{3,12}\d{0,4}[!?#$%*]?$/.test(piece))
   const isWhole = pieces.every((piece) => words.includes(piece) || /^\d{1,4}[!?#$%*]?$/.test(piece))
   return isWhole && words.length >= (/\d/.test(text) ? 3 : 4) && !words.some((word) => ORDINARY_WORD.test(word.replace(/[^A-Za-z]/g, '')))
+}
+
+/** Whether a text is three words or more, joined, of which none is one of a name or of an instruction: `Nachtzug_nach_Lissabon`. */
+export function isJoinedWords(text: string): boolean {
+  const words = text.split(/[-_.]/)
+  return (
+    /^\p{L}{1,16}(?:([-_.])\p{L}{1,16})(?:\1\p{L}{1,16}){1,8}$/u.test(text) &&
+    text.length >= 12 &&
+    !words.some((word) => ORDINARY_WORD.test(word))
+  )
 }
 
 /** Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, and none of a name or of a sentence. */
