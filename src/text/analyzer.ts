@@ -4,6 +4,7 @@ import { createLanguageVotes } from './detect-language.ts'
 import type { Language } from './language.ts'
 import { normalizeInSteps } from './normalize.ts'
 import { splitRunsInSteps } from './runs.ts'
+import { endingsIn } from './stem.ts'
 import { FIELD_BREAK, type TokenCode, toTokenCode } from './token-codes.ts'
 import { tokenize } from './tokens.ts'
 
@@ -11,7 +12,7 @@ import { tokenize } from './tokens.ts'
  * The version of the rules by which text becomes terms and token codes. A change of a rule, a list or a stemmer takes the next number, and indexes
  * of other versions are rebuilt.
  */
-export const ANALYZER_VERSION = 6
+export const ANALYZER_VERSION = 7
 
 /** What the index and the exact scoring need of a text. */
 export type AnalyzedText = {
@@ -24,7 +25,7 @@ export type AnalyzedText = {
   language: Language
   /** Length in words, at least 1. In a script without spaces each n-gram counts as a word. */
   length: number
-  /** A code for each token that the exact scoring reads, in the order of the text. */
+  /** A code for each token that the exact scoring reads, in the order of the text, and behind them those of the endings of compounds, each once. */
   codes: Uint32Array
 }
 
@@ -72,6 +73,7 @@ function* analyzeRuns(runs: string[], language: Language): Steps<Omit<AnalyzedTe
   const seen = new Map<string, AnalyzedRun>()
   const terms: string[] = []
   const codes: TokenCode[] = []
+  const endings: TokenCode[] = []
   let length = 0
   yield* forEachRun(runs, (run) => {
     const known = seen.get(run)
@@ -79,9 +81,10 @@ function* analyzeRuns(runs: string[], language: Language): Steps<Omit<AnalyzedTe
     if (known === undefined && analyzed.terms !== '') terms.push(analyzed.terms)
     if (known === undefined && run.length <= MAX_DEDUPLICATED_LENGTH) seen.set(run, analyzed)
     for (const code of analyzed.codes) codes.push(code)
+    if (known === undefined) for (const code of analyzed.endings) endings.push(code)
     length += analyzed.length
   })
-  return { terms: terms.join(' '), length: length || 1, codes: Uint32Array.from(codes) }
+  return { terms: terms.join(' '), length: length || 1, codes: Uint32Array.from([...codes, ...endings]) }
 }
 
 /** Visits runs in order, with a pause after each PIECE_LENGTH units of them; `readings` is how often each is analyzed. */
@@ -98,19 +101,25 @@ export function* forEachRun(runs: Iterable<string>, visit: (run: string) => void
 }
 
 /** What one run of a text becomes. */
-type AnalyzedRun = { terms: string; codes: TokenCode[]; length: number }
+type AnalyzedRun = { terms: string; codes: TokenCode[]; endings: TokenCode[]; length: number }
 
 function analyzeRun(run: string, language: Language): AnalyzedRun {
   const terms: string[] = []
   const codes: TokenCode[] = []
+  const endings: TokenCode[] = []
   let length = 0
   for (const { term, surface, kind } of tokenize(run, language)) {
     if (kind !== 'single') terms.push(term)
     if (kind !== 'tail') codes.push(toTokenCode(term, surface))
     if (kind === 'word' || kind === 'part' || kind === 'gram') length++
+    if (kind !== 'word') continue
+    for (const ending of endingsIn(surface, language)) {
+      terms.push(ending)
+      endings.push(toTokenCode(ending, ''))
+    }
   }
   // A term that is cut inside a surrogate pair would not survive UTF-8, in which the index stores it.
-  return { terms: terms.join(' ').toWellFormed(), codes, length }
+  return { terms: terms.join(' ').toWellFormed(), codes, endings, length }
 }
 
 /** Joiners, direction marks and soft hyphens: a reader does not see them, so they must not separate words. */

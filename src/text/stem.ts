@@ -53,6 +53,7 @@ const MIN_STEMMED_LENGTH = 3
 const MAX_STEMMED_LENGTH = 20
 const PLAIN_WORD = /^[a-z]+$/
 const NUMBER = /\p{N}/u
+const LATIN_WORD = /^\p{Script=Latin}+$/u
 const LATIN_LETTER = /[a-z]|\p{Script=Latin}/u
 /** Nearly all words in Latin script begin with a character before U+0370, the first of Greek. */
 const FIRST_GREEK = 0x370
@@ -85,6 +86,36 @@ function stemByScript(word: string, language: Language): string {
 
 function stemBase(word: string): string {
   return word.length < MIN_STEMMED_LENGTH ? word : stemEnglish(baseOf(word) ?? word)
+}
+
+/** Languages that write compounds as one word, which a shorter word of a question is often the last part of. */
+const COMPOUNDING_LANGUAGES = new Set<Language>(['da', 'de', 'fi', 'nl', 'sv'])
+/** Letters of an ending, and of the part before it. Tuned on bench/wordings/compounds.jsonl. */
+const MIN_ENDING_LENGTH = 4
+const MAX_ENDING_LENGTH = 6
+const MIN_BEFORE_ENDING = 3
+/** Before an ending, so that it is no word. A letter for the tokenizer of the full-text index. */
+const ENDING_SIGN = 'ː'
+
+/** The ending that a lower-case word has as the last part of a compound, as a term: the last letters of its whole stem; undefined for a short one. */
+export function endingOf(word: string, language: Language): string | undefined {
+  const whole = wholeStem(word, language)
+  return whole.length < MIN_ENDING_LENGTH ? undefined : ENDING_SIGN + whole.slice(-MAX_ENDING_LENGTH)
+}
+
+/** The endings by which a lower-case word is found if it is a compound: those of all last parts that it may have. */
+export function endingsIn(word: string, language: Language): string[] {
+  const whole = wholeStem(word, language)
+  const lengths = [MIN_ENDING_LENGTH, MIN_ENDING_LENGTH + 1, MAX_ENDING_LENGTH].filter(
+    (length) => whole.length - length >= MIN_BEFORE_ENDING,
+  )
+  return lengths.map((length) => ENDING_SIGN + whole.slice(-length))
+}
+
+/** The folded stem of a word of a language with compounds, however long; empty in any other language, and for a word of another script. */
+function wholeStem(word: string, language: Language): string {
+  if (!COMPOUNDING_LANGUAGES.has(language) || !LATIN_WORD.test(word)) return ''
+  return foldIn(stemByScript(word, language), language)
 }
 
 /** The beginning of a stem that derived words and compounds share. */

@@ -74,8 +74,10 @@ function explainRanked(
 function toContributions(terms: WeightedTerm[], ranked: RankedRecord, texts: RecordTexts): Contribution[] {
   const hasExpansion = terms.some(({ form }) => form === undefined)
   const held = new Set(hasExpansion ? toEntry(texts).terms.split(' ') : [])
-  return terms.map(({ word, indexTerms, form, use, weight }, at) => {
+  const contributions = terms.map(({ word, indexTerms, form, use, weight, isEnding }, at) => {
     const forms = form === undefined ? indexTerms.filter((term) => held.has(term)) : indexTerms
-    return { word, forms, use, weight, own: ranked.own[at] ?? 0, with_neighbours: ranked.boosted[at] ?? 0 }
+    return { word, forms, use, weight: isEnding ? 0 : weight, own: ranked.own[at] ?? 0, with_neighbours: ranked.boosted[at] ?? 0 }
   })
+  // An ending that the record does not hold is nothing that it lacks.
+  return contributions.filter(({ with_neighbours: total }, at) => total > 0 || !terms[at]?.isEnding)
 }

@@ -80,7 +80,11 @@ async function findTerms(index: SearchIndex, terms: QueryTerm[], budget: SearchB
   )
   const held: HeldTerms = new Map(found.filter(isFound).map(({ term, seqs }) => [term, [seqs]]))
   // Other wordings are guesses already, and need no correction.
-  const unknown = found.filter(({ term, seqs }) => isOfQuery(term) && (seqs.length === 0 || PAIRED_CHARACTER.test(term.word)))
+  const inCompounds = new Set(found.filter((one) => one.term.isEnding && isFound(one)).map(({ term }) => term.word))
+  const isGuessed = ({ isEnding, word }: QueryTerm) => !isEnding && !inCompounds.has(word)
+  const unknown = found.filter(
+    ({ term, seqs }) => isOfQuery(term) && isGuessed(term) && (seqs.length === 0 || PAIRED_CHARACTER.test(term.word)),
+  )
   const expanded = new Map<QueryTerm, FoundTerm[]>()
   for (const { term } of index.records === 0 ? [] : unknown.slice(0, MAX_EXPANDED_TERMS)) {
     const { terms: others, isSameWord } = await expandTerm(index, term, budget)

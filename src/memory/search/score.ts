@@ -91,7 +91,7 @@ function groupByHash(terms: WeightedTerm[]): Map<number, number[]> {
 
 /** The sum of the weights of the terms of a wording: the score of one match of each. */
 export const wholeWeight = (terms: WeightedTerm[], wording: number) =>
-  terms.reduce((total, { weight, wordings }) => (wordings.includes(wording) ? total + weight : total), 0)
+  terms.reduce((total, { weight, wordings, isEnding }) => (wordings.includes(wording) && !isEnding ? total + weight : total), 0)
 
 /**
  * Returns a function that computes, of a record's term scores, the share of each wording that the record holds: 1 for one match of each of its terms. Other

@@ -13,6 +13,8 @@ export const EARLY_WORDS = 25
 
 /** Share of the joined form of a compound, whose parts are terms too. Better than 0.15, 0.5 and 1. */
 export const COMPOUND_SHARE = 0.3
+/** Share of a word's weight that it gets as the last part of a compound. Tuned on bench/wordings/compounds.jsonl. */
+export const ENDING_SHARE = 0.5
 /** Share of a single Han character, beside the pairs it is part of. Better than 0.15 and 0.3. */
 export const SINGLE_SHARE = 0.45
 /** Share of a stop word. Better than 0.1 and 0.4, and much better than 0. */

@@ -292,3 +292,20 @@ test('the list of a workspace whose records are all forgotten does not advise ot
   await call('forget', { id: await save(call, 'the lantern is green') })
   expect((await searchWith(call, '*')).hint?.advice).toBe('Nothing is saved here now.')
 })
+
+for (const others of [0, 100]) {
+  test(`a word finds the compound of which it is the last part, after notes that have it alone, beside ${others} others`, async () => {
+    const { call } = await startService()
+    for (let at = 0; at < others; at++)
+      await call('remember', { content: `Die Notiz mit der Nummer ${at} liegt in der Ablage und ist nicht wichtig` })
+    const notes = ['Die Mindestbestellung beträgt bei uns 50 Euro', 'Die Bestellung wird am Montag von Frau Wagner abgeholt']
+    for (const content of notes) await call('remember', { content })
+    const { result, hint } = (await call('search', { query: 'Wo ist die Bestellung?' })).structured as {
+      result: { content: string }[]
+      hint?: object
+    }
+    expect(result.map(({ content }) => content)).toEqual(notes.toReversed())
+    expect(hint).toBeUndefined()
+    expect((await call('search', { query: 'Stellung' })).structured?.result).toEqual([])
+  })
+}

@@ -1,11 +1,12 @@
 import { finishInSlices, type Steps } from '../../../cooperative.ts'
 import { forEachRun, splitInSteps } from '../../../text/analyzer.ts'
 import { type Language, type LanguageSet, toLanguageSet } from '../../../text/language.ts'
+import { endingOf } from '../../../text/stem.ts'
 import { isStopGram, languagesOfStopWord } from '../../../text/stop-words.ts'
 import { formBits } from '../../../text/token-codes.ts'
 import { type Token, tokenize } from '../../../text/tokens.ts'
 import { UUID } from '../../records/record.ts'
-import { COMPOUND_SHARE, SINGLE_SHARE, STOP_WORD_SHARE } from '../weights.ts'
+import { COMPOUND_SHARE, ENDING_SHARE, SINGLE_SHARE, STOP_WORD_SHARE } from '../weights.ts'
 
 /** A word of a query, as the index and the scorer look for it. */
 export type QueryTerm = {
@@ -26,6 +27,8 @@ export type QueryTerm = {
   use: 'rare' | 'weak' | 'single'
   /** The compound of which the term is a part or a joined form; undefined for any other word. */
   compound: QueryCompound | undefined
+  /** Whether it is an ending, by which a word is found as the last part of a compound: it adds to a score, and a record without it lacks nothing. */
+  isEnding: boolean
   /** Positions of the wordings that have the term; 0 is the query itself, the others are what `also` gave. */
   wordings: number[]
 }
@@ -75,7 +78,20 @@ function* parseInSteps(query: string, recordLanguages: readonly Language[], maxT
     const compound = toCompound(run, tokens, stems, runs.length === 1)
     tokens.forEach((token, at) => {
       if (token.kind === 'tail' || (token.kind === 'single' && isStopGram(token.term))) return
-      addTerm(terms, { ...toQueryTerm(token, stems[at] ?? [], readIn), name: toName(token, run), compound, wordings: [wording] })
+      addTerm(terms, {
+        ...toQueryTerm(token, stems[at] ?? [], readIn),
+        name: toName(token, run),
+        compound,
+        isEnding: false,
+        wordings: [wording],
+      })
+      const ending = toEnding(
+        token,
+        languages,
+        readings.map((tokens) => tokens[at]?.surface ?? token.surface),
+      )
+      if (ending !== undefined)
+        addTerm(terms, { ...ending, name: toName(token, run), compound: undefined, isEnding: true, wordings: [wording] })
     })
   }
   yield* forEachRun(new Set(runs), addTerms, languages.length)
@@ -112,7 +128,7 @@ function toName({ kind, surface }: Token, run: string): string | undefined {
   return kind === 'gram' ? toShownRun(run) : surface
 }
 
-type Weighed = Omit<QueryTerm, 'name' | 'compound' | 'wordings'>
+type Weighed = Omit<QueryTerm, 'name' | 'compound' | 'isEnding' | 'wordings'>
 
 function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): Weighed {
   const base = { word: token.surface, indexTerms, form: formBits(token.surface) }
@@ -120,6 +136,14 @@ function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): W
   if (token.kind === 'whole') return { ...base, share: COMPOUND_SHARE, use: 'rare' }
   const isStop = token.kind === 'gram' ? isStopGram(token.term) : (languagesOfStopWord(token.surface) & readIn) !== 0
   return isStop ? { ...base, share: STOP_WORD_SHARE, use: 'weak' } : { ...base, share: 1, use: 'rare' }
+}
+
+/** The term by which a word is found as the last part of a compound, in the languages that have any. */
+function toEnding({ kind, surface }: Token, languages: Language[], surfaces: string[]): Weighed | undefined {
+  if (kind !== 'word' || languagesOfStopWord(surface) !== 0) return undefined
+  const endings = languages.map((language, at) => endingOf(surfaces[at] ?? surface, language)).filter((ending) => ending !== undefined)
+  if (endings.length === 0) return undefined
+  return { word: surface, indexTerms: [...new Set(endings)], form: undefined, share: ENDING_SHARE, use: 'rare' }
 }
 
 /**

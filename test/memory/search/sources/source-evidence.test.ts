@@ -140,6 +140,7 @@ test('a source is worth what BM25 gives it as a document, beside the best one', 
     use: 'rare' as const,
     weight: 3,
     compound: undefined,
+    isEnding: false,
     wordings: [0],
   }
   const list = (seqs: number[], isComplete = true) => ({ seqs: Uint32Array.from(seqs), weight: 3, isComplete })
