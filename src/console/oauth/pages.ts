@@ -52,7 +52,7 @@ const PATH = '/oauth/authorize'
 const NOT_ACCEPTED = 'this key was not accepted; check that it is complete, and that it has neither been revoked nor expired'
 
 /** Why a key was not accepted; `wait` in seconds. */
-export type KeyFault = 'key' | { wait: number }
+type KeyFault = 'key' | { wait: number }
 
 export type KeyForm = { authorization: Authorization; parameters: Parameters; issuer: string; fault?: KeyFault }
 

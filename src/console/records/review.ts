@@ -49,7 +49,9 @@ function toFilters({ kind, workspace, source, author }: Query): Filter[] {
 
 async function showReview(req: MemoryRequest): Promise<PageContent> {
   const { at, path, url } = req
-  const query = readQuery(url.searchParams, ['kind', 'workspace', 'source', 'author', 'before'])
+  // A source may begin or end with a space.
+  const source = url.searchParams.get('source') ?? ''
+  const query = { ...readQuery(url.searchParams, ['kind', 'workspace', 'author', 'before']), source }
   const filters = toFilters(query)
   const { found, refused } = await readFiltered(() => readReview(req, query))
   const older = found?.unverified.older && toQueryPath(at, { ...query, before: found.unverified.older })
