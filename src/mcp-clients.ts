@@ -181,6 +181,16 @@ const FORMS = {
     toHttp: ({ url, bearer }) => ({ ...toGoose, type: 'streamable_http', uri: url, headers: toHeaders(bearer) }),
     settings: '~/.config/goose/config.yaml',
   },
+  copilot: {
+    name: 'Copilot CLI',
+    // Models behind it refuse a whole list in which a name has a dot.
+    toolNames: 'underscored',
+    format: 'json',
+    servers: 'mcpServers',
+    toStdio: (launch) => ({ ...toTyped(launch), tools: ['*'] }),
+    toHttp: (remote) => ({ ...toTypedUrl(remote), tools: ['*'] }),
+    settings: '~/.copilot/mcp-config.json',
+  },
   jetbrains: { name: 'JetBrains (Junie)', toolNames: 'underscored', format: 'json', servers: 'mcpServers', toStdio: toEntry },
 } satisfies Record<string, Form>
 

@@ -28,6 +28,7 @@ const HOOK_TIMEOUT_S = 5
 
 const claude = ({ environment, home }: Machine) => environment.CLAUDE_CONFIG_DIR || join(home, '.claude')
 const codex = ({ environment, home }: Machine) => environment.CODEX_HOME || join(home, '.codex')
+const copilot = ({ environment, home }: Machine) => environment.COPILOT_HOME || join(home, '.copilot')
 const cursor = ({ home }: Machine) => join(home, '.cursor')
 const gemini = ({ environment, home }: Machine) => join(environment.GEMINI_CLI_HOME || home, '.gemini')
 const opencode = (machine: Machine) => join(configFolder(machine), 'opencode')
@@ -136,6 +137,11 @@ const PLACES: Record<McpClientId, Place> = {
     note: 'Quit Claude Desktop and start it again.',
   },
   goose: { file: (machine) => join(goose(machine), 'config.yaml'), folders: (machine) => [goose(machine)], executable: 'goose' },
+  copilot: {
+    file: (machine) => join(copilot(machine), 'mcp-config.json'),
+    folders: (machine) => [copilot(machine)],
+    executable: 'copilot',
+  },
   jetbrains: {
     file: ({ home }) => join(home, '.junie', 'mcp', 'mcp.json'),
     folders: (machine) => [join(machine.home, '.junie'), applicationFolder(machine, 'JetBrains')],

@@ -141,6 +141,14 @@ const SAMPLES: Sample[] = [
     http: { enabled: true, type: 'streamable_http', name: 'memsvc', uri: url, headers, timeout: 300 },
   },
   {
+    id: 'copilot',
+    file: '.copilot/mcp-config.json',
+    before: '{\n  "mcpServers": {}\n}\n',
+    read: at(JSON.parse, 'mcpServers', 'memsvc'),
+    agent: { type: 'stdio', command, args, env: toEnv(KEY), tools: ['*'] },
+    http: { type: 'http', url, headers, tools: ['*'] },
+  },
+  {
     id: 'jetbrains',
     file: '.junie/mcp/mcp.json',
     before: '{}',

@@ -32,19 +32,19 @@ test('issues a key that opens the project, and shows it on that page only', asyn
   expect((await as(secret).post(list)).status).toBe(401)
 })
 
-test('shows what to paste into the chosen client first, and all that the README gives, with this key and the address of the browser', async () => {
+test('shows what to paste into the chosen client first, and all that the page of clients gives, with this key and the address of the browser', async () => {
   const { at, post, url } = await startOrganization()
   const issued = await post(`${at}/keys`, { label: 'x', client: 'cursor' })
   const secret = keyOn(issued)
   const blocks = [...issued.text.matchAll(/<pre class="paste">([^<]*)<\/pre>/g)].map(([, block = '']) => decode(block))
-  const readme = await Bun.file(join(import.meta.dir, '../../../../README.md')).text()
-  const own = readme.replaceAll('http://127.0.0.1:8787', url).replaceAll('svc_…', secret).replaceAll('$KEY', secret)
-  const fromReadme = [...own.matchAll(/^\*\*[^*]+\*\*[^\n]*\n\n(?:<!--[^\n]*-->\n)?```(\w*)\n(.*?)\n```/gms)].map(([, kind, block = '']) =>
+  const page = await Bun.file(join(import.meta.dir, '../../../../docs/clients.md')).text()
+  const own = page.replaceAll('http://127.0.0.1:8787', url).replaceAll('svc_…', secret).replaceAll('$KEY', secret)
+  const fromPage = [...own.matchAll(/^\*\*[^*]+\*\*[^\n]*\n\n(?:<!--[^\n]*-->\n)?```(\w*)\n(.*?)\n```/gms)].map(([, kind, block = '']) =>
     kind === 'json' ? JSON.stringify(JSON.parse(block), null, 2) : block,
   )
   const pasted = blocks.map((block) => block.replace(`export SVC_API_KEY=${secret}\n`, ''))
-  expect(fromReadme).toHaveLength(11)
-  expect(pasted.toSorted()).toEqual(fromReadme.toSorted())
+  expect(fromPage).toHaveLength(12)
+  expect(pasted.toSorted()).toEqual(fromPage.toSorted())
   expect(JSON.parse(blocks[0] ?? '')).toMatchObject({ mcpServers: { memsvc: { url: `${url}/mcp` } } })
   expect(issued.text.indexOf('<h3>Cursor</h3>')).toBeLessThan(issued.text.indexOf('<summary>Other assistants</summary>'))
 })
