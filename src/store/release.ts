@@ -20,8 +20,6 @@ export type Release = {
 export type ReleaseSelection = { state?: Release['state'] | undefined; askedBy?: string | undefined }
 
 export type ReleaseReads = {
-  /** Whether the text with this hash may be saved although the guard rejects it. */
-  isAllowed: (hash: string) => Promise<boolean>
   findRelease: (hash: string) => Promise<Release | undefined>
   /** Most recently requested or decided first. */
   listReleases: (selection: ReleaseSelection, page: { offset?: number; limit: number }) => Promise<Release[]>

@@ -68,7 +68,6 @@ export type IndexCheck = { records: number; missing: number; orphaned: number; m
 
 /** Only records that are not forgotten are in the index. Without a workspace all workspaces are read, with what is left of removed ones. */
 export type SearchReads = {
-  readAudienceStats: (visible: Visible, workspaceId: number | undefined) => Promise<AudienceStats>
   /** What is committed, in one read: a write may have changed more than it has written. */
   readIndexFacts: (visible: Visible, workspaceId: number | undefined) => Promise<IndexFacts>
   /** The numbers of the given records that pass. Meant for at most some hundred numbers. In no particular order. */
@@ -98,8 +97,6 @@ export type SearchReads = {
    * may return the same array until the project changes: treat it as read-only.
    */
   listSmallProject: (most: number) => Promise<StoredRecord[] | undefined>
-  /** Undefined while nothing was ever saved. */
-  readIndexing: () => Promise<Indexing | undefined>
   /** Compares index and records. Time is linear in the size of the project. */
   checkIndex: () => Promise<IndexCheck>
 }

@@ -1,4 +1,4 @@
-import type { Audience, Visible } from './record.ts'
+import type { Visible } from './record.ts'
 
 /** A named area of a project. Its name is unique among the workspaces of the project that are not removed. */
 export type Workspace = { id: number; name: string; createdAt: number; removedAt: number | null }
@@ -10,12 +10,11 @@ export type SeenWorkspace = Workspace & { records: number }
 export type NamePage = { after?: string | undefined; limit: number }
 
 export type WorkspaceReads = {
-  /** A workspace that is not removed. The engine may answer from memory, never with what was true before the last commit. */
-  findWorkspace: (name: string) => Promise<Workspace | undefined>
-  /** The same, where `isWrittenFor` the audiences that are visible: one read. */
-  findSeenWorkspace: (visible: Visible, name: string) => Promise<Workspace | undefined>
-  /** A removed one too. */
-  findWorkspaceById: (id: number) => Promise<Workspace | undefined>
+  /**
+   * A workspace that is not removed; with audiences, only one that ever had a record of any of these, forgotten or not. The engine may answer from memory, never
+   * with what was true before the last commit.
+   */
+  findWorkspace: (name: string, writtenFor?: Visible) => Promise<Workspace | undefined>
   /** Those of the ids that are known, removed ones too, in no particular order: one read, however many ids. */
   findWorkspacesById: (ids: number[]) => Promise<Workspace[]>
   /**
@@ -25,8 +24,6 @@ export type WorkspaceReads = {
   listWorkspaces: (visible: Visible, page: NamePage) => Promise<SeenWorkspace[]>
   /** How many workspaces are not removed, visible or not. */
   countWorkspaces: () => Promise<number>
-  /** Whether the workspace ever had a record of any of these audiences, forgotten or not. */
-  isWrittenFor: (visible: Audience[], workspaceId: number) => Promise<boolean>
   /** Removed workspaces that are not erased, of this name if one is given; at most `limit` in order of id, after `afterId`. */
   listRemovedWorkspaces: (page: { name?: string | undefined; afterId?: number | undefined; limit: number }) => Promise<Workspace[]>
 }

@@ -34,7 +34,7 @@ test('a member lets no rejected save of their own pass, by no form', async () =>
     [`${page}/revoke`, { hash }],
   ]
   for (const [path, form] of tries) expect({ path, done: (await ben.post(path, form)).status < 400 }).toEqual({ path, done: false })
-  expect(await memory.isAllowed(hash)).toBe(false)
+  expect((await memory.findRelease(hash))?.state).not.toBe('allowed')
   expect(await ben.call('remember', { content: ATTACK })).toBeToolError('Memory rejected by Security Guard')
   expect(await memory.findRelease(hash)).toMatchObject({ state: 'asked' })
   expect(project.id).toBeString()
@@ -47,7 +47,7 @@ test('rights are those of whoever acts, whatever page or program they come by', 
   const one = { projectId: project.id, hash: hashOf(ATTACK) }
   expect(await rejectionOf(decideRelease(service, actor, { ...one, allowed: true }))).toContain('only an owner or an admin')
   expect(await rejectionOf(revokeRelease(service, actor, one))).toContain('only an owner or an admin')
-  expect(await memory.isAllowed(one.hash)).toBe(false)
+  expect((await memory.findRelease(one.hash))?.state).not.toBe('allowed')
 })
 
 test('only its author sees that a draft was rejected, until they ask; owners and admins then read the text, other members do not', async () => {
@@ -94,11 +94,11 @@ test('an owner confirms what they asked for themselves; an admin leaves that to 
   expect((await ask(ada, own)).place).toBe(decision(own))
   const refused = await ada.post(decision(own), { answer: 'release' })
   expect(refused.text).toContain('Another admin, or an owner, decides about what you asked for.')
-  expect(await memory.isAllowed(hashOf(own))).toBe(false)
+  expect((await memory.findRelease(hashOf(own)))?.state).not.toBe('allowed')
   expect((await ask({ post }, ATTACK)).place).toBe(decision(ATTACK))
-  expect(await memory.isAllowed(hashOf(ATTACK))).toBe(false)
+  expect((await memory.findRelease(hashOf(ATTACK)))?.state).not.toBe('allowed')
   await post(decision(ATTACK), { answer: 'release' })
-  expect(await memory.isAllowed(hashOf(ATTACK))).toBe(true)
+  expect((await memory.findRelease(hashOf(ATTACK)))?.state).toBe('allowed')
 })
 
 test('declined and taken back, a text is erased; revoked, it is rejected again; each is noted, never with the text', async () => {
@@ -131,8 +131,8 @@ test('a decision is about the text that was shown, and is made once', async () =
   await ben.post(decision(ATTACK).replace(/releases.*/, 'withdraw'), { hash: hashOf(ATTACK) })
   await ask(ben, `${ATTACK} and more`)
   expect((await post(decision(ATTACK), seen)).status).toBe(400)
-  expect(await memory.isAllowed(hashOf(ATTACK))).toBe(false)
-  expect(await memory.isAllowed(hashOf(`${ATTACK} and more`))).toBe(false)
+  expect((await memory.findRelease(hashOf(ATTACK)))?.state).not.toBe('allowed')
+  expect((await memory.findRelease(hashOf(`${ATTACK} and more`)))?.state).not.toBe('allowed')
 })
 
 test('characters that cannot be seen are written out where somebody decides', async () => {
@@ -174,5 +174,5 @@ test('the operator lists what waits and what may pass, and decides by command', 
   expect(await json('guard', 'revoke', hashOf(ATTACK), ...inProject)).toEqual({ hash: hashOf(ATTACK), revoked: true })
   expect(await refusal('guard', 'revoke', hashOf(ATTACK), ...inProject)).toBe(`the text '${hashOf(ATTACK)}' may not pass`)
   expect(await call('remember', { content: ATTACK })).toBeToolError('Memory rejected by Security Guard')
-  expect(await memory.isAllowed(hashOf(ATTACK))).toBe(false)
+  expect((await memory.findRelease(hashOf(ATTACK)))?.state).not.toBe('allowed')
 })

@@ -55,8 +55,11 @@ async function readMemory(ctx: Context, memory: Memory | undefined): Promise<Pro
   if (memory === undefined) return undefined
   const { records, visible, account, projectId } = memory
   try {
-    const { records: count } = await records.readAudienceStats(visible, undefined)
-    return { records: count, toReview: await countToReview(ctx, { accountId: account.id, projectId, visible }) }
+    const { audiences } = await records.readIndexFacts(visible, undefined)
+    return {
+      records: audiences.reduce((sum, one) => sum + one.records, 0),
+      toReview: await countToReview(ctx, { accountId: account.id, projectId, visible }),
+    }
   } catch (error) {
     if (error instanceof Refusal || error instanceof DataError) return undefined
     throw error

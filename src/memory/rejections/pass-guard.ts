@@ -79,7 +79,7 @@ async function findJudged({ records, account }: Memory, draft: Inspected): Promi
     const verdict = await inspectInSlices(text, PROSE.has(field) ? 'prose' : 'name')
     if (verdict.verdict === 'clean' || (verdict.verdict === 'marked' && account.markedPolicy === 'allow')) continue
     const hash = sha256Hex(text)
-    if (await records.isAllowed(hash)) continue
+    if ((await records.findRelease(hash))?.state === 'allowed') continue
     const judged = { field, hash, verdict }
     if (isRefused(verdict, account)) return judged
     marked ??= judged

@@ -36,7 +36,8 @@ export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: Mirr
   if (folder.notes.size === 0) throw new Refusal('the folder has no notes: nothing is forgotten, as all that came from it would be')
   const gone: GoneNotes = { notes: 0, records: 0 }
   for (const source of await listGone(memory.records, input)) {
-    const workspace = (await memory.records.findWorkspaceById(source.workspaceId))?.name ?? ''
+    const [found] = await memory.records.findWorkspacesById([source.workspaceId])
+    const workspace = found?.name ?? ''
     const records = await countRecords(memory.records, source)
     if (records > 0) gone.notes += 1
     gone.records += records

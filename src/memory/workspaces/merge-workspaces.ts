@@ -10,7 +10,7 @@ import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { relocate } from '../records/bulk/move.ts'
 import { forgetFound } from '../records/trash/forget-record.ts'
 import { SavedAgain } from '../records/trash/restore.ts'
-import { requireWorkspace, requireWorkspaceById } from './workspace.ts'
+import { isSharedWorkspace, requireWorkspace, requireWorkspaceById } from './workspace.ts'
 
 /** Number of moved records, and of those that the other workspace had already, which were forgotten. */
 export type Merged = { moved: number; there: number }
@@ -33,7 +33,7 @@ export async function mergeWorkspaces(ctx: AppContext, actor: Actor, { projectId
   const { records, visible } = memory
   const [from, to] = [await requireWorkspace(records, visible, name), await requireWorkspace(records, visible, into)]
   if (from.id === to.id) throw new Refusal(`'${name}' and '${into}' are the same workspace`, 'workspace')
-  const isShared = (await records.isWrittenFor(['*'], from.id)) && (await records.isWrittenFor(['*'], to.id))
+  const isShared = (await isSharedWorkspace(records, name)) && (await isSharedWorkspace(records, into))
   const merged: Merged = { moved: 0, there: 0 }
   try {
     while (!(await removeIfEmpty(ctx, memory, from))) await moveBatch(ctx, { ...memory, visible: undefined }, from, to, merged)

@@ -5,7 +5,7 @@ import type { AppContext } from '../../account/context.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { forgetFound } from '../records/trash/forget-record.ts'
-import { requireWorkspace } from './workspace.ts'
+import { isSharedWorkspace, requireWorkspace } from './workspace.ts'
 
 /**
  * Removes a workspace for an actor who manages the account. It is inactive from the first transaction on; then all its records, whoever may see them, are
@@ -23,8 +23,9 @@ export async function removeWorkspace(
   const { records, visible } = memory
   const { id, isShared } = await records.write(async (tx) => {
     const workspace = await requireWorkspace(tx, visible, name)
+    const wasShared = await isSharedWorkspace(tx, name)
     await tx.updateWorkspace(workspace.id, { removedAt: ctx.clock.now() })
-    return { id: workspace.id, isShared: await tx.isWrittenFor(['*'], workspace.id) }
+    return { id: workspace.id, isShared: wasShared }
   })
   let forgotten = 0
   try {

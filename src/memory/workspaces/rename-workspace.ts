@@ -4,7 +4,7 @@ import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
-import { requireWorkspace, requireWorkspaceName } from './workspace.ts'
+import { isSharedWorkspace, requireWorkspace, requireWorkspaceName } from './workspace.ts'
 
 /**
  * Gives a workspace another name, for an actor who manages the account. Its records, with their ids, stay in it.
@@ -23,7 +23,7 @@ export async function renameWorkspace(
     const { id } = await requireWorkspace(tx, memory.visible, name)
     if ((await tx.findWorkspace(newName)) !== undefined) throw new Refusal(`there is a workspace '${newName}' already; merge the two`)
     await tx.updateWorkspace(id, { name: newName })
-    return tx.isWrittenFor(['*'], id)
+    return isSharedWorkspace(tx, newName)
   })
   // As in the audit event of a removal.
   const named = isShared ? { target: name, details: { new_name: newName } } : { target: null }

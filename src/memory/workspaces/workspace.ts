@@ -31,10 +31,14 @@ export async function openWorkspace(tx: ProjectWrites, name: string, now: number
 
 /** The workspace of a record, removed or not, by its number. Throws an Error for a record without one, which is damage. */
 export async function requireWorkspaceById(reads: ProjectReads, id: number): Promise<Workspace> {
-  const workspace = await reads.findWorkspaceById(id)
+  const [workspace] = await reads.findWorkspacesById([id])
   if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
   return workspace
 }
+
+/** Whether a workspace that is not removed ever had a record that everyone in the project saw. */
+export const isSharedWorkspace = async (project: ProjectReads, name: string): Promise<boolean> =>
+  (await project.findWorkspace(name, ['*'])) !== undefined
 
 /**
  * The workspace with a name, to read from. It is active for the audiences `visible` if it is not removed, and a record for one of them was saved into it.
@@ -42,7 +46,7 @@ export async function requireWorkspaceById(reads: ProjectReads, id: number): Pro
  * @throws Refusal for a workspace that is not active for the audiences `visible`, with the same message whether it never existed or only others saved into it.
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
-  const found = await project.findSeenWorkspace(visible, name)
+  const found = await project.findWorkspace(name, visible)
   if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`, 'workspace')
   return found
 }

@@ -1,6 +1,6 @@
 import { type AppContext, logFailure } from '../../../account/context.ts'
 import { listAllProjects } from '../../../account/organizations/project.ts'
-import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
+import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import type { IndexEntry, StoredRecord } from '../../../store/record.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import { toEntryInSlices } from './index-entry.ts'
@@ -38,8 +38,10 @@ export async function reindexOld(ctx: AppContext, isStopped: () => boolean = nev
   }
 }
 
+const readIndexing = async (project: ProjectReads) => (await project.readIndexFacts([], undefined)).indexing
+
 async function bringUpToDate(project: ProjectStore, isStopped: () => boolean): Promise<number> {
-  const state = await project.readIndexing()
+  const state = await readIndexing(project)
   if (state === undefined || (state.rules === ANALYZER_VERSION && state.target === ANALYZER_VERSION)) return 0
   if (state.target !== ANALYZER_VERSION) await startRebuild(project)
   return continueRebuild(project, isStopped)
@@ -66,7 +68,7 @@ async function continueRebuild(project: ProjectStore, isStopped: () => boolean):
  * whose progress says nothing about this one.
  */
 async function indexNext(project: ProjectStore): Promise<number> {
-  const state = await project.readIndexing()
+  const state = await readIndexing(project)
   if (state?.target !== ANALYZER_VERSION) return 0
   const records = await project.listRecords({ visible: undefined, afterSeq: state.reached, limit: BATCH_RECORDS })
   if (records.length === 0) await project.write((tx) => saveProgress(tx, state.reached, { rules: ANALYZER_VERSION, reached: 0 }))
@@ -113,7 +115,7 @@ async function replaceEntries(
 
 /** Saves the progress if the rebuild is still one of this analyzer and stands at record `from`. Returns whether it was saved. */
 async function saveProgress(tx: ProjectWrites, from: number, { rules, reached }: { rules: number; reached: number }): Promise<boolean> {
-  const state = await tx.readIndexing()
+  const state = await readIndexing(tx)
   if (state?.target !== ANALYZER_VERSION || state.reached !== from) return false
   await tx.saveIndexing({ rules, target: ANALYZER_VERSION, reached })
   return true

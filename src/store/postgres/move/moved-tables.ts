@@ -2,7 +2,8 @@ import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Entity } from '../../entity.ts'
 import type { MovedTable } from '../../move/tables.ts'
-import { RECORD } from '../project/record-row.ts'
+import { toRecordColumns } from '../../shared/project/sql.ts'
+import type { ProjectTables } from '../../shared/project/tables.ts'
 import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
 import * as history from '../schema/history.ts'
 import * as project from '../schema/project.ts'
@@ -24,6 +25,8 @@ function moved(table: PgTable, ...without: string[]): PostgresMoved {
   const carried = Object.entries(getTableColumns(table)).filter(([name]) => !without.includes(name))
   return { table, columns: Object.fromEntries(carried), order }
 }
+
+const RECORD = toRecordColumns(project.records as unknown as ProjectTables['records']) as unknown as Record<string, PgColumn>
 
 /** A table of the data of projects, each of which says whose its rows are. */
 const ofProject = (table: PgTable) => moved(table, 'projectId')

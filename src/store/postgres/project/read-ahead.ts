@@ -80,7 +80,8 @@ export function createReadAhead(projectId: string): ReadAhead {
         listRivals: async (fact, rivals) => (isAbsent(ofKey, fact) ? [] : verbs.listRivals(fact, rivals)),
         findCurrentHashes: async (visible, sources) =>
           sources.every((source) => isAbsent(ofSource, source)) ? sources.map(() => undefined) : verbs.findCurrentHashes(visible, sources),
-        findWorkspace: async (name) => {
+        findWorkspace: async (name, writtenFor) => {
+          if (writtenFor !== undefined) return verbs.findWorkspace(name, writtenFor)
           const found = known.get(name) ?? (await verbs.findWorkspace(name))
           if (found !== undefined) known.set(name, found)
           return found

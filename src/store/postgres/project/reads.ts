@@ -7,12 +7,10 @@ import { createConflicts } from './conflicts.ts'
 import { toEngine } from './engine.ts'
 import { createIndexCheck } from './index/index-check.ts'
 import { createFactsReads } from './index/index-facts.ts'
-import { createIndexReads } from './index/index-upkeep.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
 import { createScoringReads } from './index/scoring.ts'
 import type { Scope } from './scope.ts'
 import { createSql } from './sql.ts'
-import { createWorkspaceReads } from './workspaces.ts'
 
 /** The largest average content of a project that `listSmallProject` returns whole, in bytes. */
 const MAX_AVERAGE_BYTES = 1_024
@@ -27,14 +25,12 @@ export function createReads(scope: Scope): ProjectReads {
       return row ?? { records: 0, contentBytes: 0 }
     })
   return {
-    ...createWorkspaceReads(scope),
     ...shared,
     ...createConflicts(scope),
     ...createPostings(scope),
     ...createVocabularyReads(scope),
     ...createFactsReads(scope),
     ...createScoringReads(scope),
-    ...createIndexReads(scope),
     ...createIndexCheck(scope),
     readUsage,
     listSmallProject: async (most) => {

@@ -3,27 +3,6 @@ import { numbers } from '../among.ts'
 import { records } from '../schema/project.ts'
 import { isOf, type Scope } from './scope.ts'
 
-const {
-  projectId: _projectId,
-  contentBytes: _contentBytes,
-  contentHash: _contentHash,
-  saveHash: _saveHash,
-  length: _length,
-  codes: _codes,
-  terms: _terms,
-  language: _language,
-  keyHash: _keyHash,
-  sourceName: _sourceName,
-  savedAt: _savedAt,
-  rankedAt: _rankedAt,
-  ...columns
-} = getTableColumns(records)
-const { content: _content, ...headColumns } = columns
-
-/** The columns of a record that are part of `StoredRecord`, and those of its head. */
-export const RECORD = columns
-export const HEAD = headColumns
-
 /** Numbers of records, as rows to select from: `byNumber` joins the records. */
 export const named = (seqs: number[]): SQL => sql`unnest(array${numbers(seqs)}) as named (number)`
 

@@ -4,7 +4,6 @@ import type { Connection } from '../connection.ts'
 import type { Run } from '../run.ts'
 import type { IndexChanges } from './index/index-changes.ts'
 import { createIndexCheck } from './index/index-check.ts'
-import { createIndexReads } from './index/index-upkeep.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
 import type { Inserts, RecordRow } from './inserts.ts'
 import type { ReadAhead } from './read-ahead.ts'
@@ -12,7 +11,6 @@ import { createReads } from './reads.ts'
 import type { Scope } from './scope.ts'
 import { createSql } from './sql.ts'
 import type { ProjectState } from './state.ts'
-import { createWorkspaceReads } from './workspaces.ts'
 import { createProjectWrites } from './writes.ts'
 
 /** The transaction in progress, of which a project has one at a time in a process: its connection, and the row of the project that it locked. */
@@ -63,40 +61,42 @@ export function createTx({ projectId, transaction, changes, inserts, ahead }: Tr
   }
   const scope = { projectId, run }
   const reads = createReads(scope)
+  const afterwards = createFlushedReads({ projectId, run: flushed })
+  const findWorkspace: ProjectReads['findWorkspace'] = (name, writtenFor) =>
+    writtenFor === undefined ? reads.findWorkspace(name) : afterwards.findWorkspace(name, writtenFor)
   return {
     ...reads,
-    ...createFlushedReads({ projectId, run: flushed }),
-    ...createLockedReads(transaction.state),
+    ...afterwards,
+    ...createLockedReads(transaction.state, afterwards),
     ...createProjectWrites({ ...scope, insert, state: transaction.state, changes, ahead }),
-    ...ahead.wrap({ ...reads, ...createSameReads(createSql(scope)) }),
+    ...ahead.wrap({ ...reads, findWorkspace, ...createSameReads(createSql(scope)) }),
   }
 }
 
 /** What a write knows of the locked row, which it changes in memory. */
-function createLockedReads(state: () => ProjectState): Pick<ProjectReads, 'readUsage' | 'readIndexing'> {
+function createLockedReads(state: () => ProjectState, { readIndexFacts }: Pick<ProjectReads, 'readIndexFacts'>) {
   return {
     readUsage: async () => {
       const { records, contentBytes } = state()
       return { records, contentBytes }
     },
-    readIndexing: async () => {
+    readIndexFacts: async (...asked: Parameters<typeof readIndexFacts>) => {
       const { rules, target, reached } = state()
-      return rules === null ? undefined : { rules, target: target ?? 0, reached: reached ?? 0 }
+      const indexing = rules === null ? undefined : { rules, target: target ?? 0, reached: reached ?? 0 }
+      return { ...(await readIndexFacts(...asked)), indexing }
     },
   }
 }
 
 /** Reads of what a write changes only before its end: in a write, that is done first. */
 function createFlushedReads(scope: Scope) {
-  const { readAudienceStats } = createIndexReads(scope)
-  const { listWorkspaces, findSeenWorkspace, isWrittenFor } = createWorkspaceReads(scope)
+  const { listWorkspaces, findWorkspace, readIndexFacts } = createReads(scope)
   return {
     listWorkspaces,
-    findSeenWorkspace,
-    isWrittenFor,
+    findWorkspace,
+    readIndexFacts,
     ...createPostings(scope),
     ...createVocabularyReads(scope),
     ...createIndexCheck(scope),
-    readAudienceStats,
   }
 }

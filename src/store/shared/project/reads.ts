@@ -7,12 +7,14 @@ import { createRecordSources, createSourceReads } from './sources.ts'
 import type { ProjectSql } from './sql.ts'
 import { createSourceCounts } from './statistics.ts'
 import type { ProjectEngine } from './tables.ts'
+import { createWorkspaceReads } from './workspaces.ts'
 
 /** Reads of a project whose statements are the same on both engines. */
 export function createSharedReads(sql: ProjectSql, engine: ProjectEngine) {
   const { tables } = engine
   const sources = createSourceReads(sql, tables)
   return {
+    ...createWorkspaceReads(sql, engine),
     ...createRecords(sql),
     ...createSupersededReads(sql),
     ...createRivals(sql),

@@ -17,7 +17,6 @@ export function createReleaseReads(engine: ProjectEngine): ReleaseReads {
     return (await found.where(and(isOwn(engine, releases), eq(releases.hash, hash))))[0]
   }
   return {
-    isAllowed: async (hash) => (await find(hash))?.state === 'allowed',
     findRelease: find,
     listReleases: async (selection, { offset = 0, limit }) =>
       db

@@ -1,24 +1,17 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Visible } from '../../record.ts'
 import type { Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
 import { isOwn, toColumns } from '../engine.ts'
+import { type Columns, isVisible, type ProjectSql, toSelectList, toVisibleParams } from './sql.ts'
 import type { ProjectEngine } from './tables.ts'
 
-type Reads = Pick<
-  WorkspaceReads,
-  'findWorkspaceById' | 'findWorkspacesById' | 'listWorkspaces' | 'countWorkspaces' | 'listRemovedWorkspaces'
->
+/** An audience that no record has. */
+const NOBODY = ''
 
-/** Whether a row's audience is visible; no condition for the operator. */
-function isVisible(audience: SQLiteColumn, visible: Visible): SQL | undefined {
-  if (visible === undefined) return undefined
-  return visible.length === 0 ? sql`false` : inArray(audience, visible)
-}
-
-export function createWorkspaceLists(engine: ProjectEngine): Reads {
+export function createWorkspaceReads({ all, own }: ProjectSql, engine: ProjectEngine): WorkspaceReads {
   const { db, tables, isAmong } = engine
   const { workspaces, workspaceAudiences: audiences, audienceStats } = tables
+  const columns: Columns = toColumns(workspaces)
+  const fields = toSelectList(columns, 'workspaces')
   const list = (condition: SQL | undefined): Promise<Workspace[]> =>
     db
       .select(toColumns(workspaces))
@@ -40,11 +33,17 @@ export function createWorkspaceLists(engine: ProjectEngine): Reads {
   }
 
   return {
-    findWorkspaceById: async (id) => (await list(eq(workspaces.id, id)))[0],
+    findWorkspace: async (name, writtenFor) => {
+      const isWritten = `exists (select 1 from workspace_audiences
+        where ${own('workspace_audiences')} and workspace_id = workspaces.id and ${isVisible(writtenFor)})`
+      const text = `select ${fields} from workspaces
+        where ${own('workspaces')} and workspaces.name = $name and removed_at is null and ${writtenFor === undefined ? 'true' : isWritten}`
+      return (await all<Workspace>(text, { name, ...toVisibleParams(writtenFor) }, columns))[0]
+    },
     findWorkspacesById: (ids) => list(isAmong(workspaces.id, ids)),
     listWorkspaces: async (visible, { after = '', limit }) => {
       const isSeen = visible && isAmong(workspaces.id, [0, ...(await listSeenIds(visible, after, limit))])
-      const isCounted = and(eq(audienceStats.workspaceId, workspaces.id), isVisible(audienceStats.audience, visible))
+      const isCounted = and(eq(audienceStats.workspaceId, workspaces.id), visible && inArray(audienceStats.audience, [NOBODY, ...visible]))
       const counted = sql`select coalesce(sum(${audienceStats.records}), 0) from ${audienceStats} where ${and(isOwn(engine, audienceStats), isCounted)}`
       return db
         .select({ ...toColumns(workspaces), records: sql<number>`(${counted})`.mapWith(Number) })

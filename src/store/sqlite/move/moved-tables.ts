@@ -2,7 +2,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Entity } from '../../entity.ts'
 import type { MovedTable } from '../../move/tables.ts'
-import { RECORD_COLUMNS } from '../project/record-row.ts'
+import { toRecordColumns } from '../../shared/project/sql.ts'
 import { CONTROL_TABLES } from '../schema/control.ts'
 import * as history from '../schema/history.ts'
 import * as project from '../schema/project.ts'
@@ -24,7 +24,7 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   projects: without(CONTROL_TABLES.projects, 'madeAt', 'historyMadeAt'),
   workspaces: plain(project.workspaces),
   workspaceAudiences: plain(project.workspaceAudiences),
-  records: { ...plain(project.records), columns: RECORD_COLUMNS },
+  records: { ...plain(project.records), columns: toRecordColumns(project.records) },
   recentStates: plain(project.recentStates),
   importedSources: plain(project.importedSources),
   sources: plain(project.sources),

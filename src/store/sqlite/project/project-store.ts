@@ -22,12 +22,9 @@ export function createProjectStores(files: OpenFiles<OpenProject>): (id: string)
 /** Every verb that reads a project. */
 const READS: Record<keyof ProjectReads, true> = {
   findWorkspace: true,
-  findSeenWorkspace: true,
-  findWorkspaceById: true,
   findWorkspacesById: true,
   listWorkspaces: true,
   countWorkspaces: true,
-  isWrittenFor: true,
   listRemovedWorkspaces: true,
   findRecord: true,
   findHead: true,
@@ -56,7 +53,6 @@ const READS: Record<keyof ProjectReads, true> = {
   findCurrentHashes: true,
   findSourceStates: true,
   readUsage: true,
-  isAllowed: true,
   findRelease: true,
   listReleases: true,
   countByDay: true,
@@ -65,7 +61,6 @@ const READS: Record<keyof ProjectReads, true> = {
   listLargestSources: true,
   summarizeSources: true,
   countReleases: true,
-  readAudienceStats: true,
   readIndexFacts: true,
   filterRecords: true,
   findVisibleSeqs: true,
@@ -76,7 +71,6 @@ const READS: Record<keyof ProjectReads, true> = {
   listSourceParts: true,
   listAddedToSources: true,
   listSmallProject: true,
-  readIndexing: true,
   checkIndex: true,
 }
 

@@ -5,13 +5,12 @@ import type { Connection } from '../connection.ts'
 import { createConflicts } from './conflicts.ts'
 import { toEngine } from './engine.ts'
 import { createFactsReads } from './index/index-facts.ts'
-import { createIndexReads } from './index/index-upkeep.ts'
+import { createIndexCheck } from './index/index-upkeep.ts'
 import type { Caching } from './index/posting-list-cache.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
 import { createScoringReads } from './index/scoring.ts'
 import { createSaveReads } from './saves.ts'
 import { createSql } from './sql.ts'
-import { createWorkspaceReads } from './workspaces.ts'
 
 /** Maximum average content size of a project that `listSmallProject` returns, in bytes. */
 const MAX_AVERAGE_BYTES = 1_024
@@ -22,7 +21,6 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
   const shared = createSharedReads(createSql(client), engine)
   const saves = createSaveReads(client)
   return {
-    ...createWorkspaceReads(client, engine),
     ...shared,
     ...saves,
     ...createConflicts(client),
@@ -35,7 +33,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
       const isSmall = usage.records <= most && usage.contentBytes <= most * MAX_AVERAGE_BYTES
       return isSmall ? shared.listRecords({ visible: undefined }) : undefined
     },
-    ...createIndexReads(client),
+    ...createIndexCheck(client),
   }
 }
 
@@ -46,9 +44,6 @@ export function createCachedReads(client: Connection, caching: Caching): Project
   return {
     ...reads,
     findWorkspace: cacheRead(reads.findWorkspace, version),
-    findSeenWorkspace: cacheRead(reads.findSeenWorkspace, version),
-    readAudienceStats: cacheRead(reads.readAudienceStats, version),
-    readIndexing: cacheRead(reads.readIndexing, version),
     listSmallProject: cacheRead(reads.listSmallProject, version),
     listConflictsSlice: cacheRead(reads.listConflictsSlice, version),
   }

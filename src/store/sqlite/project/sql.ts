@@ -1,7 +1,7 @@
 import type { SQLQueryBindings } from 'bun:sqlite'
-import { yieldIfDue } from '../../../cooperative.ts'
 import { DamagedFile } from '../../../errors.ts'
 import { type Columns, type Params, type ProjectSql, toRecordLists } from '../../shared/project/sql.ts'
+import { readInBatches } from '../batches.ts'
 import { createDecoder, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
@@ -52,14 +52,7 @@ export function createSql(client: Connection): ProjectSql {
       return `(select ${fields.join(', ')} from json_each($${param})) as ${param}`
     },
     joinRecord: (number) => `cross join records on records.seq = ${number}`,
-    inBatches: async (seqs, size, read) => {
-      const found: Awaited<ReturnType<typeof read>> = []
-      for (let at = 0; at < seqs.length; at += size) {
-        await yieldIfDue()
-        found.push(...(await read(seqs.slice(at, at + size))))
-      }
-      return found
-    },
+    inBatches: readInBatches,
     sizeOfSlice: (before) => {
       if (before === undefined) return FIRST_SLICE
       return before.ms > SLICE_MS ? Math.max(MIN_SLICE, before.size / 2) : Math.min(MAX_SLICE, before.size * 2)

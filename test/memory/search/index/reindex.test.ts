@@ -28,11 +28,11 @@ test('an entry by other rules than the index was made by has it made anew at the
   const { service, project, call } = await startService()
   const records = service.store.project(project.id)
   await call('remember', { content: 'the well is deep' })
-  const before = await records.readIndexing()
+  const before = (await records.readIndexFacts([], undefined)).indexing
   expect(before).toMatchObject({ rules: ANALYZER_VERSION, target: ANALYZER_VERSION })
   await records.write((tx) => tx.saveIndexing({ rules: ANALYZER_VERSION + 1, target: ANALYZER_VERSION + 1, reached: 0 }))
   await call('remember', { content: 'the mill turns' })
-  expect(await records.readIndexing()).toMatchObject({ rules: 0, target: ANALYZER_VERSION + 1 })
+  expect((await records.readIndexFacts([], undefined)).indexing).toMatchObject({ rules: 0, target: ANALYZER_VERSION + 1 })
 })
 
 test('others are served while the entries of long records are made anew', async () => {

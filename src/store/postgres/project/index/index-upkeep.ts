@@ -1,39 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { AudienceStats, SearchReads, SearchWrites } from '../../../search.ts'
-import { audienceStats, languages, projectState } from '../../schema/project.ts'
-import { isOf, isVisible, type Scope } from '../scope.ts'
+import { sql } from 'drizzle-orm'
+import type { SearchWrites } from '../../../search.ts'
+import { languages } from '../../schema/project.ts'
+import { isOf, type Scope } from '../scope.ts'
 import type { ProjectState } from '../state.ts'
 import { FULL_BLOCK_RECORDS } from './packed.ts'
-
-/** State and statistics of an index. */
-export function createIndexReads(scope: Scope): Pick<SearchReads, 'readAudienceStats' | 'readIndexing'> {
-  const { run, projectId } = scope
-  return {
-    readAudienceStats: (visible, workspaceId) =>
-      run(async ({ db }) => {
-        const { records, length } = audienceStats
-        const [row] = await db
-          .select({ records: sql<number>`coalesce(sum(${records}), 0)::integer`, length: sql<number>`coalesce(sum(${length}), 0)::float8` })
-          .from(audienceStats)
-          .where(
-            and(
-              isOf(audienceStats, scope),
-              isVisible(audienceStats.audience, visible),
-              workspaceId === undefined ? undefined : eq(audienceStats.workspaceId, workspaceId),
-            ),
-          )
-        return (row as AudienceStats | undefined) ?? { records: 0, length: 0 }
-      }),
-    readIndexing: () =>
-      run(async ({ db }) => {
-        const { rules, target, reached } = projectState
-        const [row] = await db.select({ rules, target, reached }).from(projectState).where(eq(projectState.projectId, projectId))
-        return row === undefined || row.rules === null
-          ? undefined
-          : { rules: row.rules, target: row.target ?? 0, reached: row.reached ?? 0 }
-      }),
-  }
-}
 
 /** Repair and rebuilding of an index; only inside a write. */
 export function createIndexUpkeep(

@@ -1,30 +1,15 @@
-import type { AudienceStats, IndexCheck, Indexing, SearchReads, SearchWrites } from '../../../search.ts'
+import type { IndexCheck, SearchReads, SearchWrites } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import type { Later } from '../../writer.ts'
-import { toVisibleList, type VisibleParams } from '../visible.ts'
 
 const INDEXED_RECORDS = 'select seq from records where forgotten_at is null'
 const ENTRIES = 'select rowid as seq from word_index'
 const STORED_STATS = 'select workspace_id, audience, records, length from holdings where records > 0'
 const COMPUTED_STATS = 'select workspace_id, audience, count(*), sum(length) from records where forgotten_at is null group by 1, 2'
 
-/** State and statistics of an index. */
-export function createIndexReads(client: Connection): Pick<SearchReads, 'readAudienceStats' | 'readIndexing' | 'checkIndex'> {
-  const sums = 'select coalesce(sum(records), 0) as records, coalesce(sum(length), 0) as length from holdings where'
-  const inWorkspace = client.statement<AudienceStats, [...VisibleParams, workspaceId: number]>(
-    `${sums} workspace_id = ?4 and (?1 is null or audience in (?1, ?2, ?3))`,
-  )
-  const anywhere = client.statement<AudienceStats, VisibleParams>(`${sums} (?1 is null or audience in (?1, ?2, ?3))`)
-  return {
-    readAudienceStats: async (visible, workspaceId) => {
-      const params = toVisibleList(visible)
-      const found = workspaceId === undefined ? anywhere.get(...params) : inWorkspace.get(...params, workspaceId)
-      return found ?? { records: 0, length: 0 }
-    },
-    readIndexing: async () => client.query<Indexing, []>('select rules, target, reached from indexing').get() ?? undefined,
-    checkIndex: async (): Promise<IndexCheck> => ({ ...countIndexFaults(client), sound: isSound(client) }),
-  }
-}
+export const createIndexCheck = (client: Connection): Pick<SearchReads, 'checkIndex'> => ({
+  checkIndex: async (): Promise<IndexCheck> => ({ ...countIndexFaults(client), sound: isSound(client) }),
+})
 
 /** Compares which records are in the index, and its statistics, with the records. */
 export function countIndexFaults(client: Connection): Omit<IndexCheck, 'sound'> {
