@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isatty } from 'node:tty'
+import { ownProgram } from './agent/clients/program.ts'
 import type { Cli } from './commands/cli.ts'
 import { LOCAL_COMMANDS, runLocal } from './commands/local.ts'
 import { restartWithSmallHeap } from './commands/serve/small-heap.ts'
@@ -26,6 +27,7 @@ const cli: Cli = {
   // closed.
   outBytes: (bytes) => new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
   parentId: () => process.ppid,
+  program: ownProgram(),
   // Relative to this file in the executable too, where the worker is an entry point of its own.
   uploadWorker: new URL('./agent/histories/sync/worker/main.ts', import.meta.url),
   input: () => Bun.stdin.stream(),

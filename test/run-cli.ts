@@ -23,6 +23,8 @@ type RememberArgs = Static<typeof RememberArguments>
 type SearchArgs = Static<typeof SearchArguments>
 type ForgetArgs = ForgetArguments
 
+/** Tests may run in a Bun that `npx` started, whose path no settings should name. */
+export const OWN_PROGRAM = ['/usr/bin/env', join(import.meta.dir, '../src/main.ts')]
 const UPLOAD_WORKER = new URL('../src/agent/histories/sync/worker/main.ts', import.meta.url)
 
 /** For acts that are no command. */
@@ -31,6 +33,7 @@ const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
   err: () => {},
   outBytes: async () => {},
   parentId: () => 1,
+  program: OWN_PROGRAM,
   uploadWorker: UPLOAD_WORKER,
   input: async function* () {},
   isTerminal: false,
@@ -62,6 +65,7 @@ export async function runCommand(base: Pick<Cli, 'environment' | 'clock' | 'rand
     isOutputTerminal: false,
     isInputTerminal: false,
     parentId: () => 1,
+    program: OWN_PROGRAM,
     uploadWorker: UPLOAD_WORKER,
     interrupted: () => new Promise(() => {}),
     ignoreSignals: () => {},

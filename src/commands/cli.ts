@@ -21,6 +21,8 @@ export type Cli = {
   outBytes: (bytes: Uint8Array) => Promise<void>
   /** Id of the parent process; it changes once that has ended. */
   parentId: () => number
+  /** The words of the command that starts this program. */
+  program: string[]
   /** The entry file of the worker thread that uploads session histories. */
   uploadWorker: URL
   /** Standard input. */

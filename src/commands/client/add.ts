@@ -6,7 +6,6 @@ import { editSlot } from '../../agent/clients/formats/edit.ts'
 import { HOOK_EVENTS, type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
 import { isCached, type KeptProgram, makeCopies, toKeptProgram } from '../../agent/clients/kept-program.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
-import { ownProgram } from '../../agent/clients/program.ts'
 import { toServerSlot } from '../../agent/clients/registration.ts'
 import { maskKeys } from '../../agent/clients/show-changes.ts'
 import { readStateDir } from '../../agent/config.ts'
@@ -38,7 +37,7 @@ export async function addClients(cli: Cli, id: string | undefined, options: AddO
 
 /** How clients start this program. Says so where that is from a cache, or from the copy that is made instead. */
 function findProgram(cli: Cli, { http, hooks, copy }: AddOptions): KeptProgram {
-  const words = ownProgram()
+  const words = cli.program
   const cached = words.find(isCached)
   if (cached === undefined || (http && hooks === undefined)) return { words, copies: new Map() }
   const folder = join(readStateDir(cli.environment), 'program')

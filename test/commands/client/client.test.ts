@@ -2,14 +2,13 @@ import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { chmod, cp, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ownProgram } from '../../../src/agent/clients/program.ts'
 import { findFreePort } from '../../free-port.ts'
-import { type Change, makeFolder, openStartedCli, runCommand } from '../../run-cli.ts'
+import { type Change, makeFolder, OWN_PROGRAM, openStartedCli, runCommand } from '../../run-cli.ts'
 import { startService } from '../../start-service.ts'
 
 const KEY = 'svc_0000000000000000000000000000001QYf5p'
 const ENDPOINT = 'https://memory.example'
-const [command = '', ...first] = ownProgram()
+const [command = '', ...first] = OWN_PROGRAM
 const args = [...first, 'agent']
 
 /** A home folder with nobody's clients in it. */
