@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Check } from '../../src/agent/doctor/check.ts'
 import { isRoot } from '../is-root.ts'
-import { makeFolder, runCommand } from '../run-cli.ts'
+import { makeFolder, OWN_PROGRAM, runCommand } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
 
@@ -76,7 +76,7 @@ test('warns of a clock that is wrong, and of a folder that others can read', asy
 
 test('looks at each client: its program, its file, its key, and whether the service stands there twice', async () => {
   const { doctor, put, secret, url } = await openMachine()
-  const entry = { command: process.execPath, args: ['agent'], env: { SVC_API_KEY: secret, SVC_ENDPOINT: url } }
+  const entry = { command: OWN_PROGRAM[0], args: ['agent'], env: { SVC_API_KEY: secret, SVC_ENDPOINT: url } }
   await put(
     '.cursor/mcp.json',
     JSON.stringify({ mcpServers: { memsvc: entry, memory: { url: `${url}/mcp` }, other: { url: 'https://other.example/mcp' } } }),
@@ -159,7 +159,7 @@ test('names hooks whose program is gone, in the files of each client that has ho
   })
   await put('.claude/skills/memsvc/hooks/hooks.json', JSON.stringify(toHooks('claude-code', '/gone/memsvc')))
   await put('.codex/hooks.json', JSON.stringify(toHooks('codex', `"/gone too/memsvc"`)))
-  await put('.gemini/settings.json', JSON.stringify(toHooks('gemini', process.execPath)))
+  await put('.gemini/settings.json', JSON.stringify(toHooks('gemini', OWN_PROGRAM[0] ?? '')))
   await put('.cursor/hooks.json', '{ broken')
   const { status, checks } = await doctor({ PWD: environment.HOME ?? '' })
   expect(status).toBe(1)
