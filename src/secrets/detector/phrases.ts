@@ -119,7 +119,7 @@ export const CODE_NAMES = 'pin|puk|passcode|code|código|codice|kod|kode|koden|g
 const OPENED =
   /door|gate|alarm|panel|safe|entry|access|keypad|lock|garage|vault|front|voicemail|mailbox|portail|porte|immeuble|cancello|porta|puerta|port|hytte|lås|skåp|skap|portón|tür|tor|deur|dør|dörr|drzwi|furtk|brama|tresor|lager|schrank|garten|двер|домофон|сейф|门|門/i
 const CODE_BEHIND =
-  /^(?:[- ]?(?:code|kod\p{L}{0,3}|nummer|number|код))?(?:(?:[ \t][^\s:=.;]{1,20}){0,9}?(?:[ \t](?:is|ist|lautet|est|es|è|é|to|är|er|—)[ \t]|[ \t]?[:：=→][ \t]?|[, ]code[ \t]|は|是)|[ \t]|(?:(?: (?:de|del|della|dello|du|la|der|des|van|til|för|den))+ \p{L}{2,12} ))(?<secret>\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?:-\d{2}){2,3})(?:#|(?![\d.:/%-]|[ \t]?(?:[kmg]?b|ms|px|rows|users|items|lines)\b))/diu
+  /^(?:[- ]?(?:code|kod\p{L}{0,3}|nummer|number|код))?(?:(?:[ \t][^\s:=.;]{1,20}){0,9}?(?:[ \t](?:is|ist|lautet|est|es|è|é|to|är|er|—)[ \t]|[ \t]?[:：=→][ \t]?|[, ]code[ \t]|は|是)|[ \t]|(?:(?: (?:de|del|della|dello|du|la|der|des|van|til|för|den)){1,3} \p{L}{2,12} ))(?<secret>\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?:-\d{2}){2,3})(?:#|(?![\d.:/%-]|[ \t]?(?:[kmg]?b|ms|px|rows|users|items|lines)\b))/diu
 
 /** Finds the number that opens a door, a card or a telephone. */
 export function findCode(text: string, start: number, end: number): Span | undefined {

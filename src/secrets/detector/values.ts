@@ -16,7 +16,7 @@ const REFERENCES = {
   path: /^(?:~|\.{1,2}|[A-Za-z]:)[/\\]|^\/(?:home|usr|etc|var|tmp|opt|root|Users|mnt|run|srv|app|workspace|secrets?|data|dev|proc|private|certs?|keys?)(?:\/|$)|^(?:\/[a-z][a-z._-]*){2,}$/,
   /** `config.password`, `this->token`, `getenv("NAME")`, `keys[0]`. */
   expression:
-    /^\/[^/\s]*[\\[(^$]|^[a-z_]{2,}\d{0,3}\.[A-Za-z_](?![\w.-]{0,64}\d[!?#$%]?$)|^!?[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*){0,64}[([]|^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|->|::|\/)[A-Za-z_$][A-Za-z_$]*){1,64};?$|^[a-z]+(?:_[a-z]+)+\d?$|^(?:process|os|env|self|this|config|settings|secrets|var|local|data|module|input|args|ctx|req|request)\./,
+    /^\/[^/\s]{0,128}[\\[(^$]|^[a-z_]{2,64}\d{0,3}\.[A-Za-z_](?![\w.-]{0,64}\d[!?#$%]?$)|^!?[A-Za-z_$][\w$]{0,64}(?:(?:\??\.|->|::)[A-Za-z_$][\w$]{0,64}){0,16}[([]|^[A-Za-z_$]{1,64}(?:(?:\??\.|->|::|\/)[A-Za-z_$]{1,64}){1,16};?$|^[a-z]{1,64}(?:_[a-z]{1,64}){1,16}\d?$|^(?:process|os|env|self|this|config|settings|secrets|var|local|data|module|input|args|ctx|req|request)\./,
   hash: /^\$(?:2[abxy]|argon2|[156y]|apr1|pbkdf2|scrypt)|^(?:sha-?(?:1|224|256|384|512)|md5|bcrypt\d*|argon2\w*|pbkdf2\w*|scrypt|scram-\w+)\b|^\{\w+\}/i,
   /** Numbers, dates, versions, sizes and durations; methods that have digits in their names. */
   measure:
