@@ -2,18 +2,7 @@ import type { Span } from '../spans.ts'
 import { findInColumn } from './columns.ts'
 import { type Name, readName } from './names.ts'
 import { findSaid } from './phrases.ts'
-import {
-  isGarbled,
-  isJoinedWords,
-  isName,
-  isNumber,
-  isPassphrase,
-  isPasswordLike,
-  isRandom,
-  isReference,
-  isStrong,
-  isUuid,
-} from './values.ts'
+import { isGarbled, isJoinedWords, isName, isNumber, isPasswordLike, isPhrase, isRandom, isReference, isStrong, isUuid } from './values.ts'
 
 const BETWEEN = {
   /**
@@ -21,7 +10,7 @@ const BETWEEN = {
    * closes the name before: `"]`; and what opens a literal, perhaps in a call that decodes it.
    */
   assigned:
-    /["'`\])*}]{0,4}[ \t]{0,8}(?:(?::[ \t]?&?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?={1,3}>?|!==?|:|[-~]>|<-|→)|[:：](?!:)|\|(?![\w|]{1,12}[|)])|\.{3,32}|>(?:<\w{1,12}>)?(?=[^\s<>]{1,256}<\/)|<\/\w{1,8}>\s{0,40}<\w{1,8}>|["']?[ \t]{0,4},?\s{0,40}-?-?["']?\b(?:value|body)["']?[ \t]{0,4}[:= ])[ \t*]{0,16}(?:(?:[\w.]{0,24}(?:from|hex|decode|atob|secret|bytes|str|string)\(){1,2}(?=[brufLN@]?["']))?(?:[brufLN@]{1,2}(?=["']))?/y,
+    /["'`\])*}]{0,4}[ \t]{0,8}(?:(?::[ \t]?&?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?={1,3}>?|!==?|:|[-~]>|<-|→)|[:：](?!:)|\|(?![\w|]{1,12}[|)])|\.{3,32}|>(?:<\w{1,12}>)?(?=[^\s<>]{1,256}<\/)|<\/\w{1,8}>\s{0,40}<\w{1,8}>|["']?[ \t]{0,4},?\s{0,40}-?-?["']?\b(?:value|body)["']?[ \t]{0,4}[:= ])[ \t*]{0,16}(?:(?:[\w.]{0,24}(?:from|hex|decode|atob|secret|bytes|str|string)\(){1,2}(?=[brufLN@]?["']))?(?:[{[(]{1,2}\s{0,8}(?=[brufLN@]?["']))?(?:[brufLN@]{1,2}(?=["']))?/y,
   /** `--password …`, `ENV DB_PASSWORD …`, `token   …` */
   blank: /[ \t]{1,16}(?=[^\s=:|-])/y,
   /** `PASSWORD '…'`, `setPassword("…")` */
@@ -101,9 +90,6 @@ function isSecret(value: string, name: Name): boolean {
   if (/\s/.test(value) || !isFitting(value, name)) return false
   return !isName(value) && !isReference(value)
 }
-
-/** Words with blanks between them, that make no sentence. */
-const isPhrase = (value: string) => /^[a-z]+(?: [a-z]+){3,11}$/i.test(value) && isPassphrase(value)
 
 /** What nobody would write for a variable of this name but its value, though it consists of words. */
 const isStrongSetting = (value: string) => /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,64}$/.test(value)

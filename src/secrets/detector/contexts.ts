@@ -49,6 +49,8 @@ const USER = '(?:[ \\t]{1,2}[\\p{L}-]{1,16}){0,5}[ \\t]?(?:[:=][ \\t]{0,2}|[ \\t
 
 const ROWS: Row[] = [
   ['private key', '-----BEGIN', ' (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----', PEM, isAny],
+  ['private key', '-----BEGIN OpenVPN Static key', ' V1-----\\s{1,4}', '(?:[0-9a-f]{32}\\s{0,4}){1,16}', isAny],
+  ['private key', 'encrypted secret key', '\\s{1,3}', '[A-Za-z0-9+/]{60,300}={0,2}', isToken],
   ['private key', 'Private-Lines:', ' \\d{1,3}\\s', '(?:[A-Za-z0-9+/=]{4,100}\\s?){1,100}', isAny],
   ['url with a password', '://', '', '[^\\s:@/?#"\'<>]{0,256}:[^\\s@/?"\'<>]{1,256}(?=@[\\w[$])', hasPassword],
   [
@@ -164,7 +166,7 @@ const ROWS: Row[] = [
   ],
   [
     'password',
-    'bind(|connect(|connection(|login(|auth=|auth(|Auth(|Credential(|Credentials(|PDO(|creds =|creds=|auth: [',
+    'bind(|connect(|connection(|login(|auth=|auth(|Auth(|Credential(|Credentials(|PDO(|creds =|creds=|auth =|credentials =|auth: [',
     `[ \\t]?[([]?${LOGIN_CALL}`,
     `${LITERAL}\\s?[\\]),]`,
     isArgument,
@@ -215,11 +217,19 @@ const ROWS: Row[] = [
   ],
   ['private key', '"d":|"k":', '\\s?"', '[\\w-]{43,1024}(?=")', isToken],
   ['secret', 'hmac-sha256|hmac-sha512|hmac-md5', '["\':]{0,2} (?:secret )?"?', '[A-Za-z0-9+/]{42,88}={1,2}', isToken],
+  ['secret', '_SALT', '["\'],[ \\t]{0,4}["\']', '[^"\'\\n]{40,90}(?=["\'])', isAny],
+  [
+    'secret',
+    'insert into ',
+    '[^\\n(]{0,80}\\([^)\\n]{0,200}(?:pass|secret|token|key|pwd)[^)\\n]{0,100}\\)\\s{0,8}values\\s{0,4}\\([^\\n]{0,300}?["\']',
+    '(?=[^"\'\\n]{0,64}\\d)(?=[^"\'\\n]{0,64}[A-Za-z])[^"\'\\s@]{10,256}(?=["\'])',
+    (secret) => isUnmistakable(secret) || isLongToken(secret),
+  ],
   ['secret', 'hash_salt', `'?\\]?${SET}`, '[\\w-]{43,128}', isToken],
   ['secret', 'erlang.cookie|erlang cookie', '["\': =]{1,4}', '[A-Z]{20}(?!\\w)', isAny],
   ['password', 'ftp>', '\\s?user \\S{1,64} ', VALUE, isPassword],
   ['password hash', ':$apr1$|:$2a$|:$2b$|:$2y$|:$1$|:$5$|:$6$|:$y$|:$7$|:{SHA}|:{SSHA}', '', '[\\w./$=+-]{20,200}', isAny],
-  ['secret', 'SecretID', '["\': =]{1,5}', UUID, isUuid],
+  ['secret', 'SecretID|secret_id|secret-id', '["\': =]{1,5}', UUID, isUuid],
   ['aws', 'secret_access_key|secretAccessKey|secret access key', '["\'\\\\ \\t:=]{1,8}(?:is )?', '[A-Za-z0-9+/]{40,}', isToken],
   ['docker', '"auth"', '\\s{0,4}:\\s{0,4}"', '[A-Za-z0-9+/=]{8,4096}(?=")', isUserAndPassword],
   ['npm', ':_auth', SET, '[A-Za-z0-9+/=]{8,512}', isUserAndPassword],

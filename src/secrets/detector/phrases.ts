@@ -1,6 +1,6 @@
 import type { Span } from '../spans.ts'
 import type { Name } from './names.ts'
-import { isGarbled, isNumber, isPasswordLike, isRandom, isReference, isStrong, isUnmistakable, isUuid } from './values.ts'
+import { isGarbled, isNumber, isPasswordLike, isPhrase, isRandom, isReference, isStrong, isUnmistakable, isUuid } from './values.ts'
 
 /** How far from its name a secret is looked for, in UTF-16 units. */
 const WINDOW_LENGTH = 120
@@ -71,16 +71,25 @@ function* listCandidates(line: string): Generator<{ value: string; start: number
 function isSaidPassword(value: string, gap: string, { isVerb }: Name): boolean {
   if (value.length > MAX_SAID_LENGTH) return false
   if (isUnmistakable(value) || (value.length >= 6 && isNumber(value) && BESIDE.test(gap))) return true
-  if (isReference(value) || /^[#@([/]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value) || !(BESIDE.test(gap) || SAID.test(gap))) return false
+  if (
+    isReference(value) ||
+    /^[#@([/]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$|^[\w.-]{1,120}\/[\w./-]{1,120}$/.test(value) ||
+    !(BESIDE.test(gap) || SAID.test(gap))
+  )
+    return false
+  if (BESIDE.test(gap) && isPhrase(value)) return true
   if (/\s/.test(value)) return /[A-Za-z]\d|\d[A-Za-z]|\s\d$/.test(value) && /["“„«「『]$/.test(gap)
   if (isVerb) return SAID.test(gap) && isStrong(value)
   return isPasswordLike(value) || (isGarbled(value) && SAID.test(gap))
 }
 
+const FEW_WORDS = /^(?: \p{L}{2,12}){1,3} $/u
+const COMMIT = /^[0-9a-f]{40}$/
 const HASH = /hash|sha\d|md5|digest|fingerprint|checksum|commit|revision/i
 
 function isSaidSecret(value: string, gap: string, { isCertain }: Name): boolean {
-  if (HASH.test(gap) || !(BESIDE.test(gap) || SAID.test(gap))) return false
+  const isNear = isCertain && value.length >= 32 && !COMMIT.test(value) && FEW_WORDS.test(gap)
+  if (HASH.test(gap) || !(isNear || BESIDE.test(gap) || SAID.test(gap))) return false
   return isDrawn(value, isCertain) || (isUnmistakable(value) && SAID.test(gap))
 }
 

@@ -8,7 +8,7 @@ const REST = /[\w=~-]{0,16384}/y
 /** The part of a token in one of several lines. */
 const PIECE = /[\w+/=.~-]{1,512}/y
 /** What joins two literals, or the end of a line within a token, with a backslash or quotes around it, and what the next line begins with. */
-const BREAK = /["'`][ \t]{0,4}[+.,&][ \t]{0,4}["'`]|["'`]?[ \t]{0,4}[\\+.]?[ \t]{0,4}\r?\n[ \t]{0,64}(?:[>|#*+][ \t]{1,8})?["'`]?/y
+const BREAK = /["'`][ \t]{0,4}[+.,& ][ \t]{0,4}["'`]|["'`]?[ \t]{0,4}[\\+.]?[ \t]{0,4}\r?\n[ \t]{0,64}(?:[>|#*+][ \t]{1,8})?["'`]?/y
 /** A shorter line within a token is its last one. */
 const MIN_LINE_LENGTH = 16
 const MAX_LINES = 64

@@ -114,7 +114,7 @@ export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
   ['airtable', 'pat', '[A-Za-z0-9]{14}\\.[a-f0-9]{64}'],
   ['hubspot', 'pat-na1-|pat-na2-|pat-eu1-', '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}'],
   ['typeform', 'tfp_', '[\\w.=-]{40,80}'],
-  ['mapbox', 'sk.eyJ', '[\\w-]{30,200}\\.[\\w-]{20,30}'],
+  ['mapbox', 'sk.eyJ', '[\\w=-]{30,200}\\.[\\w-]{20,30}'],
   ['facebook', 'EAA', '[A-Za-z0-9]{80,300}'],
   ['dropbox', 'sl.|sl.u.|sl.B', '[\\w-]{80,1500}'],
   ['readme', 'rdme_', '[a-z0-9]{70}'],

@@ -131,6 +131,13 @@ export function isJoinedWords(text: string): boolean {
   )
 }
 
+/** Whether a text is four words or more with blanks between them that make no sentence: `green herring on toast`. */
+export function isPhrase(text: string): boolean {
+  const words = text.split(' ')
+  const isWhole = /^[a-z]{2,12}(?: [a-z]{2,12}){3,11}$/i.test(text)
+  return isWhole && words.filter(({ length }) => length > 2).length >= 3 && !words.some((word) => ORDINARY_WORD.test(word))
+}
+
 /** Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, and none of a name or of a sentence. */
 function isWordsAndNumber(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? []
