@@ -74,8 +74,6 @@ export type SearchReads = {
   filterRecords: (filter: RecordFilter, seqs: number[]) => Promise<number[]>
   /** For each group the numbers of the newest matching records, largest first. */
   findPostings: (query: PostingsQuery) => Promise<Uint32Array[]>
-  /** Numbers of the visible records of a workspace, largest first. */
-  findVisibleSeqs: (visible: Visible, workspaceId: number | undefined) => Promise<Uint32Array>
   /**
    * Sorted by term (code points), with the number of the audience's records that contain it. Once the index is built by the present analyzer, contains no
    * term that only records of other audiences contain.

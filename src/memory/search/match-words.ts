@@ -1,15 +1,14 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { RecordHead, RecordTexts, StoredRecord } from '../../store/record.ts'
+import type { RecordHead } from '../../store/record.ts'
 import type { RecordFilter } from '../../store/record-lists.ts'
 import { findStale } from '../records/freshness.ts'
 import { contains, eachCandidateBlock } from './candidates.ts'
-import { analyzeTexts } from './index/index-entry.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Match } from './match.ts'
 import type { QueryPostings, WeightedTerm } from './postings.ts'
 import { type RankedRecord, rankCandidates } from './rank.ts'
 import type { SearchRequest } from './request.ts'
-import { MAX_NEWNESS, newnessOf, type TermScores, toScore } from './score.ts'
+import { MAX_NEWNESS, newnessOf, toScore } from './score.ts'
 import type { RecordSources } from './sources/record-sources.ts'
 import { weighSources } from './sources/source-evidence.ts'
 import { STALE_FACTOR } from './weights.ts'
@@ -35,7 +34,7 @@ export async function matchWords(request: SearchRequest, { index, postings, sour
     const passing = await dropOthers(request, block, unseen)
     for (const { seq } of passing) seen.add(seq)
     const most = matches.at(-1)?.score ?? 1
-    const part = await readMatches({ index, terms: postings.terms, request }, passing, count - matches.length)
+    const part = await readMatches({ index, request }, passing, count - matches.length)
     matches.push(...part.map((match) => ({ ...match, score: Math.min(match.score, most) })))
     if (matches.length >= count) break
   }
@@ -78,7 +77,7 @@ async function dropOthers({ project, filter }: SearchRequest, block: Block, rank
   return ranked.filter(({ seq }) => passing.has(seq))
 }
 
-type Reading = { index: SearchIndex; terms: WeightedTerm[]; request: SearchRequest }
+type Reading = { index: SearchIndex; request: SearchRequest }
 
 /** Reads ranked records in batches, best first, until no further record can be among the first `count`. */
 async function readMatches(reading: Reading, ranked: RankedRecord[], count: number): Promise<Match[]> {
@@ -92,7 +91,7 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
     await yieldIfDue()
     for (const one of part) {
       const record = records.get(one.seq)
-      if (record === undefined || !(await isConfirmed(reading, record, one))) continue
+      if (record === undefined) continue
       const isStale = stale.has(record.id)
       matches.push({
         record,
@@ -109,28 +108,12 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
   return matches.slice(0, count)
 }
 
-/** Records by number: with contents for the first page and where matches must be confirmed, otherwise without, since only those of the page need them. */
+/** Records by number: with contents for the first page, otherwise without, since only those of the page need them. */
 async function readRecords({ index, request }: Reading, ranked: RankedRecord[]): Promise<Map<number, RecordHead>> {
   const { project, searched, workspaceId, filter, offset } = request
   const all = ranked.map(({ seq }) => seq)
   // The index of all workspaces still contains records of removed ones.
   const seqs = workspaceId === undefined ? await project.filterRecords(filter, all) : all
-  const isWhole = offset === 0 || !index.hasExactPostings
-  const records = isWhole ? await index.readRecords(seqs) : await project.findHeadsBySeq(searched, seqs)
+  const records = offset === 0 ? await index.readRecords(seqs) : await project.findHeadsBySeq(searched, seqs)
   return new Map(records.map((record) => [record.seq, record]))
-}
-
-/** Whether a record holds a term it was found by; to be checked if it was found by token codes, which two terms can share. */
-async function isConfirmed({ index, terms }: Reading, record: RecordHead | StoredRecord, { own }: RankedRecord): Promise<boolean> {
-  return index.hasExactPostings || !('content' in record) || holdsMatched(record, own, terms)
-}
-
-/** Whether texts hold any of the rare terms for which they were scored. Analyzes them only if none of the terms occurs in them literally. */
-async function holdsMatched(texts: RecordTexts, scores: TermScores, terms: WeightedTerm[]): Promise<boolean> {
-  const scored = terms.filter(({ use }, at) => use === 'rare' && scores[at] !== 0)
-  if (scored.length === 0) return true
-  const lowerCase = `${texts.content}\n${texts.askedAs ?? ''}`.toLowerCase()
-  if (scored.some(({ word, indexTerms }) => [word, ...indexTerms].some((text) => lowerCase.includes(text)))) return true
-  const held = new Set((await analyzeTexts(texts)).terms.split(' '))
-  return scored.some(({ indexTerms }) => indexTerms.some((term) => held.has(term)))
 }

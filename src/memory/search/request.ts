@@ -14,7 +14,6 @@ import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
 import { createBudget, type SearchBudget } from './candidates.ts'
 import type { InMemoryIndexCache } from './index/in-memory-index.ts'
 import type { FactsCache } from './index/stored-index.ts'
-import type { TokenCache } from './index/token-cache.ts'
 import type { QueryPostings } from './postings.ts'
 import type { SourceCache } from './sources/source-cache.ts'
 
@@ -81,7 +80,7 @@ export type SearchRequest = {
   projectId: string
   /** Id and version of the project, read before anything else: a cache key for what is read later. */
   dataVersion: string
-  caches: { indexes: InMemoryIndexCache; tokens: TokenCache; facts: FactsCache; sources: SourceCache; workspaces: WorkspaceCache }
+  caches: { indexes: InMemoryIndexCache; facts: FactsCache; sources: SourceCache; workspaces: WorkspaceCache }
   /** The audiences that the caller may see. Staleness is judged by their records. */
   visible: Visible
   /** The visible audiences that are searched. */

@@ -8,7 +8,6 @@ import { findMatches, type Matches } from './find-matches.ts'
 import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
 import { createInMemoryIndexCache, type InMemoryIndexCache } from './index/in-memory-index.ts'
 import { createFactsCache, type FactsCache } from './index/stored-index.ts'
-import { createTokenCache, type TokenCache } from './index/token-cache.ts'
 import type { Match } from './match.ts'
 import { createWorkspaceCache, type SearchArguments, type SearchRequest, toRequest, type WorkspaceCache } from './request.ts'
 import { toFoundRecords } from './results.ts'
@@ -44,7 +43,6 @@ const MAX_CACHED_CHARACTERS = 1 << 20
 type SearchCaches = {
   answers: AnswerCache
   indexes: InMemoryIndexCache
-  tokens: TokenCache
   facts: FactsCache
   sources: SourceCache
   workspaces: WorkspaceCache
@@ -55,7 +53,7 @@ export function createSearchCaches(): SearchCaches {
   const answers: AnswerCache = createLru({ maxEntries: MAX_CACHED_ANSWERS, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf })
   const sources = createSourceCache()
   const [facts, workspaces] = [createFactsCache(), createWorkspaceCache()]
-  return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache(), facts, sources, workspaces }
+  return { answers, indexes: createInMemoryIndexCache(), facts, sources, workspaces }
 }
 
 /** What a search needs in addition to its caller and arguments. */

@@ -51,7 +51,6 @@ export async function createInMemoryIndex(all: StoredRecord[], { visible, worksp
     containsTerms: async (terms) => terms.map((term) => postings.has(term)),
     listTerms: async (first, end, limit) => counts.filter(({ term }) => term >= first && term < end).slice(0, limit),
     hasExactTermCounts: true,
-    hasExactPostings: true,
     readTokens: async (seqs) => pick(texts, seqs),
     readSources: async () => sources,
     findNeighbours: async (seqs) => [...pick(neighbours, seqs).values()],

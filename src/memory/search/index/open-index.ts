@@ -13,8 +13,7 @@ export async function openIndex({ project, projectId, searched, workspaceId, dat
   const isSmall = facts.projectRecords <= MAX_IN_MEMORY_RECORDS
   const records = isSmall ? await project.listSmallProject(MAX_IN_MEMORY_RECORDS) : undefined
   if (records === undefined) {
-    const { tokens, sources } = caches
-    return createStoredIndex({ project, projectId, workspaceId, facts, tokens: tokens.at(state), sources, state })
+    return createStoredIndex({ project, projectId, workspaceId, facts, sources: caches.sources, state })
   }
   const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages: facts.languages })
   caches.indexes.set(state, index)

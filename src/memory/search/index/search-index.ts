@@ -29,8 +29,6 @@ export type SearchIndex = {
   listTerms: (first: string, end: string, limit: number) => Promise<TermCount[]>
   /** Whether `listTerms` covers this index alone. If not, it also lists and counts terms that the same audiences have in other workspaces. */
   hasExactTermCounts: boolean
-  /** Whether postings are found by terms. If not, they are found by token codes, which two terms can share, and matches must be confirmed. */
-  hasExactPostings: boolean
   /** The tokens of records, in no particular order. They may be long, so callers read a limited number at once. */
   readTokens: (seqs: number[]) => Promise<Map<number, TokenizedRecord>>
   /** The source of each record; undefined for a project whose map of sources would be too large. */

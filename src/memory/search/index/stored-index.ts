@@ -5,17 +5,15 @@ import type { Visible } from '../../../store/record.ts'
 import type { AudienceStats, IndexFacts, Indexing, TermCount } from '../../../store/search.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../../text/token-codes.ts'
-import { createScan, isScannable, type ScannedRecords } from '../scan.ts'
 import { readSources, type SourceCache } from '../sources/source-cache.ts'
 import { analyzeTexts } from './index-entry.ts'
 import { LONG_RECORD_TOKENS, MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
-import type { StateTokens } from './token-cache.ts'
 
 /** The audience of records that everyone in the project sees. */
 const EVERYONE = '*'
 
 /** The part of a project that is searched. */
-type Part = { project: ProjectStore; visible: Visible; workspaceId: number | undefined; tokens: StateTokens; codedTo: number }
+type Part = { project: ProjectStore; visible: Visible; workspaceId: number | undefined; codedTo: number }
 
 /**
  * Statistics of a part that do not depend on the query. `audiences`: those that have records, because queries are faster with fewer audiences. `codedTo` is
@@ -33,21 +31,19 @@ export const createFactsCache = (): FactsCache => createLru({ maxEntries: 1_000 
 
 type Searched = Omit<Part, 'codedTo' | 'visible'> & { projectId: string; facts: PartFacts; sources: SourceCache; state: string }
 
-/** The index of a part of a project: the store's index on disk or, for a part that is small within a large project, a scan of its records. */
+/** A part of the index that the store keeps. */
 export function createStoredIndex({ projectId, facts, sources, state, ...searched }: Searched): SearchIndex {
   const { project, workspaceId } = searched
   const { records, length, audiences, projectRecords, languages, codedTo, sequence } = facts
   const part = { ...searched, visible: audiences, codedTo }
-  const scan = isScannable({ records, length }, projectRecords) ? createScan(() => readAllTokens(part)) : undefined
   return {
     records,
     totalLength: length,
     languages,
-    findPostings: scan ?? toFindPostings(part, MAX_POSTINGS),
-    containsTerms: toContainsTerms(scan, toFindPostings(part, 1)),
+    findPostings: toFindPostings(part, MAX_POSTINGS),
+    containsTerms: (terms) => findContained(toFindPostings(part, 1), terms),
     listTerms: (first, end, limit) => listTerms(part, first, end, limit),
     hasExactTermCounts: records === projectRecords,
-    hasExactPostings: scan === undefined,
     readTokens: (seqs) => readTokens(part, seqs),
     readSources: () => readSources(sources, { project, projectId, visible: audiences, workspaceId, state, sequence }),
     findNeighbours: (seqs) => project.findNeighbours(audiences ?? [EVERYONE], seqs),
@@ -77,18 +73,6 @@ function toFindPostings({ project, visible, workspaceId }: Part, most: number): 
     project.findPostings({ visible, workspaceId, groups, most, ...(requireAnyOf && { beside: requireAnyOf }) })
 }
 
-/** A scan finds every term that is contained, quickly, but also terms with the same code; the store's index then confirms what it found. */
-function toContainsTerms(scan: SearchIndex['findPostings'] | undefined, stored: SearchIndex['findPostings']): SearchIndex['containsTerms'] {
-  if (scan === undefined) return (terms) => findContained(stored, terms)
-  return async (terms) => {
-    const answers = await findContained(scan, terms)
-    const likely = terms.filter((_, at) => answers[at])
-    const confirmed = await findContained(stored, likely)
-    const contained = new Set(likely.filter((_, at) => confirmed[at]))
-    return terms.map((term) => contained.has(term))
-  }
-}
-
 /** Terms that `findContained` looks up in one query. Most terms guessed by expansion are in no record, and each query costs as much as four terms. */
 const TERMS_PER_QUERY = 32
 
@@ -115,39 +99,12 @@ async function listTerms({ project, visible = [EVERYONE] }: Part, first: string,
   return terms.sort((a, b) => (a.term < b.term ? -1 : 1)).slice(0, limit)
 }
 
-/** Records whose tokens a scan reads at once. */
-const SCAN_BATCH_RECORDS = 100
-
-/** The tokens of all records of the part, in descending order of their numbers. */
-async function readAllTokens(part: Part): Promise<ScannedRecords> {
-  const seqs = [...(await part.project.findVisibleSeqs(part.visible, part.workspaceId))]
-  const records: ScannedRecords = new Map()
-  for (let at = 0; at < seqs.length; at += SCAN_BATCH_RECORDS) {
-    const batch = seqs.slice(at, at + SCAN_BATCH_RECORDS)
-    const read = await readTokens(part, batch)
-    for (const seq of batch) {
-      const record = read.get(seq)
-      if (record !== undefined) records.set(seq, record)
-    }
-  }
-  return records
-}
-
 /** Reads stored tokens. If a record has none of the present analyzer, its text is analyzed, which takes some milliseconds for a long one. */
-async function readTokens({ project, visible, tokens, codedTo }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
+async function readTokens({ project, visible, codedTo }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
   const records = new Map<number, TokenizedRecord>()
-  const unread: number[] = []
-  for (const seq of seqs) {
-    const known = tokens.get(seq)
-    if (known === undefined) unread.push(seq)
-    else records.set(seq, known)
-  }
-  if (unread.length === 0) return records
-  for (const { seq, length, codes, content, askedAs } of await project.findTokens(visible, unread, codedTo)) {
+  for (const { seq, length, codes, content, askedAs } of await project.findTokens(visible, seqs, codedTo)) {
     if (codes === null || codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
-    const record = codes === null ? await analyzeTexts({ content: content ?? '', askedAs }) : { codes: unpackTokenCodes(codes), length }
-    tokens.set(seq, record)
-    records.set(seq, record)
+    records.set(seq, codes === null ? await analyzeTexts({ content: content ?? '', askedAs }) : { codes: unpackTokenCodes(codes), length })
   }
   return records
 }

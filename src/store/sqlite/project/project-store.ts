@@ -63,7 +63,6 @@ const READS: Record<keyof ProjectReads, true> = {
   countReleases: true,
   readIndexFacts: true,
   filterRecords: true,
-  findVisibleSeqs: true,
   findPostings: true,
   listTerms: true,
   findTokens: true,

@@ -1,11 +1,11 @@
-import { and, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, lt, sql } from 'drizzle-orm'
 import type { ProjectReads } from '../../../project.ts'
 import type { Audience } from '../../../record.ts'
 import type { PostingsQuery } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import { toText } from '../../exact-text.ts'
-import { audienceStats, postingLists, records } from '../../schema/project.ts'
-import { isOf, isVisible, type Scope } from '../scope.ts'
+import { audienceStats, postingLists } from '../../schema/project.ts'
+import { isOf, type Scope } from '../scope.ts'
 import { countRecords, intersect, OPEN_BLOCK, unpackNewest } from './packed.ts'
 
 /** Blocks of one list that are read at first: full ones have as many records as a search asks for. */
@@ -15,7 +15,7 @@ const FIRST_BLOCKS = 48
 type List = { group: number; audience: Audience; term: string }
 
 /** Posting lists. Visibility is the first part of the key of each, so that records that may not be seen are not even read. */
-export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings' | 'findVisibleSeqs'> {
+export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings'> {
   const { run } = scope
   return {
     findPostings: (query) =>
@@ -27,12 +27,6 @@ export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings' 
         const whole = { ...query, most: Number.MAX_SAFE_INTEGER }
         const [wanted = new Uint32Array()] = await readGroups(scope, connection, { ...whole, groups: [beside] }, audiences)
         return (await readGroups(scope, connection, whole, audiences)).map((seqs) => intersect(seqs, wanted, most))
-      }),
-    findVisibleSeqs: (visible, workspaceId) =>
-      run((connection) => {
-        const isInWorkspace = workspaceId === undefined ? undefined : eq(records.workspaceId, workspaceId)
-        const isSeen = and(isOf(records, scope), sql`forgotten_at is null`, isVisible(records.audience, visible), isInWorkspace)
-        return readNumbers(connection, sql`select seq from ${records} where ${isSeen} order by seq desc`)
       }),
   }
 }
@@ -85,18 +79,6 @@ async function listAudiences(scope: Scope, { db }: Connection): Promise<Audience
     .from(audienceStats)
     .where(and(isOf(audienceStats, scope), gt(audienceStats.records, 0)))
   return found.map(({ audience }) => audience)
-}
-
-/** The numbers that a query finds, in its order, as bytes of one value: ten thousand rows would take ten times as long. */
-async function readNumbers({ db }: Connection, query: SQL | undefined): Promise<Uint32Array> {
-  if (query === undefined) return new Uint32Array()
-  const [row] = await db.execute<{ seqs: Uint8Array | null }>(
-    sql`select string_agg(int4send(seq), ''::bytea) as seqs from (${query}) as found`,
-  )
-  if (!row?.seqs) return new Uint32Array()
-  const { buffer, byteOffset, byteLength } = row.seqs
-  const view = new DataView(buffer, byteOffset, byteLength)
-  return Uint32Array.from({ length: byteLength / 4 }, (_, at) => view.getUint32(at * 4))
 }
 
 /** Terms of audiences, with how many records have each. */

@@ -27,11 +27,6 @@ export function toMatch({ parts, isWhole }: IndexScope, terms: string[], require
   return { text: texts.join(' OR ') || NOTHING, isUnion: isWhole && requireAnyOf === undefined }
 }
 
-/** Matches every record of the scope. */
-export function toVisibilityMatch({ parts }: IndexScope): string {
-  return parts.map(({ records }) => records).join(' OR ') || NOTHING
-}
-
 const anyOf = (prefix: string, terms: string[]) => `("${prefix}${terms.join(`" OR "${prefix}`)}")`
 
 /** A visibility term that no record has. */

@@ -5,14 +5,12 @@ import type { Audience, Visible } from '../../../record.ts'
 import type { PostingsQuery, TermCount } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import { toVisibleList, type VisibleParams } from '../visible.ts'
-import { type IndexScope, toMatch, toScopePart, toVisibilityMatch } from './match-expression.ts'
+import { type IndexScope, toMatch, toScopePart } from './match-expression.ts'
 import type { Caching } from './posting-list-cache.ts'
 import { toTermPrefix } from './visibility-term.ts'
 
 /** Range of record numbers that one statement examines when it intersects lists: some milliseconds, whatever the length of the lists. */
 const RANGE_SIZE = 1 << 17
-/** Larger than any number of records. */
-const UNLIMITED = 2 ** 36
 
 type AudienceRow = { audience: Audience; workspaceId: number; records: number }
 
@@ -20,7 +18,7 @@ type AudienceRow = { audience: Audience; workspaceId: number; records: number }
  * Posting lists of the full-text index. Visibility is part of every match, so that hidden records never displace visible ones. Yields between statements.
  * With `caching`, lists and scopes are cached until the file changes.
  */
-export function createPostings(client: Connection, caching?: Caching): Pick<ProjectReads, 'findPostings' | 'findVisibleSeqs'> {
+export function createPostings(client: Connection, caching?: Caching): Pick<ProjectReads, 'findPostings'> {
   // As one string, because 10 000 rows would cost ten times as much.
   const concat = (from: string) => `select group_concat(rowid) from (select rowid from word_index ${from} order by rowid desc limit ?)`
   const newest = client.statement<unknown, [match: string, limit: number]>(concat('where word_index match ?'))
@@ -96,8 +94,6 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
       }
       return lists
     },
-    findVisibleSeqs: async (visible, workspaceId) =>
-      parseNumbers(newest.values(toVisibilityMatch(await findScope(visible, workspaceId)), UNLIMITED)),
   }
 }
 
