@@ -66,11 +66,15 @@ function scoreView(view: View, model: Model, kind: TextKind): Scored {
 }
 
 function toVerdict(scored: Scored, reporting: boolean, model: Model, kind: TextKind): Verdict {
-  const points = scored.points - (reporting ? model.reporting : 0)
-  const verdict = decide(scored, points, model, kind)
+  const isSure = kind === 'prose' && scored.evidence.annulling && !reporting
+  const points = Math.max(scored.points - (reporting ? model.reporting : 0), isSure ? SURE_POINTS : Number.NEGATIVE_INFINITY)
+  const verdict = isSure ? 'refused' : decide(scored, points, model, kind)
   const reasons = verdict === 'clean' ? [] : listReasons(scored, model)
   return { verdict, reasons, family: reasons[0]?.family, view: scored.view.source.name, points, score: 1 / (1 + Math.exp(-points)) }
 }
+
+/** Log-odds, at least, of a text that orders its reader in plain words to lay earlier instructions aside: it needs no other evidence. */
+const SURE_POINTS = 1
 
 /** Concepts of an instruction to the reader that have to stand in a window, at least, for its wording to count. */
 const MIN_REFUSED_CONCEPTS = 2

@@ -20,6 +20,11 @@ const PARTICIPLE = /(?:ed|[^s]s|ing|ance)$/
 /** The beginning of a sentence or a clause, or a word that asks for something. */
 const BEFORE_IMPERATIVE =
   /(?:^|[.!?:;,\n"'(\]>*|。！？：，、؛،।-]|\b(?:please|now|just|so|then|must|should|can|may|bitte|por favor|per favore)) {0,3}$/
+/** What follows an imperative that lays earlier instructions aside: "ignore *all previous instructions*". */
+const EARLIER_INSTRUCTIONS =
+  /^ (?:(?:any|all|every)(?: of)? )?(?:(?:the|your|my|these) )?(?:previous|prior|earlier|preceding|above|former|past)(?: [a-z]+)? (?:instructions|prompts|directives|guidelines)\b/
+/** Before a quotation, or before a verb that says what somebody or something does. */
+const BEFORE_REPORT = /(?:["'“”„«‘’`]|\b(?:must|should|can|may))\s*$/
 const END_OF_CLAUSE = /[.;:!?\n。；！？]/
 /** A colon or a closing bracket after the name. */
 const AFTER_VOCATIVE = /^s?(?: [a-z]{1,12}){0,2} ?[:)]/
@@ -47,6 +52,12 @@ function deriveHits(hit: Hit, negation: Hit | undefined, text: string, derived: 
   if (hit.concept === AGENT && isAddressed(hit, text)) derived.push({ ...hit, concept: ADDRESS })
   if (hit.concept === OVERRIDE && isImperative(hit, text)) derived.push({ ...hit, concept: ORDER })
 }
+
+/** Whether a hit is the verb of a sentence that orders its reader to lay earlier instructions aside, and is no quotation. */
+export const isAnnulling = ({ concept, start, end }: Hit, text: string): boolean =>
+  concept === ORDER &&
+  EARLIER_INSTRUCTIONS.test(text.slice(end, end + 60)) &&
+  !BEFORE_REPORT.test(text.slice(Math.max(0, start - 8), start))
 
 function isOneClause(negation: Hit, verb: Hit, text: string): boolean {
   const distance = verb.start - negation.end

@@ -1,7 +1,7 @@
 import type { Findings, Hit } from '../scan/phrases.ts'
 import { ADDRESS, END, START, type Tokens, VALUES_PER_TOKEN } from '../scan/tokens.ts'
 import { CONCEPTS } from './concepts.ts'
-import { addDerivedHits } from './derived-hits.ts'
+import { addDerivedHits, isAnnulling } from './derived-hits.ts'
 import { findForgedTurns } from './markers.ts'
 import { RULES } from './rules.ts'
 
@@ -11,8 +11,11 @@ import { RULES } from './rules.ts'
  */
 export type Match = { rule: number; start: number; end: number; token: number; described: boolean }
 
-/** The matches in a text in the order of their last tokens, and whether the text is a report about attacks. */
-export type Evidence = { matches: Match[]; reporting: boolean }
+/**
+ * The matches in a text in the order of their last tokens, whether the text is a report about attacks, and whether it orders its reader in plain words to lay
+ * earlier instructions aside.
+ */
+export type Evidence = { matches: Match[]; reporting: boolean; annulling: boolean }
 
 const DESCRIBE = CONCEPTS.indexOf('describe')
 const REPORT = CONCEPTS.indexOf('report')
@@ -46,7 +49,11 @@ export function findEvidence(tokens: Tokens, { hits: phrases }: Findings): Evide
     latest.ends[hit.concept] = hit.end
     matchRulesOf(hit, latest, descriptions, matches, lastOf)
   }
-  return { matches, reporting: hits.some(({ concept }) => concept === REPORT) }
+  return {
+    matches,
+    reporting: hits.some(({ concept }) => concept === REPORT),
+    annulling: descriptions.length === 0 && hits.some((hit) => isAnnulling(hit, tokens.text)),
+  }
 }
 
 /** The latest hit of each concept. */
