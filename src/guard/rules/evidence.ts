@@ -52,7 +52,7 @@ export function findEvidence(tokens: Tokens, { hits: phrases }: Findings): Evide
   return {
     matches,
     reporting: hits.some(({ concept }) => concept === REPORT),
-    annulling: descriptions.length === 0 && hits.some((hit) => isAnnulling(hit, tokens.text)),
+    annulling: hits.some((hit) => isAnnulling(hit, tokens.text)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import type { Columns, Params, ProjectSql } from '../../shared/project/sql.ts'
 import { toRecordLists } from '../../shared/project/sql.ts'
 import type { ProjectTables } from '../../shared/project/tables.ts'
@@ -16,9 +17,14 @@ const MAX_SLICE = 1 << 16
 /** Runs statements on a project's rows. */
 export function createSql({ projectId, run }: Scope): ProjectSql {
   const execute = (text: string, params: Params) =>
-    run(({ db: { $client } }) => {
+    run(async ({ db: { $client } }) => {
       const { statement, values } = toPositional(text, { ...params, project: projectId })
-      return $client.unsafe(statement, values)
+      try {
+        return await $client.unsafe(statement, values)
+      } catch (error) {
+        // The log names the statement; its parameters hold people's data.
+        throw new DrizzleQueryError(statement, [], error as Error)
+      }
     })
   const all: ProjectSql['all'] = async <Row>(text: string, params: Params, columns: Columns = {}) => {
     const rows: Record<string, unknown>[] = await execute(text, params)
