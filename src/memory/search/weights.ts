@@ -13,7 +13,7 @@ export const EARLY_WORDS = 25
 
 /** Share of the joined form of a compound, whose parts are terms too. Better than 0.15, 0.5 and 1. */
 export const COMPOUND_SHARE = 0.3
-/** Share of a word's weight that it gets as the last part of a compound. Tuned on bench/wordings/compounds.jsonl. */
+/** Share of a word's weight that it gets as the last part of a compound: the first value tried, counted by bench/compounds.ts. */
 export const ENDING_SHARE = 0.5
 /** Share of a single Han character, beside the pairs it is part of. Better than 0.15 and 0.3. */
 export const SINGLE_SHARE = 0.45
@@ -42,7 +42,7 @@ export const SOURCE_SHARE = 0.2
 export const ALSO_SHARE = 0.7
 export const AGREEMENT_SHARE = 0.1
 
-/** What a term counts that a phrase of the record holds (`asked_as`), in units of one match, however often. Tuned on the notes of bench/wordings. */
+/** What a term counts that a phrase of the record holds (`asked_as`), in units of one match, however often: the first value tried, counted by bench/wordings.ts. */
 export const PHRASE_SHARE = 0.7
 
 /**
