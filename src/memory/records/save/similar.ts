@@ -19,7 +19,7 @@ export type Similar = Static<typeof Similar>
 const MAX_SIMILAR = 3
 const MAX_SHOWN_CHARACTERS = 160
 /** Terms of a save that are looked up, the longest, which are the rarest as a rule; and how many records may hold a term that says what the save is about. */
-const MAX_TERMS = 16
+const MAX_TERMS = 5
 const MIN_TERM_LENGTH = 4
 const MAX_HOLDERS = 100
 /**
