@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { recordEvent } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
-import { yieldIfDue } from '../cooperative.ts'
 import { Refusal } from '../errors.ts'
 import type { Integration } from '../store/integration.ts'
 import { newKey, readKeyring, updateKeyFile } from './keyring.ts'
@@ -45,12 +44,11 @@ export function decryptHeaders(ctx: Pick<AppContext, 'config'>, { id, accountId,
   }
 }
 
-/** Names of integrations whose credentials no key at hand decrypts, of all accounts. Linear in the number of integrations, and yields. */
+/** Names of integrations whose credentials no key at hand decrypts, of all accounts. Time is linear in the number of integrations; meant for the start. */
 export async function findUnreadable(ctx: Pick<AppContext, 'config' | 'store'>): Promise<string[]> {
   const slugs: string[] = []
   for (const integration of await ctx.store.control.list('integrations', {})) {
     if (!isReadable(ctx, integration)) slugs.push(integration.slug)
-    await yieldIfDue()
   }
   return slugs
 }

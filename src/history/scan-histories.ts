@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../cooperative.ts'
 import { redactLine } from '../secrets/redact.ts'
 import type { BlockLine, HistorySource, HistoryStore } from '../store/history.ts'
 import { packBlock, unpackBlock } from './blocks.ts'
@@ -35,7 +34,6 @@ function addCounts(to: CredentialCounts, counts: CredentialCounts): void {
 }
 
 async function scanBlock(store: HistoryStore, id: number, isMasking: boolean): Promise<CredentialCounts> {
-  await yieldIfDue()
   const [lines, block] = [await store.listLinesOfBlock(id), await store.findBlock(id)]
   const counts: CredentialCounts = {}
   if (block === undefined) return counts

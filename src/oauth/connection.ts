@@ -4,7 +4,6 @@ import { isOpen } from '../account/auth/authenticate.ts'
 import { requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
 import { DAY_MS } from '../clock.ts'
-import { yieldIfDue } from '../cooperative.ts'
 import { Refusal } from '../errors.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
@@ -53,7 +52,6 @@ export async function listConnections(
   const open: ConnectionHolder[] = []
   let after: Connection | undefined
   do {
-    await yieldIfDue()
     const slice = await store.control.listConnections(selection, { after, limit: SLICE_ROWS })
     open.push(...slice.filter((holder) => isOpen(holder, clock.now())))
     after = slice.length < SLICE_ROWS ? undefined : slice.at(-1)?.connection

@@ -20,8 +20,13 @@ export type CheckedPart = {
   faults: Fault[]
 }
 
-/** With `toEntry`, the index of each project is compared with its records. With `projectId`, only that project is checked. */
-export type CheckRequest = { toEntry?: ToEntry; projectId?: string }
+/**
+ * With `toEntry`, the index of each project is compared with its records. With `projectId`, only that project is checked. `pause` is awaited between pieces of
+ * work, and decides how much other work runs meanwhile; a Refusal that it rejects with ends the check.
+ */
+export type CheckRequest = { toEntry?: ToEntry; projectId?: string; pause?: Pause }
+
+export type Pause = () => Promise<void>
 
 /** Makes what the index stores about a text, with the present analyzer. */
 export type ToEntry = (texts: RecordTexts) => IndexEntry

@@ -16,7 +16,7 @@ import { type OpenKey, restoreFolder } from './sqlite/backup/restore-folder.ts'
 import { replaceProjectFiles } from './sqlite/backup/restore-in-place.ts'
 import { restoreProjectFiles } from './sqlite/backup/restore-project.ts'
 import { writeBackup } from './sqlite/backup/write-backup.ts'
-import { checkFolder, type Run } from './sqlite/check/check-folder.ts'
+import { checkFolder } from './sqlite/check/check-folder.ts'
 import { hasData as hasSqliteData, requireNoRemains as requireNoSqliteRemains } from './sqlite/data-folder.ts'
 import { isReadOnlyFolder, tryWriting } from './sqlite/errors.ts'
 import { openFolderSource } from './sqlite/move/folder.ts'
@@ -79,12 +79,11 @@ export const findStorageFault = ({ dataDir, databaseUrl }: Location): StorageRef
 export const isReadOnly = ({ dataDir, databaseUrl }: Location): boolean => databaseUrl === undefined && isReadOnlyFolder(dataDir)
 
 /**
- * Checks every part of the data for damage, one after the other; `run` decides how much other work runs between the steps. What cannot be read is reported as
- * a fault, and skipped. Changes nothing, and may run beside a service.
+ * Checks every part of the data for damage, one after the other. What cannot be read is reported as a fault, and skipped. Changes nothing, and may run beside a service.
  */
-export function checkStore({ dataDir, databaseUrl }: Location, request: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
+export function checkStore({ dataDir, databaseUrl }: Location, request: CheckRequest): AsyncGenerator<CheckedPart> {
   requireFiles(databaseUrl, 'its own tools, such as pg_amcheck')
-  return checkFolder(dataDir, request, run)
+  return checkFolder(dataDir, request)
 }
 
 /**

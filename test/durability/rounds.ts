@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { finish } from '../../src/cooperative.ts'
 import { toEntry } from '../../src/memory/search/index/index-entry.ts'
 import { checkStore } from '../../src/store/open-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
@@ -53,7 +52,7 @@ export async function runRound(
 /** What a service left behind: the records of a project, and what a check of every file finds. */
 export async function readKept(folder: string, projectId: string): Promise<{ kept: Kept[]; faults: string[] }> {
   const faults: string[] = []
-  for await (const part of checkStore({ dataDir: folder }, { toEntry }, async (steps) => finish(steps)))
+  for await (const part of checkStore({ dataDir: folder }, { toEntry }))
     faults.push(...part.faults.map(({ text }) => `${part.name}: ${text}`))
   const store = await openSqliteStore(folder, Date.now)
   const kept = await store.project(projectId).listRecords({ visible: undefined })

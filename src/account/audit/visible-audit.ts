@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { AuditPlace, AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
 import type { MemberActor } from '../auth/actor.ts'
 import { isOperatingMember, requireManager } from '../auth/authorize.ts'
@@ -96,7 +95,6 @@ async function* readEvents({ store }: AppContext, actor: MemberActor, filter: Au
     others.every((name) => entry[name] === filter[name]) && (isOperator || !isOfOtherAccount(entry, actor))
   const selection = { accountId: actor.account.id, from, until, ...(indexed && { [indexed]: filter[indexed] }) }
   for (let { before } = part; ; ) {
-    await yieldIfDue()
     const found = await store.control.listAudit({ ...selection, before, limit: size })
     const passed = found.filter(isPassed).map((entry) => (isDraftOfOthers(entry, actor) ? toMasked(entry) : entry))
     yield { passed, examined: found.length, last: found.at(-1) }

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -18,14 +17,12 @@ export async function listAllAccounts({ store }: AppContext, actor: Actor): Prom
   return store.control.list('accounts', {})
 }
 
-/** Accounts with the numbers of their people and projects; yields to the event loop between accounts. */
+/** Accounts, those of a page, with the numbers of their people and projects. */
 export async function countAccounts({ store: { control } }: AppContext, accounts: Account[]): Promise<CountedAccount[]> {
-  const isPresent = ({ removedAt }: { removedAt: number | null }) => removedAt === null
   const counted: CountedAccount[] = []
   for (const account of accounts) {
-    await yieldIfDue()
-    const members = (await control.list('members', { accountId: account.id })).filter(isPresent).length
-    counted.push({ account, members, projects: (await control.list('projects', { accountId: account.id })).filter(isPresent).length })
+    const present = { accountId: account.id, removedAt: null }
+    counted.push({ account, members: await control.count('members', present), projects: await control.count('projects', present) })
   }
   return counted
 }

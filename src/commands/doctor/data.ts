@@ -1,7 +1,6 @@
 import { listAllProjects } from '../../account/organizations/project.ts'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
-import { finish } from '../../cooperative.ts'
 import { DataError } from '../../errors.ts'
 import { toEntry } from '../../memory/search/index/index-entry.ts'
 import type { Service } from '../../service.ts'
@@ -26,7 +25,7 @@ export async function checkData(cli: Cli, config: Config, options: DataOptions):
   const checks: Check[] = []
   const readable: string[] = []
   const request = { toEntry, ...(projectId !== undefined && { projectId }) }
-  for await (const part of checkStore(config, request, async (steps) => finish(steps))) {
+  for await (const part of checkStore(config, request)) {
     checks.push(toCheck(part, names))
     if (part.projectId !== undefined && (part.records ?? 0) > 0 && part.faults.length === 0) readable.push(part.projectId)
   }

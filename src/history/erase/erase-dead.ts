@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { HistorySource, HistoryStore } from '../../store/history.ts'
 import { packBlock, unpackBlock } from '../blocks.ts'
 
@@ -23,7 +22,6 @@ export async function eraseDead(store: HistoryStore, isStopped = () => false): P
 
 async function eraseLines(store: HistoryStore, { id, forgottenAt }: HistorySource): Promise<void> {
   for (let isMore = true; isMore; ) {
-    await yieldIfDue()
     isMore = await store.write(async (tx) => {
       // Another process may have erased it.
       if ((await tx.findSource({ id })) === undefined) return false
@@ -49,7 +47,6 @@ async function repackBlocks(store: HistoryStore, isStopped: () => boolean): Prom
 
 /** Moves the remaining lines of a block to a new one. If some of them are erased meanwhile, the block is left for the next time. */
 async function repackBlock(store: HistoryStore, id: number): Promise<void> {
-  await yieldIfDue()
   const [left, block] = [await store.listLinesOfBlock(id), await store.findBlock(id)]
   if (block === undefined) return
   const text = await unpackBlock(block)

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { HistorySource, HistoryStore } from '../../store/history.ts'
 import { createTextReader } from '../blocks.ts'
 
@@ -15,7 +14,6 @@ export async function* readLines(store: HistoryStore, { id }: HistorySource, fro
   for (let next = from; ; ) {
     const places = await store.listLines({ sourceId: id, from: next, limit: BATCH_LINES })
     for (const place of places) {
-      await yieldIfDue()
       const bytes = (await read(place)) ?? (await readMoved(store, id, place.line, read))
       if (bytes !== undefined) yield { line: place.line, text: utf8.decode(bytes) }
       next = place.line + 1

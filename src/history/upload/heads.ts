@@ -1,6 +1,5 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { redactNotes } from '../../secrets/redact.ts'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, type SourceFacts } from '../../store/history.ts'
@@ -73,7 +72,6 @@ function withParent(source: DescribedSource): DescribedSource {
 async function findAll(reads: HistoryReads, { ownerId }: Histories, described: DescribedSource[]): Promise<(HistorySource | undefined)[]> {
   const found: (HistorySource | undefined)[] = []
   for (const { assistant, sourceKey } of described) {
-    await yieldIfDue()
     found.push(await reads.findSource({ ownerId, assistant, sourceKey }))
   }
   return found

@@ -1,5 +1,5 @@
-import type { Steps } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
+import type { Pause } from '../../store/check.ts'
 import { backUpStore, checkStore } from '../../store/open-store.ts'
 import type { FromWorker, Job, ToWorker } from './jobs.ts'
 
@@ -15,12 +15,7 @@ async function run(job: Job): Promise<void> {
     post({ kind: 'done', backup: await backUpStore(job.location, job.request, { isStopped: () => isStopped, onProgress }) })
     return
   }
-  for await (const part of checkStore(
-    job.location,
-    {},
-    withPauses(() => isStopped),
-  ))
-    post({ kind: 'part', part })
+  for await (const part of checkStore(job.location, { pause: createPause() })) post({ kind: 'part', part })
   post({ kind: 'done' })
 }
 
@@ -39,18 +34,14 @@ const WORK_SHARE = 1 / 5
 /** Minimum time of work between two pauses. */
 const MIN_WORK_MS = 20
 
-/** Returns a function that runs work in steps, with pauses four times as long as the work before them. Rejects with a Refusal once `isStopped` returns true. */
-function withPauses(isStopped: () => boolean): <Result>(steps: Steps<Result>) => Promise<Result> {
-  return async (steps) => {
-    let began = performance.now()
-    for (;;) {
-      if (isStopped()) throw new Refusal('stopped')
-      const { done, value } = steps.next()
-      if (done) return value
-      const worked = performance.now() - began
-      if (worked < MIN_WORK_MS) continue
-      await Bun.sleep(worked * (1 / WORK_SHARE - 1))
-      began = performance.now()
-    }
+/** Returns a function that waits four times as long as the work since its last wait took. It rejects with a Refusal once the job is stopped. */
+function createPause(): Pause {
+  let began = performance.now()
+  return async () => {
+    if (isStopped) throw new Refusal('stopped')
+    const worked = performance.now() - began
+    if (worked < MIN_WORK_MS) return
+    await Bun.sleep(worked * (1 / WORK_SHARE - 1))
+    began = performance.now()
   }
 }

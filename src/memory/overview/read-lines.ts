@@ -2,7 +2,6 @@ import type { MemberActor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { toDay } from '../../account/usage/call-uses.ts'
 import { ownKeysOnly } from '../../account/usage/count-calls.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { DataError, Notice, Refusal } from '../../errors.ts'
 import type { Project } from '../../store/account.ts'
 import { authorizeMemories, type Memory } from '../authorize-memory.ts'
@@ -22,7 +21,6 @@ export async function readProjectLines(ctx: Context, actor: MemberActor, project
   const calls = await countCalls(ctx, actor, projects)
   const lines: ProjectLine[] = []
   for (const project of projects) {
-    await yieldIfDue()
     lines.push({ project, memory: await readMemory(ctx, memories.get(project.id)), ...(calls.get(project.id) ?? { calls: 0, errors: 0 }) })
   }
   return lines

@@ -69,7 +69,6 @@ export async function readExcerpts(
 ): Promise<Map<string, Excerpt>> {
   const found: Pick<StoredRecord, 'id' | 'content'>[] = []
   for (let at = 0; at < heads.length; at += BATCH_RECORDS) {
-    await yieldIfDue()
     const seqs = heads.slice(at, at + BATCH_RECORDS).map(({ seq }) => seq)
     for (const { id, content } of await project.findRecordsBySeq(visible, seqs)) {
       // One unit more than an answer may have, so that shareRoom can tell that the content is longer.

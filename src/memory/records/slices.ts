@@ -1,7 +1,5 @@
-import { yieldIfDue } from '../../cooperative.ts'
-
 /**
- * Reads a long list slice by slice, and yields to other work before each. `read` gets the `next` of the previous slice, at first undefined; the list ends with
+ * Reads a long list slice by slice. `read` gets the `next` of the previous slice, at first undefined; the list ends with
  * the slice whose `next` is undefined.
  */
 export async function* eachSlice<Place, Slice extends { next: Place | undefined }>(
@@ -9,7 +7,6 @@ export async function* eachSlice<Place, Slice extends { next: Place | undefined 
 ): AsyncGenerator<Slice> {
   let from: Place | undefined
   do {
-    await yieldIfDue()
     const slice = await read(from)
     yield slice
     from = slice.next

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import { findCredentials, maskCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import { joinPhrases, phrasesOf, type Source, type StoredRecord } from '../../store/record.ts'
@@ -56,7 +55,6 @@ export async function scanRecords(store: ProjectStore, scan: Scan): Promise<void
 /** In the order of their numbers. */
 async function* eachRecord(store: ProjectStore, forgotten: boolean): AsyncGenerator<StoredRecord, void> {
   for (let afterSeq = 0; ; ) {
-    await yieldIfDue()
     const batch = await store.listRecords({ visible: undefined, forgotten, afterSeq, limit: BATCH_RECORDS })
     yield* batch
     if (batch.length < BATCH_RECORDS) return

@@ -3,7 +3,6 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { DamagedProject } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { StoredRecord } from '../../store/record.ts'
@@ -49,7 +48,6 @@ export async function* exportRecords(ctx: AppContext, actor: Actor, input: Expor
     for await (const { lines } of pages) {
       exported = (exported ?? 0) + lines.length
       if (lines.length > 0) yield lines
-      await yieldIfDue()
     }
   } finally {
     const details = { records: exported ?? 0, ...(only !== undefined && { part: true }) }

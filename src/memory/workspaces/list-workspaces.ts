@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
 import type { SeenWorkspace } from '../../store/workspace.ts'
@@ -21,10 +20,9 @@ export async function listWorkspaces(project: ProjectReads, visible: Visible, af
   return { workspaces, more: found.length > PAGE_SIZE ? workspaces.at(-1)?.name : undefined }
 }
 
-/** Yields all active workspaces after the name `after` by name, in batches that are never empty. Other work of the process goes on before each batch. */
+/** Yields all active workspaces after the name `after` by name, in batches that are never empty. */
 export async function* eachWorkspaceBatch(project: ProjectReads, visible: Visible, after?: string): AsyncGenerator<SeenWorkspace[]> {
   for (let last = after; ; ) {
-    await yieldIfDue()
     const batch = await project.listWorkspaces(visible, { after: last, limit: BATCH_WORKSPACES })
     if (batch.length > 0) yield batch
     if (batch.length < BATCH_WORKSPACES) return

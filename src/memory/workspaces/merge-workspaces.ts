@@ -2,7 +2,6 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { toComparableKey } from '../../text/comparable.ts'
@@ -58,7 +57,6 @@ function removeIfEmpty({ clock }: AppContext, { records }: Memory, from: Workspa
 
 /** Records of one fact are moved in the order in which they were saved, each after what it superseded. */
 async function moveBatch(ctx: AppContext, memory: Memory, from: Workspace, to: Workspace, merged: Merged): Promise<void> {
-  await yieldIfDue()
   const batch = await memory.records.listRecords(listSome(from, BATCH_RECORDS))
   const facts = Map.groupBy(batch, ({ factKey }) => toComparableKey(factKey)).values()
   const moves = [...facts].map(async (records) => {

@@ -1,7 +1,7 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import { createGate } from '../../semaphore.ts'
 import { OutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
+import { inTurn } from './long-reads.ts'
 
 /** Opens files, of which a limited number are open at once. */
 export type FileOpener = {
@@ -20,7 +20,7 @@ export type FileOpener = {
  */
 export function createFileOpener(openFile: (id: string) => Promise<SqliteFile>, maxFiles: number, closeIdle: () => boolean): FileOpener {
   /** Files are opened one at a time, so that they do not compete for the last descriptors. */
-  const inTurn = createGate(1)
+  const oneByOne = createGate(1)
   /** Openings that wait for room, in order of arrival. */
   const waiting: (() => void)[] = []
   let open = 0
@@ -30,7 +30,7 @@ export function createFileOpener(openFile: (id: string) => Promise<SqliteFile>, 
     else await new Promise<void>((resume) => waiting.push(resume))
   }
 
-  async function openInTurn(id: string): Promise<SqliteFile> {
+  async function openWithRoom(id: string): Promise<SqliteFile> {
     while (open >= maxFiles) await makeRoom()
     for (;;) {
       try {
@@ -45,11 +45,8 @@ export function createFileOpener(openFile: (id: string) => Promise<SqliteFile>, 
   }
 
   return {
-    open: async (id) => {
-      // Opening takes some milliseconds, so other work runs between the openings of many projects.
-      await yieldIfDue()
-      return inTurn(() => openInTurn(id))
-    },
+    // Opening takes some milliseconds, so other work runs between the openings of many projects.
+    open: inTurn((id) => oneByOne(() => openWithRoom(id))),
     close: (file) => {
       file.close()
       open -= 1

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readdir, statfs } from 'node:fs/promises'
-import { yieldIfDue } from '../../cooperative.ts'
 import { DamagedProject } from '../../errors.ts'
 import { requireProjectsFolder } from './control-file.ts'
 import type { Damages } from './damages.ts'
 import { PROJECT_FILE_KINDS, type ProjectFile, toProjectFileName, toProjectPath, toProjectsFolder } from './data-folder.ts'
 import { tryWriting } from './errors.ts'
 import { MISSING, type SqliteFile } from './file.ts'
+import { inTurn } from './long-reads.ts'
 
 /** Damaged files that one check looks at again. */
 const MAX_TRIED_AGAIN = 16
@@ -29,6 +29,7 @@ const PROJECTS = `select id, made_at is not null as project, history_made_at is 
 export function createHealthCheck({ folder, control, damages, tryAgain }: Checked) {
   const projects = toProjectsFolder(folder)
   const list = control.reader.prepare<ProjectRow, [afterId: string, limit: number]>(PROJECTS)
+  const listPage = inTurn(async (afterId: string) => list.all(afterId, PAGE_PROJECTS))
   let scanAt = 0
 
   /** A file may have been restored, without a call that would have opened it. */
@@ -44,10 +45,9 @@ export function createHealthCheck({ folder, control, damages, tryAgain }: Checke
     const startedAt = performance.now()
     const names = new Set(await readdir(projects))
     for (let page: ProjectRow[] = [], afterId = ''; ; afterId = page.at(-1)?.id ?? '') {
-      page = list.all(afterId, PAGE_PROJECTS)
+      page = await listPage(afterId)
       for (const row of page) noteMissingFiles(row, names)
       if (page.length < PAGE_PROJECTS) break
-      await yieldIfDue()
     }
     scanAt = performance.now() + SCAN_SHARE * (performance.now() - startedAt)
   }

@@ -8,6 +8,7 @@ import { createHistoryReads, createHistoryWrites } from '../shared/history/histo
 import type { HistoryEngine } from '../shared/history/tables.ts'
 import { isAmong, toRows } from './among.ts'
 import type { SqliteFile } from './file.ts'
+import { inTurn } from './long-reads.ts'
 import type { OpenFiles } from './open-files.ts'
 import { blocks, lines, owners, sources } from './schema/history.ts'
 import { scrubHistories } from './scrub.ts'
@@ -33,12 +34,10 @@ export const toOpenHistory = (file: SqliteFile): OpenHistory => ({
 
 /** The verbs of a project's histories. Each opens their file if necessary. */
 export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): HistoryStore {
-  const reader = drizzleProxy(
-    (statement, params) =>
-      files.use(id, async ({ file }) => ({ rows: file.reader.prepare<unknown, SQLQueryBindings[]>(statement).values(...params) })),
-    undefined,
-    CASING,
+  const read = inTurn((statement: string, params: SQLQueryBindings[]) =>
+    files.use(id, async ({ file }) => ({ rows: file.reader.prepare<unknown, SQLQueryBindings[]>(statement).values(...params) })),
   )
+  const reader = drizzleProxy(read, undefined, CASING)
   return {
     ...withFailures(toCause, createHistoryReads(toEngine(reader))),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { StoredRecord } from '../../record.ts'
 import type { ListPart, RecordFilter, SavedPlace } from '../../record-lists.ts'
@@ -26,7 +25,7 @@ const byLatest = (a: SavedPlace, b: SavedPlace) => b.savedAt - a.savedAt || b.se
 
 /** Records in order of their last save, that pass a filter. */
 export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): Verbs {
-  const { all, allOnce, own, by, numbers, joinRecord, inBatches, sizeOfSlice, record } = sql
+  const { all, allOnce, own, by, numbers, joinRecord, inTurn, inBatches, sizeOfSlice, record } = sql
   const columns = { savedAt: records.savedAt }
   const findFew = createLookUp(sql)
   const bySaved = `from records ${by('records_by_saved')} where ${own()} and forgotten_at is null`
@@ -61,11 +60,10 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
     const { savedFrom = 0, savedUntil = NEVER } = filter
     const way = part.after === undefined ? 'down' : 'up'
     const isWithin = ({ savedAt }: SavedPlace) => (way === 'down' ? savedAt >= savedFrom : savedAt <= savedUntil)
-    const read = toSlice(filter, way, counts)
+    const read = inTurn(toSlice(filter, way, counts))
     const found: Row[] = []
     let place: SavedPlace | undefined = findStart(filter, part)
     for (let [size, examined] = [sizeOfSlice(), 0]; place !== undefined && isWithin(place) && !isEnough(found, examined); ) {
-      await yieldIfDue()
       const began = performance.now()
       const rows = await read(place, size)
       place = rows.pop()

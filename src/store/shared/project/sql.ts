@@ -36,6 +36,8 @@ export type ProjectSql = {
   rows: (param: string, columns: Columns) => string
   /** Joins, as `records`, the record with the number in a column of what stands before: by its primary key, whatever the planner knows of the table. */
   joinRecord: (number: string) => string
+  /** A read of a part of a long list, as one before which other work goes on: waiting for a server, it does anyway. */
+  inTurn: <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) => (...args: Args) => Promise<Result>
   /** Reads what is known of many records: all at once, or as many at a time as `size` says. */
   inBatches: <Row>(seqs: number[], size: number, read: (batch: number[]) => Promise<Row[]>) => Promise<Row[]>
   /** How many rows a scan in slices examines first, and after a slice of `size` that took so many milliseconds. */

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { Source, Visible } from '../../record.ts'
 import type { SourceCount, SourceSummary, StatisticsReads } from '../../statistics.ts'
 import { isVisible, type Params, type ProjectSql, toPage, toRemovedWorkspaces, toVisibleParams } from './sql.ts'
@@ -27,7 +26,8 @@ export function createSourceCounts(
   { records }: ProjectTables,
   findCurrentHashes: FindHashes,
 ): Omit<StatisticsReads, 'countByDay'> {
-  const { all, own, by, rows, inBatches } = sql
+  const { all, own, by, rows, inTurn, inBatches } = sql
+  const readGroups = inTurn((text: string, params: Params) => all<Group>(text, params, columns))
   const columns = { sourceId: records.sourceId, savedAt: records.savedAt }
   const isPresent = `workspace_id not in ${toRemovedWorkspaces(sql)}`
   const entries = toPage(
@@ -44,8 +44,7 @@ export function createSourceCounts(
     const params = { ...given, lastWorkspace, examine: EXAMINED_ENTRIES }
     let place: Params = { workspace_id: from.workspaceId, source_id: from.sourceId, audience: LAST_AUDIENCE, seq: 0 }
     for (;;) {
-      await yieldIfDue()
-      const groups = await all<Group>(text, { ...params, ...place }, columns)
+      const groups = await readGroups(text, { ...params, ...place })
       const end = groups.pop()
       yield* groups
       if (end === undefined) return

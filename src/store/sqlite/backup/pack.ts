@@ -44,7 +44,7 @@ export async function packProjects(packing: Packing): Promise<string> {
 
 async function copyControl({ folder, incomplete }: Packing, to: string): Promise<void> {
   await rm(to, { force: true })
-  const { faults } = copyDatabase(toControlPath(folder), to, 'control')
+  const { faults } = await copyDatabase(toControlPath(folder), to, 'control')
   const isKnown = incomplete.some(({ project }) => project === undefined)
   if (faults.length > 0 && !isKnown) incomplete.push({ reason: `${CONTROL_ENTRY}: ${toReason(faults)}` })
 }
@@ -85,7 +85,7 @@ async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile
   }
   const copy = join(work, 'copy')
   try {
-    const { faults, records } = copyDatabase(path, copy, kind, project.id)
+    const { faults, records } = await copyDatabase(path, copy, kind, project.id)
     const digest = await archive.addFile(name, copy)
     files.push({ name, ...digest, project: project.id, ...(records !== undefined && { records }) })
     if (faults.length > 0) incomplete.push({ project: project.id, reason: `${name}: ${toReason(faults)}` })

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmdirSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { finish } from '../../../cooperative.ts'
 import type { ProjectFromBackup, ReplacedFiles } from '../../backup.ts'
 import { checkFile } from '../check/check-file.ts'
 import { Connection } from '../connection.ts'
@@ -37,7 +36,8 @@ export function replaceProjectFiles(folder: string, project: ProjectFromBackup):
   const { projectId } = project.to
   return withUnpacked(folder, project, async (unpacked) => {
     const made = PROJECT_FILE_KINDS.filter((kind) => isMade(folder, projectId, kind))
-    const damaged = made.filter((kind) => isDamaged(folder, projectId, kind))
+    const damaged: ProjectFile[] = []
+    for (const kind of made) if (await isDamaged(toProjectPath(folder, projectId, kind), kind, projectId)) damaged.push(kind)
     const replaced = damaged.length > 0 ? damaged : PROJECT_FILE_KINDS.filter((kind) => made.includes(kind) || unpacked.has(kind))
     const aside = makeAside(folder, `${projectId}-${new Date(project.now).toISOString().replace(/[-:]|\.\d+/g, '')}`)
     makeFolder(toProjectsFolder(folder))
@@ -76,9 +76,10 @@ async function moveAside(path: string, folder: string): Promise<void> {
   if (existsSync(path)) await rename(path, join(folder, basename(path)))
 }
 
-function isDamaged(folder: string, projectId: string, kind: ProjectFile): boolean {
-  const path = toProjectPath(folder, projectId, kind)
-  return !existsSync(path) || finish(checkFile(path, kind, { projectId })).faults.some(({ remedy }) => remedy === 'restore')
+async function isDamaged(path: string, kind: ProjectFile, projectId: string): Promise<boolean> {
+  if (!existsSync(path)) return true
+  const { faults } = await checkFile(path, kind, { projectId })
+  return faults.some(({ remedy }) => remedy === 'restore')
 }
 
 function isMade(folder: string, projectId: string, kind: ProjectFile): boolean {

@@ -1,6 +1,6 @@
-import type { Steps } from '../../../cooperative.ts'
+import { Refusal } from '../../../errors.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
-import type { CheckedPart, Fault, Remedy, ToEntry } from '../../check.ts'
+import type { CheckedPart, CheckRequest, Fault, Pause, Remedy, ToEntry } from '../../check.ts'
 import type { Indexing } from '../../search.ts'
 import { Connection } from '../connection.ts'
 import { toOpenError } from '../errors.ts'
@@ -14,9 +14,6 @@ import { countApplied, findChangedSchema } from './schema.ts'
 
 export type CheckedFile = Pick<CheckedPart, 'faults' | 'records' | 'isIndexing'>
 
-/** With `toEntry`, the index of a project is compared with its records; `projectId` is the expected owner of the file. */
-export type Options = { toEntry?: ToEntry; projectId?: string }
-
 /** How long the check waits for another process that holds the file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000
 /** Maximum number of reported faults of SQLite's own checks. */
@@ -24,16 +21,19 @@ const MAX_TOLD = 3
 
 /**
  * Checks a file for damage. Others may use it meanwhile; it is not changed. With `toEntry`, the index of a project is compared with its records, which takes
- * as long as indexing them; without it, about a minute per gigabyte. Never throws: what cannot be read is a fault.
+ * as long as indexing them; without it, about a minute per gigabyte. `projectId` is the expected owner of the file. What cannot be read is a fault.
+ *
+ * @throws what `pause` does.
  */
-export function* checkFile(path: string, kind: Kind, options: Options = {}): Steps<CheckedFile> {
+export async function checkFile(path: string, kind: Kind, options: CheckRequest = {}): Promise<CheckedFile> {
   let connection: Connection | undefined
   try {
     connection = new Connection(path)
     connection.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
     requireOurs(connection, path, kind)
-    return yield* checkOpened(connection, kind, options)
+    return await checkOpened(connection, kind, options)
   } catch (error) {
+    if (error instanceof Refusal) throw error
     const failure = toOpenError(error, path)
     return { faults: toFaults('restore', [failure instanceof Error ? failure.message : String(failure)]) }
   } finally {
@@ -41,7 +41,13 @@ export function* checkFile(path: string, kind: Kind, options: Options = {}): Ste
   }
 }
 
-function* checkOpened(connection: Connection, kind: Kind, { toEntry, projectId }: Options): Steps<CheckedFile> {
+const withoutPause: Pause = async () => {}
+
+async function checkOpened(
+  connection: Connection,
+  kind: Kind,
+  { toEntry, projectId, pause = withoutPause }: CheckRequest,
+): Promise<CheckedFile> {
   if (kind === 'project' && toEntry !== undefined)
     connection.run('create virtual table temp.pairs using fts5vocab(main, word_index, instance)')
   connection.run('pragma query_only = 1')
@@ -49,16 +55,16 @@ function* checkOpened(connection: Connection, kind: Kind, { toEntry, projectId }
   connection.run('begin')
   const applied = countApplied(connection, kind)
   const faults = toFaults('restore', findChangedSchema(connection, kind, applied))
-  yield
+  await pause()
   const broken = findBroken(connection)
   faults.push(...broken)
-  yield
+  await pause()
   // The further checks support only the tables of this version.
   if (applied < migrations[kind].length || broken.some(({ remedy }) => remedy === 'restore')) return { faults }
   faults.push(...toFaults('restore', findDangling(connection, kind)))
   if (projectId !== undefined) faults.push(...toFaults('restore', findOtherOwner(connection, projectId)))
   if (kind !== 'project') return { faults }
-  const { faults: found, ...checked } = yield* checkProject(connection, toEntry)
+  const { faults: found, ...checked } = await checkProject(connection, pause, toEntry)
   return { ...checked, faults: [...faults, ...found] }
 }
 
@@ -72,15 +78,15 @@ function findBroken(connection: Connection): Fault[] {
   return [...toFaults('restore', told(rows.filter((row) => !isOfWords(row)))), ...toFaults('reindex', told(rows.filter(isOfWords)))]
 }
 
-function* checkProject(connection: Connection, toEntry: ToEntry | undefined): Steps<CheckedFile> {
+async function checkProject(connection: Connection, pause: Pause, toEntry: ToEntry | undefined): Promise<CheckedFile> {
   const { records, missing, orphaned, miscounted } = countIndexFaults(connection)
   const wrongUsage = countUsage(connection)
-  yield
+  await pause()
   const isCurrent = isIndexCurrent(connection)
   // Everything up to here is one consistent state. Contents never change, and a longer read transaction would prevent the WAL from being checkpointed.
   if (toEntry === undefined) connection.run('commit')
-  const read = yield* checkRecords(connection, isCurrent ? toEntry : undefined)
-  const isOther = toEntry !== undefined && isCurrent && read.changed === 0 && (yield* sumOfIndex(connection, 'temp.pairs')) !== read.sum
+  const read = await checkRecords(connection, pause, isCurrent ? toEntry : undefined)
+  const isOther = toEntry !== undefined && isCurrent && read.changed === 0 && (await sumOfIndex(connection, pause)) !== read.sum
   const wrong: [number, Remedy, string][] = [
     [read.changed, 'restore', 'records whose content was changed'],
     [wrongUsage, 'restore', 'counts of records or bytes that are wrong'],

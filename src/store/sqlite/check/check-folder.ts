@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Steps } from '../../../cooperative.ts'
 import type { CheckedPart, CheckRequest, Fault } from '../../check.ts'
 import { Connection } from '../connection.ts'
 import {
@@ -18,25 +17,19 @@ import { type CheckedFile, checkFile } from './check-file.ts'
 /** A project in the control file; `project` and `history` tell which of its files exist. */
 type ProjectRow = { id: string; project: number; history: number; isRemoved: number }
 
-/** Runs work in steps, and yields to other work between them. */
-export type Run = <Result>(steps: Steps<Result>) => Promise<Result>
-
 /**
  * Checks the files of a data folder one after the other, and looks for missing and unknown files. What cannot be read is reported as a fault. Changes
  * nothing; may run beside a service.
  */
-export async function* checkFolder(folder: string, { toEntry, projectId }: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
+export async function* checkFolder(folder: string, { projectId, ...options }: CheckRequest): AsyncGenerator<CheckedPart> {
   const control = toControlPath(folder)
   if (projectId === undefined) {
-    const checked = hasBytes(control) ? await run(checkFile(control, 'control')) : { faults: [MISSING] }
+    const checked = hasBytes(control) ? await checkFile(control, 'control', options) : { faults: [MISSING] }
     yield { name: relative(folder, control), holds: 'control', ...checked }
   }
   const projects = listProjects(control)
   const ids = projectId === undefined ? listIds(folder, projects) : [projectId]
-  for (const id of ids)
-    yield* checkProjectFiles(folder, id, projects, (path, file) =>
-      run(checkFile(path, file, { ...(toEntry !== undefined && { toEntry }), projectId: id })),
-    )
+  for (const id of ids) yield* checkProjectFiles(folder, id, projects, (path, file) => checkFile(path, file, { ...options, projectId: id }))
   if (projectId === undefined) yield* findUnknown(folder)
 }
 

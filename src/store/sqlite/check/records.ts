@@ -1,5 +1,4 @@
-import type { Steps } from '../../../cooperative.ts'
-import type { ToEntry } from '../../check.ts'
+import type { Pause, ToEntry } from '../../check.ts'
 import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { toTermPrefix, toVisibilityTerm } from '../project/index/visibility-term.ts'
@@ -29,13 +28,13 @@ export type CheckedRecords = {
 }
 
 /** Checks every record of a project; without `toEntry`, only the rows themselves. */
-export function* checkRecords(connection: Connection, toEntry: ToEntry | undefined): Steps<CheckedRecords> {
+export async function checkRecords(connection: Connection, pause: Pause, toEntry: ToEntry | undefined): Promise<CheckedRecords> {
   const found: CheckedRecords = { changed: 0, mistaken: 0, sum: 0 }
   const statement = connection.statement<Row<Checked>, [afterSeq: number, limit: number]>(ROWS)
   for (let after = -1; ; ) {
     const rows = statement.all(after, BATCH_ROWS).map(toChecked)
     for (const row of rows) {
-      yield
+      await pause()
       if (!isAsSaved(row)) found.changed += 1
       else if (toEntry !== undefined && row.forgottenAt === null) addEntry(found, row, toEntry)
     }
@@ -57,15 +56,15 @@ function addEntry(found: CheckedRecords, { seq, workspaceId, audience, content, 
 
 const NONE = new Uint8Array()
 
-/** Pairs read before each yield. */
+/** Pairs read between pauses. */
 const BATCH_PAIRS = 10_000
 
 /**
  * An order-independent sum over all pairs of a term and a record in the index. It equals that of `checkRecords` if the index is right; if it is wrong, the
- * two are equal with a probability of 2^-32. `pairs` is an `fts5vocab` table of type `instance`.
+ * two are equal with a probability of 2^-32. `temp.pairs` is an `fts5vocab` table of type `instance`.
  */
-export function* sumOfIndex(connection: Connection, pairs: string): Steps<number> {
-  const statement = connection.prepare<{ term: string; doc: number }, []>(`select term, doc from ${pairs}`)
+export async function sumOfIndex(connection: Connection, pause: Pause): Promise<number> {
+  const statement = connection.prepare<{ term: string; doc: number }, []>('select term, doc from temp.pairs')
   let sum = 0
   let read = 0
   let last: { term: string; hash: number } | undefined
@@ -73,7 +72,7 @@ export function* sumOfIndex(connection: Connection, pairs: string): Steps<number
     if (last?.term !== term) last = { term, hash: toHash(term) }
     sum = add(sum, last.hash, doc)
     read += 1
-    if (read % BATCH_PAIRS === 0) yield
+    if (read % BATCH_PAIRS === 0) await pause()
   }
   return sum
 }

@@ -7,6 +7,7 @@ import { type Engine, withFailures } from '../../shared/engine.ts'
 import { isAmong, toRows } from '../among.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
+import { inTurn } from '../long-reads.ts'
 import { CONTROL_TABLES } from '../schema/control.ts'
 import { truncateLog } from '../scrub.ts'
 import { createDailyUseReads } from './daily-use.ts'
@@ -19,6 +20,8 @@ export function createControlStore(file: SqliteFile): Control {
   const version = createControlVersion(file.reader, file.version)
   return withFailures(file.toReadFailure, {
     ...reads,
+    listAudit: inTurn(reads.listAudit),
+    listConnections: inTurn(reads.listConnections),
     // Read by every call of a tool.
     findKeyHolder: cacheRead(reads.findKeyHolder, version),
     findAuthors: cacheRead(reads.findAuthors, version),

@@ -1,7 +1,7 @@
 import { toSnakeCase } from 'drizzle-orm/casing'
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { DailyUseReads, UseCount, UseField, UseSelection } from '../../daily-use.ts'
 import type { Connection } from '../connection.ts'
+import { readInBatches } from '../long-reads.ts'
 
 type CountParams = [projectId: string, day: number, memberId: string | null, integration: string | null]
 
@@ -16,15 +16,14 @@ export function createDailyUseReads(client: Connection): DailyUseReads {
     countUse: async <Field extends UseField>({ projectIds, memberId, integration, fromDay, untilDay }: UseSelection, by: Field[]) => {
       const columns = by.map((field) => `${toSnakeCase(field)} as ${field}`).join(', ')
       const statement = client.statement<UseCount<Field>, CountParams>(toCountStatement(columns))
+      const days = Array.from({ length: untilDay - fromDay + 1 }, (_, nth) => fromDay + nth)
+      const parts = projectIds.flatMap((projectId) => days.map((day) => ({ projectId, day })))
+      const read = async ([part]: typeof parts) =>
+        part === undefined ? [] : statement.all(part.projectId, part.day, memberId ?? null, integration ?? null)
       const counts = new Map<string, UseCount<Field>>()
-      for (const projectId of projectIds) {
-        for (let day = fromDay; day <= untilDay; day++) {
-          await yieldIfDue()
-          for (const count of statement.all(projectId, day, memberId ?? null, integration ?? null)) {
-            const key = JSON.stringify(by.map((field) => count[field]))
-            counts.set(key, { ...count, calls: count.calls + (counts.get(key)?.calls ?? 0) })
-          }
-        }
+      for (const count of await readInBatches(parts, 1, read)) {
+        const key = JSON.stringify(by.map((field) => count[field]))
+        counts.set(key, { ...count, calls: count.calls + (counts.get(key)?.calls ?? 0) })
       }
       return [...counts.values()]
     },

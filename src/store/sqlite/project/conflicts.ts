@@ -1,7 +1,7 @@
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { Conflict, CurrentStatus } from '../../record.ts'
 import type { RecordReads } from '../../record-verbs.ts'
 import type { Connection } from '../connection.ts'
+import { readInBatches } from '../long-reads.ts'
 
 const NEVER = Number.MAX_SAFE_INTEGER
 
@@ -76,15 +76,11 @@ export function createConflicts(client: Connection): Pick<RecordReads, 'listConf
   const list = (statements: typeof against, seq: number) =>
     statements.flatMap((side) => side.all(seq, MAX_CONTRADICTIONS)).slice(0, MAX_CONTRADICTIONS)
   return {
-    listContradictions: async (seqs) => {
-      const found: Conflict[] = []
-      for (const seq of seqs) {
-        await yieldIfDue()
-        found.push(...list(against, seq).map(({ other }) => ({ verified: other, other: seq })))
-        found.push(...list(by, seq).map(({ other }) => ({ verified: seq, other })))
-      }
-      return found
-    },
+    listContradictions: (seqs) =>
+      readInBatches(seqs, 1, async ([seq = 0]) => [
+        ...list(against, seq).map(({ other }) => ({ verified: other, other: seq })),
+        ...list(by, seq).map(({ other }) => ({ verified: seq, other })),
+      ]),
     listConflictsSlice: async ({ visible, beforeSeq, examine = EXAMINED_ROWS }) => {
       const rows = verified.all(beforeSeq ?? NEVER, examine)
       const found = rows.filter(({ audience, hasRivals }) => hasRivals === 1 && (visible?.includes(audience) ?? true))

@@ -1,5 +1,6 @@
 import { createLru } from '../../../cache/lru.ts'
 import type { ProjectReads, ProjectStore } from '../../project.ts'
+import { inTurn } from '../long-reads.ts'
 import type { OpenFiles } from '../open-files.ts'
 import { scrubProject } from '../scrub.ts'
 import type { OpenProject } from './open-project.ts'
@@ -19,66 +20,66 @@ export function createProjectStores(files: OpenFiles<OpenProject>): (id: string)
   }
 }
 
-/** Every verb that reads a project. */
-const READS: Record<keyof ProjectReads, true> = {
-  findWorkspace: true,
-  findWorkspacesById: true,
-  listWorkspaces: true,
-  countWorkspaces: true,
-  listRemovedWorkspaces: true,
-  findRecord: true,
-  findHead: true,
-  listRecords: true,
-  listSourceSlice: true,
-  listTrashSlice: true,
-  listSupersededBy: true,
-  listImportedSources: true,
-  listHeirs: true,
-  listOrphans: true,
-  listToReview: true,
-  listContradictions: true,
-  listConflictsSlice: true,
-  findRecordsBySeq: true,
-  findHeadsBySeq: true,
-  listLatest: true,
-  selectLatest: true,
-  listRivals: true,
-  countRivals: true,
-  findLater: true,
-  listVersions: true,
-  countInState: true,
-  findWorkspacesOfSource: true,
-  findRecentState: true,
-  listSourceHashes: true,
-  findCurrentHashes: true,
-  findSourceStates: true,
-  readUsage: true,
-  findRelease: true,
-  listReleases: true,
-  countByDay: true,
-  countStale: true,
-  listSources: true,
-  listLargestSources: true,
-  summarizeSources: true,
-  countReleases: true,
-  readIndexFacts: true,
-  filterRecords: true,
-  findPostings: true,
-  listTerms: true,
-  findTokens: true,
-  findNeighbours: true,
-  listSourceParts: true,
-  listAddedToSources: true,
-  listSmallProject: true,
-  checkIndex: true,
+/** Every verb that reads a project. A long list is read by one that waits for its turn before each part of it. */
+const READS: Record<keyof ProjectReads, 'at once' | 'in turn'> = {
+  findWorkspace: 'at once',
+  findWorkspacesById: 'at once',
+  listWorkspaces: 'in turn',
+  countWorkspaces: 'at once',
+  listRemovedWorkspaces: 'in turn',
+  findRecord: 'at once',
+  findHead: 'at once',
+  listRecords: 'in turn',
+  listSourceSlice: 'in turn',
+  listTrashSlice: 'in turn',
+  listSupersededBy: 'at once',
+  listImportedSources: 'in turn',
+  listHeirs: 'in turn',
+  listOrphans: 'in turn',
+  listToReview: 'at once',
+  listContradictions: 'at once',
+  listConflictsSlice: 'in turn',
+  findRecordsBySeq: 'at once',
+  findHeadsBySeq: 'at once',
+  listLatest: 'in turn',
+  selectLatest: 'at once',
+  listRivals: 'at once',
+  countRivals: 'at once',
+  findLater: 'at once',
+  listVersions: 'at once',
+  countInState: 'at once',
+  findWorkspacesOfSource: 'at once',
+  findRecentState: 'at once',
+  listSourceHashes: 'at once',
+  findCurrentHashes: 'at once',
+  findSourceStates: 'in turn',
+  readUsage: 'at once',
+  findRelease: 'at once',
+  listReleases: 'in turn',
+  countByDay: 'at once',
+  countStale: 'at once',
+  listSources: 'in turn',
+  listLargestSources: 'at once',
+  summarizeSources: 'at once',
+  countReleases: 'at once',
+  readIndexFacts: 'at once',
+  filterRecords: 'at once',
+  findPostings: 'at once',
+  listTerms: 'at once',
+  findTokens: 'at once',
+  findNeighbours: 'at once',
+  listSourceParts: 'at once',
+  listAddedToSources: 'at once',
+  listSmallProject: 'at once',
+  checkIndex: 'at once',
 }
 
 /** The verbs of a project. Each opens the project's file if necessary. */
 function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectStore {
-  const read =
-    (verb: keyof ProjectReads) =>
-    (...args: never[]) =>
-      files.use(id, ({ reads }) => (reads[verb] as (...args: never[]) => Promise<unknown>)(...args))
+  const read = (verb: keyof ProjectReads) => {
+    const atOnce = (...args: never[]) => files.use(id, ({ reads }) => (reads[verb] as (...args: never[]) => Promise<unknown>)(...args))
+    return READS[verb] === 'in turn' ? inTurn(atOnce) : atOnce
+  }
   const reads = Object.fromEntries(
     (Object.keys(READS) as (keyof ProjectReads)[]).map((verb) => [verb, read(verb)]),
   ) as unknown as ProjectReads

@@ -1,9 +1,9 @@
 import type { SQLQueryBindings } from 'bun:sqlite'
 import { DamagedFile } from '../../../errors.ts'
 import { type Columns, type Params, type ProjectSql, toRecordLists } from '../../shared/project/sql.ts'
-import { readInBatches } from '../batches.ts'
 import { createDecoder, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
+import { inTurn, readInBatches } from '../long-reads.ts'
 import { records } from '../schema/project.ts'
 import { CHECKED, toRecordOf } from './record-row.ts'
 import { toRowCheck } from './row-check.ts'
@@ -52,6 +52,7 @@ export function createSql(client: Connection): ProjectSql {
       return `(select ${fields.join(', ')} from json_each($${param})) as ${param}`
     },
     joinRecord: (number) => `cross join records on records.seq = ${number}`,
+    inTurn,
     inBatches: readInBatches,
     sizeOfSlice: (before) => {
       if (before === undefined) return FIRST_SLICE

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { readInBatches } from '../../../src/store/sqlite/batches.ts'
+import { readInBatches } from '../../../src/store/sqlite/long-reads.ts'
 
 test('reads every number once, in their order, at most so many at a time', async () => {
   const batches: number[][] = []
-  const found = await readInBatches([5, 3, 8, 1, 9], 2, (batch) => {
+  const found = await readInBatches([5, 3, 8, 1, 9], 2, async (batch) => {
     batches.push(batch)
     return batch.map((seq) => seq * 10)
   })
@@ -12,7 +12,7 @@ test('reads every number once, in their order, at most so many at a time', async
 })
 
 test('no numbers take no read', async () => {
-  const read = () => {
+  const read = async () => {
     throw new Error('read')
   }
   expect(await readInBatches([], 2, read)).toEqual([])
