@@ -35,7 +35,6 @@ CREATE TABLE `languages` (
 	PRIMARY KEY(`workspace_id`, `audience`, `language`)
 );
 --> statement-breakpoint
-CREATE INDEX `languages_whole` ON `languages` (`workspace_id`,`audience`,`language`,`records`);--> statement-breakpoint
 CREATE TABLE `recent_states` (
 	`record_id` text NOT NULL,
 	`hash` text NOT NULL,
@@ -56,6 +55,7 @@ CREATE TABLE `records` (
 	`save_hash` integer NOT NULL,
 	`row_check` integer NOT NULL,
 	`length` integer NOT NULL,
+	`language` text NOT NULL,
 	`codes` blob,
 	`fact_key` text NOT NULL,
 	`fact_key_given` integer NOT NULL,

@@ -45,7 +45,7 @@ export type SourcePart = { workspaceId: number; sourceId: string; audience: Audi
 export type IndexFacts = {
   /** Those of the audiences that have records there, in no particular order. */
   audiences: (AudienceStats & { audience: Audience })[]
-  /** The languages other than English of visible records of a workspace, forgotten ones included; in no particular order. */
+  /** The languages other than English of visible records of a workspace that are not forgotten; in no particular order. */
   languages: LanguageCount[]
   /** Undefined while nothing was ever saved. */
   indexing: Indexing | undefined
@@ -62,7 +62,7 @@ export type AddedToSource = { seq: number; workspaceId: number; audience: Audien
 
 /**
  * Differences between the index and the records: `missing` records without an entry, `orphaned` entries without a record, `miscounted`
- * audiences whose statistics are wrong, and whether the engine finds the structure of its index `sound`.
+ * audiences whose statistics are wrong and languages counted wrong, and whether the engine finds the structure of its index `sound`.
  */
 export type IndexCheck = { records: number; missing: number; orphaned: number; miscounted: number; sound: boolean }
 
@@ -102,9 +102,7 @@ export type SearchReads = {
 export type SearchWrites = {
   /** Replaces a record's entry. */
   replaceEntry: (record: StoredRecord, entry: IndexEntry) => Promise<void>
-  /** Removes entries whose record is erased or forgotten, and recomputes the statistics of the audiences. */
+  /** Removes entries whose record is erased or forgotten, and recomputes the statistics of the audiences and the languages. */
   sweepIndex: () => Promise<void>
-  /** Sets all language counts to zero. */
-  clearLanguages: () => Promise<void>
   saveIndexing: (indexing: Indexing) => Promise<void>
 }

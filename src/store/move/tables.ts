@@ -11,7 +11,7 @@ const CONTROL = Object.keys(createControlTables(SQLITE_KIT)) as Entity[]
  */
 export const MOVED_TABLES = {
   control: CONTROL,
-  records: ['workspaces', 'workspaceAudiences', 'records', 'recentStates', 'importedSources', 'sources', 'languages', 'releases'],
+  records: ['workspaces', 'workspaceAudiences', 'records', 'recentStates', 'importedSources', 'sources', 'releases'],
   histories: ['historySources', 'blocks', 'lines', 'owners'],
 } as const
 

@@ -151,8 +151,28 @@ export function describeSearch(suite: Suite): void {
       ])
       expect(await terms('a:m1', 'red', 'z', 1)).toEqual([{ term: 'red', records: 1 }])
       expect(await terms('*', 's', 't')).toEqual([])
-      await reads.write((tx) => tx.clearLanguages())
-      expect(await languagesOf(undefined, 1)).toEqual([])
+    })
+
+    test('a record is counted once in its language, however often its entry is replaced, and not while it is forgotten', async () => {
+      const { reads } = await fill()
+      const languages = async () => (await reads.readIndexFacts(['*'], 1)).languages
+      const replace = async (id: string, language: IndexEntry['language']) => {
+        const present = await reads.findRecord(undefined, id)
+        if (present === undefined) throw new Error('no record')
+        await reads.write((tx) => tx.replaceEntry(present, entry('red pear', { language })))
+      }
+      await replace('three', 'de')
+      await replace('three', 'de')
+      expect(await languages()).toEqual([{ language: 'de', records: 1 }])
+      await replace('three', 'fi')
+      expect(await languages()).toEqual([{ language: 'fi', records: 1 }])
+      await reads.write((tx) => tx.forgetRecord('three', NOW))
+      expect(await languages()).toEqual([])
+      await reads.write((tx) => tx.restoreRecord('three', { workspaceId: 1, audience: '*' }, entry('red pear', { language: 'de' })))
+      expect(await languages()).toEqual([{ language: 'de', records: 1 }])
+      await reads.write((tx) => tx.sweepIndex())
+      expect(await languages()).toEqual([{ language: 'de', records: 1 }])
+      expect(await reads.checkIndex()).toMatchObject({ miscounted: 0 })
     })
 
     test('the facts of an index are those of visible audiences in the workspace, or in all', async () => {

@@ -49,10 +49,7 @@ async function bringUpToDate(project: ProjectStore, isStopped: () => boolean): P
 
 /** The index has version 0 until the rebuild ends, so that an interrupted one is continued at the next start. */
 async function startRebuild(project: ProjectStore): Promise<void> {
-  await project.write(async (tx) => {
-    await tx.saveIndexing({ rules: 0, target: ANALYZER_VERSION, reached: 0 })
-    await tx.clearLanguages()
-  })
+  await project.write((tx) => tx.saveIndexing({ rules: 0, target: ANALYZER_VERSION, reached: 0 }))
 }
 
 async function continueRebuild(project: ProjectStore, isStopped: () => boolean): Promise<number> {

@@ -73,8 +73,7 @@ async function insertRecords(connection: Connection, projectId: string, rows: Ro
   const changes = createIndexChanges(projectId)
   const stored = (rows as StoredRecord[]).map((record) => {
     const entry = toEntry(record)
-    // Languages are counted by rows of their own, which come along.
-    if (record.forgottenAt === null) changes.insertEntry(record, { ...entry, language: 'en' }, 'new')
+    if (record.forgottenAt === null) changes.insertEntry(record, entry, 'new')
     return { ...toRow({ ...record, entry }), projectId, seq: record.seq }
   })
   await connection.db.execute(toInsert(stored))

@@ -42,7 +42,6 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   recentStates: ofProject(project.recentStates),
   importedSources: ofProject(project.importedSources),
   sources: ofProject(project.sources),
-  languages: ofProject(project.languages),
   releases: ofProject(project.releases),
   historySources: ofProject(history.historySources),
   blocks: ofProject(history.historyBlocks),
@@ -59,5 +58,6 @@ export const POSTGRES_MADE_ANEW: PgTable[] = [
   project.projectState,
   project.postingLists,
   project.audienceStats,
+  project.languages,
   history.historyState,
 ]

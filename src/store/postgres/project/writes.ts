@@ -24,6 +24,7 @@ const CHANGED = {
   contentBytes: records.contentBytes,
   length: records.length,
   terms: records.terms,
+  language: records.language,
 }
 
 const TEXTS = ['content', 'askedAs', 'factKey', 'sourceId'] as const

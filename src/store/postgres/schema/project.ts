@@ -219,7 +219,7 @@ export const audienceStats = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.audience] })],
 )
 
-/** Number of records each audience of a workspace saved in each language other than English. */
+/** Number of records of each audience of a workspace in each language other than English. */
 export const languages = pgTable(
   'languages',
   {

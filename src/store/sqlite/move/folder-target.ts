@@ -106,8 +106,7 @@ function insertRecords({ connection, later, toEntry }: Indexing, rows: Row[]): v
     db.insert(records)
       .values({ ...toRow({ ...record, entry }), seq: record.seq, codes })
       .run()
-    // Language counts are moved as rows of their own.
-    if (!isForgotten) index.insertEntry(record, { ...entry, language: 'en' })
+    if (!isForgotten) index.insertEntry(record, entry)
   }
 }
 

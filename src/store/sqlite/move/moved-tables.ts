@@ -28,7 +28,6 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   recentStates: plain(project.recentStates),
   importedSources: plain(project.importedSources),
   sources: plain(project.sources),
-  languages: plain(project.languages),
   releases: plain(project.releases),
   historySources: plain(history.sources),
   blocks: plain(history.blocks),
@@ -37,4 +36,11 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
 }
 
 /** Tables that are built from moved data, or describe the file itself. */
-export const SQLITE_MADE_ANEW: SQLiteTable[] = [project.usage, project.audienceStats, project.identity, project.indexing, history.identity]
+export const SQLITE_MADE_ANEW: SQLiteTable[] = [
+  project.usage,
+  project.audienceStats,
+  project.languages,
+  project.identity,
+  project.indexing,
+  history.identity,
+]

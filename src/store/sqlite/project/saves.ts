@@ -27,8 +27,8 @@ export function toComputed(record: Parameters<typeof toSaveHash>[0] & { content:
 }
 
 /** A row of a record with all that is computed of it, but the number. */
-export function toRow({ entry: { length, codes }, ...record }: NewRecord) {
-  const row = { ...record, ...toComputed(record), length }
+export function toRow({ entry: { length, language, codes }, ...record }: NewRecord) {
+  const row = { ...record, ...toComputed(record), length, language }
   return { ...row, codes, rowCheck: toRowCheck(row) }
 }
 

@@ -138,4 +138,4 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   }
 }
 
-const toTokens = ({ length, codes }: IndexEntry) => ({ length, codes: codes && Buffer.from(codes) })
+const toTokens = ({ length, language, codes }: IndexEntry) => ({ length, language, codes: codes && Buffer.from(codes) })

@@ -54,6 +54,8 @@ export const records = sqliteTable(
     rowCheck: integer().notNull(),
     /** Length of the content in tokens. */
     length: integer().notNull(),
+    /** The language that it was analyzed in. */
+    language: text().notNull(),
     /** The encoded tokens; null if the content is read instead. */
     codes: blob({ mode: 'buffer' }),
     factKey: text().notNull(),
@@ -197,7 +199,7 @@ export const audienceStats = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.audience] })],
 )
 
-/** Number of records each audience of a workspace saved in each language other than English: a query is analysed by the languages visible to its caller. */
+/** Number of records of each audience of a workspace in each language other than English: a query is analyzed in the languages visible to its caller. */
 export const languages = sqliteTable(
   'languages',
   {
@@ -206,7 +208,7 @@ export const languages = sqliteTable(
     language: text().notNull(),
     records: integer().notNull(),
   },
-  (table) => [wholeRow('languages', table), primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
 )
 
 /** One row: the project of this file, so that it cannot be taken for another project's. */

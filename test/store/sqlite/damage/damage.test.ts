@@ -69,6 +69,7 @@ const CHECKED_OTHERWISE = [
   'usage.to_scrub',
   'holdings.records',
   'holdings.length',
+  'languages.records',
   'indexing.rules',
   'indexing.target',
   'indexing.reached',

@@ -11,7 +11,7 @@ export type Indexed = { seq: number; workspaceId: number; audience: Audience }
 type Phase = { removed: Entry[]; added: Entry[]; appended: Entry[] }
 type Change =
   | { kind: 'stats'; workspace: number; audience: Audience; records: number; length: number }
-  | { kind: 'language'; workspace: number; audience: Audience; language: string }
+  | { kind: 'language'; workspace: number; audience: Audience; language: string; records: number }
   | { kind: 'audience'; workspace: number; audience: Audience }
 
 /**
@@ -21,7 +21,7 @@ type Change =
 export type IndexChanges = {
   /** `isNew` if no record has a larger number. */
   insertEntry: (record: Indexed, entry: IndexEntry, isNew?: 'new') => void
-  deleteEntry: (record: Indexed, entry: { terms: string; length: number }) => void
+  deleteEntry: (record: Indexed, entry: Pick<IndexEntry, 'terms' | 'length'> & { language: string }) => void
   /** Notes that an audience was given a record of a workspace. */
   addAudience: (workspace: number, audience: Audience) => void
   /** Returns the function that brings back what there is now: a savepoint that is undone undoes what was written since, too. */
@@ -57,14 +57,15 @@ export function createIndexChanges(projectId: string): IndexChanges {
       const into = isNew === undefined ? added : appended
       into.push(toEntry(record, terms))
       changes.push({ kind: 'stats', workspace, audience, records: 1, length })
-      if (language !== 'en') changes.push({ kind: 'language', workspace, audience, language })
+      if (language !== 'en') changes.push({ kind: 'language', workspace, audience, language, records: 1 })
     },
-    deleteEntry: (record, { terms, length }) => {
+    deleteEntry: (record, { terms, length, language }) => {
       const { workspaceId: workspace, audience } = record
       const { added, appended } = lastOf(phases)
       if ([...added, ...appended].some(({ seq }) => seq === record.seq)) phases.push(newPhase())
       lastOf(phases).removed.push(toEntry(record, terms))
       changes.push({ kind: 'stats', workspace, audience, records: -1, length: -length })
+      if (language !== 'en') changes.push({ kind: 'language', workspace, audience, language, records: -1 })
     },
     addAudience: (workspace, audience) => void changes.push({ kind: 'audience', workspace, audience }),
     mark: () => {
@@ -151,7 +152,7 @@ function toSums(changes: Stats[]): Stats[] {
 const toCounts = (changes: Language[]) =>
   [...Map.groupBy(changes, (change) => `${change.language} ${placeOf(change)}`).values()].map((group) => ({
     ...group[0],
-    records: group.length,
+    records: group.reduce((sum, { records }) => sum + records, 0),
   }))
 
 const toDistinct = (changes: Known[]): Known[] => [...new Map(changes.map((change) => [placeOf(change), change])).values()]

@@ -12,7 +12,8 @@ export function createIndexCheck({ run, projectId }: Scope): Pick<SearchReads, '
       run(async (connection) => {
         const [records, miscounted, wrongLists] = [
           await count(connection, sql`select 1 from records where ${live}`),
-          await countDifferences(connection, toStoredStats(own), toComputedStats(live)),
+          (await countDifferences(connection, toStoredStats(own), toComputedStats(live))) +
+            (await countDifferences(connection, toStoredLanguages(own), toComputedLanguages(live))),
           await count(connection, toWrongLists(own, live)),
         ]
         const sound =
@@ -36,6 +37,12 @@ const toStoredStats = (own: SQL): SQL =>
 
 const toComputedStats = (live: SQL): SQL =>
   sql`select workspace_id, audience, count(*)::integer, sum(length)::bigint from records where ${live} group by 1, 2`
+
+const toStoredLanguages = (own: SQL): SQL =>
+  sql`select workspace_id, audience, language, records from languages where ${own} and records > 0`
+
+const toComputedLanguages = (live: SQL): SQL => sql`select workspace_id, audience, language, count(*)::integer from records
+  where ${live} and language <> 'en' group by 1, 2, 3`
 
 /** Each posting list as the bytes of its blocks, one after the other. */
 const toStoredLists = (own: SQL): SQL => sql`select audience, term, workspace_id, string_agg(seqs, ''::bytea order by block) as seqs

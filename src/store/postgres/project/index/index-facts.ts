@@ -33,7 +33,7 @@ export function createFactsReads(scope: Scope): Pick<SearchReads, 'readIndexFact
         const counts = sql`select ${audience} as name, sum(${records}) as records, sum(${length}) as length
           from ${audienceStats} where ${isInPart(audienceStats)} group by ${audience} having sum(${records}) > 0`
         const spoken = sql`select ${languages.language} as name, sum(${languages.records}) as records
-          from ${languages} where ${isInPart(languages)} group by ${languages.language}`
+          from ${languages} where ${isInPart(languages)} group by ${languages.language} having sum(${languages.records}) > 0`
         const [row] = (await db.execute(sql`select records, removals, last_seq as "lastSeq", rules, target, reached,
           ${toJson(counts)} as audiences, ${toJson(spoken)} as languages from ${projectState} where ${isOf(projectState, scope)}`)) as FactsRow[]
         return toFacts(row ?? NOTHING)

@@ -1,15 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { SearchWrites } from '../../../search.ts'
-import { languages } from '../../schema/project.ts'
-import { isOf, type Scope } from '../scope.ts'
+import type { Scope } from '../scope.ts'
 import type { ProjectState } from '../state.ts'
 import { FULL_BLOCK_RECORDS } from './packed.ts'
 
 /** Repair and rebuilding of an index; only inside a write. */
-export function createIndexUpkeep(
-  scope: Scope,
-  state: () => ProjectState,
-): Pick<SearchWrites, 'sweepIndex' | 'clearLanguages' | 'saveIndexing'> {
+export function createIndexUpkeep(scope: Scope, state: () => ProjectState): Pick<SearchWrites, 'sweepIndex' | 'saveIndexing'> {
   const { run, projectId } = scope
   return {
     sweepIndex: () =>
@@ -25,8 +21,11 @@ export function createIndexUpkeep(
         await db.execute(sql`delete from audience_stats where ${own}`)
         await db.execute(sql`insert into audience_stats (project_id, workspace_id, audience, records, length)
           select project_id, workspace_id, audience, count(*), sum(length) from records where ${own} and forgotten_at is null group by 1, 2, 3`)
+        await db.execute(sql`delete from languages where ${own}`)
+        await db.execute(sql`insert into languages (project_id, workspace_id, audience, language, records)
+          select project_id, workspace_id, audience, language, count(*) from records
+          where ${own} and forgotten_at is null and language <> 'en' group by 1, 2, 3, 4`)
       }),
-    clearLanguages: () => run(async ({ db }) => void (await db.delete(languages).where(isOf(languages, scope)))),
     saveIndexing: async (indexing) => void Object.assign(state(), indexing),
   }
 }
