@@ -364,6 +364,7 @@ CREATE TABLE "workspaces" (
 	"project_id" text collate "C" NOT NULL,
 	"id" integer NOT NULL,
 	"name" text collate "C" NOT NULL,
+	"folded_name" text collate "C" NOT NULL,
 	"created_at" bigint NOT NULL,
 	"removed_at" bigint,
 	CONSTRAINT "workspaces_project_id_id_pk" PRIMARY KEY("project_id","id")
@@ -524,6 +525,8 @@ CREATE INDEX "releases_by_state" ON "releases" USING btree ("project_id","state"
 CREATE INDEX "workspace_audiences_by_name" ON "workspace_audiences" USING btree ("project_id","audience","name") WHERE name is not null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "workspaces_by_name" ON "workspaces" USING btree ("project_id","name") WHERE removed_at is null;
+--> statement-breakpoint
+CREATE INDEX "workspaces_by_folded_name" ON "workspaces" USING btree ("project_id","folded_name") WHERE removed_at is null;
 --> statement-breakpoint
 CREATE INDEX "workspaces_removed" ON "workspaces" USING btree ("project_id","id") WHERE removed_at is not null;
 --> statement-breakpoint

@@ -137,12 +137,14 @@ CREATE INDEX `workspace_audiences_by_name` ON `workspace_audiences` (`audience`,
 CREATE TABLE `workspaces` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
+	`folded_name` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`removed_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `workspaces_whole` ON `workspaces` (`id`,`name`,`created_at`,`removed_at`);--> statement-breakpoint
+CREATE INDEX `workspaces_whole` ON `workspaces` (`id`,`name`,`folded_name`,`created_at`,`removed_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `workspaces_by_name` ON `workspaces` (`name`) WHERE removed_at is null;--> statement-breakpoint
+CREATE INDEX `workspaces_by_folded_name` ON `workspaces` (`folded_name`) WHERE removed_at is null;--> statement-breakpoint
 CREATE INDEX `workspaces_removed` ON `workspaces` (`id`) WHERE removed_at is not null;--> statement-breakpoint
 CREATE INDEX `migrations_whole` ON `migrations` (`name`,`hash`,`applied_at`);--> statement-breakpoint
 INSERT INTO `usage` (`id`, `records`, `content_bytes`) VALUES (1, 0, 0);--> statement-breakpoint

@@ -15,6 +15,8 @@ const DONE_MESSAGES = {
   'connection.revoked': 'The connection has ended. Its assistant must be connected again.',
   'project.renamed': 'The project has a new name.',
   'project.removed': 'The project is removed for good.',
+  'workspace.renamed': 'The workspace has a new name.',
+  'workspace.merged': 'The workspaces are one now.',
   'workspace.removed': 'The workspace is removed, and its records are forgotten.',
   'integration.added': 'The integration is there. Test it, then enable it for a project.',
   'integration.enabled': 'The integration is enabled for the project.',

@@ -15,6 +15,8 @@ export type WorkspaceReads = {
    * with what was true before the last commit.
    */
   findWorkspace: (name: string, writtenFor?: Visible) => Promise<Workspace | undefined>
+  /** The oldest of the workspaces that `findWorkspace` finds by a name that differs from this one at most in case. */
+  findWorkspaceInAnyCase: (name: string, writtenFor: Visible) => Promise<Workspace | undefined>
   /** Those of the ids that are known, removed ones too, in no particular order: one read, however many ids. */
   findWorkspacesById: (ids: number[]) => Promise<Workspace[]>
   /**

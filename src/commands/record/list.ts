@@ -3,6 +3,7 @@ import { listRecords, listTrash } from '../../memory/records/lists/list-records.
 import { toShownRecords } from '../../memory/records/lists/shown-record.ts'
 import { shorten } from '../../memory/records/text-argument.ts'
 import { EVERY_WORKSPACE } from '../../memory/search/request.ts'
+import { findInAnyCase } from '../../memory/workspaces/workspace.ts'
 import type { Service } from '../../service.ts'
 import type { Project } from '../../store/account.ts'
 import type { StoredRecord } from '../../store/record.ts'
@@ -71,7 +72,7 @@ async function readForgotten(service: Service, project: Project, options: Option
 /** Ids of the workspace of this name, and of removed ones that had it. */
 async function findWorkspaces({ store }: Service, { id }: Project, name: string): Promise<number[]> {
   const project = store.project(id)
-  const active = await project.findWorkspace(name)
+  const active = await findInAnyCase(project, undefined, name)
   const removed = await project.listRemovedWorkspaces({ name, limit: MAX_REMOVED_WORKSPACES })
   const ids = [...(active === undefined ? [] : [active]), ...removed].map((workspace) => workspace.id)
   if (ids.length === 0) throw new Refusal(`workspace '${shorten(name)}' is not active`)

@@ -7,11 +7,14 @@ import { requireIntegration } from '../../gateway/integration.ts'
 import { readProjectBytes } from '../../history/read/list-sessions.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
+import { mergeWorkspaces } from '../../memory/workspaces/merge-workspaces.ts'
 import { removeWorkspace } from '../../memory/workspaces/remove-workspace.ts'
+import { renameWorkspace } from '../../memory/workspaces/rename-workspace.ts'
 import type { Project } from '../../store/account.ts'
+import type { Workspace } from '../../store/workspace.ts'
 import { switchIntegration } from '../account/integrations.ts'
 import { requireTypedName } from '../form.ts'
-import { toButton, toConfirmButton, toFold, toNameForm, toTypedRemoval } from '../markup/form.ts'
+import { toButton, toConfirmButton, toField, toFold, toNameForm, toTypedRemoval } from '../markup/form.ts'
 import { toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
@@ -29,6 +32,12 @@ export const settings = pageOf(openManaged, {
     ),
     '/workspaces/remove': done('workspace.removed', ({ service, actor, project }, form) =>
       removeWorkspace(service, actor, { projectId: project.id, name: form.get('workspace') ?? '' }),
+    ),
+    '/workspaces/rename': done('workspace.renamed', ({ service, actor, project }, form) =>
+      renameWorkspace(service, actor, { projectId: project.id, name: form.get('workspace') ?? '', newName: form.get('new_name') ?? '' }),
+    ),
+    '/workspaces/merge': done('workspace.merged', ({ service, actor, project }, form) =>
+      mergeWorkspaces(service, actor, { projectId: project.id, name: form.get('merged') ?? '', into: form.get('into') ?? '' }),
     ),
     '/integrations': change,
     '/remove': remove,
@@ -96,7 +105,31 @@ async function toWorkspaces({ service, url, at, project, caller }: ProjectReques
 <p class="quiet">A workspace is created by the first record saved in it.</p>
 ${toTable('Workspaces of this project', columns, rows, 'Nothing has been saved yet.')}
 ${toMoreLink(more && toQueryPath(at, { after: more }))}
+${workspaces.length === 0 ? undefined : toWorkspaceForms(at, workspaces)}
 </section>`
+}
+
+/** The forms that rename a workspace, and that merge one into another. */
+function toWorkspaceForms(at: string, workspaces: Workspace[]): Html {
+  const [renaming, merging] = [`${at}/workspaces/rename`, `${at}/workspaces/merge`]
+  const toName = (name: string, label: string) =>
+    toField({ name, label, required: true, maxlength: 64, suggestions: workspaces.map((workspace) => workspace.name) })
+  return toFold(
+    'Rename or merge',
+    { actions: [renaming, merging] },
+    html`<form method="post" action="${renaming}" class="line">
+${toName('workspace', 'Workspace')}
+${toField({ name: 'new_name', label: 'New name', required: true, maxlength: 64 })}
+<button class="main">Rename</button>
+</form>
+<p class="quiet">Its records stay in it. Folders that chose it need <code>memsvc workspace use</code> with the new name.</p>
+<form method="post" action="${merging}" class="line">
+${toName('merged', 'Move all records of')}
+${toName('into', 'into')}
+<button class="main">Merge</button>
+</form>
+<p class="quiet">The first workspace is removed. Of each fact, what is current is as if all had been saved into one workspace.</p>`,
+  )
 }
 
 async function toIntegrations({ service, visitor, at, project }: ProjectRequest): Promise<Html> {

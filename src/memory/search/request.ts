@@ -6,6 +6,7 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
 import type { RecordFilter } from '../../store/record-lists.ts'
+import type { Workspace } from '../../store/workspace.ts'
 import { normalize } from '../../text/normalize.ts'
 import { viewerOf } from '../records/lists/list-records.ts'
 import { FilterArguments, toRecordFilter } from '../records/lists/record-filter.ts'
@@ -67,10 +68,10 @@ export const SearchArguments = Type.Object(
 export type SearchArguments = Static<typeof SearchArguments> & { exclude_marked?: boolean | undefined }
 
 /**
- * Numbers of recently searched workspaces. Key: project, its version, the caller's audiences, and the name. Bound: 1 000 entries. Invalidated by a change of
+ * Numbers and names of recently searched workspaces. Key: project, its version, the caller's audiences, and the name. Bound: 1 000 entries. Invalidated by a change of
  * the project, whose version is part of the key. Owned by the service. On a database server they would take 2 of a search's 13 statements.
  */
-export type WorkspaceCache = Lru<string, number>
+export type WorkspaceCache = Lru<string, Pick<Workspace, 'id' | 'name'>>
 
 export const createWorkspaceCache = (): WorkspaceCache => createLru({ maxEntries: 1_000 })
 
@@ -121,8 +122,7 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
   if (words !== undefined && offset > MAX_WORDS_OFFSET) throw new Refusal(`offset must be at most ${MAX_WORDS_OFFSET} where query is words`)
   const project = ctx.store.project(caller.projectId)
   const visible = visibleTo(caller)
-  const workspaceId =
-    workspace === EVERY_WORKSPACE ? undefined : await requireWorkspaceId(ctx, { project, dataVersion, visible }, workspace)
+  const found = workspace === EVERY_WORKSPACE ? undefined : await requireKnown(ctx, { project, dataVersion, visible }, workspace)
   return {
     project,
     projectId: caller.projectId,
@@ -130,11 +130,11 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
     caches: ctx.searchCaches,
     visible,
     searched: visible.filter((audience) => args.scope === undefined || scopeOf(audience) === args.scope),
-    workspaceId,
-    workspace,
+    workspaceId: found?.id,
+    workspace: found?.name ?? workspace,
     words,
     also: also.filter((wording) => wording.trim() !== ''),
-    filter: { ...(await toRecordFilter(ctx, viewerOf(caller), args)), workspaceId },
+    filter: { ...(await toRecordFilter(ctx, viewerOf(caller), args)), workspaceId: found?.id },
     offset,
     limit,
     now: ctx.clock.now(),
@@ -158,18 +158,18 @@ function requireAlso(also: string[]): void {
     throw new Refusal(`also must have wordings of at most ${MAX_ALSO_LENGTH} characters, also after Unicode normalization (NFKC)`)
 }
 
-/** The number of an active workspace. Throws as `requireWorkspace` does. */
-async function requireWorkspaceId(
+/** The number and name of an active workspace. Throws as `requireWorkspace` does. */
+async function requireKnown(
   { searchCaches: { workspaces } }: RequestContext,
   { project, dataVersion, visible }: Pick<SearchRequest, 'project' | 'dataVersion' | 'visible'>,
   name: string,
-): Promise<number> {
+): Promise<Pick<Workspace, 'id' | 'name'>> {
   const key = JSON.stringify([dataVersion, visible, name])
   const known = workspaces.get(key)
   if (known !== undefined) return known
-  const { id } = await requireWorkspace(project, visible, name)
-  workspaces.set(key, id)
-  return id
+  const found = await requireWorkspace(project, visible, name)
+  workspaces.set(key, found)
+  return found
 }
 
 /** Whether a text has more than `max` code points. They are counted only if the number of UTF-16 units does not decide. */

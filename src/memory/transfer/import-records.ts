@@ -6,6 +6,7 @@ import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
 import type { ProjectWrites } from '../../store/project.ts'
+import type { Visible } from '../../store/record.ts'
 import { toComparableContent } from '../../text/comparable.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { settleOrphans } from '../records/save/heirs.ts'
@@ -13,6 +14,7 @@ import { supersedeEarlier } from '../records/save/rivals.ts'
 import { passCredentials, passText } from '../rejections/pass-credentials.ts'
 import { passGuard } from '../rejections/pass-guard.ts'
 import { departmentOf } from '../visibility.ts'
+import { findInAnyCase } from '../workspaces/workspace.ts'
 import { createFindAuthor } from './authors.ts'
 import { type IncomingRecord, type Item, toIdentity } from './entry.ts'
 import { canBeOutdated, type Imported, type Pending, saveIncoming, settlePending } from './save-incoming.ts'
@@ -134,7 +136,7 @@ function createSaveAll(
     if (dryRun) return trial(incoming, (tx, room) => saveIncoming(tx, incoming, { beforeSeq, limits: room, visible })).catch(requireRefusal)
     const act = async (tx: ProjectWrites) => {
       const imported = await saveIncoming(tx, incoming, { beforeSeq, limits, visible })
-      if (folder !== undefined) await noteSource(tx, folder, incoming)
+      if (folder !== undefined) await noteSource(tx, visible, folder, incoming)
       return imported
     }
     const imported = await records.write(act, [incoming.draft]).catch(requireRefusal)
@@ -154,8 +156,13 @@ function createSaveAll(
   }
 }
 
-async function noteSource(tx: ProjectWrites, root: string, { draft: { sourceId, workspace: name } }: IncomingRecord): Promise<void> {
-  const workspace = await tx.findWorkspace(name)
+async function noteSource(
+  tx: ProjectWrites,
+  visible: Visible,
+  root: string,
+  { draft: { sourceId, workspace: name } }: IncomingRecord,
+): Promise<void> {
+  const workspace = await findInAnyCase(tx, visible, name)
   if (workspace !== undefined && sourceId !== null) await tx.saveImportedSource({ root, workspaceId: workspace.id, sourceId })
 }
 

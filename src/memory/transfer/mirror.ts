@@ -9,6 +9,7 @@ import type { OfSourcePlace } from '../../store/record-lists.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { eachSlice } from '../records/slices.ts'
 import { forgetRecords } from '../records/trash/forget.ts'
+import { findInAnyCase } from '../workspaces/workspace.ts'
 import type { NoteFolder } from './read-notes.ts'
 
 /** Number of notes that were imported from a folder and are gone from it, and of the records that have them as their source. */
@@ -54,7 +55,7 @@ export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: Mirr
 const BATCH_SOURCES = 500
 
 async function listGone(project: ProjectStore, { folder, workspace }: MirrorInput): Promise<ImportedSource[]> {
-  const only = workspace === undefined ? undefined : await project.findWorkspace(workspace)
+  const only = workspace === undefined ? undefined : await findInAnyCase(project, undefined, workspace)
   const gone: ImportedSource[] = []
   const read = async (after?: ImportedSource) => {
     const batch = await project.listImportedSources(folder.root, { after, limit: BATCH_SOURCES })

@@ -6,7 +6,7 @@ import type { Draft } from '../records/save/draft.ts'
 import { findLaterRival, hasEarlierRivals, MAX_SETTLED_AT_ONCE, settle, statusOf, supersedeEarlier } from '../records/save/rivals.ts'
 import { requireRoom } from '../records/save/room.ts'
 import { saveImported } from '../records/save/save.ts'
-import { openWorkspace } from '../workspaces/workspace.ts'
+import { findInAnyCase, openWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
 
 /**
@@ -39,16 +39,16 @@ type Import = { beforeSeq: number | undefined; limits: Limits; visible: Visible 
  *
  * @throws Refusal for a record that cannot be saved.
  */
-export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, { beforeSeq, limits, visible }: Import): Promise<Imported> {
-  if (incoming.hasId) return saveAsItWas(tx, incoming, limits, visible)
-  return canBeOutdated(incoming.draft) ? saveUnlessOutdated(tx, incoming.draft, limits, beforeSeq) : saveDraft(tx, incoming.draft, limits)
+export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, context: Import): Promise<Imported> {
+  if (incoming.hasId) return saveAsItWas(tx, incoming, context)
+  return canBeOutdated(incoming.draft) ? saveUnlessOutdated(tx, incoming.draft, context) : saveDraft(tx, incoming.draft, context)
 }
 
 /** Whether a record can be superseded or expire. Then an outdated record may have the same content, and `beforeSeq` matters. */
 export const canBeOutdated = ({ factKeyGiven, expiresAt }: Draft) => factKeyGiven || expiresAt !== null
 
-async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Imported> {
-  const { record, created, superseded } = await saveImported(tx, draft, limits)
+async function saveDraft(tx: ProjectWrites, draft: Draft, { limits, visible }: Import): Promise<Imported> {
+  const { record, created, superseded } = await saveImported(tx, visible, draft, limits)
   const imported: Imported = { outcome: created ? 'saved' : 'there', id: record.id }
   // Ranked by the time of this save: an identical record whose key is given only now supersedes rivals that are newer than itself.
   return superseded.length < MAX_SETTLED_AT_ONCE ? imported : { ...imported, unsettled: { ...record, createdAt: draft.createdAt } }
@@ -58,23 +58,24 @@ async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promi
  * `remember` makes a superseded fact current when it is saved again. Importing the same file again must not: an outdated record with the same content stands
  * for one line of the file, and only a further line with that content makes it current.
  */
-async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, limits: Limits, beforeSeq = Number.MAX_SAFE_INTEGER): Promise<Imported> {
+async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, context: Import): Promise<Imported> {
+  const { beforeSeq = Number.MAX_SAFE_INTEGER, visible } = context
   const { workspace: name, ...rest } = draft
-  const workspace = await tx.findWorkspace(name)
-  if (workspace === undefined) return { ...(await saveDraft(tx, draft, limits)), beforeSeq: NONE_LEFT }
+  const workspace = await findInAnyCase(tx, visible, name)
+  if (workspace === undefined) return { ...(await saveDraft(tx, draft, context)), beforeSeq: NONE_LEFT }
   const saved = { ...rest, workspaceId: workspace.id }
   const live = await tx.findSame(saved, draft.createdAt)
-  if (live !== undefined) return { ...(await saveDraft(tx, draft, limits)), beforeSeq: Math.min(beforeSeq, live.seq) }
+  if (live !== undefined) return { ...(await saveDraft(tx, draft, context)), beforeSeq: Math.min(beforeSeq, live.seq) }
   const outdated = await tx.findOutdated(saved, draft.createdAt, beforeSeq)
   if (outdated !== undefined) return { outcome: 'there', id: outdated.id, beforeSeq: outdated.seq }
-  return { ...(await saveDraft(tx, draft, limits)), beforeSeq: NONE_LEFT }
+  return { ...(await saveDraft(tx, draft, context)), beforeSeq: NONE_LEFT }
 }
 
 /** A number that no record has a smaller one than. */
 const NONE_LEFT = 0
 
 /** What a file says of supersession holds, whatever the times of the records and the order of the lines; only if it goes round in a circle, the times decide. */
-async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, limits: Limits, visible: Visible): Promise<Imported> {
+async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, { limits, visible }: Import): Promise<Imported> {
   const { draft, supersededBy, source } = incoming
   const { workspace: name, ...rest } = draft
   const there = await tx.findRecord(undefined, draft.id, { forgotten: true })
@@ -87,7 +88,7 @@ async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, limits: 
     return { outcome: 'there', id: there.id, ...(isPending && { pending: { id: there.id, supersededBy } }) }
   }
   await requireRoom(tx, { records: 1, contentBytes: bytesOf(draft) }, limits)
-  const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
+  const workspace = await openWorkspace(tx, visible, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
   const saved = await tx.insertRecord({ ...record, status: supersededBy === null ? record.status : statusOf(record) })
   await saveSource(tx, record, source)

@@ -32,14 +32,14 @@ export async function mergeWorkspaces(ctx: AppContext, actor: Actor, { projectId
   const { records, visible } = memory
   const [from, to] = [await requireWorkspace(records, visible, name), await requireWorkspace(records, visible, into)]
   if (from.id === to.id) throw new Refusal(`'${name}' and '${into}' are the same workspace`, 'workspace')
-  const isShared = (await isSharedWorkspace(records, name)) && (await isSharedWorkspace(records, into))
+  const isShared = (await isSharedWorkspace(records, from.name)) && (await isSharedWorkspace(records, to.name))
   const merged: Merged = { moved: 0, there: 0 }
   try {
     while (!(await removeIfEmpty(ctx, memory, from))) await moveBatch(ctx, { ...memory, visible: undefined }, from, to, merged)
   } finally {
     // As in the audit event of a removal: names of workspaces without shared records are hidden from those who read the log.
-    const details = { ...(isShared && { into }), ...merged }
-    await recordEventAlone(ctx, actor, { act: 'workspace.merge', ...placeOf(memory), target: isShared ? name : null, details })
+    const details = { ...(isShared && { into: to.name }), ...merged }
+    await recordEventAlone(ctx, actor, { act: 'workspace.merge', ...placeOf(memory), target: isShared ? from.name : null, details })
   }
   return merged
 }

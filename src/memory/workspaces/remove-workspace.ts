@@ -21,11 +21,12 @@ export async function removeWorkspace(
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
   const { records, visible } = memory
-  const { id, isShared } = await records.write(async (tx) => {
+  const { id, target } = await records.write(async (tx) => {
     const workspace = await requireWorkspace(tx, visible, name)
-    const wasShared = await isSharedWorkspace(tx, name)
+    // The name of a workspace without shared records is hidden from those who read the log, as its records are.
+    const shown = (await isSharedWorkspace(tx, workspace.name)) ? workspace.name : null
     await tx.updateWorkspace(workspace.id, { removedAt: ctx.clock.now() })
-    return { id: workspace.id, isShared: wasShared }
+    return { id: workspace.id, target: shown }
   })
   let forgotten = 0
   try {
@@ -33,8 +34,6 @@ export async function removeWorkspace(
       forgotten += count
     })
   } finally {
-    // The name of a workspace without shared records is hidden from those who read the log, as its records are.
-    const target = isShared ? name : null
     await recordEventAlone(ctx, actor, { act: 'workspace.remove', ...placeOf(memory), target, details: { forgotten } })
   }
   return forgotten

@@ -4,7 +4,7 @@ import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
-import { isSharedWorkspace, requireWorkspace, requireWorkspaceName } from './workspace.ts'
+import { findInAnyCase, isSharedWorkspace, requireWorkspace, requireWorkspaceName } from './workspace.ts'
 
 /**
  * Gives a workspace another name, for an actor who manages the account. Its records, with their ids, stay in it.
@@ -18,14 +18,15 @@ export async function renameWorkspace(
 ): Promise<void> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
-  requireWorkspaceName(newName)
-  const isShared = await memory.records.write(async (tx) => {
-    const { id } = await requireWorkspace(tx, memory.visible, name)
-    if ((await tx.findWorkspace(newName)) !== undefined) throw new Refusal(`there is a workspace '${newName}' already; merge the two`)
+  requireWorkspaceName(newName, 'new_name')
+  const sharedName = await memory.records.write(async (tx) => {
+    const { id, name: before } = await requireWorkspace(tx, memory.visible, name)
+    const other = await findInAnyCase(tx, memory.visible, newName)
+    if (other !== undefined && other.id !== id) throw new Refusal(`there is a workspace '${other.name}' already; merge the two`, 'new_name')
     await tx.updateWorkspace(id, { name: newName })
-    return isSharedWorkspace(tx, newName)
+    return (await isSharedWorkspace(tx, newName)) && before
   })
   // As in the audit event of a removal.
-  const named = isShared ? { target: name, details: { new_name: newName } } : { target: null }
+  const named = sharedName ? { target: sharedName, details: { new_name: newName } } : { target: null }
   await recordEventAlone(ctx, actor, { act: 'workspace.rename', ...placeOf(memory), ...named })
 }

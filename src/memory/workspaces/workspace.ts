@@ -15,14 +15,18 @@ export function requireWorkspaceName(name: string, field = 'workspace'): void {
   if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'", field)
 }
 
+/** The workspace with a name; otherwise the oldest whose name differs from it only in case, among those active for the audiences `visible`. */
+export const findInAnyCase = async (reads: ProjectReads, visible: Visible, name: string): Promise<Workspace | undefined> =>
+  (await reads.findWorkspace(name)) ?? reads.findWorkspaceInAnyCase(name, visible)
+
 /**
- * The workspace with a name, to save into. It is created at its first save, and again, empty, after it was removed.
+ * The workspace that `findInAnyCase` finds, to save into. It is created at its first save, and again, empty, after it was removed.
  *
  * @throws Refusal for an invalid name, and if a new workspace would exceed the plan's limit.
  */
-export async function openWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
+export async function openWorkspace(tx: ProjectWrites, visible: Visible, name: string, now: number, limits: Limits): Promise<Workspace> {
   requireWorkspaceName(name)
-  const known = await tx.findWorkspace(name)
+  const known = await findInAnyCase(tx, visible, name)
   if (known !== undefined) return known
   if ((await tx.countWorkspaces()) >= limits.workspaces)
     throw new CountedRefusal('memory_limit', 'project memory limit exceeded (workspaces)')
@@ -41,12 +45,12 @@ export const isSharedWorkspace = async (project: ProjectReads, name: string): Pr
   (await project.findWorkspace(name, ['*'])) !== undefined
 
 /**
- * The workspace with a name, to read from. It is active for the audiences `visible` if it is not removed, and a record for one of them was saved into it.
+ * The workspace with a name, otherwise the oldest whose name differs only in case, to read from. It is active for the audiences `visible` if it is not removed, and a record for one of them was saved into it.
  *
  * @throws Refusal for a workspace that is not active for the audiences `visible`, with the same message whether it never existed or only others saved into it.
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
-  const found = await project.findWorkspace(name, visible)
+  const found = (await project.findWorkspace(name, visible)) ?? (await project.findWorkspaceInAnyCase(name, visible))
   if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`, 'workspace')
   return found
 }

@@ -61,7 +61,9 @@ test('files that are opened again while their logs are emptied keep every save',
 test('a file whose log was not emptied, because the process was killed, has every save', async () => {
   const path = join(await makeFolder(), 'p.db')
   const file = await openFile(path, 'project', true, NOW)
-  await file.writer.write(async () => void file.connection.run("insert into workspaces (name, created_at) values ('one', 1)"))
+  await file.writer.write(
+    async () => void file.connection.run("insert into workspaces (name, folded_name, created_at) values ('one', 'one', 1)"),
+  )
   file.closeWithLog()
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(0)
   expect(await hasWorkspace(path, 'one')).toBe(true)

@@ -79,6 +79,15 @@ export function describeWorkspaces(suite: Suite): void {
       expect(await project.countWorkspaces()).toBe(4)
       await project.write((tx) => tx.updateWorkspace(a.id, { name: 'z' }))
       expect(await listed(['*', 'a:m1'])).toEqual(['b 1', 'z 1'])
+      const inAnyCase = async (name: string, visible: string[] | undefined) => (await project.findWorkspaceInAnyCase(name, visible))?.id
+      expect([await inAnyCase('Z', ['*']), await inAnyCase('A', undefined), await inAnyCase('C', ['*'])]).toEqual([
+        a.id,
+        undefined,
+        undefined,
+      ])
+      expect((await project.write((tx) => tx.insertWorkspace('Z', NOW))).id).toBeGreaterThan(a.id)
+      expect(await inAnyCase('Z', undefined)).toBe(a.id)
+      await project.write(async (tx) => tx.updateWorkspace((await tx.findWorkspace('Z'))?.id ?? 0, { removedAt: NOW }))
       expect([await project.findWorkspace('a'), (await project.findWorkspace('z', ['*']))?.id]).toEqual([undefined, a.id])
       await project.write((tx) => tx.updateWorkspace(a.id, { removedAt: NOW }))
       expect(await listed(['*', 'a:m1'])).toEqual(['b 1'])

@@ -38,7 +38,7 @@ export async function moveRecord(
 export function moveFound(ctx: AppContext, memory: Memory, id: string, name: string): Promise<Moved> {
   const limits = limitsOf(memory.account)
   return relocate(ctx, memory, id, async (tx, { workspaceId, audience }) => {
-    const workspace = await openWorkspace(tx, name, ctx.clock.now(), limits)
+    const workspace = await openWorkspace(tx, memory.visible, name, ctx.clock.now(), limits)
     if (workspace.id === workspaceId) throw new Refusal(`record '${id}' is in workspace '${name}' already`)
     return { workspace, audience }
   })

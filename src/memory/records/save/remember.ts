@@ -47,8 +47,8 @@ export async function rememberRecord(
   // Where this cannot be read, the answer still says what became of the save.
   const looking = findSimilar(records, visible, draft).catch(() => [])
   const saved = await saving
-  const { record, created, refreshed, madeStale: made_stale } = saved
-  const { content, author, ...fields } = toRecordFields(record, { workspace: draft.workspace, author: undefined }, {})
+  const { record, workspace, created, refreshed, madeStale: made_stale } = saved
+  const { content, author, ...fields } = toRecordFields(record, { workspace, author: undefined }, {})
   const named = new Set([record, ...saved.superseded.heads, ...saved.conflicts.heads].map(({ id }) => id))
   const similar = await nameSimilar(records, await looking, draft, named).catch(() => [])
   return { ...fields, created, refreshed, made_stale, ...(await nameRivals(memory, saved)), ...(similar.length > 0 && { similar }) }

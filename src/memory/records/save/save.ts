@@ -8,11 +8,12 @@ import { requireRoom } from './room.ts'
 import { type SavedAgain, saveAgain } from './save-again.ts'
 
 /**
- * Result of a save: the record that was created or already existed; whether an existing one got a new source hash; the rivals that were superseded; verified
+ * Result of a save: the record that was created or already existed, and the name of its workspace; whether an existing one got a new source hash; the rivals that were superseded; verified
  * rivals that contradict it; and how many records of its source became stale.
  */
 export type Saved = {
   record: StoredRecord
+  workspace: string
   created: boolean
   refreshed: boolean
   superseded: MetRivals
@@ -39,10 +40,11 @@ export async function saveDraft(project: ProjectStore, visible: Visible, draft: 
  */
 export async function saveImported(
   tx: ProjectWrites,
+  visible: Visible,
   draft: Draft,
   limits: Limits,
 ): Promise<Pick<Saved, 'record' | 'created'> & { superseded: RecordHead[] }> {
-  return save(tx, undefined, draft, limits)
+  return save(tx, visible, draft, limits)
 }
 
 /**
@@ -52,13 +54,13 @@ export async function saveImported(
  * @throws Refusal if the workspace cannot be created or the project is full.
  */
 async function save(tx: ProjectWrites, visible: Visible, { workspace: name, ...draft }: Draft, limits: Limits) {
-  const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
+  const workspace = await openWorkspace(tx, visible, name, draft.createdAt, limits)
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
   const hashBefore = await findHash(tx, visible, record)
   const same = await tx.findSame(record, record.createdAt)
   const { isCurrentState, ...saved } = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record, limits)
   const outdated = isCurrentState ? await makeCurrent(tx, visible, record, hashBefore) : 0
-  return { ...saved, hashBefore, outdated, conflicts: await readRivals(tx, saved.record, 'verified') }
+  return { ...saved, workspace: workspace.name, hashBefore, outdated, conflicts: await readRivals(tx, saved.record, 'verified') }
 }
 
 async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Promise<SavedAgain & { created: boolean }> {

@@ -43,7 +43,7 @@ export async function restoreFound(ctx: AppContext, { account, records, visible 
   const context = { limits: limitsOf(account), now: ctx.clock.now() }
   const restored = await records.write(async (tx) => {
     const forgotten = await requireForgotten(tx, visible, id)
-    const workspace = await openItsWorkspace(tx, forgotten.workspaceId, context)
+    const workspace = await openItsWorkspace(tx, visible, forgotten.workspaceId, context)
     return bringBack(tx, forgotten, { workspace, audience: forgotten.audience }, entry, context)
   })
   await supersedeEarlier(records, restored.record)
@@ -86,9 +86,9 @@ export async function bringBack(
   return { record: { ...moved, ...standing, needsReview: false }, workspace: workspace.name }
 }
 
-async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: RestoreContext): Promise<Workspace> {
+async function openItsWorkspace(tx: ProjectWrites, visible: Visible, id: number, { limits, now }: RestoreContext): Promise<Workspace> {
   const workspace = await requireWorkspaceById(tx, id)
-  return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now, limits)
+  return workspace.removedAt === null ? workspace : openWorkspace(tx, visible, workspace.name, now, limits)
 }
 
 /** Copies the current hash of a record's source to its destination, unless there is one already, so that the record stays as fresh as it was. */

@@ -90,10 +90,11 @@ function createLockedReads(state: () => ProjectState, { readIndexFacts }: Pick<P
 
 /** Reads of what a write changes only before its end: in a write, that is done first. */
 function createFlushedReads(scope: Scope) {
-  const { listWorkspaces, findWorkspace, readIndexFacts } = createReads(scope)
+  const { listWorkspaces, findWorkspace, findWorkspaceInAnyCase, readIndexFacts } = createReads(scope)
   return {
     listWorkspaces,
     findWorkspace,
+    findWorkspaceInAnyCase,
     readIndexFacts,
     ...createPostings(scope),
     ...createVocabularyReads(scope),

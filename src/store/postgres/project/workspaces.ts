@@ -1,3 +1,4 @@
+import { toComparableKey } from '../../../text/comparable.ts'
 import type { ProjectEngine } from '../../shared/project/tables.ts'
 import { createWorkspaceChanges } from '../../shared/project/workspaces.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
@@ -14,7 +15,7 @@ export function createWorkspaceWrites(scope: WriteScope, engine: ProjectEngine):
     insertWorkspace: (name, createdAt) =>
       run(async ({ db }) => {
         const workspace = { id: state().lastWorkspaceId + 1, name, createdAt, removedAt: null }
-        await db.insert(workspaces).values({ projectId, ...workspace })
+        await db.insert(workspaces).values({ projectId, foldedName: toComparableKey(name), ...workspace })
         state().lastWorkspaceId = workspace.id
         return workspace
       }),

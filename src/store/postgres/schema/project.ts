@@ -16,12 +16,15 @@ export const workspaces = pgTable(
     projectId: projectId(),
     id: integer().notNull(),
     name: exactText().notNull(),
+    /** The name without case. */
+    foldedName: exactText().notNull(),
     createdAt: time().notNull(),
     removedAt: time(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     uniqueIndex('workspaces_by_name').on(table.projectId, table.name).where(sql`removed_at is null`),
+    index('workspaces_by_folded_name').on(table.projectId, table.foldedName).where(sql`removed_at is null`),
     index('workspaces_removed').on(table.projectId, table.id).where(sql`removed_at is not null`),
   ],
 )

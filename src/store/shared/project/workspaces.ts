@@ -1,4 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { toComparableKey } from '../../../text/comparable.ts'
+import type { Visible } from '../../record.ts'
 import type { Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
 import { isOwn, toColumns } from '../engine.ts'
 import { type Columns, isVisible, type ProjectSql, toSelectList, toVisibleParams } from './sql.ts'
@@ -10,11 +12,12 @@ const NOBODY = ''
 export function createWorkspaceReads({ all, own }: ProjectSql, engine: ProjectEngine): WorkspaceReads {
   const { db, tables, isAmong } = engine
   const { workspaces, workspaceAudiences: audiences, audienceStats } = tables
-  const columns: Columns = toColumns(workspaces)
+  const { foldedName: _foldedName, ...shown } = toColumns(workspaces)
+  const columns: Columns = shown
   const fields = toSelectList(columns, 'workspaces')
   const list = (condition: SQL | undefined): Promise<Workspace[]> =>
     db
-      .select(toColumns(workspaces))
+      .select(shown)
       .from(workspaces)
       .where(and(isOwn(engine, workspaces), condition))
       .orderBy(asc(workspaces.id))
@@ -32,21 +35,26 @@ export function createWorkspaceReads({ all, own }: ProjectSql, engine: ProjectEn
     return [...ids]
   }
 
+  /** The oldest workspace with a value in a column of names, `workspace_audiences` having one of the audiences. */
+  async function findOldest(column: 'name' | 'folded_name', name: string, writtenFor: Visible): Promise<Workspace | undefined> {
+    const isWritten = `exists (select 1 from workspace_audiences
+      where ${own('workspace_audiences')} and workspace_id = workspaces.id and ${isVisible(writtenFor)})`
+    const text = `select ${fields} from workspaces
+      where ${own('workspaces')} and workspaces.${column} = $name and removed_at is null and ${writtenFor === undefined ? 'true' : isWritten}
+      order by workspaces.id limit 1`
+    return (await all<Workspace>(text, { name, ...toVisibleParams(writtenFor) }, columns))[0]
+  }
+
   return {
-    findWorkspace: async (name, writtenFor) => {
-      const isWritten = `exists (select 1 from workspace_audiences
-        where ${own('workspace_audiences')} and workspace_id = workspaces.id and ${isVisible(writtenFor)})`
-      const text = `select ${fields} from workspaces
-        where ${own('workspaces')} and workspaces.name = $name and removed_at is null and ${writtenFor === undefined ? 'true' : isWritten}`
-      return (await all<Workspace>(text, { name, ...toVisibleParams(writtenFor) }, columns))[0]
-    },
+    findWorkspace: (name, writtenFor) => findOldest('name', name, writtenFor),
+    findWorkspaceInAnyCase: (name, writtenFor) => findOldest('folded_name', toComparableKey(name), writtenFor),
     findWorkspacesById: (ids) => list(isAmong(workspaces.id, ids)),
     listWorkspaces: async (visible, { after = '', limit }) => {
       const isSeen = visible && isAmong(workspaces.id, [0, ...(await listSeenIds(visible, after, limit))])
       const isCounted = and(eq(audienceStats.workspaceId, workspaces.id), visible && inArray(audienceStats.audience, [NOBODY, ...visible]))
       const counted = sql`select coalesce(sum(${audienceStats.records}), 0) from ${audienceStats} where ${and(isOwn(engine, audienceStats), isCounted)}`
       return db
-        .select({ ...toColumns(workspaces), records: sql<number>`(${counted})`.mapWith(Number) })
+        .select({ ...shown, records: sql<number>`(${counted})`.mapWith(Number) })
         .from(workspaces)
         .where(and(isOwn(engine, workspaces), isNull(workspaces.removedAt), gt(workspaces.name, after), isSeen))
         .orderBy(asc(workspaces.name))
@@ -55,7 +63,7 @@ export function createWorkspaceReads({ all, own }: ProjectSql, engine: ProjectEn
     countWorkspaces: () => db.$count(workspaces, and(isOwn(engine, workspaces), isNull(workspaces.removedAt))),
     listRemovedWorkspaces: async ({ name, afterId = 0, limit }) => {
       const isNamed = name === undefined ? undefined : eq(workspaces.name, name)
-      const found = db.select(toColumns(workspaces)).from(workspaces)
+      const found = db.select(shown).from(workspaces)
       return found
         .where(and(isOwn(engine, workspaces), isNotNull(workspaces.removedAt), isNamed, gt(workspaces.id, afterId)))
         .orderBy(asc(workspaces.id))
@@ -76,7 +84,7 @@ export function createWorkspaceChanges(
       await settled()
       await db
         .update(workspaces)
-        .set(change)
+        .set('name' in change ? { ...change, foldedName: toComparableKey(change.name) } : change)
         .where(and(isOwn(engine, workspaces), eq(workspaces.id, id)))
       await db
         .update(workspaceAudiences)

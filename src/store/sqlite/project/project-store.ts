@@ -23,6 +23,7 @@ export function createProjectStores(files: OpenFiles<OpenProject>): (id: string)
 /** Every verb that reads a project. A long list is read by one that waits for its turn before each part of it. */
 const READS: Record<keyof ProjectReads, 'at once' | 'in turn'> = {
   findWorkspace: 'at once',
+  findWorkspaceInAnyCase: 'at once',
   findWorkspacesById: 'at once',
   listWorkspaces: 'in turn',
   countWorkspaces: 'at once',

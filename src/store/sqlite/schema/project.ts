@@ -10,12 +10,15 @@ export const workspaces = sqliteTable(
   {
     id: integer().primaryKey(),
     name: text().notNull(),
+    /** The name without case. */
+    foldedName: text().notNull(),
     createdAt: integer().notNull(),
     removedAt: integer(),
   },
   (table) => [
     wholeRow('workspaces', table),
     uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`),
+    index('workspaces_by_folded_name').on(table.foldedName).where(sql`removed_at is null`),
     index('workspaces_removed').on(table.id).where(sql`removed_at is not null`),
   ],
 )

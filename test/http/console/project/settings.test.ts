@@ -65,6 +65,28 @@ test('removes a workspace with all its records, and not one that is none to this
   expect(lines[0]?.actor).not.toBe(`member:${admin.id}`)
 })
 
+test('renames a workspace and merges it into another, and the audit log names both', async () => {
+  const { at, get, post, call, service } = await startOrganization()
+  await call('remember', { content: 'Delivery is on Tuesdays', fact_key: 'delivery', workspace: 'newshop' })
+  await call('remember', { content: 'Delivery is on Thursdays', fact_key: 'delivery' })
+  const renamed = await post(`${at}/settings/workspaces/rename`, { workspace: 'newshop', new_name: 'shop' })
+  expect(renamed.place).toBe(`${at}/settings?done=workspace.renamed`)
+  const refused = await post(`${at}/settings/workspaces/rename`, { workspace: 'shop', new_name: 'Default' })
+  expect(refused.text).toContain('There is a workspace &#x27;default&#x27; already; merge the two.')
+  expect((await get(`${at}/settings`)).text).toContain('<bdi>shop</bdi>')
+  const merged = await post(`${at}/settings/workspaces/merge`, { merged: 'shop', into: 'default' })
+  expect(merged.place).toBe(`${at}/settings?done=workspace.merged`)
+  expect((await call('search', { query: 'delivery' })).structured?.result).toMatchObject([
+    { status: 'unverified' },
+    { status: 'superseded' },
+  ])
+  const lines = await service.store.control.listAudit({ limit: 9 })
+  expect(lines.filter(({ act }) => act.startsWith('workspace.'))).toMatchObject([
+    { act: 'workspace.merge', target: 'shop', details: { into: 'default', moved: 1, there: 0 } },
+    { act: 'workspace.rename', target: 'newshop', details: { new_name: 'shop' } },
+  ])
+})
+
 test('keeps workspaces closed without a subscription, and unremoved in the grace period', async () => {
   const { at, again, post, call, service, account, pass } = await startOrganization()
   await call('remember', { content: 'one', workspace: 'old' })
