@@ -31,9 +31,8 @@ export async function withUploader<Value>(
   act: (uploader: Uploader) => Promise<Value>,
 ): Promise<Value> {
   const machine = { environment, home: machineOf(cli).home }
-  const holder = { holder: cli.random.uuid(cli.clock.now()), pid: process.pid }
   const { signal } = new AbortController()
-  return withSyncDatabase(environment, (database) => act(openUploader(database, { machine, target, holder }, signal)))
+  return withSyncDatabase(environment, (database) => act(openUploader(database, { machine, target }, signal)))
 }
 
 /** Runs `act` with the state of the uploads. @throws Refusal if the state folder cannot be used, for instance because its disk is full. */

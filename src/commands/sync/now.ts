@@ -40,13 +40,13 @@ async function requireConsent({ environment, info, target }: SyncTarget, { datab
 
 /** Returns the problem, if there is one. */
 async function uploadNow(uploader: Uploader): Promise<string | undefined> {
-  const { database, target, holder, now, machine } = uploader
+  const { database, target, pid, now, machine } = uploader
   const name = nameOf(target)
   const { passes, last_attempt_at: attemptedAt } = readActivity(database, name)
   await wakeUploads(machine.environment, now())
   for (;;) {
     if (findHolder(database, name, now()) === undefined) {
-      const halt = await attempt(uploader, { isThorough: true }).finally(() => releaseLease(database, name, holder.holder))
+      const halt = await attempt(uploader, { isThorough: true }).finally(() => releaseLease(database, name, pid))
       return halt?.message
     }
     await sleep(LOOK_INTERVAL_MS)

@@ -12,14 +12,14 @@ const FILE = 'sync.db'
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 /** Files of another version are recreated, since nothing in them is the only copy. */
-const VERSION = 4
+const VERSION = 5
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS targets (
   identity TEXT PRIMARY KEY, endpoint TEXT NOT NULL, project_id TEXT NOT NULL, project TEXT NOT NULL, holder_id TEXT NOT NULL, holder TEXT NOT NULL,
   unagreed_at INTEGER
 );
-CREATE TABLE IF NOT EXISTS leases (target TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL, expires_at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS leases (target TEXT PRIMARY KEY, pid INTEGER NOT NULL, expires_at INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS activities (target TEXT PRIMARY KEY, activity TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS sources (
   id INTEGER PRIMARY KEY,

@@ -74,11 +74,11 @@ function listOf({ database, target }: Uploader, session: SessionName | undefined
  * Runs `act`, which takes the lease before each history, since many take longer than it is valid: the current uploader stops at its next segment, and resumes
  * afterwards.
  */
-async function withLease<Value>({ database, target, holder, now }: Uploader, act: (take: () => void) => Promise<Value>): Promise<Value> {
+async function withLease<Value>({ database, target, pid, now }: Uploader, act: (take: () => void) => Promise<Value>): Promise<Value> {
   const name = nameOf(target)
   try {
-    return await act(() => takeLease(database, name, holder, now()))
+    return await act(() => takeLease(database, name, pid, now()))
   } finally {
-    releaseLease(database, name, holder.holder)
+    releaseLease(database, name, pid)
   }
 }

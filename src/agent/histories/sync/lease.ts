@@ -1,49 +1,40 @@
 import type { SyncDatabase } from './database.ts'
 
-/** How long a lease is valid without renewal. */
+/** How long a lease is valid without renewal: with a suspended assistant its agent is suspended too, and another one goes on. */
 export const LEASE_MS = 30_000
 
-/** The process that uploads for a target; at most one does. `holder` tells leases of one process apart. */
-export type Holder = { holder: string; pid: number }
-
-type Row = Holder & { expires_at: number }
+type Row = { pid: number; expiresAt: number }
 
 /**
- * Takes or renews the lease of a target. Returns whether it is held. The lease of a process that has ended is free at once, that of a process that hangs
- * after LEASE_MS. Two holders would only duplicate work: the service accepts each segment once.
+ * Takes or renews the lease of a target for a process, so that of many agents one uploads. Returns whether it is held. The lease of a process that has ended
+ * is free at once, that of one that hangs after LEASE_MS. Two holders would only duplicate work: the service accepts each segment once.
  */
-export function holdLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): boolean {
+export function holdLease(database: SyncDatabase, target: string, pid: number, now: number): boolean {
   return database
     .transaction(() => {
-      const row = database.query<Row, [string]>('SELECT holder, pid, expires_at FROM leases WHERE target = ?').get(target)
-      if (row !== null && row.holder !== holder && isAlive(row, now)) return false
-      takeLease(database, target, { holder, pid }, now)
+      const holder = findHolder(database, target, now)
+      if (holder !== undefined && holder !== pid) return false
+      takeLease(database, target, pid, now)
       return true
     })
     .immediate()
 }
 
-/** Takes the lease of a target from any holder, who ends at its next step, or renews it. */
-export function takeLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): void {
-  database
-    .query('INSERT OR REPLACE INTO leases (target, holder, pid, expires_at) VALUES (?, ?, ?, ?)')
-    .run(target, holder, pid, now + LEASE_MS)
+/** Takes the lease of a target from any process, which ends its upload at the next step, or renews it. */
+export function takeLease(database: SyncDatabase, target: string, pid: number, now: number): void {
+  database.query('INSERT OR REPLACE INTO leases (target, pid, expires_at) VALUES (?, ?, ?)').run(target, pid, now + LEASE_MS)
 }
 
-/** Releases the lease if it is still held by this holder. */
-export function releaseLease(database: SyncDatabase, target: string, holder: string): void {
-  database.query('DELETE FROM leases WHERE target = ? AND holder = ?').run(target, holder)
+/** Releases the lease if this process still holds it. */
+export function releaseLease(database: SyncDatabase, target: string, pid: number): void {
+  database.query('DELETE FROM leases WHERE target = ? AND pid = ?').run(target, pid)
 }
 
-/** The current holder of a target's lease. */
-export function findHolder(database: SyncDatabase, target: string, now: number): Holder | undefined {
-  const row = database.query<Row, [string]>('SELECT holder, pid, expires_at FROM leases WHERE target = ?').get(target)
-  return row !== null && isAlive(row, now) ? row : undefined
-}
-
-/** A lease that expires later than any could was written under another clock, and is void. */
-function isAlive({ pid, expires_at: expiresAt }: Row, now: number): boolean {
-  return expiresAt > now && expiresAt <= now + LEASE_MS && isRunning(pid)
+/** The process that holds the lease of a target. A lease that expires later than any could was written under another clock, and is void. */
+export function findHolder(database: SyncDatabase, target: string, now: number): number | undefined {
+  const row = database.query<Row, [string]>('SELECT pid, expires_at AS expiresAt FROM leases WHERE target = ?').get(target)
+  const isValid = row !== null && row.expiresAt > now && row.expiresAt <= now + LEASE_MS && isRunning(row.pid)
+  return isValid ? row.pid : undefined
 }
 
 function isRunning(pid: number): boolean {

@@ -24,7 +24,7 @@ export type LoopOptions = {
 
 /** Uploads in passes until it is told to end, another process uploads, or consent is withdrawn. */
 export async function runUploads({ uploader, random, wait, scanIntervalMs = SCAN_INTERVAL_MS }: LoopOptions): Promise<void> {
-  const { database, target, holder, signal, now } = uploader
+  const { database, target, pid, signal, now } = uploader
   const name = nameOf(target)
   try {
     let thoroughAt = Number.NEGATIVE_INFINITY
@@ -40,7 +40,7 @@ export async function runUploads({ uploader, random, wait, scanIntervalMs = SCAN
   } catch (error) {
     if (!(error instanceof Superseded)) throw error
   } finally {
-    releaseLease(database, name, holder.holder)
+    releaseLease(database, name, pid)
   }
 }
 
@@ -77,7 +77,7 @@ export function delayAfter(
 }
 
 async function waitWithLease(
-  { database, target, holder, signal, now }: Uploader,
+  { database, target, pid, signal, now }: Uploader,
   delay: number,
   wait: LoopOptions['wait'],
   mayBeWoken: boolean,
@@ -86,7 +86,7 @@ async function waitWithLease(
   // Not only until `end`, since the clock may be set back.
   for (let left = delay; left > 0 && left <= delay && !signal.aborted; left = end - now()) {
     const ended = await wait(Math.min(left, RENEWAL_MS))
-    if (!holdLease(database, nameOf(target), holder, now())) throw new Superseded('another process uploads')
+    if (!holdLease(database, nameOf(target), pid, now())) throw new Superseded('another process uploads')
     if (ended === 'woken' && mayBeWoken) return
   }
 }

@@ -5,7 +5,7 @@ import { noteActivity } from './activity.ts'
 import type { SyncDatabase } from './database.ts'
 import { type Decision, decide, isOf } from './folders.ts'
 import { Superseded } from './halt.ts'
-import { type Holder, holdLease } from './lease.ts'
+import { holdLease } from './lease.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { noteGone, noteOutside, noteSource } from './sources.ts'
 import { nameOf, type Target } from './target.ts'
@@ -25,7 +25,8 @@ export type Uploader = {
   read: ReadHistory
   /** Histories found by the last pass, by file. */
   known: Map<string, HistorySource>
-  holder: Holder
+  /** The process that holds the lease of the target. */
+  pid: number
   /** Aborted when the uploads are to end. */
   signal: AbortSignal
   /** Milliseconds since 1970. */
@@ -131,7 +132,7 @@ async function registerAll(context: UploadContext, histories: Pending[]): Promis
 }
 
 function toUploadContext(
-  { database, target, client, machine, read, holder, signal, now }: Uploader,
+  { database, target, client, machine, read, pid, signal, now }: Uploader,
   settings: SyncSettings,
 ): UploadContext {
   const name = nameOf(target)
@@ -141,7 +142,7 @@ function toUploadContext(
   async function requireGoing(): Promise<void> {
     if (JSON.stringify(await findConsent(machine.environment, target)) !== agreed) throw new Superseded('something else was decided')
     if (signal.aborted) throw new Superseded('the process ends')
-    requireLease(database, name, holder, now())
+    if (!holdLease(database, name, pid, now())) throw new Superseded('another process uploads')
   }
 
   async function proceed({ assistant, bytes }: HistorySource, sentBytes: number): Promise<void> {
@@ -151,8 +152,4 @@ function toUploadContext(
   }
 
   return { database, client, read, device: settings.device, requireGoing, proceed, now }
-}
-
-function requireLease(database: SyncDatabase, name: string, holder: Holder, now: number): void {
-  if (!holdLease(database, name, holder, now)) throw new Superseded('another process uploads')
 }

@@ -27,9 +27,9 @@ export type UploaderOptions = {
 /** Starts uploading to a target. Returns undefined if another process does that already, or holds the lock of the database. */
 export function startUploader({ machine, workerUrl, openDatabase, now, onEnd }: UploaderOptions, target: Target): Uploader | undefined {
   const name = nameOf(target)
-  const holder = { holder: crypto.randomUUID(), pid: process.pid }
+  // Looked at first, since a look waits for no lock.
   if (findHolder(openDatabase(), name, now()) !== undefined) return undefined
-  if (!tryWrite(() => holdLease(openDatabase(), name, holder, now()))) return undefined
+  if (!tryWrite(() => holdLease(openDatabase(), name, process.pid, now()))) return undefined
   const worker = new Worker(workerUrl.href, { smol: true })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   let isEnding = false
@@ -39,7 +39,7 @@ export function startUploader({ machine, workerUrl, openDatabase, now, onEnd }: 
     if (hasEnded) return
     hasEnded = true
     worker.terminate()
-    tryWrite(() => releaseLease(openDatabase(), name, holder.holder))
+    tryWrite(() => releaseLease(openDatabase(), name, process.pid))
     onEnd(failure)
     resolve()
   }
@@ -52,7 +52,7 @@ export function startUploader({ machine, workerUrl, openDatabase, now, onEnd }: 
     handleDeath()
   }
   worker.addEventListener('close', handleDeath)
-  post(worker, { kind: 'start', machine, target, holder })
+  post(worker, { kind: 'start', machine, target })
 
   return {
     target,

@@ -17,7 +17,7 @@ test.each([
   await machine.pass(usual)
   let now = Date.now()
   const isTaken: boolean[] = []
-  const other = { holder: 'other', pid: process.pid }
+  const other = process.ppid
   const forgetSlowly: Uploader['client']['forget'] = async (sourceId) => {
     now += LEASE_MS - 1
     isTaken.push(holdLease(usual.database, nameOf(usual.target), other, now))

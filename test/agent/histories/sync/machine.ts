@@ -51,7 +51,7 @@ export async function openMachine(endpoint: string) {
   await change({})
 
   /** Another process that uploads; its database is closed when the test has finished. */
-  function openUploader(holder = crypto.randomUUID()): Uploader {
+  function openUploader(pid = process.pid): Uploader {
     const database: SyncDatabase = openSyncDatabase(join(home, 'state'), 5_000)
     onTestFinished(() => database.close())
     const target = { endpoint, projectId: PROJECT_ID, holderId: HOLDER_ID }
@@ -63,7 +63,7 @@ export async function openMachine(endpoint: string) {
       discover,
       read: readHistory,
       known: new Map(),
-      holder: { holder, pid: process.pid },
+      pid,
       signal: new AbortController().signal,
       now: Date.now,
     }

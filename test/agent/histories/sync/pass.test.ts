@@ -186,7 +186,7 @@ test('after a database was lost the histories are sent again, and the service ha
   await writeFileIn(file, line('one') + line('two'))
   await pass()
   await rm(join(machine.home, 'state', 'sync.db'))
-  const other = machine.openUploader()
+  const other = machine.openUploader(process.ppid)
   await machine.pass(other)
   expect(newest()?.match(/one|two/g)).toEqual(['one', 'two'])
 })
@@ -290,7 +290,7 @@ test('one uploads among many: whoever has no lease ends, and takes up where the 
   const { endpoint, machine, file, line, pass, newest } = await openUploading()
   await writeFileIn(file, line('one'))
   await pass()
-  const other = machine.openUploader()
+  const other = machine.openUploader(process.ppid)
   await appendFile(file, line('two'))
   expect(await rejectionOf(machine.pass(other))).toBe('another process uploads')
   other.now = () => Date.now() + 40_000

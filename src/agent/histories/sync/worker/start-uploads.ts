@@ -6,7 +6,6 @@ import { discover } from '../../discover.ts'
 import { readHistory } from '../../read.ts'
 import type { Machine } from '../../source.ts'
 import { openSyncDatabase, type SyncDatabase } from '../database.ts'
-import type { Holder } from '../lease.ts'
 import { runUploads } from '../loop.ts'
 import type { Uploader } from '../pass.ts'
 import type { Target } from '../target.ts'
@@ -19,7 +18,7 @@ const BUSY_MS = 5_000
 /** How often a request for uploads is looked for. */
 const WAKE_INTERVAL_MS = 2 * SECOND_MS
 
-type Start = { machine: Machine; target: Target; holder: Holder }
+type Start = { machine: Machine; target: Target }
 
 /** Messages of the agent to its worker thread that uploads. The first is `start`; `stop` ends the uploads before the next segment. */
 export type ToWorker = ({ kind: 'start' } & Start) | { kind: 'stop' }
@@ -28,7 +27,7 @@ export type ToWorker = ({ kind: 'start' } & Start) | { kind: 'stop' }
 export type FromWorker = { kind: 'ended'; failure?: string }
 
 /** The context of a target's uploads. `signal` ends them before their next segment. */
-export function openUploader(database: SyncDatabase, { machine, target, holder }: Start, signal: AbortSignal): Uploader {
+export function openUploader(database: SyncDatabase, { machine, target }: Start, signal: AbortSignal): Uploader {
   return {
     database,
     target,
@@ -37,7 +36,7 @@ export function openUploader(database: SyncDatabase, { machine, target, holder }
     discover,
     read: readHistory,
     known: new Map(),
-    holder,
+    pid: process.pid,
     signal,
     now: Date.now,
   }
