@@ -263,3 +263,9 @@ export class UploadRefusal extends Refusal {
 
 /** A request body is larger than allowed. HTTP 413. */
 export class TooLarge extends Refusal {}
+
+/** The code of an error of the operating system or of SQLite, or else its name: a message might contain part of a text that was read. */
+export function toErrorCode(error: unknown): string {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown }
+  return String(code ?? name ?? 'unknown error')
+}

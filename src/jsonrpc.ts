@@ -38,7 +38,9 @@ export function readJson(text: string): unknown {
   const excess = text.length > 2 * MAX_DEPTH ? findExcess(text, MAX_DEPTH, MAX_VALUES) : undefined
   if (excess === 'depth') throw invalid(`the message is nested deeper than ${MAX_DEPTH} levels`)
   if (excess === 'values') throw invalid(`the message holds more than ${MAX_VALUES} values`)
-  return parse(text)
+  const value = tryParseJson(text)
+  if (value === undefined) throw new ProtocolError(Code.parseError, 'Parse error: the body is not JSON', 400)
+  return value
 }
 
 /**
@@ -151,11 +153,12 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
-function parse(text: string): unknown {
+/** The value of a JSON text; undefined for anything else. */
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ProtocolError(Code.parseError, 'Parse error: the body is not JSON', 400)
+    return undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { isObject } from '../jsonrpc.ts'
+import { isObject, tryParseJson } from '../jsonrpc.ts'
 
 /** Maximum size of a body; the service's have at most 18 MiB. */
 export const MAX_ANSWER_BYTES = 64 * 2 ** 20
@@ -32,12 +32,8 @@ export async function readObject(answer: Response): Promise<Record<string, unkno
 
 /** The JSON object in UTF-8; undefined if it is something else. */
 export function toObject(bytes: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(new TextDecoder().decode(bytes))
+  return isObject(value) ? value : undefined
 }
 
 function tooLarge(maxBytes: number): ServiceError {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, toErrorCode } from '../errors.ts'
 import { isLoopback } from '../loopback.ts'
 import { isWholeKey, KEY_LENGTH } from '../secrets/key.ts'
 
@@ -47,8 +47,7 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return await Bun.file(file).slice(0, MAX_KEY_FILE_BYTES).text()
   } catch (error) {
-    const code = (error as { code?: string }).code ?? 'unknown error'
-    throw new ServiceError('key_missing', `The file '${file}', which SVC_API_KEY_FILE names, cannot be read (${code}).`)
+    throw new ServiceError('key_missing', `The file '${file}', which SVC_API_KEY_FILE names, cannot be read (${toErrorCode(error)}).`)
   }
 }
 

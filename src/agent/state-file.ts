@@ -1,6 +1,8 @@
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Refusal } from '../errors.ts'
+import { Refusal, toErrorCode } from '../errors.ts'
+import { tryParseJson } from '../jsonrpc.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** A list of tools may have 4 MiB. */
 const MAX_FILE_BYTES = 8 * 2 ** 20
@@ -11,7 +13,7 @@ const OWNER_ONLY_FOLDER = 0o700
 export async function readState(file: string): Promise<unknown> {
   try {
     if ((await stat(file)).size > MAX_FILE_BYTES) return undefined
-    return JSON.parse(await readFile(file, 'utf8'))
+    return tryParseJson(await readFile(file, 'utf8'))
   } catch {
     return undefined
   }
@@ -25,8 +27,8 @@ export async function writeState(file: string, value: unknown): Promise<void> {
 
 /** Writes a state file atomically, for decisions of the user. @throws Refusal if the file system refuses. */
 export async function saveState(file: string, value: unknown): Promise<void> {
-  await replaceFile(file, value).catch((error: { code?: string }) => {
-    throw new Refusal(`what was decided cannot be kept in the state folder (${error.code ?? 'unknown error'}); nothing was changed`)
+  await replaceFile(file, value).catch((error) => {
+    throw new Refusal(`what was decided cannot be kept in the state folder (${toErrorCode(error)}); nothing was changed`)
   })
 }
 
@@ -42,8 +44,8 @@ export async function saveWithdrawal(file: string, value: unknown): Promise<bool
     await replaceFile(file, value).catch(() => overwriteFile(file, value))
     return true
   } catch {
-    await rm(file, { force: true }).catch((error: { code?: string }) => {
-      throw new Refusal(`the state folder cannot be changed (${error.code ?? 'unknown error'}); SVC_SYNC=off forbids uploads`)
+    await rm(file, { force: true }).catch((error) => {
+      throw new Refusal(`the state folder cannot be changed (${toErrorCode(error)}); SVC_SYNC=off forbids uploads`)
     })
     return false
   }
@@ -64,12 +66,5 @@ async function overwriteFile(file: string, value: unknown): Promise<void> {
 
 async function replaceFile(file: string, value: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
-  const part = `${file}.${crypto.randomUUID()}.part`
-  try {
-    await writeFile(part, JSON.stringify(value), { mode: OWNER_ONLY })
-    await rename(part, file)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
+  await writeWhole(file, JSON.stringify(value), OWNER_ONLY)
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { Refusal, toErrorCode } from '../errors.ts'
 import type { GivenSettings, Texts } from './given.ts'
 import { AGENT_VARIABLES, FILE_VARIABLE, KNOWN_VARIABLES, SETTINGS, type Setting, secretFileVariable } from './settings.ts'
 
@@ -49,7 +49,7 @@ async function readText(path: string): Promise<string> {
     const text = await file.slice(0, MAX_FILE_BYTES + 1).text()
     if (Buffer.byteLength(text) <= MAX_FILE_BYTES) return text
   } catch (error) {
-    throw new Refusal(`${path} cannot be read (${(error as { code?: string }).code ?? 'unknown error'})`)
+    throw new Refusal(`${path} cannot be read (${toErrorCode(error)})`)
   }
   throw new Refusal(`${path} is larger than ${MAX_FILE_BYTES} bytes`)
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Refusal } from '../errors.ts'
+import { Refusal, toErrorCode } from '../errors.ts'
 import { type Setting, secretFileVariable } from './settings.ts'
 
 /** Texts by the names of variables. */
@@ -40,7 +40,7 @@ function readSecret(file: string, shown: string): string {
     const bytes = readFileSync(file)
     if (bytes.length <= MAX_SECRET_FILE_BYTES) return bytes.toString('utf8').trim()
   } catch (error) {
-    throw new Refusal(`${shown} names '${file}', which cannot be read (${(error as { code?: string }).code ?? 'unknown error'})`)
+    throw new Refusal(`${shown} names '${file}', which cannot be read (${toErrorCode(error)})`)
   }
   throw new Refusal(`${shown} names '${file}', which is larger than ${MAX_SECRET_FILE_BYTES} bytes`)
 }

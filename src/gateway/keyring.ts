@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AppContext } from '../account/context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, toErrorCode } from '../errors.ts'
 
 /** Keys of 32 bytes. The first one encrypts, all of them decrypt. */
 type Keyring = Uint8Array[]
@@ -84,7 +84,7 @@ async function lock(path: string): Promise<() => void> {
       closeSync(openSync(path, 'wx', 0o600))
       return () => rmSync(path, { force: true })
     } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error
+      if (toErrorCode(error) !== 'EEXIST') throw error
     }
     removeStale(path)
     await Bun.sleep(LOCK_RETRY_MS)

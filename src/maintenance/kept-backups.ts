@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../account/audit/audit.ts'
 import type { MemberActor } from '../account/auth/actor.ts'
 import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, toErrorCode } from '../errors.ts'
 import { findBackup, type ListedBackup, listNewest } from './backup-names.ts'
 import { type BackupPlan, findBackupPlan } from './backup-plan.ts'
 import type { BackupContext } from './backup-runs.ts'
@@ -32,7 +32,7 @@ export async function listKeptBackups(ctx: BackupContext, actor: MemberActor): P
   try {
     return { ...state, ...listNewest(folder, MAX_LISTED) }
   } catch (error) {
-    const { code = 'unknown' } = error as { code?: string }
+    const code = toErrorCode(error)
     // The first backup makes the folder.
     return { ...state, backups: [], more: 0, ...(code !== 'ENOENT' && { fault: code }) }
   }

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type Agent as PlainAgent, type RequestOptions } from 'node:http'
 import { type Agent, request as httpsRequest } from 'node:https'
-import { OutboundError } from '../errors.ts'
+import { OutboundError, toErrorCode } from '../errors.ts'
 import { readBody, toStream } from './body.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 
@@ -91,7 +91,7 @@ function isRedirect(status: number): boolean {
 function toOutboundError({ signal }: Deadline, error: unknown): OutboundError {
   if (signal.aborted) return signal.reason
   if (error instanceof OutboundError) return error
-  const code = String((error as { code?: unknown })?.code ?? '')
+  const code = toErrorCode(error)
   if (/CERT|SELF_SIGNED|ERR_TLS|ISSUER/.test(code)) return new OutboundError('certificate')
   if (/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code))
     return new OutboundError('unreachable')

@@ -1,6 +1,6 @@
 /** Reads members of unchecked JSON values. */
 
-import { isDeeperThan } from '../jsonrpc.ts'
+import { isDeeperThan, isObject } from '../jsonrpc.ts'
 import type { SessionFacts, TranscriptEntry, TranscriptLine } from './format.ts'
 
 /** The value if it is a string that is not empty. */
@@ -10,7 +10,7 @@ export function toText(value: unknown): string | undefined {
 
 /** The value if it is an object and not a list, otherwise an empty object. */
 export function toObject(value: unknown): TranscriptLine {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as TranscriptLine) : {}
+  return isObject(value) ? value : {}
 }
 
 /** The objects of a list; none of anything else. */

@@ -1,3 +1,4 @@
+import { isObject, tryParseJson } from '../jsonrpc.ts'
 import { MAX_DEPTH, toJson, toObject } from './fields.ts'
 import type { Assistant, Format, TranscriptLine } from './format.ts'
 import { FORMATS } from './formats.ts'
@@ -61,12 +62,8 @@ function reduceObject(format: Format | undefined, line: string): string {
 
 /** The line as a JSON object; undefined if it is anything else. */
 export function findObject(line: string): TranscriptLine | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? toObject(value) : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(line)
+  return isObject(value) ? value : undefined
 }
 
 /** The same value if nothing in it is omitted. */

@@ -1,6 +1,6 @@
 import { mkdir, realpath, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Refusal } from '../../errors.ts'
+import { Refusal, toErrorCode } from '../../errors.ts'
 import { writeWhole } from '../whole-file.ts'
 import { editSlot } from './formats/edit.ts'
 import type { FormatName, Slot } from './formats/settings.ts'
@@ -69,7 +69,7 @@ export async function orRefuse<Result>(file: string, act: () => Promise<Result>)
   try {
     return await act()
   } catch (error) {
-    throw new Refusal(`${file} cannot be changed (${(error as { code?: string }).code ?? error})`)
+    throw new Refusal(`${file} cannot be changed (${toErrorCode(error)})`)
   }
 }
 

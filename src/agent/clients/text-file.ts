@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { Refusal } from '../../errors.ts'
+import { Refusal, toErrorCode } from '../../errors.ts'
 
 /** Larger settings files are refused. */
 const MAX_FILE_BYTES = 32 * 2 ** 20
@@ -12,7 +12,7 @@ export async function readText(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if (error instanceof Refusal) throw error
-    const { code } = error as { code?: string }
+    const code = toErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new Refusal(`${file} cannot be read (${code})`)
   }

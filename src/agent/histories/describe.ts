@@ -1,10 +1,12 @@
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
+import { toErrorCode } from '../../errors.ts'
+import { tryParseJson } from '../../jsonrpc.ts'
 import { toObject } from '../../transcripts/fields.ts'
 import type { Assistant, SessionFacts } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import type { Found } from './places.ts'
-import { COMPRESSED_ENDING, isOwnFile, openHistory, toErrorCode } from './readers/history-file.ts'
+import { COMPRESSED_ENDING, isOwnFile, openHistory } from './readers/history-file.ts'
 import { readLineFile } from './readers/line-file.ts'
 import type { HistorySource } from './source.ts'
 
@@ -95,9 +97,5 @@ async function readTail(file: string, bytes: number): Promise<string> {
 }
 
 function factsOf(assistant: Assistant, line: string): SessionFacts {
-  try {
-    return FORMATS.get(assistant)?.sessionOf(toObject(JSON.parse(line))) ?? {}
-  } catch {
-    return {}
-  }
+  return FORMATS.get(assistant)?.sessionOf(toObject(tryParseJson(line))) ?? {}
 }

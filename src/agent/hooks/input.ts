@@ -1,4 +1,4 @@
-import { isObject } from '../../jsonrpc.ts'
+import { isObject, tryParseJson } from '../../jsonrpc.ts'
 
 /** The client's input to a hook. */
 export type HookInput = {
@@ -42,18 +42,10 @@ async function readObject(input: AsyncIterable<Uint8Array>): Promise<Record<stri
   for await (const piece of input) {
     text += decoder.decode(piece, { stream: true })
     if (text.length > MAX_INPUT_BYTES) return undefined
-    const value = /\}\s*$/.test(text) ? parse(text) : undefined
+    const value = /\}\s*$/.test(text) ? tryParseJson(text) : undefined
     if (isObject(value)) return value
   }
   return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function toText(value: unknown): string | undefined {

@@ -1,3 +1,5 @@
+import { tryParseJson } from '../../jsonrpc.ts'
+
 /**
  * Finds values in JSON without parsing it, so that everything else is forwarded byte for byte: `JSON.parse` and `JSON.stringify` would change large integers,
  * the order and repetition of members, and escapes. All delimiters of JSON are ASCII, and never occur within a multi-byte UTF-8 sequence.
@@ -60,24 +62,18 @@ export function findMembers(bytes: Uint8Array, object: Span | undefined, names: 
 /** The string in a span; undefined if it is another value. */
 export function findString(bytes: Uint8Array, span: Span | undefined): string | undefined {
   if (span === undefined || bytes[span.start] !== QUOTE) return undefined
-  return readString(textOf(bytes, span))
+  return readString(bytes, span)
 }
 
 /** Parses a JSON string; undefined if it is malformed. */
-function readString(text: string): string | undefined {
-  try {
-    return JSON.parse(text) as string
-  } catch {
-    return undefined
-  }
-}
+const readString = (bytes: Uint8Array, span: Span) => tryParseJson(textOf(bytes, span)) as string | undefined
 
 /** The index of the name that a string equals; -1 for none. Without escapes, its length in bytes must match. */
 function findName(bytes: Uint8Array, span: Span, names: string[]): number {
   const length = span.end - span.start - 2
   const isEscaped = bytes.subarray(span.start, span.end).includes(BACKSLASH)
   if (!isEscaped && !names.some((name) => name.length === length)) return -1
-  const name = readString(textOf(bytes, span))
+  const name = readString(bytes, span)
   return name === undefined ? -1 : names.indexOf(name)
 }
 

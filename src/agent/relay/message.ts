@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../jsonrpc.ts'
 import { VERSION_KEY } from '../../protocol-versions.ts'
 import { findMember, findMembers, findString, findWholeObject, type Span, textOf } from './json-bytes.ts'
 
@@ -56,19 +57,11 @@ export function findIdOfBeginning(bytes: Uint8Array): string | undefined {
 /** Whether two JSON texts are the same id. Integers beyond 2^53 are compared as texts, since numbers cannot represent them exactly. */
 export function isSameId(a: string, b: string): boolean {
   if (a === b) return true
-  const [left, right] = [toIdValue(a), toIdValue(b)]
+  const [left, right] = [tryParseJson(a), tryParseJson(b)]
   if (typeof left === 'number' && !Number.isSafeInteger(left)) return false
   return left !== undefined && left === right
 }
 
-function toIdValue(text: string): string | number | undefined {
-  try {
-    return JSON.parse(text) as string | number
-  } catch {
-    return undefined
-  }
-}
-
 function toRepeatableId(text: string): string | undefined {
-  return /^["\d-]/.test(text) && toIdValue(text) !== undefined ? text : undefined
+  return /^["\d-]/.test(text) && tryParseJson(text) !== undefined ? text : undefined
 }

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../errors.ts'
-import { isObject } from '../../jsonrpc.ts'
+import { isObject, tryParseJson } from '../../jsonrpc.ts'
 import type { ClientMessage } from './message.ts'
 
 /** Waits before the second, third and fourth attempt. */
@@ -21,12 +21,9 @@ export function isRepeatable({ method, name }: Pick<ClientMessage, 'method' | 'n
  * JSON text of an array of tools.
  */
 export function findRepeatableTools(list: string): ReadonlySet<string> {
-  try {
-    const tools: unknown[] = JSON.parse(list)
-    return new Set(tools.filter(isObject).flatMap(({ name, annotations }) => (isReading(annotations) ? String(name) : [])))
-  } catch {
-    return new Set()
-  }
+  const value = tryParseJson(list)
+  const tools: unknown[] = Array.isArray(value) ? value : []
+  return new Set(tools.filter(isObject).flatMap(({ name, annotations }) => (isReading(annotations) ? String(name) : [])))
 }
 
 function isReading(hints: unknown): boolean {

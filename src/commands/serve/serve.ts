@@ -1,7 +1,7 @@
 import { firstRun } from '../../account/organizations/first-run.ts'
 import { createApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal, toErrorCode } from '../../errors.ts'
 import { ensureKeyring } from '../../gateway/keyring.ts'
 import { loadGuard } from '../../guard/inspect.ts'
 import { serveMetrics } from '../../http/metrics.ts'
@@ -119,7 +119,7 @@ function listening<Result>({ config: { host, port } }: Service, listen: () => Re
 }
 
 function toListenFault(error: unknown): string {
-  switch ((error as { code?: unknown }).code) {
+  switch (toErrorCode(error)) {
     case 'EADDRNOTAVAIL':
       return 'this machine has no such address; give another with --host or SVC_HOST'
     case 'EACCES':

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../account/context.ts'
 import { OAuthError, Refusal, TooLarge } from '../../errors.ts'
+import { tryParseJson } from '../../jsonrpc.ts'
 import { authenticateClient } from '../../oauth/client.ts'
 import { type Parameters, readParameters } from '../../oauth/parameters.ts'
 import type { OAuthClient } from '../../store/oauth.ts'
@@ -14,11 +15,9 @@ export async function readFormParameters(request: Request): Promise<Parameters> 
 /** A posted JSON value. Throws OAuthError, and TooLarge beyond 16 KiB. */
 export async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request, 'application/json', MAX_ANONYMOUS_BODY_BYTES).catch(throwOAuthError)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new OAuthError('invalid_client_metadata', 'the body is not JSON')
-  }
+  const value = tryParseJson(text)
+  if (value === undefined) throw new OAuthError('invalid_client_metadata', 'the body is not JSON')
+  return value
 }
 
 function throwOAuthError(error: unknown): never {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { MemberActor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
-import { Refusal, StorageRefusal } from '../../errors.ts'
+import { Refusal, StorageRefusal, toErrorCode } from '../../errors.ts'
 import { createGate } from '../../semaphore.ts'
 import { authorizeMemory } from '../authorize-memory.ts'
 import { requireWorkspaceName } from '../workspaces/workspace.ts'
@@ -80,8 +80,7 @@ async function keepFile(ctx: ImportContext, run: ImportRun, write: () => Promise
   } catch (error) {
     eraseFile(run)
     if (isThere(ctx, run)) ctx.imports.runs.delete(run.memberId)
-    const { code = 'unknown' } = error as { code?: string }
-    throw new StorageRefusal('the file cannot be kept on the disk of the service', code)
+    throw new StorageRefusal('the file cannot be kept on the disk of the service', toErrorCode(error))
   }
   // The run was discarded, and its file erased, while this wrote.
   if (!isThere(ctx, run)) eraseFile(run)

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { tryParseJson } from '../../../jsonrpc.ts'
 import { toObject } from '../../../transcripts/fields.ts'
 import type { TranscriptLine } from '../../../transcripts/format.ts'
 import { toOmitted } from '../../../transcripts/omitted.ts'
@@ -83,9 +84,5 @@ export function readRow(database: Database, { type, id, time_updated, bytes }: R
 
 /** Parses a JSON text; returns any other value unchanged. */
 function parse(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return text
-  }
+  return tryParseJson(String(text)) ?? text
 }

@@ -78,9 +78,3 @@ export async function readSmallFile(file: string): Promise<string | undefined> {
     await opened.handle.close()
   }
 }
-
-/** The code of an error of the file system, or else the error's name: a message might contain part of a line. */
-export function toErrorCode(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown }
-  return String(code ?? name ?? 'unknown error')
-}

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { chmodSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { toErrorCode } from '../../../errors.ts'
 
 /**
  * The state of the uploads: how far each history was sent, who uploads, and results. If it is lost, histories are sent again, and the service recognizes
@@ -44,22 +45,20 @@ export function openSyncDatabase(stateDir: string, waitMs: number): SyncDatabase
   try {
     return open(path, waitMs)
   } catch (error) {
-    if (!DAMAGES.has(codeOf(error)) && !(error instanceof Unusable)) throw error
+    if (!DAMAGES.has(toErrorCode(error)) && !(error instanceof Unusable)) throw error
     for (const end of ['', '-wal', '-shm']) putAside(path + end)
     return open(path, waitMs)
   }
 }
 
-const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
-
 /** Whether the error is that another process holds a lock. */
-export const isBusy = (error: unknown) => codeOf(error).startsWith('SQLITE_BUSY')
+export const isBusy = (error: unknown) => toErrorCode(error).startsWith('SQLITE_BUSY')
 
 /** What is wrong with the state folder, for a person, if that is what the error is about. */
 export function findStateFault(stateDir: string, error: unknown): string | undefined {
   if (isBusy(error)) return 'another process kept the state of the uploads for too long'
-  const isOfStorage = codeOf(error).startsWith('SQLITE') || isInside(stateDir, error)
-  return isOfStorage ? `the state folder '${stateDir}' cannot be used (${codeOf(error)}); is its disk full?` : undefined
+  const isOfStorage = toErrorCode(error).startsWith('SQLITE') || isInside(stateDir, error)
+  return isOfStorage ? `the state folder '${stateDir}' cannot be used (${toErrorCode(error)}); is its disk full?` : undefined
 }
 
 /** Whether a call of the operating system failed on a path in the folder. */

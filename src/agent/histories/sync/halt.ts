@@ -1,5 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
-import { toErrorCode } from '../readers/history-file.ts'
+import { ServiceError, toErrorCode } from '../../../errors.ts'
 import { isBusy } from './database.ts'
 
 /** The state of the uploads of a target. */

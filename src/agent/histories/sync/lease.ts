@@ -1,3 +1,4 @@
+import { toErrorCode } from '../../../errors.ts'
 import type { SyncDatabase } from './database.ts'
 
 /** How long a lease is valid without renewal: with a suspended assistant its agent is suspended too, and another one goes on. */
@@ -43,6 +44,6 @@ function isRunning(pid: number): boolean {
     return true
   } catch (error) {
     // The process of another user.
-    return (error as { code?: string }).code === 'EPERM'
+    return toErrorCode(error) === 'EPERM'
   }
 }

@@ -131,10 +131,8 @@ async function registerAll(context: UploadContext, histories: Pending[]): Promis
   }
 }
 
-function toUploadContext(
-  { database, target, client, machine, read, pid, signal, now }: Uploader,
-  settings: SyncSettings,
-): UploadContext {
+function toUploadContext(uploader: Uploader, settings: SyncSettings): UploadContext {
+  const { database, target, client, machine, read, pid, signal, now } = uploader
   const name = nameOf(target)
   const agreed = JSON.stringify(settings)
 

@@ -1,4 +1,6 @@
+import { tryParseJson } from '../../../jsonrpc.ts'
 import { redactLines } from '../../../secrets/redact.ts'
+import { toObject } from '../../../transcripts/fields.ts'
 import { FORMATS } from '../../../transcripts/formats.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { decide } from './folders.ts'
@@ -74,10 +76,6 @@ async function toSample({ assistant, sessionId }: HistorySource, lines: string[]
 }
 
 function toEntry(assistant: HistorySource['assistant'], line: string): { role: string; text: string } | undefined {
-  try {
-    const entry = FORMATS.get(assistant)?.toEntry(JSON.parse(line) as Record<string, unknown>)
-    return entry ? { role: entry.role, text: entry.text } : undefined
-  } catch {
-    return undefined
-  }
+  const entry = FORMATS.get(assistant)?.toEntry(toObject(tryParseJson(line)))
+  return entry ? { role: entry.role, text: entry.text } : undefined
 }
