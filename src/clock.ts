@@ -23,6 +23,11 @@ export function toIsoTime(time: number): string {
   return new Date(time).toISOString()
 }
 
+/** The time to the second: `2026-11-20T08:00:00Z`. */
+export function toIsoSecond(time: number): string {
+  return toIsoTime(time).replace(/\.\d+/, '')
+}
+
 /** As `toIsoTime`; null for null. */
 export function toIsoTimeOrNull(time: number | null): string | null {
   return time === null ? null : toIsoTime(time)

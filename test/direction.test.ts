@@ -17,6 +17,7 @@ const ROWS = [
     'cache',
     'clock',
     'cooperative',
+    'edit-distance',
     'loopback',
     'mcp-clients',
     'metrics',

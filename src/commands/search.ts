@@ -42,7 +42,7 @@ function toResults({ result, hint }: Answer): string {
   return toTable(
     ['SCORE', 'STATUS', 'SAVED', 'SOURCE', 'CONTENT'],
     result.map(({ score, status, stale, created_at, source_id, content }) => [
-      score.toFixed(3),
+      String(score),
       stale ? `${status}, stale` : status,
       toTableTime(created_at),
       toOneLine(source_id ?? '-'),
@@ -77,6 +77,6 @@ function toExplanation({ score, stale, content, terms, source_evidence: evidence
   if (evidence > 0) rows.push(['  (its source)', '', '', '', '', evidence.toFixed(3)])
   rows.push(['  (newness)', '', '', '', '', `×${newness.toFixed(3)}`])
   const asked = wording === undefined ? '' : `  found best by: ${toOneLine(wording)}\n`
-  const head = `${score.toFixed(4)}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`
+  const head = `${score}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`
   return `${head}\n${asked}${toTable(['  WORD', 'FOUND AS', 'USE', 'WEIGHT', 'OWN', 'WITH NEIGHBOURS'], rows, '  nothing')}`
 }

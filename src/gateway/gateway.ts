@@ -86,7 +86,12 @@ export function createGateway(ctx: UpstreamContext): Gateway {
     },
     call: async (caller, slug, tool, args, watch) => {
       const client = await findClient(caller, slug)
-      if (client === undefined) throw new Refusal(`no integration '${slug.slice(0, MAX_SLUG_CHARACTERS)}' is enabled for this project`)
+      if (client === undefined)
+        throw new Refusal(
+          `no integration '${slug.slice(0, MAX_SLUG_CHARACTERS)}' is enabled for this project`,
+          'integration',
+          toEnabledAdvice(await clientsOf(caller)),
+        )
       return callUpstreamTool({ ...ctx, receipts, sessions }, { caller, client, tool, args, watch })
     },
     closeIdle,
@@ -95,6 +100,11 @@ export function createGateway(ctx: UpstreamContext): Gateway {
       await receipts.flush()
     },
   }
+}
+
+function toEnabledAdvice(clients: UpstreamClient[]): string {
+  const slugs = clients.map(({ integration }) => `'${integration.slug}'`)
+  return slugs.length === 0 ? 'None is enabled; an owner or admin enables them in the console.' : `Enabled are ${slugs.join(', ')}.`
 }
 
 async function findTool(client: UpstreamClient, name: string): Promise<ToolRef | undefined> {

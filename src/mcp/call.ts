@@ -1,5 +1,6 @@
 import { consumeCall } from '../account/limits/consume-call.ts'
 import { requireActiveSubscription } from '../account/subscription/subscription.ts'
+import { unquote } from '../arguments.ts'
 import { ProtocolError } from '../errors.ts'
 import type { OnProgress } from '../gateway/progress.ts'
 import { Code, isObject, type Params, type ResultText } from '../jsonrpc.ts'
@@ -68,6 +69,7 @@ const isUnasked = ({ _meta }: Params): boolean => isObject(_meta) && _meta['mems
 /** Throws ProtocolError. */
 function parseParams({ name, arguments: args = {} }: Params): { name: string; args: Params } {
   if (typeof name !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: name must be a string')
-  if (!isObject(args)) throw new ProtocolError(Code.invalidParams, 'Invalid params: arguments must be an object')
-  return { name, args }
+  const given = unquote(args)
+  if (!isObject(given)) throw new ProtocolError(Code.invalidParams, 'Invalid params: arguments must be an object')
+  return { name, args: given }
 }

@@ -192,7 +192,7 @@ test('moves records into another workspace, where the rules of their fact keys h
   })
   expect(await search('deploys')).toMatchObject([{ id: older.id, status: 'unverified' }])
   expect(await search('deploys', { workspace: 'research' })).toMatchObject([
-    { id: newer.id, workspace: 'research', source_id: 'x.md', source_hash: '1', stale: false, created_at: newer.created_at },
+    { id: newer.id, workspace: 'research', source_id: 'x.md', source_hash: '1', created_at: newer.created_at },
     { id: there.id, status: 'superseded', superseded_by: newer.id },
   ])
   expect((await run([...move, newer.id])).out).toBe(`not moved ${newer.id}: record '${newer.id}' is in workspace 'research' already\n`)

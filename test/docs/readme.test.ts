@@ -16,7 +16,7 @@ test('the example request finds a record of the example team', async () => {
   expect(status).toBe(200)
   expect(body?.result).toMatchObject({
     isError: false,
-    structuredContent: { result: expect.arrayContaining([expect.objectContaining({ stale: false })]) },
+    structuredContent: { result: expect.arrayContaining([expect.objectContaining({ status: 'unverified' })]) },
   })
 })
 

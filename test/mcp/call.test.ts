@@ -78,6 +78,18 @@ test('refuses a call without a name, or with arguments that are no object', asyn
   }
 })
 
+test('takes numbers, lists and objects that a model quoted, and as many records as there may be', async () => {
+  const { call, post } = await startService()
+  for (let at = 0; at < 52; at++) await call('remember', { content: `tide number ${at}` })
+  const found = async (args: Record<string, unknown>) => (await call('search', args)).structured?.result
+  expect(await found({ query: 'tide', limit: '5' })).toHaveLength(5)
+  expect(await found({ query: 'tide', limit: 100 })).toHaveLength(50)
+  expect(await found({ query: 'ebb', also: '["tide"]', exclude_stale: 'true' })).toHaveLength(10)
+  const { body } = await post(request({ name: 'search', arguments: '{"query":"tide","limit":2}' }))
+  expect(body?.result).toMatchObject({ structuredContent: { result: [{}, {}] } })
+  expect(await call('search', { query: '5' })).toMatchObject({ isError: false })
+})
+
 test('names the argument that is wrong', async () => {
   const { call } = await startService()
   const cases: [string, Record<string, unknown>, string][] = [
@@ -85,15 +97,19 @@ test('names the argument that is wrong', async () => {
     ['search', { query: 7 }, 'query must be a string'],
     ['search', { query: null }, 'query must be a string'],
     ['search', { query: 'x', limit: 1.5 }, 'limit must be an integer'],
-    ['search', { query: 'x', limit: '5' }, 'limit must be an integer'],
+    ['search', { query: 'x', limit: '5x' }, 'limit must be an integer'],
     ['search', { query: 'x', limit: 0 }, 'limit must be at least 1'],
-    ['search', { query: 'x', limit: 51 }, 'limit must be at most 50'],
     ['search', { query: 'x', exclude_stale: 'yes' }, 'exclude_stale must be a boolean'],
     ['search', { query: 'x', scope: 'everyone' }, 'scope must be one of shared, department, draft'],
     [
       'search',
       { query: 'x', colour: 1 },
       'colour is not an argument; there are query, also, limit, offset, workspace, scope, exclude_stale, source_id, fact_key, author, status, since, until',
+    ],
+    [
+      'search',
+      { query: 'x', Wokspace: '*' },
+      'Wokspace is not an argument; did you mean workspace? There are query, also, limit, offset, workspace, scope, exclude_stale, source_id, fact_key, author, status, since, until',
     ],
     [
       'search',

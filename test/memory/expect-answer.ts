@@ -204,12 +204,12 @@ async function expectSaved(world: World, person: Person, record: ModelRecord, re
 
 type Asked = { workspace?: string; scope?: ModelRecord['scope']; exclude_stale?: boolean }
 
-function expectFound(model: Model, person: Person, args: Asked, result: { id: string; stale: boolean }[], hint: unknown): void {
+function expectFound(model: Model, person: Person, args: Asked, result: { id: string; stale?: boolean }[], hint: unknown): void {
   const all = found(model, person, args.workspace ?? DEFAULT)
   const ofScope = all.filter(({ scope }) => args.scope === undefined || scope === args.scope)
   const wanted = ofScope.filter((record) => !args.exclude_stale || !isStale(model, person, record))
   const expected = wanted.map((record) => [record.id, isStale(model, person, record)] as const)
-  expect(result.map(({ id, stale }) => [id, stale] as const).sort()).toEqual(expected.sort())
+  expect(result.map(({ id, stale = false }) => [id, stale] as const).sort()).toEqual(expected.sort())
   const leftOut = { stale: ofScope.length, other_scope: all.length - ofScope.length }
   expect((hint as { left_out: object } | undefined)?.left_out).toEqual(wanted.length > 0 ? undefined : leftOut)
 }

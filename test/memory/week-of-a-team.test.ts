@@ -24,7 +24,7 @@ type Found = {
   fact_key: string
   status: string
   score: number
-  stale: boolean
+  stale?: boolean
   superseded_by?: string
   conflicts_with?: string[]
 }
@@ -79,7 +79,7 @@ test('a file that is read again refreshes what is still there, whoever reads it,
   })
   const moved = await read('ben', 'Deploys happen on Mondays.', 'v2')
   expect(moved).toMatchObject({ created: true, made_stale: 0 })
-  expect((await search('ada', 'deploys')).map(({ id, stale }) => [id, stale]).sort()).toEqual(
+  expect((await search('ada', 'deploys')).map(({ id, stale = false }) => [id, stale]).sort()).toEqual(
     [
       [region.id, false],
       [window.id, true],

@@ -8,7 +8,7 @@ const COLUMNS = ['Word', 'Found as', 'Use', numeric('Weight'), numeric('Own'), n
 export function toContributions({
   fact_key: factKey,
   score,
-  stale,
+  stale = false,
   terms,
   source_evidence: evidence,
   newness,
@@ -33,7 +33,7 @@ type Formula = { total: number; weight: number; newness: number; stale: boolean;
 
 /** The formula of the score, with the values inserted. */
 function toFormula({ total, weight, newness, stale, score }: Formula): Html {
-  return html`<p class="quiet">The score ${score.toFixed(4)} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights, times a factor for when the record was last saved: ${total.toFixed(3)} ÷ ${weight.toFixed(3)} × ${newness.toFixed(3)} = ${((total / weight) * newness).toFixed(3)}. ${
+  return html`<p class="quiet">The score ${score} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights, times a factor for when the record was last saved: ${total.toFixed(3)} ÷ ${weight.toFixed(3)} × ${newness.toFixed(3)} = ${((total / weight) * newness).toFixed(3)}. ${
     stale ? 'Half, because the record is stale. ' : undefined
   }The last column has what a neighbour of the same source lends, where that is more than the record's own, and what a record gets because many records of its source hold the words.</p>`
 }

@@ -65,7 +65,7 @@ export function toRecordCard(path: string, card: Card, options: CardOptions = {}
 ${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked('id', card.id)}>` : undefined}<div>
 <h3 dir="auto"${isChoosable ? html` id="h-${card.id}"` : undefined}><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
 ${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">Read it whole</a></p>`}
-<p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
+<p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
 ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
 </div></article>`
 }

@@ -45,7 +45,7 @@ async function toFound({ memory, caller, prepareShown }: MemoryRequest, result: 
   const toShown = await prepareShown(records.filter((record) => record !== undefined))
   return result.flatMap(({ score, terms, source_evidence, newness, stale }, at) => {
     const record = records[at]
-    return record === undefined ? [] : [{ record: { ...toShown(record), stale }, score, terms, source_evidence, newness }]
+    return record === undefined ? [] : [{ record: { ...toShown(record), stale: stale ?? false }, score, terms, source_evidence, newness }]
   })
 }
 

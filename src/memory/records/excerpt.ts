@@ -17,6 +17,22 @@ export type Excerpt = { content: string; excerpt?: true }
 /** Returns at most `length` UTF-16 code units of an entry's content, which is longer than that. */
 export type Shorten<Entry> = (entry: Entry, length: number) => string
 
+/** Contents, those of more than `limit` UTF-16 code units shortened to at most `length`. */
+export async function cutLong<Entry extends { content: string }>(
+  entries: Entry[],
+  limit: number,
+  length: number,
+  shorten: Shorten<Entry>,
+): Promise<Excerpt[]> {
+  const shown: Excerpt[] = []
+  for (const entry of entries) {
+    const isWhole = entry.content.length <= limit
+    if (!isWhole) await yieldIfDue()
+    shown.push(isWhole ? { content: entry.content } : { content: copy(shorten(entry, length)), excerpt: true })
+  }
+  return shown
+}
+
 /**
  * Shortens contents to at most `room` UTF-16 code units in total. Shares are fair: short contents stay whole, and the longest ones are cut to a common
  * length.
@@ -30,13 +46,7 @@ export async function shareRoom<Entry extends { content: string }>(
     entries.map(({ content }) => content.length),
     room,
   )
-  const shared: Excerpt[] = []
-  for (const entry of entries) {
-    const isWhole = entry.content.length <= share
-    if (!isWhole) await yieldIfDue()
-    shared.push(isWhole ? { content: entry.content } : { content: copy(shorten(entry, share)), excerpt: true })
-  }
-  return shared
+  return cutLong(entries, share, share, shorten)
 }
 
 /** A copy that does not keep the text it was sliced from in memory; excerpts stay in the cache of answers. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { toIsoTime } from '../../clock.ts'
+import { toIsoSecond, toIsoTime } from '../../clock.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import { Scope, scopeOf } from '../visibility.ts'
 
@@ -30,7 +30,7 @@ export const MemoryRecord = Type.Object({
   source_hash: Type.Optional(Type.String()),
   author: Type.String(),
   created_at: Type.String(),
-  stale: Type.Boolean(),
+  stale: Type.Optional(Type.Boolean()),
   superseded_by: Type.Optional(Type.String()),
   conflicts_with: Type.Optional(Type.Array(Type.String(), { description: 'Verified records that say something else under its fact key' })),
   expires_at: Type.Optional(Type.String()),
@@ -62,7 +62,7 @@ export function toRecordFields<Author extends string | undefined, Ranking extend
     ...(record.sourceId !== null && { source_id: record.sourceId }),
     ...(record.sourceHash !== null && { source_hash: record.sourceHash }),
     author: names.author,
-    created_at: toIsoTime(record.createdAt),
+    created_at: toIsoSecond(record.createdAt),
     ...(record.expiresAt !== null && { expires_at: toIsoTime(record.expiresAt) }),
     ...(record.marked && { caution: CAUTION }),
   }

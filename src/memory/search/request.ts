@@ -46,7 +46,7 @@ export const SearchArguments = Type.Object(
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Most records returned; ${DEFAULT_LIMIT} when left out` }),
+      Type.Integer({ minimum: 1, description: `Most records returned, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when left out` }),
     ),
     offset: Type.Optional(
       Type.Integer({
@@ -136,7 +136,7 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
     also: also.filter((wording) => wording.trim() !== ''),
     filter: { ...(await toRecordFilter(ctx, viewerOf(caller), args)), workspaceId: found?.id },
     offset,
-    limit,
+    limit: Math.min(limit, MAX_LIMIT),
     now: ctx.clock.now(),
     budget: createBudget(),
   }

@@ -102,7 +102,7 @@ async function search(ctx: AppContext, request: SearchRequest): Promise<{ answer
 /** The fields beside the records of an answer. */
 export async function toBeside(request: SearchRequest, found: Matches): Promise<Beside> {
   const nextOffset = toNextOffset(request, found)
-  const hint = found.page.length === 0 ? await toEmptyHint(request, found) : toHint(request, found)
+  const hint = found.page.length === 0 ? await toEmptyHint(request, found) : await toHint(request, found)
   return {
     ...(found.hasMore && { more: true }),
     ...(nextOffset !== undefined && { next_offset: nextOffset }),

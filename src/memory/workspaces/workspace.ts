@@ -51,6 +51,18 @@ export const isSharedWorkspace = async (project: ProjectReads, name: string): Pr
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
   const found = (await project.findWorkspace(name, visible)) ?? (await project.findWorkspaceInAnyCase(name, visible))
-  if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`, 'workspace')
+  if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`, 'workspace', await toAdvice(project, visible))
   return found
+}
+
+/** Names in the advice of a refusal. */
+const MAX_NAMED = 20
+
+/** Says which workspaces have records for the audiences. */
+async function toAdvice(project: ProjectReads, visible: Visible): Promise<string> {
+  const listed = await project.listWorkspaces(visible, { limit: MAX_NAMED + 1 })
+  const names = listed.filter(({ records }) => records > 0).map(({ name }) => `'${name}'`)
+  if (names.length === 0) return 'Nothing is saved in this project yet. The first save makes its workspace.'
+  const more = listed.length > MAX_NAMED ? ' and others' : ''
+  return `Records are in ${names.slice(0, MAX_NAMED).join(', ')}${more}. Name one of these as workspace, or '*' for all of them in search.`
 }

@@ -171,7 +171,11 @@ for (const size of [0, 100]) {
       result: [],
       hint: { workspace: 'default', other_workspaces: ['attic', 'cellar'], words_not_found: ['lantern'] },
     })
-    expect((await searchWith(call, 'lantern blue', { workspace: 'attic' })).hint).toEqual({ words_not_found: ['blue'] })
+    const better = await searchWith(call, 'lantern blue', { workspace: 'attic' })
+    expect(better.result).toHaveLength(1)
+    expect(better.hint).toMatchObject({ words_not_found: ['blue'], other_workspaces: ['cellar'], advice: expect.stringContaining("'*'") })
+    expect((await searchWith(call, 'lantern blue', { workspace: 'cellar' })).hint).toBeUndefined()
+    expect((await searchWith(call, 'lantern', { workspace: 'attic' })).hint).toBeUndefined()
     expect((await searchWith(call, 'submarine', { workspace: '*' })).hint).toMatchObject({ workspace: '*', words_not_found: ['submarine'] })
     expect((await searchWith(call, 'submarine')).hint?.other_workspaces).toBeUndefined()
     const source = await searchWith(call, '*', { source_id: 'nowhere' })
@@ -250,11 +254,11 @@ test('shows when a record expires, and refuses a time that has passed', async ()
   expect((structured as { result: Found }).result.expires_at).toBe('2026-01-15T12:00:01.000Z')
   await save(call, 'for ever')
   const shown = async () => (await searchWith(call, '*')).result.map((one) => [one.content, one.expires_at, one.stale])
-  const expected = (stale: boolean) => [
-    ['for ever', undefined, false],
+  const expected = (stale: boolean | undefined) => [
+    ['for ever', undefined, undefined],
     ['in time', '2026-01-15T12:00:01.000Z', stale],
   ]
-  expect(await shown()).toEqual(expected(false))
+  expect(await shown()).toEqual(expected(undefined))
   pass(1_000)
   expect(await shown()).toEqual(expected(true))
   expect(contentsOf(await searchWith(call, '*', { exclude_stale: true }))).toEqual(['for ever'])

@@ -132,7 +132,7 @@ test('ranks a stale match after a fresh one of like relevance', async () => {
   await call('remember', { content: 'deploys happen on Monday', fact_key: 'deploy.day' })
   await call('remember', { content: 'deploys happen on Tuesday', fact_key: 'deploy.day' })
   const found = await findWith(call, 'when do deploys happen')
-  expect(found.map(({ stale }) => stale)).toEqual([false, true])
+  expect(found.map(({ stale = false }) => stale)).toEqual([false, true])
 })
 
 test('gives scores above 0 and at most 1, falling, and the same again', async () => {

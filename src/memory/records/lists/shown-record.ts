@@ -7,7 +7,11 @@ import { findStale } from '../freshness.ts'
 import { type MemoryRecord, toRecordFields } from '../record.ts'
 
 /** A record as the console and the command line show it, with all its fields, null for those without a value. Times are ISO 8601 in UTC. */
-export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_hash' | 'superseded_by' | 'expires_at' | 'excerpt'> & {
+export type ShownRecord = Omit<
+  MemoryRecord,
+  'score' | 'source_id' | 'source_hash' | 'stale' | 'superseded_by' | 'expires_at' | 'excerpt'
+> & {
+  stale: boolean
   source_id: string | null
   source_hash: string | null
   superseded_by: string | null

@@ -167,5 +167,9 @@ async function requireOne(reads: ProjectReads, visible: Memory['visible'], id: s
   const named = name === undefined ? undefined : await requireWorkspace(reads, visible, name)
   const found = await reads.findHead(visible, id)
   if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found
-  throw new Refusal(`no record '${shorten(id)}'`)
+  throw new Refusal(
+    `no record '${shorten(id)}'`,
+    'id',
+    'Results of search have the ids of records, in full. A forgotten record has none any more.',
+  )
 }

@@ -1,9 +1,9 @@
 import { yieldIfDue } from '../../../cooperative.ts'
+import { editDistance } from '../../../edit-distance.ts'
 import type { TermCount } from '../../../store/search.ts'
 import { fold } from '../../../text/fold.ts'
 import type { SearchBudget } from '../candidates.ts'
 import { afterTerm, LAST_TERM, MAX_POSTINGS, type SearchIndex } from '../index/search-index.ts'
-import { editDistance } from './edit-distance.ts'
 import type { QueryTerm } from './parse-query.ts'
 
 /** Minimum length in letters of a word that is corrected by one edit, and by two. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { editDistance } from '../../../../src/memory/search/query/edit-distance.ts'
+import { editDistance } from '../src/edit-distance.ts'
 
 test('counts letters added, left out, replaced and swapped', () => {
   expect(editDistance('caroline', 'charoline', 2)).toBe(1)
