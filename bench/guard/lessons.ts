@@ -1,6 +1,6 @@
 import { DESCRIBED_FACTOR } from '../../src/guard/classifier/classifier.ts'
-import { toFeatures } from '../../src/guard/classifier/features.ts'
-import { toWindows } from '../../src/guard/classifier/windows.ts'
+import { addFeatures, FEATURES_PER_TOKEN } from '../../src/guard/classifier/features.ts'
+import { visitWindows, type Window } from '../../src/guard/classifier/windows.ts'
 import { findEvidence } from '../../src/guard/rules/evidence.ts'
 import { buildPhrases } from '../../src/guard/scan/lists.ts'
 import { CHARACTER, STEM, type Tokens, tokenize, VALUES_PER_TOKEN, WORD } from '../../src/guard/scan/tokens.ts'
@@ -103,13 +103,18 @@ export function toLesson(taught: Taught): Lesson {
   const tokens = tokenize(toPlain(taught.text).lower)
   const findings = phrases.find(tokens)
   const { matches, reporting } = findEvidence(tokens, findings)
-  const features = toFeatures(tokens, findings)
+  const features = new Int32Array(tokens.count * FEATURES_PER_TOKEN)
+  addFeatures(tokens, findings, (token, place, bucket) => {
+    features[token * FEATURES_PER_TOKEN + place] = bucket
+  })
+  const windows: Window[] = []
+  visitWindows(tokens.count, (from, to) => windows.push([from, to]))
   const rules = matches.map(({ rule, token, described }) => ({ rule, token, part: described ? DESCRIBED_FACTOR : 1 }))
   const { attack, weight, origin } = taught
   return {
     ...taught,
     stems: listStems(tokens),
-    example: { features, windows: toWindows(tokens.count), rules, reporting, attack, weight, source: origin },
+    example: { features, windows, rules, reporting, attack, weight, source: origin },
   }
 }
 

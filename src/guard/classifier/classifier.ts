@@ -2,8 +2,8 @@ import type { Model } from '../model.ts'
 import type { Evidence, Match } from '../rules/evidence.ts'
 import type { Findings } from '../scan/phrases.ts'
 import type { Tokens } from '../scan/tokens.ts'
-import { FEATURES_PER_TOKEN, PAIR_FEATURE, toFeatures } from './features.ts'
-import { toWindows, type Window, windowNorm } from './windows.ts'
+import { addFeatures, PAIR_FEATURE } from './features.ts'
+import { visitWindows, type Window, windowNorm } from './windows.ts'
 
 /** What a window of a text adds up to, in log-odds: of its wording, and of the rules that match in it. */
 export type WindowScore = { window: Window; wording: number; rules: number }
@@ -19,18 +19,22 @@ export const pointsOfMatch = ({ rule, described }: Match, { rules }: Model) => (
 
 /** The sums of the weights of features before each token. */
 export function sumWording(tokens: Tokens, findings: Findings, { grams, scale }: Model): Float64Array {
+  const steps = new Int32Array(tokens.count)
+  const slots = new Uint16Array(tokens.count)
+  addFeatures(tokens, findings, (token, place, bucket) => {
+    steps[token] = (steps[token] ?? 0) + (grams[bucket] ?? 0)
+    if (place === PAIR_FEATURE) slots[token] = bucket & (REPEAT_SLOTS - 1)
+  })
   const sums = new Float64Array(tokens.count + 1)
-  const features = toFeatures(tokens, findings)
   /** By pair of words the number of tokens up to it. */
   const seen = new Int32Array(REPEAT_SLOTS)
-  for (let token = 0, at = 0; token < tokens.count; token++, at += FEATURES_PER_TOKEN) {
-    let sum = 0
-    for (let i = at; i < at + FEATURES_PER_TOKEN; i++) sum += grams[features[i] ?? 0] ?? 0
-    const slot = (features[at + PAIR_FEATURE] ?? 0) & (REPEAT_SLOTS - 1)
+  for (let token = 0; token < tokens.count; token++) {
+    const slot = slots[token] ?? 0
     const last = seen[slot] ?? 0
-    if (sum > 0 && last > 0 && token + 1 - last <= REPEAT_DISTANCE_TOKENS) sum = 0
+    const isRepeated = last > 0 && token + 1 - last <= REPEAT_DISTANCE_TOKENS
+    const sum = steps[token] ?? 0
+    sums[token + 1] = (sums[token] ?? 0) + (isRepeated && sum > 0 ? 0 : sum * scale)
     seen[slot] = token + 1
-    sums[token + 1] = (sums[token] ?? 0) + sum * scale
   }
   return sums
 }
@@ -41,11 +45,13 @@ export function worstWindow(sums: Float64Array, { matches }: Evidence, model: Mo
   for (const match of matches) rules[match.token + 1] = (rules[match.token + 1] ?? 0) + pointsOfMatch(match, model)
   for (let at = 1; at < rules.length; at++) rules[at] = (rules[at] ?? 0) + (rules[at - 1] ?? 0)
   let worst: WindowScore | undefined
-  for (const window of toWindows(sums.length - 1)) {
-    const [from, to] = window
+  let most = Number.NEGATIVE_INFINITY
+  visitWindows(sums.length - 1, (from, to) => {
     const wording = ((sums[to] ?? 0) - (sums[from] ?? 0)) / windowNorm(to - from)
     const ruled = (rules[to] ?? 0) - (rules[from] ?? 0)
-    if (worst === undefined || wording + ruled > worst.wording + worst.rules) worst = { window, wording, rules: ruled }
-  }
+    if (wording + ruled <= most) return
+    most = wording + ruled
+    worst = { window: [from, to], wording, rules: ruled }
+  })
   return worst
 }

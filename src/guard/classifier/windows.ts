@@ -9,19 +9,15 @@ const NORM_TOKENS = 4
 /** A window: from one token up to another. */
 export type Window = [from: number, to: number]
 
-/** The windows of a text. One that is no longer than a short window is that window alone. */
-export function toWindows(tokens: number): Window[] {
-  if (tokens === 0) return []
-  return tokens <= SHORT_WINDOW_TOKENS
-    ? [[0, tokens]]
-    : [...toWindowsOf(SHORT_WINDOW_TOKENS, tokens), ...toWindowsOf(LONG_WINDOW_TOKENS, tokens)]
+/** Calls `visit` with every window of a text. One that is no longer than a short window is that window alone. */
+export function visitWindows(tokens: number, visit: (from: number, to: number) => void): void {
+  if (tokens > 0) visitWindowsOf(SHORT_WINDOW_TOKENS, tokens, visit)
+  if (tokens > SHORT_WINDOW_TOKENS) visitWindowsOf(LONG_WINDOW_TOKENS, tokens, visit)
 }
 
-function toWindowsOf(length: number, tokens: number): Window[] {
-  if (tokens <= length) return [[0, tokens]]
-  const windows: Window[] = []
-  for (let from = 0; from + length / 2 < tokens; from += length / 2) windows.push([from, Math.min(tokens, from + length)])
-  return windows
+function visitWindowsOf(length: number, tokens: number, visit: (from: number, to: number) => void): void {
+  const step = length / 2
+  for (let from = 0; from === 0 || from + step < tokens; from += step) visit(from, Math.min(tokens, from + length))
 }
 
 /** The divisor of the sum of weights of a window: the root of its features, so that long windows do not weigh more than short ones. */

@@ -121,7 +121,8 @@ const CURLY_APOSTROPHE = 0x2019
 
 const isLetterAt = (text: string, at: number, kinds: Uint8Array) => at >= 0 && at < text.length && kinds[text.charCodeAt(at)] === LETTER
 
-function stemLengthOf(code: number): number {
+/** Letters of the stem of a word that begins with a character. */
+export function stemLengthOf(code: number): number {
   if (code < 0x590) return STEM_LENGTH
   if (isHangul(code)) return HANGUL_STEM_LENGTH
   return isSemitic(code) ? SEMITIC_STEM_LENGTH : STEM_LENGTH

@@ -17,6 +17,9 @@ const INVISIBLE_STYLE =
 const TITLE =
   /\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[((?:(?!!\[)[^\]\n]){20,300})\]\(/gi
 
+/** What every title contains. Most texts do not, which takes a twentieth of the time to find. */
+const MAY_BE_TITLE = /\]\(|="|!\[/
+
 /** The texts of at least two letters that HTML and Markdown hide: comments, invisible elements, titles and alternative texts. */
 export function findHiddenText(text: string): HiddenText[] {
   return [...findComments(text), ...findInvisibleElements(text), ...findTitles(text)].filter((hidden) => /\p{L}{2}/u.test(hidden.text))
@@ -46,6 +49,7 @@ function findInvisibleElements(text: string): HiddenText[] {
 }
 
 function findTitles(text: string): HiddenText[] {
+  if (!MAY_BE_TITLE.test(text)) return []
   const titles = text.matchAll(TITLE).take(MAX_HIDDEN_TEXTS)
   return [...titles].map(([, link, attribute, image]) => ({ carrier: 'title', text: link ?? attribute ?? image ?? '' }))
 }

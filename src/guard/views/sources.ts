@@ -5,6 +5,7 @@ import { readCodes } from './codes.ts'
 import { readBase32, readBase64, readBinary, readEscapes, readHex, readNumbers, reverse } from './decode.ts'
 import { countEnglish, looksLikeEnglish } from './english.ts'
 import { findHiddenText, type HiddenText } from './hidden-text.ts'
+import { MARKUP } from './hints.ts'
 import { joinSpacedLetters, joinStringLiterals, undoLeet } from './obfuscation.ts'
 import { joinSplitWords } from './separators.ts'
 import { findTraits, type Traits } from './traits.ts'
@@ -39,14 +40,14 @@ type Found = [name: ViewName, raw: string, points: number]
 
 /** What is encoded, hidden and disguised in a view. `isKnown`: whether most of its words are of a language that was learned; ciphers are not tried on those. */
 export function findSources(view: View, isKnown: boolean): Source[] {
-  const { source, visible, smuggled } = view
+  const { source, visible, smuggled, hints } = view
   const isSmuggled = smuggled.length >= MIN_SMUGGLED_LENGTH
   const sources = isSmuggled ? toSources([['smuggled characters', smuggled, POINTS.smuggled]], source.concealment, MAX_DEPTH) : []
   if (source.depth >= MAX_DEPTH) return sources
   const traits = findTraits(view.tokens)
-  const hidden = [...findEncoded(visible, traits), ...findEscaped(visible), ...(/[<\]]/.test(visible) ? findHidden(visible) : [])]
+  const hidden = [...findEncoded(visible, traits), ...findEscaped(visible), ...((hints & MARKUP) === 0 ? [] : findHidden(visible))]
   const disguised = findDisguised(view.tokens.text, traits)
-  if (source.depth === 0) disguised.push(...findSpelled(visible), ...(isKnown ? [] : findTransposed(view)))
+  if (source.depth === 0) disguised.push(...findSpelled(visible, hints), ...(isKnown ? [] : findTransposed(view)))
   return [...sources, ...toSources(hidden, source.concealment, source.depth + 1), ...toSources(disguised, view.concealment, MAX_DEPTH)]
 }
 
@@ -55,6 +56,8 @@ const toSources = (found: Found[], concealment: number, depth: number): Source[]
 
 /** Numbers in a row that may be codes of characters. */
 const MIN_CODES = 7
+/** How every escape begins. Few texts have that, which takes a tenth of the time to find. */
+const MAY_BE_ESCAPE = /[%=\\&][#0-9a-zA-Z]/
 const ESCAPES = /%[0-9a-fA-F]{2}|=[0-9A-F]{2}=|\\u\{?[0-9a-fA-F]|\\x[0-9a-fA-F]|&#|&(?:lt|gt|amp|quot|apos|nbsp);/g
 const LEET = /[a-z][0134578@$!|]{1,3}[a-z]/g
 /** UTF-16 units before and after an escape or a digit among letters that are read with it. */
@@ -74,6 +77,7 @@ function findEncoded(raw: string, { numbers }: Traits): Found[] {
 }
 
 function findEscaped(raw: string): Found[] {
+  if (!MAY_BE_ESCAPE.test(raw)) return []
   const escaped = passagesAround(raw, ESCAPES, PASSAGE_MARGIN)
   if (escaped === '') return []
   const { text, letters } = readEscapes(escaped)
@@ -112,13 +116,17 @@ function findDisguised(text: string, { separated, split, singles, leet }: Traits
     const plain = undoLeet(passagesAround(text, LEET, PASSAGE_MARGIN))
     if (plain.words > 1) found.push(['leet', plain.text, plain.words > 3 ? POINTS.leet : POINTS.fewLeet])
   }
-  if (/["'`] ?\+ ?["'`]|join\(|concat/.test(text)) found.push(['joined pieces', joinStringLiterals(text), 0])
+  if (isJoined(text)) found.push(['joined pieces', joinStringLiterals(text), 0])
   return found
 }
 
+/** Whether string literals are joined: `"a" + "b"`, `["a", "b"].join("")`. */
+const isJoined = (text: string) =>
+  text.includes('join(') || text.includes('concat') || (text.includes('+') && /["'`] ?\+ ?["'`]/.test(text))
+
 /** Text spelled in signs that stand for letters. */
-function findSpelled(raw: string): Found[] {
-  const plain = readCodes(raw)
+function findSpelled(raw: string, hints: number): Found[] {
+  const plain = readCodes(raw, hints)
   return plain !== raw && looksLikeEnglish(plain.toLowerCase()) ? [['letter signs', plain, POINTS.signs]] : []
 }
 

@@ -23,8 +23,8 @@ const MIN_SEPARATED_WORDS = 4
 const MAX_CODE_LETTERS = 3
 const MIN_UNSPACED_LENGTH = 20
 const MAX_UNSPACED_LENGTH = 400
-const MAX_SEPARATOR_LENGTH = 4
-const SEPARATOR = /^( ?)([^\p{L}\p{N}\s'"`()[\]{}<>@.,;:!?]|[^\p{L}\p{N}\s'"`()[\]{}<>@]{2}|[.,;:](?! ))\1$/u
+const SEPARATOR = /[^\p{L}\p{N}\s'"`()[\]{}<>@!?]/u
+const PUNCTUATION = '.,;:'
 const SPLIT_MARKS = '·•‧∙⋅*~^|'
 
 /** The traits of a text by its tokens, in one pass. */
@@ -80,12 +80,12 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
   return traits
 }
 
-/** The separator that a text has from one position up to another; empty if what stands there is none. */
+/** A sign, alone or between two blanks, that a text has from one position up to another; empty if something else stands there, or punctuation between blanks. */
 function separatorBetween(text: string, from: number, to: number): string {
-  // Of most pairs of words a blank stands on one side alone, as after a comma.
-  if (to - from > MAX_SEPARATOR_LENGTH || (text[from] === ' ') !== (text[to - 1] === ' ')) return ''
-  const between = text.slice(from, to)
-  return SEPARATOR.test(between) ? between : ''
+  const isSpaced = to - from === 3 && text[from] === ' ' && text[to - 1] === ' '
+  if (!isSpaced && to - from !== 1) return ''
+  const sign = text[isSpaced ? from + 1 : from] ?? ''
+  return SEPARATOR.test(sign) && !(isSpaced && PUNCTUATION.includes(sign)) ? text.slice(from, to) : ''
 }
 
 /** Letters of the longest word that may be leetspeak. */

@@ -1,6 +1,7 @@
 import { normalize } from '../../text/normalize.ts'
 import { type Tokens, tokenize } from '../scan/tokens.ts'
 import type { ViewName } from '../verdict.ts'
+import { hintsOf, LOOKALIKE, NOT_ASCII, UNUSUAL, UNUSUAL_CHARACTERS } from './hints.ts'
 import { replaceHomoglyphs } from './homoglyphs.ts'
 import { strip, type Traces } from './strip.ts'
 
@@ -8,10 +9,10 @@ import { strip, type Traces } from './strip.ts'
 export type Source = { name: ViewName; raw: string; concealment: number; depth: number }
 
 /**
- * A text as a reader or an assistant may read it: its tokens in lower case, the text without what shows nothing, what was smuggled in that, and the points that its
- * concealment adds.
+ * A text as a reader or an assistant may read it: its tokens in lower case, the text without what shows nothing, what was smuggled in that, what its
+ * characters hint at, and the points that its concealment adds.
  */
-export type View = { source: Source; tokens: Tokens; visible: string; smuggled: string; concealment: number }
+export type View = { source: Source; tokens: Tokens; visible: string; smuggled: string; hints: number; concealment: number }
 
 /** Points of characters that show nothing or look like others, in log-odds. */
 const POINTS = { split: 5, styled: 5, homoglyphs: 5, bidi: 3 }
@@ -28,22 +29,18 @@ export function toView(source: Source): View {
 
 /** A letter beside one of another script that looks like a letter of the first. */
 const MIXED = /[a-z][\u0370-\u058f\u0250-\u02af\u1d00-\u1d7f]|[\u0370-\u058f\u0250-\u02af\u1d00-\u1d7f][a-z]/
-/** Characters that show nothing or are another form of a letter. */
-const UNUSUAL =
-  /\u034f|[\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2460-\u24ff\u3164\ufb00-\ufb06\ufeff\uff00-\uffef\ud835\udb40]|\ud83c[\udd10-\uddff]/
-
-const NOT_ASCII = /[^\0-\x7f]/
-
-type Plain = { visible: string; lower: string; points: number; smuggled: string }
+type Plain = { visible: string; lower: string; points: number; smuggled: string; hints: number }
 
 /** A text without characters that show nothing, the same in lower case with plain letters, the points of what was found, and text smuggled in it. */
 export function toPlain(raw: string): Plain {
-  if (!NOT_ASCII.test(raw)) return { visible: raw, lower: raw.toLowerCase(), points: 0, smuggled: '' }
-  const isUnusual = UNUSUAL.test(raw)
+  const hints = hintsOf(raw)
+  if ((hints & NOT_ASCII) === 0) return { visible: raw, lower: raw.toLowerCase(), points: 0, smuggled: '', hints }
+  const isUnusual = (hints & UNUSUAL) !== 0 && UNUSUAL_CHARACTERS.test(raw)
   const { text: visible, traces } = isUnusual ? strip(raw) : { text: raw, traces: NO_TRACES }
   const lower = (isUnusual ? normalize(visible, 'NFKC') : visible).toLowerCase()
-  const { text, replaced } = MIXED.test(lower) ? replaceHomoglyphs(lower) : { text: lower, replaced: 0 }
-  return { visible, lower: text, points: pointsOf(traces, replaced), smuggled: traces.smuggled }
+  const mayBeMixed = isUnusual || (hints & LOOKALIKE) !== 0
+  const { text, replaced } = mayBeMixed && MIXED.test(lower) ? replaceHomoglyphs(lower) : { text: lower, replaced: 0 }
+  return { visible, lower: text, points: pointsOf(traces, replaced), smuggled: traces.smuggled, hints }
 }
 
 const NO_TRACES: Traces = { split: 0, bidi: 0, styled: 0, smuggled: '' }
