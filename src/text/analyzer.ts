@@ -12,7 +12,7 @@ import { tokenize } from './tokens.ts'
  * The version of the rules by which text becomes terms and token codes. A change of a rule, a list or a stemmer takes the next number, and indexes
  * of other versions are rebuilt.
  */
-export const ANALYZER_VERSION = 7
+export const ANALYZER_VERSION = 8
 
 /** What the index and the exact scoring need of a text. */
 export type AnalyzedText = {
@@ -61,6 +61,7 @@ export function* splitInSteps(text: string): Steps<{ runs: string[]; language: L
   const runs = yield* splitRunsInSteps(yield* filterCharactersInSteps(text))
   const votes = createLanguageVotes()
   yield* forEachRun(runs, votes.add)
+  if (votes.isForeign()) yield* forEachRun(new Set(runs), votes.addLetterGroups)
   return { runs, language: votes.winner() }
 }
 

@@ -21,6 +21,15 @@ test('detects the language by its function words and stems in it', () => {
   expect(analyze('Docker Compose restart policy').language).toBe('en')
 })
 
+test('detects the language of a short text without function words by groups of letters that few languages have', () => {
+  expect(analyze('Tiskikone tyhjennetään ennen kello kahdeksaa').language).toBe('fi')
+  expect(analyze('Die Stromrechnung kommt immer Mitte Februar').language).toBe('de')
+  expect(analyze('De kelderhuur bedraagt 140 euro per maand').language).toBe('nl')
+  expect(analyze('Medlemmarna betalade avgifterna').language).toBe('sv')
+  expect(analyze('Forsikringerne og ulykkerne: afmeldelse').language).toBe('da')
+  expect(analyze('bucket.touch_count: join(point, socket) else ticket aaguid').language).toBe('en')
+})
+
 test('ignores accents, letter case, full width and vowel signs', () => {
   expect(termsOf('Café')).toEqual(termsOf('cafe'))
   expect(termsOf('ＡＰＩ')).toEqual(termsOf('api'))

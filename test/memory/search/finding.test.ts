@@ -310,6 +310,23 @@ for (const others of [0, 100]) {
     }
     expect(result.map(({ content }) => content)).toEqual(notes.toReversed())
     expect(hint).toBeUndefined()
-    expect((await call('search', { query: 'Stellung' })).structured?.result).toEqual([])
+    expect((await call('search', { query: 'Zeltung' })).structured?.result).toEqual([])
   })
 }
+
+test('a word finds compounds of which it is the last part in another form', async () => {
+  const { call } = await startService()
+  const pairs = [
+    ['nyckel', 'Reservnyckeln ligger i kassaskåpet hos Gunilla'],
+    ['rum', 'Mötesrummet på tredje våningen är bokat hela torsdagen'],
+    ['lista', 'Päivystyslista kiinnitetään jääkaapin oveen maanantaisin'],
+    ['vakuutus', 'Matkavakuutus kattaa myös harjoittelijat'],
+    ['Prüfung', 'Die Leiternprüfungen übernimmt einmal im Jahr Herr Stangl'],
+    ['Tür', 'Die Hintertür klemmt bei Frost und braucht einen festen Stoß'],
+  ] as const
+  for (const [, content] of pairs) await call('remember', { content })
+  for (const [query, content] of pairs) {
+    const { result } = (await call('search', { query })).structured as { result: { content: string }[] }
+    expect(result.map((one) => one.content)).toEqual([content])
+  }
+})

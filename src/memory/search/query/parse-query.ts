@@ -1,7 +1,7 @@
 import { finishInSlices, type Steps } from '../../../cooperative.ts'
 import { forEachRun, splitInSteps } from '../../../text/analyzer.ts'
 import { type Language, type LanguageSet, toLanguageSet } from '../../../text/language.ts'
-import { endingOf } from '../../../text/stem.ts'
+import { endingsOf } from '../../../text/stem.ts'
 import { isStopGram, languagesOfStopWord } from '../../../text/stop-words.ts'
 import { formBits } from '../../../text/token-codes.ts'
 import { type Token, tokenize } from '../../../text/tokens.ts'
@@ -141,7 +141,7 @@ function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): W
 /** The term by which a word is found as the last part of a compound, in the languages that have any. */
 function toEnding({ kind, surface }: Token, languages: Language[], surfaces: string[]): Weighed | undefined {
   if (kind !== 'word' || languagesOfStopWord(surface) !== 0) return undefined
-  const endings = languages.map((language, at) => endingOf(surfaces[at] ?? surface, language)).filter((ending) => ending !== undefined)
+  const endings = languages.flatMap((language, at) => endingsOf(surfaces[at] ?? surface, language))
   if (endings.length === 0) return undefined
   return { word: surface, indexTerms: [...new Set(endings)], form: undefined, share: ENDING_SHARE, use: 'rare' }
 }
