@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { type Environment, readStateDir } from './config.ts'
 import { startSyncSupervisor } from './histories/sync/supervisor.ts'
-import { createOutput } from './relay/output.ts'
+import { createOutput } from './relay/lines.ts'
 import { relay } from './relay/relay.ts'
 import { createSession } from './relay/session.ts'
 import { createListCache } from './relay/tools-list.ts'

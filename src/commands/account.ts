@@ -19,7 +19,7 @@ import type { Account } from '../store/account.ts'
 import { commandGroup } from './command.ts'
 import { onNamedAccount, PLAN_NAMES } from './options.ts'
 import { commandOn, serviceCommand } from './service-command.ts'
-import { toListing, toTable, toTableTime } from './terminal/table.ts'
+import { toListing, toTable, toTableTime } from './terminal/text.ts'
 
 /** Commands that act on an account that may have been removed. */
 const onAnyAccount = commandOn({

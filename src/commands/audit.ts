@@ -4,7 +4,7 @@ import type { AuditEntry } from '../store/audit.ts'
 import { readCount } from './command.ts'
 import { findAccount } from './options.ts'
 import { serviceCommand } from './service-command.ts'
-import { toListing } from './terminal/table.ts'
+import { toListing } from './terminal/text.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100_000

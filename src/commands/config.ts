@@ -1,7 +1,7 @@
 import { listSettings, readConfig } from '../config.ts'
 import { localCommand } from './command.ts'
 import { gatherSettings } from './settings.ts'
-import { toTable } from './terminal/table.ts'
+import { toTable } from './terminal/text.ts'
 
 /** The effective settings and the origin of each. Secrets are not shown. Exit status 1, with all errors, if they are invalid. */
 export const configCommand = localCommand('config', 'print the settings and where they come from, or everything that is wrong with them', {

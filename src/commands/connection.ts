@@ -6,7 +6,7 @@ import type { ConnectionHolder } from '../store/oauth.ts'
 import { commandGroup } from './command.ts'
 import { findAccount } from './options.ts'
 import { serviceCommand } from './service-command.ts'
-import { toListing } from './terminal/table.ts'
+import { toListing } from './terminal/text.ts'
 
 const listCommand = serviceCommand('list', 'list the connections that work now', {
   options: { '--account <account>': 'only of this account: name or id', '--project <project>': 'only of this project: name or id' },

@@ -6,7 +6,7 @@ import type { Department } from '../store/account.ts'
 import { commandGroup } from './command.ts'
 import { ACCOUNT, onAccount } from './options.ts'
 import { commandOn } from './service-command.ts'
-import { toListing } from './terminal/table.ts'
+import { toListing } from './terminal/text.ts'
 
 const onDepartment = commandOn({
   arguments: { '<department>': 'name or id' },

@@ -4,8 +4,8 @@ import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Lost } from '../store/store.ts'
 import type { MakeCommand } from './command.ts'
 import { onProject } from './options.ts'
-import { countOf } from './terminal/count-of.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
+import { countOf } from './terminal/text.ts'
 import { writeFile } from './write-file.ts'
 
 /** Records that could not be read and are named. */

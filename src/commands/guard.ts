@@ -11,7 +11,7 @@ import type { Release } from '../store/release.ts'
 import { commandGroup, localCommand, type MakeCommand } from './command.ts'
 import { onProject } from './options.ts'
 import { readText } from './terminal/read-text.ts'
-import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
+import { toOneLine, toTable, toTableTime } from './terminal/text.ts'
 
 const explainCommand = localCommand('explain', 'show how the guard judges a text, and why', {
   arguments: { '<file>': "a file with the content of one record, or '-' for standard input" },

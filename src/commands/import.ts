@@ -13,8 +13,8 @@ import type { Project } from '../store/account.ts'
 import type { Cli } from './cli.ts'
 import type { MakeCommand } from './command.ts'
 import { findMember, onProject } from './options.ts'
-import { countOf } from './terminal/count-of.ts'
 import { createProgress } from './terminal/progress.ts'
+import { countOf } from './terminal/text.ts'
 
 type Options = { workspace?: string; member?: string; mirror?: true; dryRun?: true }
 

@@ -8,8 +8,8 @@ import { moveData, type Place } from '../maintenance/move.ts'
 import { askPassphrase } from './backup/passphrase.ts'
 import { localCommand } from './command.ts'
 import { loadConfig } from './settings.ts'
-import { countOf } from './terminal/count-of.ts'
 import { createProgress } from './terminal/progress.ts'
+import { countOf } from './terminal/text.ts'
 
 export const moveCommand = localCommand(
   'move',

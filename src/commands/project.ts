@@ -8,7 +8,7 @@ import type { Account, Project } from '../store/account.ts'
 import { commandGroup } from './command.ts'
 import { findProject, onAccount } from './options.ts'
 import { commandOn, serviceCommand } from './service-command.ts'
-import { toListing } from './terminal/table.ts'
+import { toListing } from './terminal/text.ts'
 
 const onNamedProject = commandOn({
   arguments: { '<project>': 'name or id' },

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
-import { toLocalUrl } from './base-url.ts'
+import { localCommand } from './command.ts'
+import { loadConfig, toLocalUrl } from './settings.ts'
 
 /** Time limit for the service's answer. */
 const TIMEOUT_MS = 4_000
@@ -32,3 +33,15 @@ function toAnswer(body: unknown): Answer | undefined {
 export function toReason({ url, answer }: Readiness): string {
   return answer === null ? `nothing answers at ${url}` : `the service at ${url} is not ready: ${answer.status}`
 }
+
+/** Exit status 0 if the configured service answers and is ready; for containers and supervisors. */
+export const healthCommand = localCommand('health', 'ask the running service whether it is ready', {
+  act: async (cli) => askReadiness(await loadConfig(cli)),
+  toText: ({ ready, answer }) => {
+    const damaged = answer?.damaged ?? []
+    if (!ready) return ''
+    return damaged.length === 0 ? 'ready' : `ready, but damaged: ${damaged.join(', ')}; 'memsvc doctor' tells more`
+  },
+  toJson: ({ url, ready, answer }) => ({ url, ready, ...(answer ?? { status: null }) }),
+  refusal: (readiness) => (readiness.ready ? undefined : toReason(readiness)),
+})

@@ -1,7 +1,7 @@
 import { tidy } from '../account/upkeep.ts'
 import { reindexProject } from '../memory/search/index/reindex.ts'
 import { onProject } from './options.ts'
-import { countOf } from './terminal/count-of.ts'
+import { countOf } from './terminal/text.ts'
 
 export const reindexCommand = onProject('reindex', "rebuild a project's search index, also while the service runs", {
   act: async (service, { id, name }) => {

@@ -5,7 +5,7 @@ import { searchMemory } from '../memory/search/search.ts'
 import { readCount } from './command.ts'
 import { findMember, onProject } from './options.ts'
 import { FILTER, toFilterArguments, withoutUndefined } from './record-filter.ts'
-import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
+import { toOneLine, toTable, toTableTime } from './terminal/text.ts'
 
 const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 50

@@ -2,8 +2,7 @@ import type { SyncReport } from '../agent/histories/sync/report.ts'
 import { readStatus, type Status } from '../agent/status.ts'
 import { DAY_MS } from '../clock.ts'
 import { localCommand } from './command.ts'
-import { countOf } from './terminal/count-of.ts'
-import { toTableTime } from './terminal/table.ts'
+import { countOf, toTableTime } from './terminal/text.ts'
 
 /** Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot be used. */
 export const statusCommand = localCommand(

@@ -4,7 +4,7 @@ import { readTime } from '../memory/records/text-argument.ts'
 import { type ListedAccount, toListed } from './account.ts'
 import { commandGroup } from './command.ts'
 import { onAccount, PLAN_NAMES } from './options.ts'
-import { toTableTime } from './terminal/table.ts'
+import { toTableTime } from './terminal/text.ts'
 
 const setCommand = onAccount('set', 'subscribe an account, renew it, or change its plan', {
   options: {

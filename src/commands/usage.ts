@@ -3,8 +3,7 @@ import { DAY_MS, toIsoTimeOrNull } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import { type Overview, PERIODS, readOverview } from '../memory/overview/read-overview.ts'
 import { onProject } from './options.ts'
-import { toSize } from './terminal/size.ts'
-import { toListing, toOneLine, toTable } from './terminal/table.ts'
+import { toListing, toOneLine, toSize, toTable } from './terminal/text.ts'
 
 export const usageCommand = onProject('usage', 'show how a project is used, by everybody', {
   options: { '--days <days>': { help: 'number of days up to today', choices: PERIODS.map(String), default: '30' } },

@@ -9,8 +9,7 @@ import { renameWorkspace } from '../memory/workspaces/rename-workspace.ts'
 import { requireWorkspaceName } from '../memory/workspaces/workspace.ts'
 import { commandGroup, localCommand, type MakeCommand } from './command.ts'
 import { onProject } from './options.ts'
-import { countOf } from './terminal/count-of.ts'
-import { toTable, toTableTime } from './terminal/table.ts'
+import { countOf, toTable, toTableTime } from './terminal/text.ts'
 
 /** Prints workspaces page by page, as they are read. */
 const listCommand: MakeCommand = (cli) =>

@@ -1,7 +1,12 @@
+import { Elysia } from 'elysia'
+import { DamagedProject, Refusal, StorageDown, Unauthorized } from '../errors.ts'
+import { urlOf } from '../http/request.ts'
+import { toProtocolError } from '../mcp/reply.ts'
+import type { Service } from '../service.ts'
 import { toHiddenFields } from './markup/form.ts'
-import { countOf } from './markup/format.ts'
+import { countOf, toSentence } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { toSentence } from './markup/sentence.ts'
+import { toPage } from './response.ts'
 
 const HOME_LINK = html`<p><a href="/console">To the projects</a></p>`
 
@@ -39,7 +44,7 @@ export function toForeignRequestPage(): Html {
 }
 
 /** The page for an internal error; `message` identifies the line of the log. */
-export function toInternalErrorPage(message: string): Html {
+function toInternalErrorPage(message: string): Html {
   return html`<h1>Something went wrong here</h1><p>It is noted in the service's log: <code>${message}</code></p>`
 }
 
@@ -69,4 +74,20 @@ function toSameForm({ action, fields }: UnsentForm): Html {
 <form method="post" action="${action}">${toHiddenFields(kept)}
 <div class="actions"><button class="main">Send it again</button><a class="button" href="/console">To the projects</a></div>
 </form>`
+}
+
+/** Codes of errors for which Elysia refuses a request before its route. */
+const INVALID = new Set<unknown>(['PARSE', 'VALIDATION', 'INVALID_FILE_TYPE', 'INVALID_COOKIE_SIGNATURE'])
+
+/** Converts errors below `/console` into pages, except those that say that a request is not valid. Must be used before `failures`, which handles the rest. */
+export function pageFailures(service: Service) {
+  return new Elysia({ name: 'console/failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
+    if (!urlOf(request).pathname.startsWith('/console') || error instanceof Unauthorized) return undefined
+    if (error instanceof StorageDown || error instanceof DamagedProject) {
+      return toPage({ status: 503, title: 'Not now', body: toRefusedPage(error.message) })
+    }
+    if (error instanceof Refusal || INVALID.has(code)) return undefined
+    if (code === 'NOT_FOUND') return toPage({ status: 404, title: 'Not found', body: toNotFoundPage() })
+    return toPage({ status: 500, title: 'Error', body: toInternalErrorPage(toProtocolError(service, error).message) })
+  })
 }

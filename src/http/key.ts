@@ -8,8 +8,7 @@ import { TooMany, Unauthorized } from '../errors.ts'
 import { countTools } from '../mcp/catalogue.ts'
 import type { McpContext } from '../mcp/request.ts'
 import type { Service } from '../service.ts'
-import { clientIpOf } from './client-ip.ts'
-import { isForeign } from './origin.ts'
+import { clientIpOf, isForeign } from './request.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
 const NO_STORE = { 'Cache-Control': 'no-store' }

@@ -14,9 +14,8 @@ import type { McpContext } from '../mcp/request.ts'
 import type { Service } from '../service.ts'
 import { announcedSize, readBody } from './body.ts'
 import { toBody, toChunks, toEvents } from './chunks.ts'
-import { clientIpOf } from './client-ip.ts'
 import { checkMedia } from './media.ts'
-import { isForeign } from './origin.ts'
+import { clientIpOf, isForeign } from './request.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
 /** Maximum size of the body of a message. */

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { isLoopback } from '../loopback.ts'
 import { isPublic } from '../outbound/address.ts'
-import { urlOf } from './request-url.ts'
+import { urlOf } from './request.ts'
 
 const OFF = 'hosted assistants cannot connect by OAuth'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readNetworks } from '../../src/config/networks.ts'
 import { readConfig } from '../../src/config.ts'
-import { clientIpOf } from '../../src/http/client-ip.ts'
+import { clientIpOf } from '../../src/http/request.ts'
 import { startService } from '../start-service.ts'
 
 /** The address of a request from this peer that says this. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CLIENTS } from '../../src/agent/clients/clients.ts'
 import { HOOK_EVENTS } from '../../src/agent/clients/hooks.ts'
 import { MAX_TOLD_RECORDS, PROMPT_RULE } from '../../src/agent/hooks/events.ts'
-import { OWN_TOOL_ENTRY } from '../../src/agent/relay/own-tool.ts'
+import { OWN_TOOL_ENTRY } from '../../src/agent/relay/own-answer.ts'
 
 const page = await Bun.file(join(import.meta.dir, '../../docs/local-agent.md')).text()
 

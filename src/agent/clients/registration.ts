@@ -1,7 +1,8 @@
+import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
-import { type McpClient, SERVER_NAME } from '../../mcp-clients.ts'
+import { type Launch, type McpClient, type Remote, SERVER_NAME } from '../../mcp-clients.ts'
 import { DEFAULT_ENDPOINT, type Environment } from '../config.ts'
-import type { Client } from './clients.ts'
+import { CLIENTS, type Client, requireClient } from './clients.ts'
 import { readSettings, readSlot, type Slot } from './formats/settings.ts'
 import type { Machine } from './machine.ts'
 import { readText } from './text-file.ts'
@@ -67,4 +68,69 @@ function readAddress(entry: Record<string, unknown>, url: string): Registration 
 /** Whether a value is a string without a reference to a variable. */
 function isLiteral(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/[${]/.test(value)
+}
+
+/** The origin of a client's key: its environment, a file, or its own settings. */
+export type KeySource = { kind: 'variable'; key: string } | { kind: 'file'; path: string; key: string } | { kind: 'settings'; key: string }
+
+/** The base URL of the service and the key for a client. */
+export type Credentials = { endpoint: string; source: KeySource }
+
+/** Whether the key itself will be stored in the client's settings. */
+export function holdsKey({ reference }: McpClient, { kind }: KeySource, isHttp: boolean): boolean {
+  if (kind === 'variable') return reference === undefined
+  return kind === 'settings' || isHttp
+}
+
+/** The command with which a client starts the agent. It always names the address, since one from the environment of a folder would get the key. */
+export function toLaunch(client: McpClient, { endpoint, source }: Credentials, program: string[]): Launch {
+  const [command = '', ...first] = program
+  return { command, args: [...first, 'agent'], variables: { ...toKeyVariable(client, source), SVC_ENDPOINT: endpoint } }
+}
+
+function toKeyVariable(client: McpClient, source: KeySource): Record<string, string> {
+  return source.kind === 'file' ? { SVC_API_KEY_FILE: source.path } : { SVC_API_KEY: toKeyValue(client, source) }
+}
+
+/** The direct connection of a client to the service. */
+export function toRemote(client: McpClient, { endpoint, source }: Credentials): Remote {
+  return { url: `${endpoint}/mcp`, bearer: toKeyValue(client, source) }
+}
+
+function toKeyValue({ reference }: McpClient, { kind, key }: KeySource): string {
+  return kind === 'variable' && reference !== undefined ? reference('SVC_API_KEY') : key
+}
+
+/** The environment in which to act for a client, whose settings may contain key and address. @throws Refusal for settings that cannot be read. */
+export async function readClientEnvironment(client: Client, machine: Machine): Promise<Environment> {
+  const registration = await readRegistration(client, machine)
+  return registration === undefined ? machine.environment : toAgentEnvironment(registration, machine.environment)
+}
+
+/**
+ * The environment with this machine's key. It comes from the settings of the named client; without a name from this process or, if that has no key, from the
+ * clients whose settings contain one.
+ *
+ * @throws Refusal for an unknown client, and if clients have different keys.
+ */
+export async function findKeyEnvironment(machine: Machine, clientId?: string): Promise<Environment> {
+  if (clientId !== undefined) return readClientEnvironment(requireClient(clientId), machine)
+  if (machine.environment.SVC_API_KEY || machine.environment.SVC_API_KEY_FILE) return machine.environment
+  const found = await Promise.all(CLIENTS.map(async (client) => ({ id: client.id, environment: await readOrNothing(client, machine) })))
+  const withKey = found.filter(({ environment }) => environment.SVC_API_KEY || environment.SVC_API_KEY_FILE)
+  const different = [...new Map(withKey.map((one) => [toName(one.environment), one])).values()]
+  if (different.length > 1)
+    throw new Refusal(`assistants here have keys of their own; name one with --client: ${withKey.map(({ id }) => id).join(', ')}`)
+  return different[0]?.environment ?? machine.environment
+}
+
+const toName = ({ SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT }: Environment) =>
+  JSON.stringify([SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT])
+
+/** Unreadable settings of one client do not prevent use of the others. */
+function readOrNothing(client: Client, machine: Machine): Promise<Environment> {
+  return readClientEnvironment(client, machine).catch((error) => {
+    if (error instanceof Refusal) return {}
+    throw error
+  })
 }

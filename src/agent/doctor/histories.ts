@@ -1,12 +1,13 @@
 import { join } from 'node:path'
+import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { type Environment, readStateDir } from '../config.ts'
 import type { Machine } from '../histories/source.ts'
 import { targetsOf } from '../histories/sync/consent.ts'
-import { findStateFault, openSyncDatabase } from '../histories/sync/database.ts'
+import { withSyncDatabase } from '../histories/sync/database.ts'
+import { listUnagreed, type Unagreed } from '../histories/sync/folders.ts'
 import { readTargetReport, type SyncReport } from '../histories/sync/report.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from '../histories/sync/settings.ts'
-import { listUnagreed, type Unagreed } from '../histories/sync/unagreed.ts'
 import { readState } from '../state-file.ts'
 import { type Check, checksOf } from './check.ts'
 
@@ -22,26 +23,21 @@ export async function checkHistories(machine: Machine, now: () => number): Promi
   const settings = await readSyncSettings(environment)
   if (settings === undefined || settings.folders.length === 0) return [ok('histories', 'session histories are not uploaded')]
   if (isSwitchedOff(environment)) return [warning('histories', 'SVC_SYNC=off forbids uploads here', 'unset it, unless this is intended')]
-  return [...checkUploads(environment, settings, now), await checkCleanup(machine)]
+  return [...(await checkUploads(environment, settings, now)), await checkCleanup(machine)]
 }
 
-function checkUploads(environment: Environment, settings: SyncSettings, now: () => number): Check[] {
-  const stateDir = readStateDir(environment)
+async function checkUploads(environment: Environment, settings: SyncSettings, now: () => number): Promise<Check[]> {
   try {
-    const database = openSyncDatabase(stateDir, BUSY_MS)
-    try {
+    return await withSyncDatabase(readStateDir(environment), BUSY_MS, (database) => {
       const sources = { environment, database, halt: undefined, pid: process.pid, now }
       const reports = targetsOf(settings).map((folder) =>
         toCheck(folder.project, readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder)),
       )
       return [...reports, ...listUnagreed(database, settings).map(toUnagreedCheck)]
-    } finally {
-      database.close()
-    }
+    })
   } catch (error) {
-    const fault = findStateFault(stateDir, error)
-    if (fault === undefined) throw error
-    return [problem('histories', fault, 'make room there, or give yourself the right to write; nothing is uploaded until then')]
+    if (!(error instanceof Refusal)) throw error
+    return [problem('histories', error.message, 'make room there, or give yourself the right to write; nothing is uploaded until then')]
   }
 }
 

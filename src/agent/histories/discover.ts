@@ -1,8 +1,10 @@
 import { describe } from './describe.ts'
 import { findSessions } from './opencode/find-sessions.ts'
+import { readSession } from './opencode/read-session.ts'
 import { findHistories, PLACES } from './places.ts'
 import { COMPRESSED_ENDING } from './readers/history-file.ts'
-import type { HistorySource, Machine } from './source.ts'
+import { readLineFile } from './readers/line-file.ts'
+import type { HistorySource, Machine, ReadHistory } from './source.ts'
 
 /**
  * The histories on this machine, by assistant. Each is yielded once, also if it exists in several files, for instance moved or compressed. `known` are those
@@ -29,3 +31,6 @@ function comparePreference(a: HistorySource, b: HistorySource): number {
   const rank = ({ unreadable, file }: HistorySource) => 2 * Number(unreadable !== undefined) + Number(file.endsWith(COMPRESSED_ENDING))
   return rank(a) - rank(b) || b.mtimeMs - a.mtimeMs
 }
+
+/** Reads any history that `discover` finds. */
+export const readHistory: ReadHistory = (source, ...rest) => (source.assistant === 'opencode' ? readSession : readLineFile)(source, ...rest)

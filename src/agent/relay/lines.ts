@@ -56,3 +56,29 @@ function withoutReturn(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CARRIAGE_RETURN)
 }
+
+const LINE_END = Buffer.from('\n')
+
+/** Writes lines to the client in sequence, from all senders. */
+export type Output = {
+  /** Resolves when the line was written. Never rejects: once the client has closed the pipe, lines are dropped. */
+  send: (line: Uint8Array) => Promise<void>
+  /** Resolves when all lines sent so far were written. */
+  drained: () => Promise<void>
+  /** Resolves once the client has closed the pipe. */
+  closed: Promise<void>
+}
+
+/** `write` resolves when the bytes were written, and rejects if they cannot be. */
+export function createOutput(write: (bytes: Uint8Array) => Promise<void>): Output {
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  let last = Promise.resolve()
+  return {
+    send: (line) => {
+      last = last.then(() => write(Buffer.concat([line, LINE_END]))).catch(() => close())
+      return last
+    },
+    drained: () => last,
+    closed,
+  }
+}

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGate } from '../../semaphore.ts'
-import { type Line, MAX_LINE_BYTES, readLines } from './lines.ts'
+import { type Line, MAX_LINE_BYTES, type Output, readLines } from './lines.ts'
 import { findCancelledId, findIdOfBeginning, isSameId, readMessage } from './message.ts'
-import type { Output } from './output.ts'
 import { toTooLarge } from './own-answer.ts'
 import type { Session } from './session.ts'
 

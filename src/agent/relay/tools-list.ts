@@ -6,7 +6,7 @@ import { MESSAGE_HEADERS, type ServiceClient } from '../service-client.ts'
 import { toServiceError } from '../service-errors.ts'
 import { readState, writeState } from '../state-file.ts'
 import { findMember, findMembers, findWholeObject, type Span, textOf } from './json-bytes.ts'
-import { OWN_TOOL_ENTRY } from './own-tool.ts'
+import { OWN_TOOL_ENTRY } from './own-answer.ts'
 
 const BRACKET = 0x5b
 

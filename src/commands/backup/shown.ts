@@ -1,5 +1,5 @@
 import type { Manifest } from '../../store/backup.ts'
-import { countOf } from '../terminal/count-of.ts'
+import { countOf } from '../terminal/text.ts'
 
 const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
   encrypted: ['secret.key is in it, encrypted with the passphrase: neither is of use without the other'],

@@ -2,10 +2,9 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { actTogether, percentile, post, saveNote, search, toRate } from './calls.ts'
 import { type BenchRun, type Data, toCallers } from './context.ts'
-import { importFile, writeNotes } from './import.ts'
 import { type Kept, measureKills } from './kills.ts'
 import type { Figure } from './report.ts'
-import { measureSearches, toCount } from './searches.ts'
+import { importFile, measureSearches, toCount, writeNotes } from './searches.ts'
 import { measureStart } from './start.ts'
 
 /** Runs all measurements in turn, in an empty folder. Returns the figures by group, and the result of the kills. */

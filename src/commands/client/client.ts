@@ -1,6 +1,6 @@
 import { HOOK_EVENTS } from '../../agent/clients/hooks.ts'
 import { commandGroup, localCommand } from '../command.ts'
-import { toListing } from '../terminal/table.ts'
+import { toListing } from '../terminal/text.ts'
 
 const CLIENT = { '[client]': "its name in 'memsvc client list'" }
 const WRITING = { '--dry-run': 'show what would change, and change nothing', '-y, --yes': 'do not ask' }
@@ -44,6 +44,6 @@ export const clientCommand = commandGroup('client', 'connect assistants on this 
   localCommand('remove', 'remove the service and the hooks from the settings of a client', {
     arguments: CLIENT,
     options: { '--all': 'all known clients', ...WRITING },
-    act: async (cli, options, id?: string) => (await import('./remove.ts')).removeClients(cli, id, options),
+    act: async (cli, options, id?: string) => (await import('./write.ts')).removeClients(cli, id, options),
   }),
 ])

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path'
 import type { Client } from '../../agent/clients/clients.ts'
-import type { Credentials, KeySource } from '../../agent/clients/credentials.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
-import { readRegistration } from '../../agent/clients/registration.ts'
+import { type Credentials, type KeySource, readRegistration } from '../../agent/clients/registration.ts'
 import { readEndpoint, readKey } from '../../agent/config.ts'
-import { Refusal } from '../../errors.ts'
+import { createServiceClient, type KeyInfo } from '../../agent/service-client.ts'
+import { Refusal, ServiceError } from '../../errors.ts'
 import { isWholeKey } from '../../secrets/key.ts'
 import type { Cli } from '../cli.ts'
-import { isRejected } from './check-service.ts'
 
 export type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true }
 
@@ -80,4 +79,27 @@ async function readInput({ input }: Cli): Promise<string> {
     if (text.length > MAX_INPUT_BYTES) break
   }
   return text
+}
+
+const TIMEOUT_MS = 5_000
+
+/** Whether the service, if it can be reached, rejects the key. */
+async function isRejected(credentials: Credentials): Promise<boolean> {
+  const error = await askService(credentials).catch((error: unknown) => error)
+  return error instanceof ServiceError && error.code === 'key_rejected'
+}
+
+/** A line that says whether the service accepts the key that the client was given. */
+export async function checkService(credentials: Credentials): Promise<string> {
+  try {
+    const { project } = await askService(credentials)
+    return `The service answers: project '${project}'.`
+  } catch (error) {
+    if (error instanceof ServiceError) return `Not yet: ${error.message}`
+    throw error
+  }
+}
+
+function askService({ endpoint, source }: Credentials): Promise<KeyInfo> {
+  return createServiceClient({ SVC_API_KEY: source.key, SVC_ENDPOINT: endpoint }).readKeyInfo(TIMEOUT_MS)
 }

@@ -3,15 +3,14 @@ import { issueKey } from '../../account/keys/issue-key.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { listAllProjects, requireProject } from '../../account/organizations/project.ts'
 import type { Client } from '../../agent/clients/clients.ts'
-import type { KeySource } from '../../agent/clients/credentials.ts'
+import type { KeySource } from '../../agent/clients/registration.ts'
 import { readEndpoint } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Member, Project } from '../../store/account.ts'
 import { hasStore } from '../../store/open-store.ts'
-import { toBaseUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
-import { loadConfig } from '../settings.ts'
+import { loadConfig, toBaseUrl } from '../settings.ts'
 
 /** `isWished` says whether a key is wanted of the service at this base URL. */
 type Wish = { project?: string; member?: string; dryRun?: true; isWished: (baseUrl: string) => boolean }

@@ -8,10 +8,8 @@ import type { CheckedPart, Fault } from '../../store/check.ts'
 import { checkStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
-import { countOf } from '../terminal/count-of.ts'
-import { checkCredentials } from './credentials.ts'
-import { settleFacts } from './facts.ts'
-import { checkIntegrations } from './integrations.ts'
+import { countOf } from '../terminal/text.ts'
+import { checkCredentials, checkIntegrations, settleFacts } from './content.ts'
 
 export type DataOptions = { project?: string; account?: string }
 

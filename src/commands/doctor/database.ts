@@ -4,9 +4,7 @@ import { DataError, StorageRefusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { toShownLocation } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
-import { checkCredentials } from './credentials.ts'
-import { settleFacts } from './facts.ts'
-import { checkIntegrations } from './integrations.ts'
+import { checkCredentials, checkIntegrations, settleFacts } from './content.ts'
 
 const HELP = 'check SVC_DATABASE_URL and the log of the database; docs/scaling.md tells what it needs'
 

@@ -1,6 +1,7 @@
 import type { Check } from '../../agent/doctor/check.ts'
 import { localCommand } from '../command.ts'
-import { countOf } from '../terminal/count-of.ts'
+import { machineOf } from '../machine.ts'
+import { countOf } from '../terminal/text.ts'
 
 /** Checks this machine's connection and, if the service's data is here, the service. Exit status 1 if there is a problem. */
 export const doctorCommand = localCommand('doctor', 'check the connection of this machine and, if its data is here, the service', {
@@ -9,8 +10,11 @@ export const doctorCommand = localCommand('doctor', 'check the connection of thi
     '--account <account>': 'name or id; only needed if several accounts have a project of that name',
   },
   act: async (cli, options) => {
-    const [{ checkThisMachine }, { checkService }] = await Promise.all([import('./machine-side.ts'), import('./service-side.ts')])
-    return [...(await checkThisMachine(cli)), ...(await checkService(cli, options))]
+    const [{ checkThisMachine }, { checkService }] = await Promise.all([
+      import('../../agent/doctor/this-machine.ts'),
+      import('./service-side.ts'),
+    ])
+    return [...(await checkThisMachine(machineOf(cli), cli.clock.now)), ...(await checkService(cli, options))]
   },
   toText,
   refusal: (checks) => {

@@ -11,7 +11,7 @@ import type { Cli } from '../cli.ts'
 import { askReadiness, toReason } from '../ready.ts'
 import { toFirstKeyPath } from '../serve/first-key.ts'
 import { gatherSettings, loadConfig } from '../settings.ts'
-import { toSize } from '../terminal/size.ts'
+import { toSize } from '../terminal/text.ts'
 import { checkData, type DataOptions } from './data.ts'
 import { checkDatabase } from './database.ts'
 

@@ -5,8 +5,7 @@ import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
 import type { MakeCommand } from '../command.ts'
 import { onAccount } from '../options.ts'
-import { HEADERS, readHeaderOptions } from './headers.ts'
-import { MODE, onIntegration } from './named.ts'
+import { HEADERS, MODE, onIntegration, readHeaderOptions } from './options.ts'
 
 const toMilliseconds = (seconds: string | undefined) => (seconds === undefined ? undefined : Number(seconds) * 1000)
 

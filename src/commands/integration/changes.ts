@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { acceptTools, reviewToolChanges } from '../../gateway/tool-changes.ts'
 import { type DiffLine, toToolDiffs } from '../../gateway/tool-diff.ts'
-import { onIntegration } from './named.ts'
+import { onIntegration } from './options.ts'
 
 export const changesCommand = onIntegration('changes', 'show the tools that are withheld, since its server changed or added them', {
   act: async (service, integration) => {

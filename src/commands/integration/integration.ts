@@ -10,11 +10,10 @@ import type { Integration } from '../../store/integration.ts'
 import { commandGroup, type MakeCommand } from '../command.ts'
 import { onAccount } from '../options.ts'
 import { serviceCommand } from '../service-command.ts'
-import { toListing } from '../terminal/table.ts'
+import { toListing } from '../terminal/text.ts'
 import { addCommand, changeCommand } from './add.ts'
 import { acceptCommand, changesCommand } from './changes.ts'
-import { HEADERS, readHeaderOptions } from './headers.ts'
-import { onIntegration } from './named.ts'
+import { HEADERS, onIntegration, readHeaderOptions } from './options.ts'
 
 const listCommand = onAccount('list', "list an account's integrations, without their credentials", {
   act: async (service, { id: accountId }) => {

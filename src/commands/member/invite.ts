@@ -3,9 +3,9 @@ import { findDepartment } from '../../account/organizations/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/organizations/invitation.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
 import type { Invitation } from '../../store/sign-in.ts'
-import { toBaseUrl } from '../base-url.ts'
 import { onAccount, ROLE, readDuration } from '../options.ts'
-import { toListing, toTableTime } from '../terminal/table.ts'
+import { toBaseUrl } from '../settings.ts'
+import { toListing, toTableTime } from '../terminal/text.ts'
 
 export const inviteCommand = onAccount('invite', 'invite a person: print a link that works once; it is not shown again', {
   options: {

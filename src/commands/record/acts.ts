@@ -7,7 +7,7 @@ import { unverifyRecord, verifyRecord } from '../../memory/records/verify.ts'
 import type { Service } from '../../service.ts'
 import type { MakeCommand, OptionSpecs, OptionsOf } from '../command.ts'
 import { onProject } from '../options.ts'
-import { countOf } from '../terminal/count-of.ts'
+import { countOf } from '../terminal/text.ts'
 
 /** The id of a record for which an act was refused, and the reason. */
 type Refused = { id: string; reason: string }

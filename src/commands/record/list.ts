@@ -10,7 +10,7 @@ import type { StoredRecord } from '../../store/record.ts'
 import { type OptionsOf, readCount } from '../command.ts'
 import { onProject } from '../options.ts'
 import { FILTER, toFilterArguments } from '../record-filter.ts'
-import { toListing, toOneLine } from '../terminal/table.ts'
+import { toListing, toOneLine } from '../terminal/text.ts'
 
 const DEFAULT_LIMIT = 100
 /** Bounded because all are held in memory; `memsvc export` streams. */

@@ -1,8 +1,7 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { type ScannedCredentials, scanCredentials } from '../../maintenance/scan-credentials.ts'
 import { onProject } from '../options.ts'
-import { countOf } from '../terminal/count-of.ts'
-import { toTable } from '../terminal/table.ts'
+import { countOf, toTable } from '../terminal/text.ts'
 
 export const scanCommand = onProject(
   'scan',

@@ -4,7 +4,7 @@ import { createServiceClient } from '../../agent/service-client.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { createHistoryClient } from '../history/service.ts'
-import { toTableTime } from '../terminal/table.ts'
+import { toTableTime } from '../terminal/text.ts'
 import { askTarget } from './context.ts'
 
 /** `memsvc sync console`: prints the code that opens the holder's uploaded sessions to their sign-in. @throws Refusal if nothing is uploaded from here for the holder. */

@@ -1,11 +1,10 @@
-import { findKeyEnvironment } from '../../agent/clients/environment.ts'
+import { findKeyEnvironment } from '../../agent/clients/registration.ts'
 import { type Environment, readStateDir } from '../../agent/config.ts'
-import { findStateFault, openSyncDatabase, type SyncDatabase } from '../../agent/histories/sync/database.ts'
+import { type SyncDatabase, withSyncDatabase } from '../../agent/histories/sync/database.ts'
 import type { Uploader } from '../../agent/histories/sync/pass.ts'
 import { keepTarget, type Target } from '../../agent/histories/sync/target.ts'
 import { openUploader } from '../../agent/histories/sync/worker/start-uploads.ts'
 import { createServiceClient, type KeyInfo } from '../../agent/service-client.ts'
-import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 
@@ -21,7 +20,7 @@ export async function askTarget(cli: Cli, { client }: { client?: string }): Prom
   const environment = await findKeyEnvironment(machineOf(cli), client)
   const service = createServiceClient(environment)
   const info = await service.readKeyInfo(TIMEOUT_MS)
-  return withSyncDatabase(environment, async (database) => ({ environment, info, target: await keepTarget(database, service, info) }))
+  return withSyncState(environment, async (database) => ({ environment, info, target: await keepTarget(database, service, info) }))
 }
 
 /** Runs `act` with the resources of an upload, registered like a process of an agent. */
@@ -32,17 +31,10 @@ export async function withUploader<Value>(
 ): Promise<Value> {
   const machine = { environment, home: machineOf(cli).home }
   const { signal } = new AbortController()
-  return withSyncDatabase(environment, (database) => act(openUploader(database, { machine, target }, signal)))
+  return withSyncState(environment, (database) => act(openUploader(database, { machine, target }, signal)))
 }
 
-/** Runs `act` with the state of the uploads. @throws Refusal if the state folder cannot be used, for instance because its disk is full. */
-export async function withSyncDatabase<Value>(environment: Environment, act: (database: SyncDatabase) => Promise<Value>): Promise<Value> {
-  const stateDir = readStateDir(environment)
-  try {
-    const database = openSyncDatabase(stateDir, BUSY_MS)
-    return await act(database).finally(() => database.close())
-  } catch (error) {
-    const fault = findStateFault(stateDir, error)
-    throw fault === undefined ? error : new Refusal(fault)
-  }
+/** Runs `act` with the state of the uploads. @throws Refusal if the state folder cannot be used. */
+export function withSyncState<Value>(environment: Environment, act: (database: SyncDatabase) => Promise<Value> | Value): Promise<Value> {
+  return withSyncDatabase(readStateDir(environment), BUSY_MS, act)
 }

@@ -5,7 +5,7 @@ import { wakeUploads } from '../../agent/histories/sync/wake.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { isAgreed } from '../terminal/ask.ts'
-import { countOf } from '../terminal/count-of.ts'
+import { countOf } from '../terminal/text.ts'
 import { askTarget, withUploader } from './context.ts'
 
 type Options = { client?: string; all?: true; yes?: true }

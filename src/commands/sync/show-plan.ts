@@ -1,10 +1,7 @@
-import type { Plan, Sample } from '../../agent/histories/sync/plan.ts'
-import { toLastAt } from '../../agent/histories/sync/plan.ts'
+import { type Plan, type Sample, toLastAt } from '../../agent/histories/sync/plan.ts'
 import type { MappedFolder } from '../../agent/histories/sync/settings.ts'
 import type { KeyInfo } from '../../agent/service-client.ts'
-import { countOf } from '../terminal/count-of.ts'
-import { toSize } from '../terminal/size.ts'
-import { toOneLine, toTable } from '../terminal/table.ts'
+import { countOf, toOneLine, toSize, toTable } from '../terminal/text.ts'
 
 const SAMPLE_WIDTH = 100
 const SAMPLE_LEAD = 40
@@ -25,7 +22,6 @@ export function toPlanText(folders: MappedFolder[], info: KeyInfo, plan: Plan, s
     ...toReaders(info),
     'They are kept there for a year unless its operator decided otherwise, also when the files here are deleted.',
     "'memsvc sync pause' and 'memsvc sync disable' stop it, 'memsvc sync forget' erases.",
-    '',
   ].join('\n')
 }
 

@@ -1,18 +1,15 @@
 import { targetsOf } from '../../agent/histories/sync/consent.ts'
 import { countRedactions } from '../../agent/histories/sync/counts.ts'
 import type { SyncDatabase } from '../../agent/histories/sync/database.ts'
-import { isOf } from '../../agent/histories/sync/folders.ts'
+import { isOf, listUnagreed } from '../../agent/histories/sync/folders.ts'
 import { readTargetReport, type SyncReport, toShown } from '../../agent/histories/sync/report.ts'
 import { isSwitchedOff, type MappedFolder, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
 import { nameOf } from '../../agent/histories/sync/target.ts'
-import { listUnagreed } from '../../agent/histories/sync/unagreed.ts'
 import { toIsoTime } from '../../clock.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import type { Cli } from '../cli.ts'
-import { countOf } from '../terminal/count-of.ts'
-import { toSize } from '../terminal/size.ts'
-import { toTableTime } from '../terminal/table.ts'
-import { withSyncDatabase } from './context.ts'
+import { countOf, toSize, toTableTime } from '../terminal/text.ts'
+import { withSyncState } from './context.ts'
 
 type Told = {
   project: string
@@ -48,7 +45,7 @@ export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promi
 /** @throws Refusal if the state folder cannot be used; what was agreed is then printed first, unless as JSON. */
 async function readAll(cli: Cli, settings: SyncSettings, json: true | undefined): Promise<{ told: Told[]; notAgreed: NotAgreed[] }> {
   try {
-    return await withSyncDatabase(cli.environment, async (database) => readFrom(database, cli, settings))
+    return await withSyncState(cli.environment, async (database) => readFrom(database, cli, settings))
   } catch (error) {
     if (!json)
       await cli.out(

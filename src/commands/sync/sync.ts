@@ -2,7 +2,6 @@ import { commandGroup, localCommand } from '../command.ts'
 
 /** The key that a command uses. */
 const CLIENT = { '--client <client>': "if SVC_API_KEY is not set: the client whose key to use, by its name in 'memsvc client list'" }
-const JSON_VALUE = { '--json': 'print one JSON value' }
 const YES = { '-y, --yes': 'do not ask' }
 const SESSION = { '[session]': 'id of a session, of its assistant or as in the list of memsvc history, or its beginning' }
 
@@ -17,7 +16,7 @@ Examples:
 /** The upload of this machine's session histories. The modules of its commands are loaded when one of them runs. */
 export const syncCommand = commandGroup('sync', 'upload the session histories of this machine, see the progress, stop and erase', [
   localCommand('status', 'show what is uploaded, the progress, and what was redacted', {
-    options: JSON_VALUE,
+    options: { '--json': 'print one JSON value' },
     act: async (cli, options) => (await import('./status.ts')).showSyncStatus(cli, options),
   }),
   localCommand('enable', 'show what would be uploaded, ask, and upload the sessions of folders from now on', {
@@ -31,12 +30,14 @@ export const syncCommand = commandGroup('sync', 'upload the session histories of
       ...CLIENT,
     },
     more: ENABLE_HELP,
-    act: async (cli, options, ...folders) => (await import('./enable.ts')).enableSync(cli, folders, options),
+    act: async (cli, options, ...folders) => (await import('./plan.ts')).enableSync(cli, folders, options),
   }),
   localCommand('preview', 'show what would be uploaded of the agreed folders, or of others', {
     arguments: { '[folders...]': 'folders other than the agreed ones' },
-    options: { '--sessions': 'list every session', ...CLIENT, ...JSON_VALUE },
-    act: async (cli, options, ...folders) => (await import('./preview.ts')).previewSync(cli, folders, options),
+    options: { '--sessions': 'list every session', ...CLIENT },
+    act: async (cli, options, ...folders) => (await import('./plan.ts')).previewSync(cli, folders, options),
+    toText: ({ text }) => text,
+    toJson: ({ value }) => value,
   }),
   localCommand('pause', 'pause uploads until they are resumed', {
     act: async (cli) => (await import('./settings.ts')).pauseSync(cli),

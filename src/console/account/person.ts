@@ -12,7 +12,7 @@ import {
   readAccess,
   requireVisibleProject,
 } from '../../account/organizations/project-access.ts'
-import { removeMemberAndHistories } from '../../history/erase/remove-owner.ts'
+import { removeMemberAndHistories } from '../../history/erase/purge.ts'
 import type { Department, Member } from '../../store/account.ts'
 import { requireTypedName } from '../form.ts'
 import { toButton, toSelect, toTypedRemoval } from '../markup/form.ts'

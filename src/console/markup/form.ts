@@ -1,6 +1,6 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
+import { toSentence } from './format.ts'
 import { type Html, html, inContext } from './html.ts'
-import { toSentence } from './sentence.ts'
 
 /** A labelled form control. Its element id is `id`, by default its `name`, so each must be unique on a page. */
 export type Field = {

@@ -1,7 +1,7 @@
 import { toDocument } from './document.ts'
+import { toSentence } from './format.ts'
 import { type Html, html, type RenderContext } from './html.ts'
 import { JUMP_PATH, toJumpDialog } from './jump.ts'
-import { toSentence } from './sentence.ts'
 
 /** A project in the menus. */
 type MenuProject = { id: string; name: string }

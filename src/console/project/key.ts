@@ -5,7 +5,7 @@ import { mayRotate, requireVisibleKey } from '../../account/keys/visible-keys.ts
 import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { DAY_MS, HOUR_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
-import { revokeKeyAndHistories } from '../../history/erase/remove-owner.ts'
+import { revokeKeyAndHistories } from '../../history/erase/purge.ts'
 import type { Project } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
 import { FORM_ID, toSelect } from '../markup/form.ts'

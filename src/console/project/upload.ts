@@ -1,6 +1,5 @@
 import { Refusal, TooMany } from '../../errors.ts'
-import { readBytes } from '../../http/body.ts'
-import { requireFieldCount } from '../../http/form.ts'
+import { readBytes, requireFieldCount } from '../../http/body.ts'
 import type { Service } from '../../service.ts'
 import { holdingBody } from '../form.ts'
 import type { PageRequest, PostedFile, ReadPosted } from '../page.ts'

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import { eraseSession } from '../../history/erase/erase.ts'
-import { exportSession } from '../../history/read/export-session.ts'
 import { searchSession } from '../../history/read/grep.ts'
+import { exportSession } from '../../history/read/lines.ts'
 import { findSession } from '../../history/read/list-sessions.ts'
 import { readTranscript, readTranscriptLines } from '../../history/read/transcript.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, pageOf } from '../page.ts'

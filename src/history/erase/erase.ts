@@ -3,7 +3,7 @@ import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import type { HistoryReads, HistorySource, HistoryStore, HistoryWrites } from '../../store/history.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
-import { requireOwnSession } from '../read/own-session.ts'
+import { requireOwnSession } from '../read/session.ts'
 import { eraseDead } from './erase-dead.ts'
 
 type Tx = HistoryReads & HistoryWrites

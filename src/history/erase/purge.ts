@@ -1,10 +1,13 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
-import { SERVICE } from '../../account/auth/actor.ts'
+import { type Actor, SERVICE } from '../../account/auth/actor.ts'
 import { type AppContext, logFailure } from '../../account/context.ts'
+import { revokeKey } from '../../account/keys/revoke-key.ts'
+import { removeMember } from '../../account/organizations/change-member.ts'
 import { listAllProjects } from '../../account/organizations/project.ts'
 import { DAY_MS } from '../../clock.ts'
-import type { Project } from '../../store/account.ts'
+import type { Member, Project } from '../../store/account.ts'
 import type { HistoryStore } from '../../store/history.ts'
+import type { Key } from '../../store/key.ts'
 import { forgetAll, hideLines, listAll } from './erase.ts'
 import { eraseDead } from './erase-dead.ts'
 
@@ -28,7 +31,7 @@ export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () 
  * Permanently erases the sessions of removed people and service keys in the projects of an account. Called after a removal; after a crash `purgeHistories`
  * does it.
  */
-export async function purgeRemovedOwners(ctx: AppContext, accountId: string): Promise<void> {
+async function purgeRemovedOwners(ctx: AppContext, accountId: string): Promise<void> {
   for (const project of await ctx.store.control.list('projects', { accountId })) {
     if (project.removedAt !== null || !(await ctx.store.hasHistory(project.id))) continue
     const store = ctx.store.history(project.id)
@@ -87,4 +90,32 @@ async function hideExpired(ctx: AppContext, store: HistoryStore, before: number,
     if (batch.length < BATCH_SOURCES) break
   }
   return expired
+}
+
+/**
+ * Removes a member as `removeMember` does, and permanently erases their session histories. What cannot be erased now is erased by the next purge. Returns the
+ * time of the removal.
+ *
+ * @throws Refusal as `removeMember`; then nothing is erased.
+ */
+export async function removeMemberAndHistories(ctx: AppContext, actor: Actor, member: Member): Promise<number> {
+  const removedAt = await removeMember(ctx, actor, member)
+  await purgeNow(ctx, member.accountId)
+  return removedAt
+}
+
+/**
+ * Revokes a key as `revokeKey` does. Uploads of a service key are permanently erased; uploads of a member stay theirs.
+ *
+ * @throws Refusal as `revokeKey`; then nothing is erased.
+ */
+export async function revokeKeyAndHistories(ctx: AppContext, actor: Actor, key: Key): Promise<void> {
+  await revokeKey(ctx, actor, key)
+  const holder = key.memberId === null ? await ctx.store.control.findKeyHolder({ id: key.id }) : undefined
+  if (holder !== undefined) await purgeNow(ctx, holder.account.id)
+}
+
+/** Erases now; a failure, such as a full disk, does not undo the removal. */
+async function purgeNow(ctx: AppContext, accountId: string): Promise<void> {
+  await purgeRemovedOwners(ctx, accountId).catch((error) => ctx.log('purge failed', { account: accountId, error: String(error) }))
 }

@@ -4,8 +4,7 @@ import { limitsOf } from '../../account/limits/plan.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
 import type { HistorySource, SourcePlace } from '../../store/history.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import { requireOwnSession } from './own-session.ts'
-import { type Session, toSession } from './session.ts'
+import { requireOwnSession, type Session, toSession } from './session.ts'
 
 /** Filter of a list of sessions. `before` is the `next` of the previous page. */
 export type SessionFilter = { assistant?: string | undefined; subagents?: boolean | undefined; before?: string | undefined; limit: number }

@@ -1,5 +1,8 @@
+import type { AppContext } from '../../account/context.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
-import type { HistorySource } from '../../store/history.ts'
+import { Refusal, UploadRefusal } from '../../errors.ts'
+import type { HistorySource, HistoryStore } from '../../store/history.ts'
+import type { Histories } from '../authorize-history.ts'
 
 /** A session as people and programs see it; times are ISO 8601. */
 export type Session = {
@@ -40,3 +43,36 @@ export function toSession(source: HistorySource): Session {
     erased_at: toIsoTimeOrNull(source.erasedAt),
   }
 }
+
+/** An id or its beginning, of four characters or more, so that none is meant by accident. */
+const BEGINNING = /^[!-~]{4,256}$/
+/** Maximum number of sessions that are compared, and named in a refusal. */
+const MAX_NAMED = 5
+
+/**
+ * The source with lines that the owner means: its id, the assistant's id of its session, or the beginning of either, of four characters or more, if nothing
+ * else of theirs begins so.
+ *
+ * @throws UploadRefusal, the same for one of somebody else and for none; Refusal if several are meant.
+ */
+export async function requireOwnSession(ctx: AppContext, { store, ownerId, projectId }: Histories, named: string): Promise<HistorySource> {
+  if (!(await ctx.store.hasHistory(projectId))) throw unknownSession()
+  const source = await store.findSource({ id: named })
+  if (source !== undefined && source.ownerId === ownerId && source.forgottenAt === null && source.lines > 0) return source
+  return findByBeginning(store, ownerId, named)
+}
+
+async function findByBeginning(store: HistoryStore, ownerId: string, named: string): Promise<HistorySource> {
+  const found = BEGINNING.test(named) ? await store.findSourcesNamed(ownerId, named, MAX_NAMED + 1) : []
+  // Some assistants give subagents the id of their session.
+  const ofSession = found.filter(({ sessionId }) => sessionId === named)
+  const main = ofSession.filter(({ kind }) => kind === 'main')
+  const meant = [main, ofSession, found].find(({ length }) => length > 0) ?? []
+  const [first, ...others] = meant
+  if (first === undefined) throw unknownSession()
+  if (others.length === 0) return first
+  const ids = meant.slice(0, MAX_NAMED).map(({ id, assistant, sessionId }) => `${id} (${assistant} ${sessionId})`)
+  throw new Refusal(`'${named}' names several sessions: ${ids.join(', ')}${meant.length > MAX_NAMED ? ', …' : ''}`)
+}
+
+const unknownSession = () => new UploadRefusal('unknown_source', 'there is no such session')

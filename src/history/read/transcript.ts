@@ -6,9 +6,8 @@ import type { Assistant } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { parseLine } from '../../transcripts/parse-line.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import { requireOwnSession } from './own-session.ts'
-import { readLines, type StoredLine } from './read-lines.ts'
-import { type Session, toSession } from './session.ts'
+import { readLines, type StoredLine } from './lines.ts'
+import { requireOwnSession, type Session, toSession } from './session.ts'
 
 /** A line of a transcript. `raw` is a line that is not part of the conversation, unchanged. */
 export type TranscriptLine = {

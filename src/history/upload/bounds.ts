@@ -1,4 +1,8 @@
+import { limitsOf } from '../../account/limits/plan.ts'
 import { DAY_MS } from '../../clock.ts'
+import { UploadRefusal } from '../../errors.ts'
+import type { Account } from '../../store/account.ts'
+import type { HistoryReads } from '../../store/history.ts'
 
 /** Preferred size of a segment before compression, in bytes: it becomes one block, so that this much is inflated to read a line. */
 export const SEGMENT_BYTES = 2 ** 19
@@ -21,3 +25,15 @@ const MAX_AHEAD_MS = DAY_MS
 
 /** A time in milliseconds since 1970; null if it cannot be right, because it is in the future. */
 export const toPastTime = (at: number | null, now: number): number | null => (at !== null && at > now + MAX_AHEAD_MS ? null : at)
+
+/**
+ * Checks, in a write, that the account's plan has room.
+ *
+ * @throws UploadRefusal if it has no room for `bytes` more.
+ */
+export async function requireRoom(tx: Pick<HistoryReads, 'readHistoryBytes'>, account: Account, bytes: number): Promise<void> {
+  const { historyBytes } = limitsOf(account)
+  if ((await tx.readHistoryBytes()) + bytes > historyBytes) {
+    throw new UploadRefusal('quota', `session history limit exceeded (${historyBytes} bytes)`)
+  }
+}

@@ -4,8 +4,7 @@ import { UploadRefusal } from '../../errors.ts'
 import { redactNotes } from '../../secrets/redact.ts'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, type SourceFacts } from '../../store/history.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
-import { ASSISTANTS, FIRST_CHAIN, toPastTime } from './bounds.ts'
-import { requireRoom } from './quota.ts'
+import { ASSISTANTS, FIRST_CHAIN, requireRoom, toPastTime } from './bounds.ts'
 
 /** A source as an agent describes it. Times in milliseconds since 1970. */
 export type DescribedSource = SourceFacts & { assistant: string; sourceKey: string; firstAt: number | null; lastAt: number | null }

@@ -6,10 +6,9 @@ import { sha256Hex } from '../../secrets/secret.ts'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type LineKey } from '../../store/history.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { packBlock } from '../blocks.ts'
-import { toPastTime } from './bounds.ts'
+import { requireRoom, toPastTime } from './bounds.ts'
 import type { Head } from './heads.ts'
 import { type Incoming, type IncomingLine, toHash, toIncoming } from './incoming.ts'
-import { requireRoom } from './quota.ts'
 
 /**
  * A segment as it was sent, inflated. `digest` is the SHA-256 of the body, `chain` what the agent knows of the source before it, both in hexadecimal. `isFirst` if

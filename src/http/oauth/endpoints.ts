@@ -6,8 +6,8 @@ import { toResourceMetadata, toServerMetadata } from '../../oauth/metadata.ts'
 import { registerClient } from '../../oauth/register.ts'
 import { redeemCode, revokeToken } from '../../oauth/token.ts'
 import type { Service } from '../../service.ts'
-import { clientIpOf } from '../client-ip.ts'
 import { findIssuer, requireIssuer } from '../public-url.ts'
+import { clientIpOf } from '../request.ts'
 import { readFormParameters, readJson, requireClient } from './request.ts'
 
 const METADATA_HEADERS = { 'Cache-Control': 'public, max-age=300' }

@@ -4,8 +4,7 @@ import { tryParseJson } from '../../jsonrpc.ts'
 import { authenticateClient } from '../../oauth/client.ts'
 import { type Parameters, readParameters } from '../../oauth/parameters.ts'
 import type { OAuthClient } from '../../store/oauth.ts'
-import { MAX_ANONYMOUS_BODY_BYTES } from '../body.ts'
-import { readForm, readText } from '../form.ts'
+import { MAX_ANONYMOUS_BODY_BYTES, readForm, readText } from '../body.ts'
 
 /** The parameters of a posted form. Throws OAuthError, and TooLarge beyond 16 KiB. */
 export async function readFormParameters(request: Request): Promise<Parameters> {

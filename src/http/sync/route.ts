@@ -15,8 +15,7 @@ import {
   type UploadRefusalCode,
 } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import { clientIpOf } from '../client-ip.ts'
-import { isForeign } from '../origin.ts'
+import { clientIpOf, isForeign } from '../request.ts'
 import { toUnauthorized } from '../unauthorized.ts'
 
 /** The part of Elysia's context that these routes use. */

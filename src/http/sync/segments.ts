@@ -6,7 +6,7 @@ import { MAX_COMPRESSED_BYTES } from '../../history/upload/bounds.ts'
 import { inflate } from '../../history/upload/inflate.ts'
 import { type PutSegment, putSegment, type SentSegment } from '../../history/upload/put-segment.ts'
 import { announcedSize, readBytes } from '../body.ts'
-import { urlOf } from '../request-url.ts'
+import { urlOf } from '../request.ts'
 import { type SyncRequest, toError, toJson } from './route.ts'
 
 /** `PUT /v1/sync/sources/{source}/lines?first=yes` */

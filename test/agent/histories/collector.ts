@@ -1,5 +1,4 @@
-import { discover } from '../../../src/agent/histories/discover.ts'
-import { readHistory } from '../../../src/agent/histories/read.ts'
+import { discover, readHistory } from '../../../src/agent/histories/discover.ts'
 import type { HistorySource, Machine } from '../../../src/agent/histories/source.ts'
 import type { Random } from '../../builders/histories/random.ts'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { appendFile, copyFile, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readHistory } from '../../../src/agent/histories/read.ts'
+import { readHistory } from '../../../src/agent/histories/discover.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { PIECE_BYTES, readAll, toSource } from './read-all.ts'
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { readHistory } from '../../../src/agent/histories/read.ts'
+import { readHistory } from '../../../src/agent/histories/discover.ts'
 import type { HistorySource, Piece, ReadOptions } from '../../../src/agent/histories/source.ts'
 
 export const PIECE_BYTES = 2 ** 20

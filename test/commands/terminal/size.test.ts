@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toSize } from '../../../src/commands/terminal/size.ts'
+import { toSize } from '../../../src/commands/terminal/text.ts'
 
 test('a size is told in the largest unit that is not larger than it', () => {
   expect([0, 1, 1_023, 1_024, 1_536, 64 * 2 ** 30, 2 ** 51].map(toSize)).toEqual([

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { chmodSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { toErrorCode } from '../../../errors.ts'
+import { Refusal, toErrorCode } from '../../../errors.ts'
 
 /**
  * The state of the uploads: how far each history was sent, who uploads, and results. If it is lost, histories are sent again, and the service recognizes
@@ -54,8 +54,26 @@ export function openSyncDatabase(stateDir: string, waitMs: number): SyncDatabase
 /** Whether the error is that another process holds a lock. */
 export const isBusy = (error: unknown) => toErrorCode(error).startsWith('SQLITE_BUSY')
 
+/** Runs `act` with the database, and closes it. @throws Refusal if the state folder cannot be used, for instance because its disk is full. */
+export async function withSyncDatabase<Value>(
+  stateDir: string,
+  waitMs: number,
+  act: (database: SyncDatabase) => Promise<Value> | Value,
+): Promise<Value> {
+  let database: SyncDatabase | undefined
+  try {
+    database = openSyncDatabase(stateDir, waitMs)
+    return await act(database)
+  } catch (error) {
+    const fault = findStateFault(stateDir, error)
+    throw fault === undefined ? error : new Refusal(fault)
+  } finally {
+    database?.close()
+  }
+}
+
 /** What is wrong with the state folder, for a person, if that is what the error is about. */
-export function findStateFault(stateDir: string, error: unknown): string | undefined {
+function findStateFault(stateDir: string, error: unknown): string | undefined {
   if (isBusy(error)) return 'another process kept the state of the uploads for too long'
   const isOfStorage = toErrorCode(error).startsWith('SQLITE') || isInside(stateDir, error)
   return isOfStorage ? `the state folder '${stateDir}' cannot be used (${toErrorCode(error)}); is its disk full?` : undefined

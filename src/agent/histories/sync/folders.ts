@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import type { HistorySource } from '../source.ts'
+import type { SyncDatabase } from './database.ts'
 import type { MappedFolder, SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
@@ -35,7 +36,7 @@ export function isOf({ holderId, ...project }: Target, folder: MappedFolder): bo
 }
 
 /** Whether a folder's sessions go to this project of this service, whoever holds the key. */
-export function isOfProject({ endpoint, projectId }: Omit<Target, 'holderId'>, folder: MappedFolder): boolean {
+function isOfProject({ endpoint, projectId }: Omit<Target, 'holderId'>, folder: MappedFolder): boolean {
   return folder.endpoint === endpoint && folder.projectId === projectId
 }
 
@@ -58,4 +59,30 @@ export function toPattern(text: string, dir: string, home = homedir()): string {
   if (text === '~' || text.startsWith('~/')) return join(home, text.slice(1))
   // A pattern that begins with `**` matches anywhere.
   return text.startsWith('**') ? text : resolve(dir, text)
+}
+
+/** A key whose holder has not agreed to uploads, although another holder of a key of the same project has. Its time is in milliseconds since 1970. */
+export type Unagreed = Target & { project: string; holder: string; seenAt: number }
+
+/** Whether uploads to a target wait for its own holder's agreement. */
+export function isUnagreed({ folders }: Pick<SyncSettings, 'folders'>, target: Target): boolean {
+  return folders.some((folder) => isOfProject(target, folder)) && !folders.some((folder) => isOf(target, folder))
+}
+
+/** Notes that something here was about to upload to such a target. */
+export function noteUnagreed(database: SyncDatabase, { endpoint, projectId, holderId }: Target, now: number): void {
+  database
+    .query('UPDATE targets SET unagreed_at = ? WHERE endpoint = ? AND project_id = ? AND holder_id = ?')
+    .run(now, endpoint, projectId, holderId)
+}
+
+/** The targets that were noted and are still not agreed on, first seen first. */
+export function listUnagreed(database: SyncDatabase, settings: Pick<SyncSettings, 'folders'>): Unagreed[] {
+  return database
+    .query<Unagreed, []>(
+      `SELECT endpoint, project_id AS projectId, holder_id AS holderId, max(project) AS project, max(holder) AS holder, max(unagreed_at) AS seenAt
+       FROM targets WHERE unagreed_at IS NOT NULL GROUP BY endpoint, project_id, holder_id ORDER BY seenAt`,
+    )
+    .all()
+    .filter((target) => isUnagreed(settings, target))
 }

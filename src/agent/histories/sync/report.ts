@@ -6,12 +6,11 @@ import { toServiceError } from '../../service-errors.ts'
 import { type Activity, readActivity } from './activity.ts'
 import { countAssistants, countSources, type SourceCounts } from './counts.ts'
 import type { SyncDatabase } from './database.ts'
-import { isOf } from './folders.ts'
+import { isOf, isUnagreed } from './folders.ts'
 import { type Halt, type HaltReason, type SyncState, toHalt } from './halt.ts'
 import { findHolder } from './lease.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { findKnownTarget, nameOf, type Target } from './target.ts'
-import { isUnagreed } from './unagreed.ts'
 
 /** The state of the upload of session histories, for the project of one key. It contains nothing about other projects. */
 export type SyncReport = {

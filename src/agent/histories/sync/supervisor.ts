@@ -5,12 +5,12 @@ import type { ServiceClient } from '../../service-client.ts'
 import type { Machine } from '../source.ts'
 import { noteActivity } from './activity.ts'
 import { isBusy, openSyncDatabase, type SyncDatabase } from './database.ts'
+import { isUnagreed, noteUnagreed } from './folders.ts'
 import { Halt, toHalt } from './halt.ts'
 import { findConsent } from './pass.ts'
 import { readSyncReport, type SyncReport } from './report.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { findTarget, nameOf, type Target } from './target.ts'
-import { isUnagreed, noteUnagreed } from './unagreed.ts'
 import { startUploader, tryWrite, type Uploader } from './uploader.ts'
 
 /** Makes sure that the histories of the agent's project are uploaded, by this process or another one. */

@@ -42,3 +42,21 @@ export function toListing<Item extends object>(items: Item[], columns: Columns<I
   const rows = items.map((item) => Object.values(columns).map((column) => toCell(item, column)))
   return toTable(Object.keys(columns), rows, empty)
 }
+
+/** A number and its noun in the singular or plural: `1 session`, `3 sessions`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
+}
+
+/** A text without control and format characters, except line ends and tabs, so that it cannot control the terminal. */
+export function toPlainText(text: string): string {
+  return text.replace(/[^\P{C}\n\t]/gu, '')
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+/** Bytes in the largest unit that is not larger than they are, to one decimal: `512 B`, `1.5 MiB`. */
+export function toSize(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${UNITS[step]}`
+}

@@ -1,8 +1,25 @@
 import { readFileSync } from 'node:fs'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
 import { Refusal } from '../../errors.ts'
 import { readHeader, readHeaders } from '../../gateway/headers.ts'
+import { requireIntegration } from '../../gateway/integration.ts'
 import type { Cli } from '../cli.ts'
 import type { OptionsOf } from '../command.ts'
+import { ACCOUNT } from '../options.ts'
+import { commandOn } from '../service-command.ts'
+
+/** What of an integration may be called. */
+export const MODE = {
+  '--mode <mode>': { help: 'read-write lets gateway_call call tools that may write', choices: ['read-only', 'read-write'] },
+} as const
+
+/** Commands that act on an integration. */
+export const onIntegration = commandOn({
+  arguments: { '<slug>': 'slug or id' },
+  options: ACCOUNT,
+  find: async (service, { account }, slug = '') => requireIntegration(service, COMMAND_LINE, await requireAccount(service, account), slug),
+})
 
 /** The options that name where to read a credential. The credential is never an option itself, since other users of the machine can read command lines. */
 export const HEADERS = {

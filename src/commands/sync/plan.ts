@@ -1,0 +1,67 @@
+import { discover, readHistory } from '../../agent/histories/discover.ts'
+import { agreeTo, readOrBegin, toFolders, withFolders } from '../../agent/histories/sync/consent.ts'
+import { isOf } from '../../agent/histories/sync/folders.ts'
+import { planUpload, readSample, toLastAt } from '../../agent/histories/sync/plan.ts'
+import { isSwitchedOff, type MappedFolder, type SyncSettings } from '../../agent/histories/sync/settings.ts'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { machineOf } from '../machine.ts'
+import { isAgreed } from '../terminal/ask.ts'
+import { askTarget, type SyncTarget } from './context.ts'
+import { toPlanText, toSessionTable } from './show-plan.ts'
+
+type Options = { client?: string; since?: string; dryRun?: true; yes?: true }
+
+/**
+ * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent. @throws Refusal if there is no terminal to ask on, or nothing can be
+ * uploaded.
+ */
+export async function enableSync(cli: Cli, named: string[], options: Options): Promise<void> {
+  const since = readSince(options.since)
+  const folders = await toFolders(named, process.cwd(), machineOf(cli).home)
+  const found = await askTarget(cli, options)
+  const settings = withFolders(await readOrBegin(found.environment), folders, found.target, found.info, since)
+  const added = settings.folders.filter(({ folder }) => folders.includes(folder))
+  await cli.out(`${(await plan(cli, found, settings, added)).text}\n`)
+  if (options.dryRun) return
+  if (!(await isAgreed(cli, options.yes, 'Upload these, and the sessions to come?'))) return cli.err('nothing was changed\n')
+  await agreeTo(found.environment, settings, cli.clock.now())
+  const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''
+  await cli.out(
+    `Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`,
+  )
+}
+
+function readSince(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (!isDay) throw new Refusal(`--since must be a day such as 2026-11-01, not '${text}'`)
+  return new Date(text).toISOString()
+}
+
+/** What is uploaded with these settings, of `folders`; as text for a person, too. */
+async function plan(cli: Cli, { environment, info, target }: SyncTarget, settings: SyncSettings, folders: MappedFolder[]) {
+  const planned = await planUpload({ environment, home: machineOf(cli).home }, discover, settings, target, cli.clock.now())
+  const sample = await readSample(planned, readHistory)
+  return { planned, sample, text: toPlanText(folders, info, planned, sample) }
+}
+
+/** `memsvc sync preview`: what would be uploaded, as a JSON value and as text. */
+export async function previewSync(cli: Cli, named: string[], options: { client?: string; sessions?: true }) {
+  const found = await askTarget(cli, options)
+  const agreed = await readOrBegin(found.environment)
+  const own = agreed.folders.filter((folder) => isOf(found.target, folder))
+  const others = named.length > 0 || own.length === 0 ? await toFolders(named, process.cwd(), machineOf(cli).home) : []
+  const wished = withFolders(agreed, others, found.target, found.info, null).folders.filter(({ folder }) => others.includes(folder))
+  const folders = others.length === 0 ? own : wished
+  const settings = { ...agreed, folders: others.length === 0 ? agreed.folders : wished }
+  const { planned, sample = null, text } = await plan(cli, found, settings, folders)
+  const sessions = planned.sessions.map((source) => ({
+    assistant: source.assistant,
+    session: source.sessionId,
+    bytes: source.bytes,
+    last: toLastAt(source),
+    folder: source.cwd,
+  }))
+  return { value: { folders, ...planned, sessions, sample }, text: options.sessions ? `${text}\n\n${toSessionTable(planned)}` : text }
+}
