@@ -25,6 +25,7 @@ const ROWS = [
     'portable-schema',
     'protocol-versions',
     'semaphore',
+    'serve-address',
     'tracing',
     'version',
     'version.macro',

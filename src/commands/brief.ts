@@ -1,10 +1,12 @@
 import { MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH, makeBrief, USUAL_BRIEF_LENGTH } from '../agent/brief/brief.ts'
 import { isActive } from '../agent/brief/records.ts'
 import { findWorkspace, setWorkspace } from '../agent/brief/workspace.ts'
+import type { Environment } from '../agent/config.ts'
 import { createServiceClient } from '../agent/service-client.ts'
 import { Refusal, ServiceError } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import { localCommand, readCount } from './command.ts'
+import { CLIENT_OPTION, findConnection } from './find-connection.ts'
 
 const TIMEOUT_MS = 3_000
 const WORKSPACE = /^[A-Za-z0-9._-]{1,64}$/
@@ -21,22 +23,23 @@ export const briefCommand = localCommand(
         parse: readCount(MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH),
         default: USUAL_BRIEF_LENGTH,
       },
+      ...CLIENT_OPTION,
       '--workspace <name>': 'choose this workspace for the folder, from now on',
       '--json': 'print one JSON value',
     },
-    act: async (cli, { dir, maxChars, workspace: wished, json }) => {
+    act: async (cli, { dir, maxChars, workspace: wished, json, client }) => {
       if (wished !== undefined) await decide(cli, dir, wished)
-      const printed = await tryBrief(cli, dir, maxChars)
+      const printed = await tryBrief(await findConnection(cli, { ...(client !== undefined && { client }) }), dir, maxChars)
       if (json) return cli.out(`${JSON.stringify(printed)}\n`)
       if (printed.text !== null) return cli.out(`${printed.text}\n`)
-      // An assistant that runs this must not be disturbed; a person is told why nothing was printed.
-      if (cli.isTerminal) cli.err(`memsvc: ${printed.error}\n`)
+      // An assistant that runs this must not be disturbed: the status is 0.
+      cli.err(`memsvc: ${printed.error}\n`)
     },
   },
 )
 
 /** The brief and the workspace of the folder, null if it has none of its own; or the reason why the service cannot be asked. */
-async function tryBrief({ environment }: Cli, dir: string, maxLength: number) {
+async function tryBrief(environment: Environment, dir: string, maxLength: number) {
   try {
     const client = createServiceClient(environment)
     const workspace = await findWorkspace(environment, dir, (name) => isActive(client, name, TIMEOUT_MS))
@@ -47,7 +50,12 @@ async function tryBrief({ environment }: Cli, dir: string, maxLength: number) {
   }
 }
 
-async function decide({ environment }: Cli, dir: string, workspace: string): Promise<void> {
+/** @throws Refusal for a name that a workspace cannot have. */
+export function requireWorkspace(workspace: string): void {
   if (!WORKSPACE.test(workspace)) throw new Refusal("--workspace must have 1 to 64 letters, digits, '.', '_' and '-'")
+}
+
+async function decide({ environment }: Cli, dir: string, workspace: string): Promise<void> {
+  requireWorkspace(workspace)
   await setWorkspace(environment, dir, workspace)
 }

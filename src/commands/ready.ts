@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { localCommand } from './command.ts'
-import { loadConfig, toLocalUrl } from './settings.ts'
+import { findLocalUrl, loadConfig } from './settings.ts'
 
 /** Time limit for the service's answer. */
 const TIMEOUT_MS = 4_000
@@ -13,7 +13,7 @@ type Readiness = { url: string; ready: boolean; answer: Answer | null }
 
 /** Asks the service of this configuration, on this machine, whether it is ready. */
 export async function askReadiness(config: Config): Promise<Readiness> {
-  const url = toLocalUrl(config, config.port)
+  const url = findLocalUrl(config)
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), proxy: false })
     const answer = toAnswer(await response.json().catch(() => undefined))

@@ -1,9 +1,14 @@
 import { actingAs } from '../account/auth/caller.ts'
 import { requireAccount } from '../account/organizations/account.ts'
+import { createServiceClient } from '../agent/service-client.ts'
+import { Refusal } from '../errors.ts'
 import { type Explained, explainSearch } from '../memory/search/explain.ts'
+import type { SearchArguments } from '../memory/search/request.ts'
 import { searchMemory } from '../memory/search/search.ts'
-import { readCount } from './command.ts'
-import { findMember, onProject } from './options.ts'
+import { type Cli, withService } from './cli.ts'
+import { localCommand, readCount } from './command.ts'
+import { CLIENT_OPTION, findConnection } from './find-connection.ts'
+import { findMember, findProject } from './options.ts'
 import { FILTER, toFilterArguments, withoutUndefined } from './record-filter.ts'
 import { toOneLine, toTable, toTableTime } from './terminal/text.ts'
 
@@ -11,26 +16,54 @@ const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 50
 const MAX_OFFSET = 1_000_000
 
-export const searchCommand = onProject('search', 'find records as an assistant would', {
-  arguments: { '<query>': "words, an id, a fact key or a source; '*' lists the last saved records" },
-  options: {
-    '--also <wording...>': 'other wordings of the same, up to 5',
-    '--workspace <name>': "'default' if left out; '*' means all",
-    '--member <member>': "search as this member (e-mail or id), with their drafts and their department's records",
-    ...FILTER,
-    '--offset <n>': { help: 'skip this many at the beginning', parse: readCount(MAX_OFFSET, 0) },
-    '--limit <n>': { help: `maximum number, up to ${MAX_LIMIT}`, parse: readCount(MAX_LIMIT), default: DEFAULT_LIMIT },
-    '--explain': 'show what each word of the query contributed',
+export const searchCommand = localCommand(
+  'search',
+  'find records as an assistant would: with its key, or with --project in the data folder',
+  {
+    arguments: { '<query>': "words, an id, a fact key or a source; '*' lists the last saved records" },
+    options: {
+      '--project <project>': "name or id, where the service's data is here",
+      '--account <account>': 'name or id; only needed if several accounts have a project of that name',
+      ...CLIENT_OPTION,
+      '--also <wording...>': 'other wordings of the same, up to 5',
+      '--workspace <name>': "'default' if left out; '*' means all",
+      '--member <member>': "search as this member (e-mail or id), with their drafts and their department's records",
+      ...FILTER,
+      '--offset <n>': { help: 'skip this many at the beginning', parse: readCount(MAX_OFFSET, 0) },
+      '--limit <n>': { help: `maximum number, up to ${MAX_LIMIT}`, parse: readCount(MAX_LIMIT), default: DEFAULT_LIMIT },
+      '--explain': 'show what each word of the query contributed',
+    },
+    act: async (cli, { project, account, client, member, explain, also, workspace, offset, limit, ...filter }, query = '') => {
+      const args = { query, limit, ...withoutUndefined({ also, workspace, offset }), ...toFilterArguments(filter) }
+      if (project !== undefined) return searchHere(cli, { project, account, member, explain }, args)
+      if (member !== undefined || explain) throw new Refusal('--member and --explain need --project, and the data of the service')
+      return searchByKey(cli, withoutUndefined({ client }), args)
+    },
+    toText: (answer) =>
+      [isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer), ...toRemarks(answer)].join('\n'),
   },
-  act: async (service, project, { member: ref, explain, also, workspace, offset, limit, ...filter }, query = '') => {
+)
+
+const TIMEOUT_MS = 10_000
+
+/** Searches as an assistant, over the network. @throws ServiceError that says why the service cannot be asked. */
+async function searchByKey(cli: Cli, options: { client?: string }, args: SearchArguments): Promise<Answer> {
+  const client = createServiceClient(await findConnection(cli, options))
+  const { structuredContent } = await client.callTool('search', { ...args }, TIMEOUT_MS)
+  return structuredContent as Answer
+}
+
+type Here = { project: string; account?: string | undefined; member?: string | undefined; explain?: true | undefined }
+
+/** Searches in the data folder. */
+function searchHere(cli: Cli, { project: ref, account: accountRef, member, explain }: Here, args: SearchArguments) {
+  return withService(cli, async (service): Promise<Answer | ExplainedAnswer> => {
+    const project = await findProject(service, { project: ref, account: accountRef })
     const account = await requireAccount(service, project.accountId)
-    const args = { query, limit, ...withoutUndefined({ also, workspace, offset }), ...toFilterArguments(filter) }
-    const caller = actingAs(account, project, await findMember(service, ref, account))
+    const caller = actingAs(account, project, await findMember(service, member, account))
     return explain ? explainSearch(service, caller, args) : searchMemory(service, caller, args)
-  },
-  toText: (answer) =>
-    [isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer), ...toRemarks(answer)].join('\n'),
-})
+  })
+}
 
 type Answer = Awaited<ReturnType<typeof searchMemory>>
 type ExplainedAnswer = Awaited<ReturnType<typeof explainSearch>>

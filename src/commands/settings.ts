@@ -1,6 +1,7 @@
 import { readSettingsFile, withEnvironment } from '../config/file.ts'
 import type { GivenSettings, Texts } from '../config/given.ts'
 import { type Config, readConfig } from '../config.ts'
+import { readServeAddress } from '../serve-address.ts'
 
 /** The part of a process that is read. */
 type Process = { environment: Texts }
@@ -35,7 +36,13 @@ export function toLocalUrl({ host }: Pick<Config, 'host'>, port: number): string
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
+/** The URL of the configured service on its own machine: where it listens or listened last or, if it was never started, where its settings say. */
+export function findLocalUrl(config: Pick<Config, 'host' | 'port' | 'dataDir' | 'databaseUrl'>): string {
+  const kept = config.databaseUrl === undefined ? readServeAddress(config.dataDir) : undefined
+  return kept ?? toLocalUrl(config, config.port)
+}
+
 /** The URL under which people reach the service: the public URL or, without one, the address on its own machine. */
-export function toBaseUrl(config: Pick<Config, 'host' | 'port' | 'publicUrl'>): string {
-  return config.publicUrl ?? toLocalUrl(config, config.port)
+export function toBaseUrl(config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'dataDir' | 'databaseUrl'>): string {
+  return config.publicUrl ?? findLocalUrl(config)
 }

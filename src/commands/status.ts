@@ -2,14 +2,16 @@ import type { SyncReport } from '../agent/histories/sync/report.ts'
 import { readStatus, type Status } from '../agent/status.ts'
 import { DAY_MS } from '../clock.ts'
 import { localCommand } from './command.ts'
+import { CLIENT_OPTION, findConnection } from './find-connection.ts'
 import { countOf, toTableTime } from './terminal/text.ts'
 
 /** Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot be used. */
 export const statusCommand = localCommand(
   'status',
-  'check the connection to the service: SVC_ENDPOINT, and the key in SVC_API_KEY or SVC_API_KEY_FILE',
+  'check the connection to the service: with SVC_API_KEY or SVC_API_KEY_FILE, otherwise with the key of a client',
   {
-    act: (cli) => readStatus(cli.environment, cli.clock),
+    options: CLIENT_OPTION,
+    act: async (cli, options) => readStatus(await findConnection(cli, options), cli.clock),
     toText: ({ status }, { clock }) => toText(status, clock.now()),
     toJson: ({ status }) => status,
     refusal: ({ error }) => error,

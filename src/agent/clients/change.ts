@@ -14,6 +14,9 @@ export type FileEdit = { file: string; format: FormatName; slot: Slot; value: un
 /** The text of a file before and after; undefined if it does not exist. */
 export type Change = { file: string; before: string | undefined; after: string | undefined; isOwn: boolean }
 
+/** The end of the name of a backup. */
+export const BACKUP_ENDING = '.memsvc-backup'
+
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
@@ -48,7 +51,7 @@ function applyEdit(edit: FileEdit, current: string | undefined): string | undefi
 export async function keepBackup({ file, before, isOwn }: Change, at: Date): Promise<string | undefined> {
   if (before === undefined || isOwn) return undefined
   return orRefuse(file, async () => {
-    const backup = `${await realpath(file)}.${at.toISOString().replace(/[:.]/g, '-')}.memsvc-backup`
+    const backup = `${await realpath(file)}.${at.toISOString().replace(/[:.]/g, '-')}${BACKUP_ENDING}`
     await writeWhole(backup, before, OWNER_ONLY)
     return backup
   })

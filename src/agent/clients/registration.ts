@@ -15,16 +15,16 @@ const VARIABLES = ['env', 'environment', 'envs']
 const HEADERS = ['headers', 'http_headers']
 const ADDRESSES = ['url', 'httpUrl', 'serverUrl', 'uri']
 
-/** The place of the service in a client's settings. */
-export function toServerSlot({ servers, isList }: McpClient): Slot {
-  if (!isList) return { path: [servers, SERVER_NAME] }
-  return { path: [servers], isOurs: (item) => isObject(item) && item.name === SERVER_NAME }
+/** The place of a service in a client's settings, where it has this name. */
+export function toServerSlot({ servers, isList }: McpClient, name = SERVER_NAME): Slot {
+  if (!isList) return { path: [servers, name] }
+  return { path: [servers], isOurs: (item) => isObject(item) && item.name === name }
 }
 
 /** How a client is connected; undefined if it is not. @throws Refusal for settings that cannot be read or parsed. */
-export async function readRegistration(client: Client, machine: Machine): Promise<Registration | undefined> {
+export async function readRegistration(client: Client, machine: Machine, name?: string): Promise<Registration | undefined> {
   const text = await readText(client.file(machine))
-  return text === undefined ? undefined : toRegistration(readSlot(readSettings(client.format, text), toServerSlot(client)))
+  return text === undefined ? undefined : toRegistration(readSlot(readSettings(client.format, text), toServerSlot(client, name)))
 }
 
 /** Reads an entry of any client; undefined if it is not an entry. */
@@ -114,15 +114,32 @@ export async function readClientEnvironment(client: Client, machine: Machine): P
  * @throws Refusal for an unknown client, and if clients have different keys.
  */
 export async function findKeyEnvironment(machine: Machine, clientId?: string): Promise<Environment> {
-  if (clientId !== undefined) return readClientEnvironment(requireClient(clientId), machine)
-  if (machine.environment.SVC_API_KEY || machine.environment.SVC_API_KEY_FILE) return machine.environment
-  const found = await Promise.all(CLIENTS.map(async (client) => ({ id: client.id, environment: await readOrNothing(client, machine) })))
-  const withKey = found.filter(({ environment }) => environment.SVC_API_KEY || environment.SVC_API_KEY_FILE)
-  const different = [...new Map(withKey.map((one) => [toName(one.environment), one])).values()]
-  if (different.length > 1)
-    throw new Refusal(`assistants here have keys of their own; name one with --client: ${withKey.map(({ id }) => id).join(', ')}`)
-  return different[0]?.environment ?? machine.environment
+  const found = await listKeys(machine, clientId)
+  if (found.length > 1)
+    throw new Refusal(
+      `assistants here have keys of their own; name one with --client: ${found.flatMap(({ clients }) => clients).join(', ')}`,
+    )
+  return found[0]?.environment ?? machine.environment
 }
+
+/** An environment with a key, and the ids of the clients in whose settings it is; none for that of this process, or of a named client. */
+type FoundKey = { environment: Environment; clients: string[] }
+
+/** The environments that `findKeyEnvironment` chooses from, those of clients in the order of `CLIENTS`. */
+export async function listKeys(machine: Machine, clientId?: string): Promise<FoundKey[]> {
+  if (clientId !== undefined) return [{ environment: await readClientEnvironment(requireClient(clientId), machine), clients: [] }]
+  if (hasKey(machine.environment)) return [{ environment: machine.environment, clients: [] }]
+  const found = await Promise.all(CLIENTS.map(async (client) => ({ id: client.id, environment: await readOrNothing(client, machine) })))
+  const withKey = Map.groupBy(
+    found.filter(({ environment }) => hasKey(environment)),
+    ({ environment }) => toName(environment),
+  )
+  return [...withKey.values()].flatMap((same) =>
+    same[0] === undefined ? [] : [{ environment: same[0].environment, clients: same.map(({ id }) => id) }],
+  )
+}
+
+const hasKey = ({ SVC_API_KEY, SVC_API_KEY_FILE }: Environment) => Boolean(SVC_API_KEY || SVC_API_KEY_FILE)
 
 const toName = ({ SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT }: Environment) =>
   JSON.stringify([SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT])

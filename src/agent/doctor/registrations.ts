@@ -105,9 +105,13 @@ function checkFolders({ name, folderSettings, servers }: Client, settings: Recor
 }
 
 function isSame(one: Registration, other: Registration): boolean {
+  // Another key may be of another project, and another address is another service.
+  if (differ(one.key, other.key) || (one.route === 'agent' && differ(one.endpoint, other.endpoint))) return false
   if (one.route === 'agent') return one.command !== undefined && (one.command === other.command || /memsvc(\.exe)?$/.test(one.command))
   return /\/mcp\/?$/.test(one.endpoint ?? '') && hostOf(one.endpoint) === hostOf(other.endpoint ?? 'http://127.0.0.1:8787')
 }
+
+const differ = (one: string | undefined, other: string | undefined) => one !== undefined && other !== undefined && one !== other
 
 const hostOf = (url: string | undefined) => URL.parse(url ?? '')?.host
 

@@ -9,10 +9,10 @@ import { checkHooks } from './hooks.ts'
 import { checkRegistrations } from './registrations.ts'
 import { checkSharedFiles } from './shared-file.ts'
 
-/** The checks of a person's machine. `now` returns milliseconds since 1970. */
-export async function checkThisMachine(machine: Machine, now: () => number): Promise<Check[]> {
+/** The checks of a person's machine; the service is called as `called` says. `now` returns milliseconds since 1970. */
+export async function checkThisMachine(machine: Machine, called: Environment, now: () => number): Promise<Check[]> {
   const { environment } = machine
-  const connection = await checkConnection(environment, now)
+  const connection = await checkConnection(called, now)
   const histories = await checkHistories(machine, now)
   const clients = [...(await checkRegistrations(machine)), ...(await checkHooks(machine))]
   const shared = await checkSharedFiles(environment.PWD || process.cwd())

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setWorkspace } from '../../agent/brief/workspace.ts'
 import { type FileEdit, maskKeys, planChanges } from '../../agent/clients/change.ts'
 import type { Client } from '../../agent/clients/clients.ts'
 import { editSlot } from '../../agent/clients/formats/edit.ts'
@@ -8,20 +9,37 @@ import type { Machine } from '../../agent/clients/machine.ts'
 import { type Credentials, holdsKey, type KeySource, toLaunch, toRemote, toServerSlot } from '../../agent/clients/registration.ts'
 import { readStateDir } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
+import { SERVER_NAME } from '../../mcp-clients.ts'
+import { requireWorkspace } from '../brief.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 import { checkService, findKey, type KeyOptions, type WantedKey } from './find-key.ts'
 import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
-type AddOptions = Selection & WriteOptions & KeyOptions & { http?: true; hooks?: true | string; print?: true; copy: boolean }
+type AddOptions = Selection &
+  WriteOptions &
+  KeyOptions & { http?: true; hooks?: true | string; print?: true; copy: boolean; workspace?: string }
 
 /** What to write into the settings of one client, except for the key. */
-type Wish = { client: Client; machine: Machine; program: KeptProgram; isHttp: boolean; hooks: HookCommands | undefined }
+type Wish = {
+  client: Client
+  machine: Machine
+  program: KeptProgram
+  isHttp: boolean
+  hooks: HookCommands | undefined
+  /** The name of the entry. */
+  name: string
+}
 
 const USUAL_HOOKS: HookEvent[] = ['session-start', 'session-end']
 
 /** `memsvc client add`. @throws Refusal for an unknown client or event, if there is no key, and for settings that cannot be edited. */
 export async function addClients(cli: Cli, id: string | undefined, options: AddOptions): Promise<void> {
+  const { name = SERVER_NAME, workspace, hooks, dryRun } = options
+  requireEntryName(name)
+  if (name !== SERVER_NAME && hooks !== undefined)
+    throw new Refusal(`hooks belong to the entry '${SERVER_NAME}'; leave out --name or --hooks`)
+  if (workspace !== undefined) requireWorkspace(workspace)
   const machine = machineOf(cli)
   const clients = selectClients(machine, id, options)
   const program = findProgram(cli, options)
@@ -30,6 +48,14 @@ export async function addClients(cli: Cli, id: string | undefined, options: AddO
     if (options.print) await print(cli, wish)
     else await addClient(cli, wish, options)
   })
+  if (workspace !== undefined && !dryRun) await setWorkspace(cli.environment, '.', workspace)
+}
+
+/** A name that every client accepts as a part of the names of its tools. */
+const ENTRY_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
+
+function requireEntryName(name: string): void {
+  if (!ENTRY_NAME.test(name)) throw new Refusal("--name must have 1 to 32 letters, digits, '_' and '-'")
 }
 
 /** How clients start this program. Says so where that is from a cache, or from the copy that is made instead. */
@@ -47,7 +73,7 @@ function findProgram(cli: Cli, { http, hooks, copy }: AddOptions): KeptProgram {
   return { words, copies: new Map() }
 }
 
-function toWish(client: Client, machine: Machine, program: KeptProgram, { all, http, hooks: asked }: AddOptions): Wish {
+function toWish(client: Client, machine: Machine, program: KeptProgram, { all, http, hooks: asked, name = SERVER_NAME }: AddOptions): Wish {
   if (http && client.toHttp === undefined) throw new Refusal(`${client.name} starts programs only; leave out --http`)
   if (asked !== undefined && client.hooks === undefined && !all) throw new Refusal(`${client.name} has no hooks that memsvc knows`)
   const hooks = client.hooks === undefined ? undefined : asked
@@ -55,6 +81,7 @@ function toWish(client: Client, machine: Machine, program: KeptProgram, { all, h
     client,
     machine,
     program,
+    name,
     isHttp: http === true,
     hooks: hooks === undefined ? undefined : toHookCommands(client, program.words, hooks),
   }
@@ -79,7 +106,7 @@ async function addClient(cli: Cli, wish: Wish, options: AddOptions): Promise<voi
   if (changes.length === 0) {
     // A copy may have been removed since.
     if (!options.dryRun) await makeCopies(wish.program)
-    return cli.err(`${client.name} is connected already (${client.file(machine)})\n`)
+    return cli.err(`${await toUnchanged(wish, key)}\n`)
   }
   if (!(await agree(cli, changes, options))) return
   await makeCopies(wish.program)
@@ -89,20 +116,32 @@ async function addClient(cli: Cli, wish: Wish, options: AddOptions): Promise<voi
   await report(cli, wish, issued)
 }
 
+/** It is connected already only if the service answers to the key. */
+async function toUnchanged({ client, machine }: Wish, key: WantedKey): Promise<string> {
+  const file = client.file(machine)
+  const checked = await checkService(key)
+  return checked.isAccepted
+    ? `${client.name} is connected already (${file}). ${checked.text}`
+    : `${file} has what ${client.name} needs already. ${checked.text}`
+}
+
 function toEdits(wish: Wish, credentials: Credentials): FileEdit[] {
-  const { client, machine, hooks } = wish
+  const { client, machine, hooks, name } = wish
   const entry: FileEdit = {
     file: client.file(machine),
     format: client.format,
-    slot: toServerSlot(client),
+    slot: toServerSlot(client, name),
     value: toEntry(wish, credentials),
   }
   return hooks === undefined ? [entry] : [entry, ...(client.hooks?.toEdits(machine, hooks) ?? [])]
 }
 
-function toEntry({ client, isHttp, program }: Wish, credentials: Credentials): Record<string, unknown> {
-  if (isHttp && client.toHttp !== undefined) return client.toHttp(toRemote(client, credentials))
-  return client.toStdio(toLaunch(client, credentials, program.words))
+function toEntry({ client, isHttp, program, name }: Wish, credentials: Credentials): Record<string, unknown> {
+  const entry =
+    isHttp && client.toHttp !== undefined
+      ? client.toHttp(toRemote(client, credentials))
+      : client.toStdio(toLaunch(client, credentials, program.words))
+  return 'name' in entry ? { ...entry, name } : entry
 }
 
 /** For a file that cannot be edited, prints what to add to it. */
@@ -117,7 +156,7 @@ async function print(cli: Cli, wish: Wish): Promise<void> {
 
 /** The settings as a new file, with only the first characters of the key. */
 function toSnippet(wish: Wish, credentials: Credentials): string {
-  return `${maskKeys(editSlot(wish.client.format, '', toServerSlot(wish.client), toEntry(wish, credentials))).trimEnd()}\n`
+  return `${maskKeys(editSlot(wish.client.format, '', toServerSlot(wish.client, wish.name), toEntry(wish, credentials))).trimEnd()}\n`
 }
 
 async function report(cli: Cli, { client, machine, isHttp, hooks }: Wish, credentials: Credentials & { source: KeySource }): Promise<void> {
@@ -131,7 +170,7 @@ async function report(cli: Cli, { client, machine, isHttp, hooks }: Wish, creden
     ...(credentials.source.kind === 'variable' && !isInside ? [`Start ${client.name} where SVC_API_KEY is set.`] : []),
     ...(client.note === undefined ? [] : [client.note]),
     ...(hooks === undefined || client.hooks?.note === undefined ? [] : [client.hooks.note]),
-    await checkService(credentials),
+    (await checkService(credentials)).text,
   ]
   await cli.out(`${lines.join('\n')}\n`)
 }

@@ -32,7 +32,9 @@ export const clientCommand = commandGroup('client', 'connect assistants on this 
       '--http': 'let the client call the service directly, without the local agent',
       '--hooks [events]': `run memsvc at events of a session: ${HOOK_EVENTS.join(', ')} (the first and the last if none is named)`,
       '--key-stdin': 'read the key from standard input',
-      '--project <project>': 'name or id of the project of a key that is issued here; only needed if there are several',
+      '--project <project>': 'name or id of the project; a key of another one is replaced by one that is issued here',
+      '--workspace <name>': 'choose this workspace for sessions in the current folder, as memsvc workspace use does',
+      '--name <name>': 'name of the entry, for several services or projects in one client (memsvc if left out)',
       '--member <member>': 'e-mail or id of the holder of a key that is issued here',
       ...WRITING,
       '--no-copy': 'let the settings name this program where npx or bunx put it, in a cache, and not a copy that stays',
@@ -43,7 +45,12 @@ export const clientCommand = commandGroup('client', 'connect assistants on this 
   }),
   localCommand('remove', 'remove the service and the hooks from the settings of a client', {
     arguments: CLIENT,
-    options: { '--all': 'all known clients', ...WRITING },
-    act: async (cli, options, id?: string) => (await import('./write.ts')).removeClients(cli, id, options),
+    options: {
+      '--all': 'all known clients',
+      '--name <name>': 'name of the entry (memsvc if left out)',
+      '--revoke': 'revoke the key, if the data of its service is on this machine; otherwise asked at a terminal',
+      ...WRITING,
+    },
+    act: async (cli, options, id?: string) => (await import('./remove.ts')).removeClients(cli, id, options),
   }),
 ])

@@ -8,7 +8,7 @@ import { Refusal, ServiceError } from '../../errors.ts'
 import { isWholeKey } from '../../secrets/key.ts'
 import type { Cli } from '../cli.ts'
 
-export type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true }
+export type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true; name?: string }
 
 /** Credentials as they can be shown, and a function that obtains the key itself once the person has agreed. */
 export type WantedKey = Credentials & { obtain: () => Promise<KeySource> }
@@ -28,9 +28,12 @@ export async function findKey(cli: Cli, client: Client, machine: Machine, option
   if (given !== undefined) return toWanted(endpoint, given)
   // A key of another address than the wished one must not be sent there.
   const isWished = (address: string) => !cli.environment.SVC_ENDPOINT || address === endpoint
-  const present = await findPresentKey(client, machine)
-  if (present !== undefined && isWished(present.endpoint) && !(await isRejected(present))) return present
+  const present = await findPresentKey(client, machine, options.name)
+  const fault = present === undefined || !isWished(present.endpoint) ? undefined : await findFault(cli, present, options)
+  if (present !== undefined && isWished(present.endpoint) && fault === undefined) return present
   const local = await (await import('./issue-key.ts')).findLocalService(cli, client, { ...options, isWished })
+  if (present !== undefined && fault?.isPassing && (local === undefined || local.baseUrl === present.endpoint)) return present
+  if (fault !== undefined) cli.err(`${client.name}: ${fault.text}\n`)
   if (local !== undefined) return { endpoint: local.baseUrl, source: { kind: 'settings', key: NEW_KEY }, obtain: local.issue }
   return toWanted(endpoint, { kind: 'settings', key: await askForKey(cli, endpoint, options) })
 }
@@ -43,10 +46,31 @@ async function findGivenKey(cli: Cli, { keyStdin }: KeyOptions): Promise<KeySour
   return undefined
 }
 
+/** What speaks against the present key, as told; `isPassing`: it may be right all the same, since its service cannot be asked. */
+type Fault = { text: string; isPassing: boolean }
+
+async function findFault(cli: Cli, present: WantedKey, { project }: KeyOptions): Promise<Fault | undefined> {
+  const { isAccepted, isRejected, text, project: known } = await checkService(present)
+  if (isRejected) return { text: `the key in its settings is rejected by ${present.endpoint}`, isPassing: false }
+  if (!isAccepted) return { text: `its settings name ${present.endpoint}. ${text}`, isPassing: true }
+  if (project !== undefined && known !== undefined && ![known.project, known.project_id].includes(project))
+    return { text: `the key in its settings is of project '${known.project}', not '${project}'`, isPassing: false }
+  const wished = await findWishedAddress(cli)
+  if (wished === undefined || wished === present.endpoint) return undefined
+  return { text: `its settings name ${present.endpoint}, not ${wished}`, isPassing: false }
+}
+
+/** The address of the service whose data folder or port the environment names; undefined if it names none, or there is no data. */
+async function findWishedAddress(cli: Cli): Promise<string | undefined> {
+  const { SVC_DATA_DIR, SVC_PORT, SVC_ENDPOINT } = cli.environment
+  if (SVC_ENDPOINT || !(SVC_DATA_DIR || SVC_PORT)) return undefined
+  return (await import('./issue-key.ts')).findLocalAddress(cli)
+}
+
 /** The key in the client's present settings and its service, so that connecting it again needs no new key. */
-async function findPresentKey(client: Client, machine: Machine): Promise<WantedKey | undefined> {
+async function findPresentKey(client: Client, machine: Machine, name?: string): Promise<WantedKey | undefined> {
   // Settings that cannot be parsed are refused later, before they would be changed.
-  const { key, endpoint } = (await readRegistration(client, machine).catch(() => undefined)) ?? {}
+  const { key, endpoint } = (await readRegistration(client, machine, name).catch(() => undefined)) ?? {}
   if (key === undefined || !isWholeKey(key)) return undefined
   return toWanted(readEndpoint({ SVC_ENDPOINT: endpoint }), { kind: 'settings', key })
 }
@@ -83,20 +107,16 @@ async function readInput({ input }: Cli): Promise<string> {
 
 const TIMEOUT_MS = 5_000
 
-/** Whether the service, if it can be reached, rejects the key. */
-async function isRejected(credentials: Credentials): Promise<boolean> {
-  const error = await askService(credentials).catch((error: unknown) => error)
-  return error instanceof ServiceError && error.code === 'key_rejected'
-}
+/** What the service says to the key that the client was given, in a sentence. */
+type Checked = { isAccepted: boolean; isRejected: boolean; project?: Pick<KeyInfo, 'project' | 'project_id'>; text: string }
 
-/** A line that says whether the service accepts the key that the client was given. */
-export async function checkService(credentials: Credentials): Promise<string> {
+export async function checkService(credentials: Credentials): Promise<Checked> {
   try {
-    const { project } = await askService(credentials)
-    return `The service answers: project '${project}'.`
+    const info = await askService(credentials)
+    return { isAccepted: true, isRejected: false, project: info, text: `The service answers: project '${info.project}'.` }
   } catch (error) {
-    if (error instanceof ServiceError) return `Not yet: ${error.message}`
-    throw error
+    if (!(error instanceof ServiceError)) throw error
+    return { isAccepted: false, isRejected: error.code === 'key_rejected', text: `Not yet: ${error.message}` }
   }
 }
 

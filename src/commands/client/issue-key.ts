@@ -1,11 +1,13 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
+import { requireKey } from '../../account/keys/revoke-key.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { listAllProjects, requireProject } from '../../account/organizations/project.ts'
 import type { Client } from '../../agent/clients/clients.ts'
 import type { KeySource } from '../../agent/clients/registration.ts'
 import { readEndpoint } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
+import { revokeKeyAndHistories } from '../../history/erase/purge.ts'
 import type { Service } from '../../service.ts'
 import type { Member, Project } from '../../store/account.ts'
 import { hasStore } from '../../store/open-store.ts'
@@ -34,6 +36,22 @@ export async function findLocalService(cli: Cli, client: Client, wish: Wish): Pr
   const baseUrl = readEndpoint({ SVC_ENDPOINT: toBaseUrl(config) })
   if (!wish.dryRun) await withService(cli, (service) => findHolder(service, wish))
   return { baseUrl, issue: () => withService(cli, (service) => issue(service, client, wish)) }
+}
+
+/** The address of the service of the data folder; undefined if there is none. */
+export async function findLocalAddress(cli: Cli): Promise<string | undefined> {
+  const config = await loadConfig(cli)
+  return (await hasStore(config)) ? readEndpoint({ SVC_ENDPOINT: toBaseUrl(config) }) : undefined
+}
+
+/** A function that revokes a key of the service of the data folder; undefined if the key is of another one. */
+export async function findRevocation(cli: Cli, secret: string): Promise<(() => Promise<void>) | undefined> {
+  if (!(await hasStore(await loadConfig(cli)))) return undefined
+  const isKnown = await withService(cli, (service) => requireKey(service, secret)).catch((error) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+  if (isKnown === undefined) return undefined
+  return () => withService(cli, async (service) => revokeKeyAndHistories(service, COMMAND_LINE, await requireKey(service, secret)))
 }
 
 async function issue(service: Service, client: Client, wish: Wish): Promise<KeySource> {

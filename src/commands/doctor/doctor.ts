@@ -1,5 +1,6 @@
 import type { Check } from '../../agent/doctor/check.ts'
 import { localCommand } from '../command.ts'
+import { findConnection } from '../find-connection.ts'
 import { machineOf } from '../machine.ts'
 import { countOf } from '../terminal/text.ts'
 
@@ -14,7 +15,10 @@ export const doctorCommand = localCommand('doctor', 'check the connection of thi
       import('../../agent/doctor/this-machine.ts'),
       import('./service-side.ts'),
     ])
-    return [...(await checkThisMachine(machineOf(cli), cli.clock.now)), ...(await checkService(cli, options))]
+    return [
+      ...(await checkThisMachine(machineOf(cli), await findConnection(cli, {}), cli.clock.now)),
+      ...(await checkService(cli, options)),
+    ]
   },
   toText,
   refusal: (checks) => {

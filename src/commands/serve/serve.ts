@@ -6,6 +6,7 @@ import { ensureKeyring } from '../../gateway/keyring.ts'
 import { loadGuard } from '../../guard/inspect.ts'
 import { serveMetrics } from '../../http/metrics.ts'
 import { requireFilesToBackUp } from '../../maintenance/backup-plan.ts'
+import { keepServeAddress } from '../../serve-address.ts'
 import type { Service } from '../../service.ts'
 import { isReadOnly, takeServeLock } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
@@ -85,7 +86,9 @@ async function run(cli: Cli, service: Service, { isWritable }: FolderWatch): Pro
   const times = await readTimes(service)
   const app = listening(service, () => createApp(service).listen({ hostname, port }))
   const boundPort = app.server?.port ?? port
-  await announceStart(cli, service, { url: toLocalUrl(service.config, boundPort), created })
+  const url = toLocalUrl(service.config, boundPort)
+  if (service.config.databaseUrl === undefined) keepServeAddress(service.config.dataDir, url)
+  await announceStart(cli, service, { url, created })
   await warnOfCredentials(cli, service)
   const endWork = startBackgroundWork(service, times)
   void warnOfPublicUrl(cli, service)

@@ -38,6 +38,11 @@ export function editSlot(format: FormatName, text: string, slot: Slot, value: un
   return edited
 }
 
+/** Whether a text of settings has no member, nor a comment. */
+export function isEmptySettings(format: FormatName, text: string): boolean {
+  return !/[/#]/.test(text) && Bun.deepEquals(tryParse(format, text), {})
+}
+
 /** The shortest path to remove, so that no empty object or list remains. */
 function outermostEmptied(settings: unknown, path: Path): Path {
   const parent = path.slice(0, -1)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
+import { ADDRESS_FILE } from '../../../serve-address.ts'
 import { BACKUPS_FOLDER, type Manifest } from '../../backup.ts'
 import { giveToOwner, hasData, makeFolder, toControlPath, toProjectsFolder, toRestorePath } from '../data-folder.ts'
 import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
@@ -12,7 +13,7 @@ import { unpack } from './unpack.ts'
 export type OpenKey = (sealed: string) => Promise<() => Promise<void>>
 
 /** What an empty folder may contain. */
-const IGNORED = [SERVE_LOCK_FILE, BACKUPS_FOLDER, 'lost+found']
+const IGNORED = [SERVE_LOCK_FILE, ADDRESS_FILE, BACKUPS_FOLDER, 'lost+found']
 /** The files that storing a key may leave. */
 const KEY_FILES = ['secret.key', 'secret.key.lock']
 

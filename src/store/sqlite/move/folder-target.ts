@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../../../errors.ts'
+import { ADDRESS_FILE } from '../../../serve-address.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import { BACKUPS_FOLDER } from '../../backup.ts'
 import type { MakeAnew, MoveTarget, Part, PartState, Row } from '../../move/place.ts'
@@ -24,7 +25,7 @@ import { SQLITE_MOVED } from './moved-tables.ts'
 /** Name of the control file until the move is complete. */
 const UNFINISHED_CONTROL = 'control.db.moving'
 /** Files that an empty folder may contain. */
-const IGNORED = [SERVE_LOCK_FILE, BACKUPS_FOLDER, 'secret.key', 'lost+found']
+const IGNORED = [SERVE_LOCK_FILE, ADDRESS_FILE, BACKUPS_FOLDER, 'secret.key', 'lost+found']
 
 /** Writes a new data folder. */
 export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): MoveTarget {

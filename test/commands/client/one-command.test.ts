@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readServeAddress } from '../../../src/serve-address.ts'
+import { type Change, makeFolder, openStartedCli } from '../../run-cli.ts'
+import { waitUntil } from '../../wait-until.ts'
+
+/** A service that listens on a free port over its data folder, and a home on its machine. */
+async function serveFolder() {
+  const cli = await openStartedCli({ environment: { SVC_PORT: '0', SVC_BACKUP_EVERY: 'off' } })
+  const { promise: interrupted, resolve: stop } = Promise.withResolvers<void>()
+  const served = cli.run(['serve'], { interrupted: () => interrupted })
+  await waitUntil('the service listens', () => readServeAddress(cli.folder) !== undefined)
+  const home = await makeFolder()
+  const work = join(home, 'shop')
+  await mkdir(work)
+  const inHome = { HOME: home, PATH: '' }
+  return {
+    ...cli,
+    home,
+    work,
+    url: readServeAddress(cli.folder) ?? '',
+    /** In a shell on the service's machine. */
+    memsvc: (words: string[], change: Change = {}) => cli.run(words, { environment: { ...inHome, SVC_DATA_DIR: cli.folder }, ...change }),
+    /** In a shell without variables, in a folder without data. */
+    bare: (words: string[], change: Change = {}) =>
+      cli.run(words, { environment: { ...inHome, SVC_DATA_DIR: join(home, 'none') }, ...change }),
+    readEntries: async () => JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers,
+    stop: async () => {
+      stop()
+      await served
+    },
+  }
+}
+
+test('a service on another port is connected by one command, and then brief, status, search and doctor work without variables', async () => {
+  const { url, memsvc, bare, readEntries, remember, work, stop } = await serveFolder()
+  try {
+    await remember({ content: 'Releases go out on Tuesdays' })
+    expect((await memsvc(['client', 'add', 'cursor', '--yes'])).out).toContain("The service answers: project 'default'.")
+    expect((await readEntries()).memsvc.env.SVC_ENDPOINT).toBe(url)
+    expect((await memsvc(['client', 'add', 'cursor', '--yes'])).err).toContain('is connected already')
+
+    expect((await bare(['status'])).out).toContain(url)
+    expect((await bare(['brief', '--dir', work])).out).toContain('Releases go out on Tuesdays')
+    expect((await bare(['search', 'when do we release?'])).out).toContain('Releases go out on Tuesdays')
+    expect((await bare(['doctor'])).out).toContain(`${url} answers`)
+    expect((await memsvc(['doctor'])).out).toMatch(new RegExp(`ok +running +${url}`))
+  } finally {
+    await stop()
+  }
+  const { status, out, err } = await bare(['brief', '--dir', work])
+  expect({ status, out, err }).toEqual({ status: 0, out: '', err: expect.stringContaining('cannot be reached') })
+  expect((await bare(['search', 'release'])).status).toBe(4)
+})
+
+test('what differs from the wished service or project is said and replaced; several entries stand beside each other', async () => {
+  const { url, memsvc, bare, readEntries, run, stop, work, home } = await serveFolder()
+  try {
+    await run(['project', 'add', 'website'])
+    const wrong = { HOME: home, PATH: '', SVC_DATA_DIR: join(home, 'none') }
+    const input = 'svc_0000000000000000000000000000001QYf5p'
+    await run(['client', 'add', 'cursor', '--yes', '--key-stdin'], { environment: { ...wrong, SVC_ENDPOINT: 'http://127.0.0.1:9' }, input })
+    const repaired = await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default'])
+    expect(repaired.err).toContain('its settings name http://127.0.0.1:9. Not yet: The service cannot be reached')
+    expect(repaired.out).toContain("The service answers: project 'default'.")
+    const moved = await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'website'])
+    expect(moved.err).toContain("the key in its settings is of project 'default', not 'website'")
+    expect(moved.out).toContain("The service answers: project 'website'.")
+
+    await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default', '--name', 'memory2'])
+    expect(Object.keys(await readEntries())).toEqual(['memsvc', 'memory2'])
+    expect((await bare(['doctor'])).out).not.toContain('listed twice')
+    expect((await memsvc(['client', 'add', 'cursor', '--yes', '--name', 'a b'])).err).toContain('--name must have')
+
+    const { env } = (await readEntries()).memory2
+    const removed = await memsvc(['client', 'remove', 'cursor', '--yes', '--revoke', '--name', 'memory2'])
+    expect(removed.out).toContain('is revoked.')
+    expect((await bare(['status'], { environment: { ...env } })).status).toBe(3)
+    expect((await memsvc(['client', 'remove', 'cursor', '--yes'])).out).toContain("stays valid until 'memsvc key revoke ")
+    expect(existsSync(join(home, '.cursor'))).toBe(false)
+    expect(url).toStartWith('http://127.0.0.1:')
+    expect(await readdir(work)).toEqual([])
+  } finally {
+    await stop()
+  }
+})
