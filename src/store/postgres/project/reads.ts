@@ -3,12 +3,10 @@ import type { ProjectReads } from '../../project.ts'
 import { toCause, withFailures } from '../../shared/engine.ts'
 import { createSharedReads } from '../../shared/project/reads.ts'
 import { projectState } from '../schema/project.ts'
-import { createConflicts } from './conflicts.ts'
 import { toEngine } from './engine.ts'
 import { createIndexCheck } from './index/index-check.ts'
 import { createFactsReads } from './index/index-facts.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
-import { createScoringReads } from './index/scoring.ts'
 import type { Scope } from './scope.ts'
 import { createSql } from './sql.ts'
 
@@ -26,11 +24,9 @@ export function createReads(scope: Scope): ProjectReads {
     })
   return {
     ...shared,
-    ...createConflicts(scope),
     ...createPostings(scope),
     ...createVocabularyReads(scope),
     ...createFactsReads(scope),
-    ...createScoringReads(scope),
     ...createIndexCheck(scope),
     readUsage,
     listSmallProject: async (most) => {

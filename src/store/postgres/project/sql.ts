@@ -46,6 +46,7 @@ export function createSql({ projectId, run }: Scope): ProjectSql {
     },
     joinRecord: (number) =>
       `cross join lateral (select * from records where project_id = $project and seq between ${number} and ${number} order by seq limit 1) as records`,
+    listOf: (query) => `(select string_agg(seq::text, ',') from (${query}) as listed)`,
     inTurn: (read) => read,
     inBatches: (seqs, _size, read) => read(seqs),
     sizeOfSlice: (before) => (before === undefined ? FIRST_SLICE : Math.min(MAX_SLICE, before.size * 8)),

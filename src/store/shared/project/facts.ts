@@ -1,7 +1,7 @@
 import type { Fact, RecordHead, SavedFields, StoredRecord } from '../../record.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { isSameSave, toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
-import { MAX_SEQ, type ProjectSql } from './sql.ts'
+import { MAX_SEQ, type ProjectSql, unionOf } from './sql.ts'
 
 type RivalReads = Pick<RecordReads, 'listRivals' | 'countRivals' | 'findLater' | 'listVersions'>
 type SameReads = Pick<RecordWrites, 'findSame' | 'findOutdated'>
@@ -11,8 +11,6 @@ const BY_RANK = 'order by ranked_at desc, seq desc'
 
 const toFactParams = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>) => ({ workspaceId, keyHash: toKeyHash(factKey), audience })
 const toRivalParams = (fact: Fact) => ({ ...toFactParams(fact), contentHash: toContentHash(fact.content) })
-
-const unionOf = (lists: string[]): string => lists.map((list, at) => `select * from (${list}) as list_${at}`).join(' union all ')
 
 /** Rivals of a record, and versions of a fact. */
 export function createRivals(sql: ProjectSql): RivalReads {

@@ -1,7 +1,7 @@
 import type { RecordFilter } from '../../record-lists.ts'
 import { toKeyHash } from '../../save-hash.ts'
 import { toNameParams, toSourceName } from './filter.ts'
-import type { Params, ProjectSql } from './sql.ts'
+import { type Params, type ProjectSql, unionOf } from './sql.ts'
 
 /** Maximum number of records that are looked up by an index instead of scanning all in order of their last save. */
 const MAX_FEW = 2_048
@@ -36,8 +36,7 @@ export function createLookUp({ all, own, by }: ProjectSql): (filter: RecordFilte
   return async (filter) => {
     const [lists, params] = toLists(filter)
     if (lists.length === 0) return undefined
-    const text = lists.map((list, at) => `select * from (${list}) as list_${at}`).join(' union all ')
-    const found = await all<{ seq: number }>(text, params)
+    const found = await all<{ seq: number }>(unionOf(lists), params)
     return found.length > MAX_FEW ? undefined : [...new Set(found.map(({ seq }) => seq))]
   }
 }

@@ -1,8 +1,10 @@
+import { createConflicts } from './conflicts.ts'
 import { createRivals } from './facts.ts'
 import { createImportedSourceReads } from './imported-sources.ts'
 import { createLatestReads } from './latest.ts'
 import { createRecords, createSupersededReads } from './records.ts'
 import { createReleaseReads } from './releases.ts'
+import { createScoringReads } from './scoring.ts'
 import { createRecordSources, createSourceReads } from './sources.ts'
 import type { ProjectSql } from './sql.ts'
 import { createSourceCounts } from './statistics.ts'
@@ -18,6 +20,8 @@ export function createSharedReads(sql: ProjectSql, engine: ProjectEngine) {
     ...createRecords(sql),
     ...createSupersededReads(sql),
     ...createRivals(sql),
+    ...createConflicts(sql),
+    ...createScoringReads(sql),
     ...createLatestReads(sql, tables),
     ...sources,
     ...createRecordSources(sql),

@@ -36,6 +36,8 @@ export type ProjectSql = {
   rows: (param: string, columns: Columns) => string
   /** Joins, as `records`, the record with the number in a column of what stands before: by its primary key, whatever the planner knows of the table. */
   joinRecord: (number: string) => string
+  /** The numbers that a query finds, as one text that `parseNumbers` reads: null for none. */
+  listOf: (query: string) => string
   /** A read of a part of a long list, as one before which other work goes on: waiting for a server, it does anyway. */
   inTurn: <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) => (...args: Args) => Promise<Result>
   /** Reads what is known of many records: all at once, or as many at a time as `size` says. */
@@ -44,6 +46,11 @@ export type ProjectSql = {
   sizeOfSlice: (before?: { size: number; ms: number }) => number
   record: RecordLists & CheckedRecords
 }
+
+/** Lists one after the other, each with an order and a limit of its own. */
+export const unionOf = (lists: string[]): string => lists.map((list, at) => `select * from (${list}) as list_${at}`).join(' union all ')
+
+export const parseNumbers = (list: string | null): number[] => (list === null ? [] : list.split(',').map(Number))
 
 /** The columns of a record, and the select lists of a whole one and of its head. The content comes last: in SQLite, columns behind a long one are slow to reach. */
 export type RecordLists = { columns: Columns; whole: string; head: string }

@@ -2,13 +2,11 @@ import { cacheRead } from '../../../cache/cached-read.ts'
 import type { ProjectReads } from '../../project.ts'
 import { createSharedReads } from '../../shared/project/reads.ts'
 import type { Connection } from '../connection.ts'
-import { createConflicts } from './conflicts.ts'
 import { toEngine } from './engine.ts'
 import { createFactsReads } from './index/index-facts.ts'
 import { createIndexCheck } from './index/index-upkeep.ts'
 import type { Caching } from './index/posting-list-cache.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
-import { createScoringReads } from './index/scoring.ts'
 import { createSaveReads } from './saves.ts'
 import { createSql } from './sql.ts'
 
@@ -23,11 +21,9 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
   return {
     ...shared,
     ...saves,
-    ...createConflicts(client),
     ...createPostings(client, caching),
     ...createVocabularyReads(client),
     ...createFactsReads(client, caching?.opening),
-    ...createScoringReads(client),
     listSmallProject: async (most) => {
       const usage = await saves.readUsage()
       const isSmall = usage.records <= most && usage.contentBytes <= most * MAX_AVERAGE_BYTES

@@ -52,6 +52,7 @@ export function createSql(client: Connection): ProjectSql {
       return `(select ${fields.join(', ')} from json_each($${param})) as ${param}`
     },
     joinRecord: (number) => `cross join records on records.seq = ${number}`,
+    listOf: (query) => `(select group_concat(seq) from (${query}))`,
     inTurn,
     inBatches: readInBatches,
     sizeOfSlice: (before) => {
