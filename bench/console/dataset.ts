@@ -84,7 +84,7 @@ async function addRecords(service: Service, { project, owner }: Begun, people: M
         }
         await tx.insertRecord(record)
         if (sourceId !== null && record.sourceHash !== null)
-          await tx.saveSourceHash(workspaceId, sourceId, record.audience, record.sourceHash, createdAt)
+          await tx.saveSourceState({ workspaceId, sourceId, audience: record.audience }, { hash: record.sourceHash, at: createdAt })
         if (at % 100 === 99) await tx.forgetRecord(record.id, service.clock.now() - (at % 25) * DAY_MS)
       }
     })

@@ -75,6 +75,11 @@ export type BlockLine = { id: number; at: number; length: number }
  */
 export type HistoryUsage = { bytes: number; sources: number; receivedAt: number | null }
 
+/** An author id, and the bytes that count against the plan. */
+export type HistoryOwner = { id: string; bytes: number }
+
+export const sumBytes = (owners: HistoryOwner[]): number => owners.reduce((sum, { bytes }) => sum + bytes, 0)
+
 /** A page of an owner's sources with lines, last active first. */
 export type SourcePage = {
   ownerId: string
@@ -107,12 +112,10 @@ export type HistoryReads = {
   findLines: (keys: string[]) => Promise<(LineKey & { line: number })[]>
   /** Undefined if its lines were moved or erased. */
   findBlock: (id: number) => Promise<HistoryBlock | undefined>
-  /** Bytes of the whole project that count against the plan. */
-  readHistoryBytes: () => Promise<number>
   /** Of all owners if none is given. */
   readHistoryUsage: (ownerId?: string) => Promise<HistoryUsage>
-  /** Ids of all who have something stored. */
-  listOwners: () => Promise<string[]>
+  /** All who have something stored, with the bytes of each that count against the plan; in order of id. */
+  listOwners: () => Promise<HistoryOwner[]>
   /** Sources that are forgotten, or have stored lines that are erased. */
   listErased: (limit: number) => Promise<HistorySource[]>
   /** Ids of blocks after this one, in their order; with `isStale`, only of those with text of lines that are erased or say something else now. */
@@ -132,11 +135,9 @@ export type HistoryWrites = {
   insertLines: (block: Omit<HistoryBlock, 'id'>, lines: NewHistoryLine[]) => Promise<void>
   /**
    * Removes at most `limit` of the lines of a source that are erased, or of all if it is forgotten, as `insertLines` does with
-   * replaced ones. Returns whether there may be more.
+   * replaced ones; a forgotten one itself with the last of them. Returns whether there may be more. Does nothing if there is no such source.
    */
   eraseLines: (sourceId: string, limit: number) => Promise<boolean>
-  /** Removes a source that has no lines left. */
-  eraseSource: (id: string) => Promise<void>
   /** Moves the remaining lines of a block to a new block, and removes the old one. */
   replaceBlock: (id: number, block: Omit<HistoryBlock, 'id'>, lines: BlockLine[]) => Promise<void>
 }

@@ -52,10 +52,11 @@ export type RecordReads = {
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: OfSourcePlace | undefined }>
   /** Forgotten records, last forgotten first; `next` is the next `before`. */
   listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
-  /** At most `limit` records that this one supersedes and that are not forgotten, in its workspace and audience; largest number first. */
-  listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience'>, limit: number) => Promise<StoredRecord[]>
-  /** Heads of the same in any workspace and audience, with a number smaller than `beforeSeq` if one is given. */
-  listHeirs: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
+  /**
+   * Records that this one supersedes and that are not forgotten, in any workspace and audience, with a number smaller than `beforeSeq` if one is given; at most
+   * `limit`, largest number first.
+   */
+  listSupersededBy: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
   /**
    * Superseded records that are not forgotten and whose superseder is forgotten or does not exist, after a position or from the beginning. `next` is the next
    * position.
@@ -137,14 +138,10 @@ export type RecordChange = Partial<
 /** A record, its index entry, the usage and the statistics of its audience change together. */
 export type RecordWrites = {
   /**
-   * The record with the same fields that is neither forgotten nor superseded nor expired at the time `now`; the newest if there are several.
+   * The record with the same fields that is not forgotten and neither superseded nor expired at the time `now`; with `outdatedBefore`, one that is, with a
+   * smaller number than that. The newest if there are several.
    */
-  findSame: (saved: SavedFields, now: number) => Promise<RecordHead | undefined>
-  /**
-   * The record with the same fields and a smaller number than `beforeSeq` that is not forgotten, but superseded or expired at the time `now`; the newest if
-   * there are several.
-   */
-  findOutdated: (saved: SavedFields, now: number, beforeSeq: number) => Promise<RecordHead | undefined>
+  findSame: (saved: SavedFields, now: number, options?: { outdatedBefore?: number }) => Promise<RecordHead | undefined>
   /**
    * Assigns a number to the record, adds it to index and usage, and makes its workspace visible to its audience. Fails if the id exists, and if the record
    * would be superseded by itself through others.
@@ -168,8 +165,9 @@ export type RecordWrites = {
   restoreRecord: (id: string, place: Pick<StoredRecord, 'workspaceId' | 'audience'>, entry: IndexEntry) => Promise<void>
   /** Erases at most `limit` records forgotten before the time, in no particular order. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
-  /** Sets the hash of a source for saves of an audience, saved at the time `at`. Keeps the most recent hashes, with the time they were first saved. */
-  saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string, at: number) => Promise<void>
-  /** Sets the hash of a source with a given save sequence, unless the stored hash has a larger one. */
-  saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
+  /**
+   * Sets the hash of a source for saves of an audience: one saved at the time `at`, or one with a given save sequence, unless the stored hash has a larger
+   * one. Keeps the most recent hashes, with the time they were first saved, if it is known.
+   */
+  saveSourceState: (source: Source & { audience: Audience }, state: { hash: string; at: number } | SourceState) => Promise<void>
 }

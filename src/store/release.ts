@@ -29,7 +29,6 @@ export type ReleaseReads = {
 export type ReleaseWrites = {
   /** Adds the release, or replaces the one with its hash. */
   saveRelease: (release: Release) => Promise<void>
-  deleteRelease: (hash: string) => Promise<void>
-  /** Erases releases asked for before the time and not decided, or declined before it. */
-  purgeReleases: (before: number) => Promise<void>
+  /** Erases a release, or those asked for before the time and not decided, or declined before it. */
+  deleteReleases: (which: { hash: string } | { before: number }) => Promise<void>
 }

@@ -65,7 +65,7 @@ async function start() {
     const { sourceId } = await headOf(name)
     return putSegment(by, actor, { projectId, sourceId, isFirst: true, digest: sha256Hex(body), chain: FIRST_CHAIN, body })
   }
-  const bytes = () => service.store.history(projectId).readHistoryBytes()
+  const bytes = async () => (await service.store.history(projectId).readHistoryUsage()).bytes
   /** What the hourly purge does once the time of an upload that was cut short is over. */
   const settle = async () => {
     running.pass(2 * HOUR_MS)

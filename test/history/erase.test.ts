@@ -63,7 +63,7 @@ test('all of them go at once, and nothing is left that counts but where their up
     await client.append(await client.head({ session_id }), [claudeLine(session_id, `text ${session_id}`)])
   expect(await eraseAllSessions(service, actor, { projectId })).toEqual({ sources: 3, lines: 3 })
   expect(await sessions()).toEqual([])
-  expect(await service.store.history(projectId).readHistoryBytes()).toBe(3 * 512)
+  expect((await service.store.history(projectId).readHistoryUsage()).bytes).toBe(3 * 512)
 })
 
 test('nobody reads, erases or continues what somebody else uploaded, not even an owner', async () => {
@@ -98,9 +98,9 @@ test('a line that two people have is stored for each: nobody learns what others 
   const hers = createUploadClient(url, await org.keyOf(await org.addMember('Ada')))
   const lines = [claudeLine('u1', crypto.randomUUID().repeat(50))]
   await client.append(await client.head(), lines)
-  const alone = await service.store.history(projectId).readHistoryBytes()
+  const alone = (await service.store.history(projectId).readHistoryUsage()).bytes
   await hers.append(await hers.head(), lines)
-  expect(await service.store.history(projectId).readHistoryBytes()).toBe(2 * alone)
+  expect((await service.store.history(projectId).readHistoryUsage()).bytes).toBe(2 * alone)
 })
 
 test('who is removed takes theirs along, as does a service key that is revoked', async () => {

@@ -85,12 +85,12 @@ test('a file that is sent again from its beginning stores the lines once, and wh
   const head = await client.head()
   const lines = ['first', 'second', 'third'].map((text, at) => claudeLine(`u${at}`, text))
   const behind = await client.append(head, lines)
-  const before = await service.store.history(projectId).readHistoryBytes()
+  const before = (await service.store.history(projectId).readHistoryUsage()).bytes
   const anew = await client.append(beginAnew(behind), lines.slice(0, 1))
   expect(await textsOf(head.source_id)).toEqual(['first', 'second', 'third'])
   await client.append(anew, [...lines.slice(1, 2), claudeLine('u9', 'instead')])
   expect(await textsOf(head.source_id)).toEqual(['first', 'second', 'third', 'instead'])
-  expect((await service.store.history(projectId).readHistoryBytes()) - before).toBeLessThan(1_024)
+  expect((await service.store.history(projectId).readHistoryUsage()).bytes - before).toBeLessThan(1_024)
 })
 
 test('a rewritten line under the same uuid replaces its old text, of which nothing is left after the purge', async () => {

@@ -1,4 +1,4 @@
-import type { HistorySource, HistoryStore } from '../../store/history.ts'
+import type { HistoryStore } from '../../store/history.ts'
 import { packBlock, unpackBlock } from '../blocks.ts'
 
 /** Lines erased in one write, so that a concurrent upload waits for about 10 ms at most. */
@@ -12,7 +12,7 @@ const BATCH_ROWS = 50
 export async function eraseDead(store: HistoryStore, isStopped = () => false): Promise<boolean> {
   let isAny = false
   for (let batch = await store.listErased(BATCH_ROWS); batch.length > 0 && !isStopped(); batch = await store.listErased(BATCH_ROWS)) {
-    for (const source of batch) await eraseLines(store, source)
+    for (const source of batch) await eraseLines(store, source.id)
     isAny = true
   }
   const isRepacked = await repackBlocks(store, isStopped)
@@ -20,16 +20,8 @@ export async function eraseDead(store: HistoryStore, isStopped = () => false): P
   return isAny || isRepacked
 }
 
-async function eraseLines(store: HistoryStore, { id, forgottenAt }: HistorySource): Promise<void> {
-  for (let isMore = true; isMore; ) {
-    isMore = await store.write(async (tx) => {
-      // Another process may have erased it.
-      if ((await tx.findSource({ id })) === undefined) return false
-      const isMoreOfIt = await tx.eraseLines(id, BATCH_LINES)
-      if (!isMoreOfIt && forgottenAt !== null) await tx.eraseSource(id)
-      return isMoreOfIt
-    })
-  }
+async function eraseLines(store: HistoryStore, id: string): Promise<void> {
+  while (await store.write((tx) => tx.eraseLines(id, BATCH_LINES)));
 }
 
 /** Returns whether there were any. */

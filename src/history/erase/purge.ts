@@ -59,7 +59,7 @@ async function recordPurge(ctx: AppContext, { id, accountId }: Project, sources:
 /** Returns how many sources were forgotten. */
 async function forgetRemovedOwners(ctx: AppContext, store: HistoryStore): Promise<number> {
   let forgotten = 0
-  for (const ownerId of await store.listOwners()) {
+  for (const { id: ownerId } of await store.listOwners()) {
     if (!(await isRemoved(ctx, ownerId))) continue
     const sources = await listAll(store, ownerId)
     await forgetAll(ctx, store, sources)

@@ -2,7 +2,7 @@ import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { limitsOf } from '../../account/limits/plan.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
-import type { HistorySource, SourcePlace } from '../../store/history.ts'
+import { type HistorySource, type SourcePlace, sumBytes } from '../../store/history.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { requireOwnSession, type Session, toSession } from './session.ts'
 
@@ -61,7 +61,7 @@ export async function findSession(
 
 /** Bytes of session histories of all owners in a project, which count against the plan. */
 export async function readProjectBytes({ store }: Pick<AppContext, 'store'>, projectId: string): Promise<number> {
-  return (await store.hasHistory(projectId)) ? store.history(projectId).readHistoryBytes() : 0
+  return (await store.hasHistory(projectId)) ? sumBytes(await store.history(projectId).listOwners()) : 0
 }
 
 /** What the actor has stored, and the bytes that the plan allows the project. */

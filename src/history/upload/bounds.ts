@@ -2,7 +2,7 @@ import { limitsOf } from '../../account/limits/plan.ts'
 import { DAY_MS } from '../../clock.ts'
 import { UploadRefusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
-import type { HistoryReads } from '../../store/history.ts'
+import { type HistoryReads, sumBytes } from '../../store/history.ts'
 
 /** Preferred size of a segment before compression, in bytes: it becomes one block, so that this much is inflated to read a line. */
 export const SEGMENT_BYTES = 2 ** 19
@@ -31,9 +31,9 @@ export const toPastTime = (at: number | null, now: number): number | null => (at
  *
  * @throws UploadRefusal if it has no room for `bytes` more.
  */
-export async function requireRoom(tx: Pick<HistoryReads, 'readHistoryBytes'>, account: Account, bytes: number): Promise<void> {
+export async function requireRoom(tx: Pick<HistoryReads, 'listOwners'>, account: Account, bytes: number): Promise<void> {
   const { historyBytes } = limitsOf(account)
-  if ((await tx.readHistoryBytes()) + bytes > historyBytes) {
+  if (sumBytes(await tx.listOwners()) + bytes > historyBytes) {
     throw new UploadRefusal('quota', `session history limit exceeded (${historyBytes} bytes)`)
   }
 }

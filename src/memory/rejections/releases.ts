@@ -146,7 +146,7 @@ export async function revokeRelease(ctx: AppContext, actor: Actor, { projectId, 
   const memory = await openManaged(ctx, actor, projectId, 'read')
   await memory.records.write(async (tx) => {
     if ((await tx.findRelease(hash))?.state !== 'allowed') throw new Refusal(`the text '${requireHash(hash)}' may not pass`)
-    await tx.deleteRelease(hash)
+    await tx.deleteReleases({ hash })
   })
   await recordRelease(ctx, actor, memory, 'guard.revoke', hash)
 }
@@ -161,7 +161,7 @@ export async function withdrawRelease(ctx: AppContext, actor: Actor, { projectId
   await memory.records.write(async (tx) => {
     const asked = await tx.findRelease(hash)
     if (asked?.state !== 'asked' || asked.askedBy !== toActorId(actor)) throw new Refusal('you do not ask for this text any more')
-    await tx.deleteRelease(hash)
+    await tx.deleteReleases({ hash })
   })
   await recordRelease(ctx, actor, memory, 'guard.withdraw', hash)
 }

@@ -104,7 +104,7 @@ async function maskSource(store: ProjectStore, { audiences, ...source }: Source 
     await tx.eraseSources(source, MAX_ROWS_OF_SOURCE)
     for (const [nth, { audience }] of known.entries()) {
       const state = states[nth]
-      if (state) await tx.saveSourceState(workspaceId, named, audience, { ...state, hash: await maskCredentials(state.hash) })
+      if (state) await tx.saveSourceState({ workspaceId, sourceId: named, audience }, { ...state, hash: await maskCredentials(state.hash) })
     }
   })
 }
@@ -131,7 +131,7 @@ async function scanRelease(store: ProjectStore, release: Release, { isMasking, f
   const isDeclined = release.state === 'asked' && masked.text !== release.text
   await store.write(async (tx) => {
     // Deleted first, so that the text is overwritten in the file.
-    await tx.deleteRelease(release.hash)
+    await tx.deleteReleases(release)
     await tx.saveRelease({ ...release, ...masked, ...(isDeclined && { state: 'declined', text: null }) })
   })
 }

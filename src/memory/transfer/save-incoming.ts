@@ -66,7 +66,7 @@ async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, context: Impo
   const saved = { ...rest, workspaceId: workspace.id }
   const live = await tx.findSame(saved, draft.createdAt)
   if (live !== undefined) return { ...(await saveDraft(tx, draft, context)), beforeSeq: Math.min(beforeSeq, live.seq) }
-  const outdated = await tx.findOutdated(saved, draft.createdAt, beforeSeq)
+  const outdated = await tx.findSame(saved, draft.createdAt, { outdatedBefore: beforeSeq })
   if (outdated !== undefined) return { outcome: 'there', id: outdated.id, beforeSeq: outdated.seq }
   return { ...(await saveDraft(tx, draft, context)), beforeSeq: NONE_LEFT }
 }
@@ -137,9 +137,9 @@ type OfSource = Pick<StoredRecord, 'workspaceId' | 'audience' | 'sourceId' | 'so
 async function saveSource(tx: ProjectWrites, record: OfSource, source: SourceState | undefined): Promise<void> {
   const { workspaceId, audience, sourceId, sourceHash, createdAt } = record
   if (sourceId === null) return
-  if (source !== undefined) return tx.saveSourceState(workspaceId, sourceId, audience, source)
+  if (source !== undefined) return tx.saveSourceState({ workspaceId, sourceId, audience }, source)
   if (sourceHash === null) return
   const [present] = await tx.findSourceStates([{ workspaceId, audience, sourceId }])
   if (present === undefined || present.saveSequence <= createdAt)
-    await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash, createdAt)
+    await tx.saveSourceState({ workspaceId, sourceId, audience }, { hash: sourceHash, at: createdAt })
 }

@@ -56,7 +56,7 @@ export async function makeFolderToMove() {
       const [older, newer] = [records[30], records[31]]
       await tx.supersede(older?.id ?? '', newer?.id ?? '')
       await tx.updateRecord(older?.id ?? '', { needsReview: true, refreshedAt: NOW + 5 })
-      await tx.saveSourceHash(1, 'docs/part-2.md', '*', 'state of the source', NOW)
+      await tx.saveSourceState({ workspaceId: 1, sourceId: 'docs/part-2.md', audience: '*' }, { hash: 'state of the source', at: NOW })
       await tx.saveRecentState(newer?.id ?? '', { hash: 'h', savedAt: NOW, since: 0 })
       await tx.saveImportedSource({ root: LONG_PATH, workspaceId: 1, sourceId: 'docs/part-2.md' })
       const asked = { hash: 'f'.repeat(64), state: 'asked' as const, text: 'a text', reason: 'why not', why: 'because', askedBy: owner.id }

@@ -36,7 +36,7 @@ async function openWithMany() {
 }
 
 const findSame = (tx: ProjectWrites, saved: NewRecord) => tx.findSame(saved, NOW)
-const findOutdated = (tx: ProjectWrites, saved: NewRecord) => tx.findOutdated(saved, NOW, Number.MAX_SAFE_INTEGER)
+const findOutdated = (tx: ProjectWrites, saved: NewRecord) => tx.findSame(saved, NOW, { outdatedBefore: Number.MAX_SAFE_INTEGER })
 
 test('among very many records of one content, a write finds the one of its source or author, live or outdated, and no other', async () => {
   const find = await openWithMany()

@@ -16,9 +16,8 @@ export function describeFacts(suite: Suite): void {
       const newer = await suite.insert('new', fact)
       const reads = suite.store.project('p1')
       await reads.write((tx) => tx.forgetRecord('gone', NOW))
-      expect(idsOf(await reads.listSupersededBy(newer, 9))).toEqual(['b', 'a'])
-      expect(idsOf(await reads.listSupersededBy(newer, 1))).toEqual(['b'])
-      expect(await reads.listSupersededBy({ ...newer, audience: 'a:m1' }, 9)).toEqual([])
+      expect(idsOf(await reads.listSupersededBy(newer.id, { limit: 9 }))).toEqual(['b', 'a'])
+      expect(idsOf(await reads.listSupersededBy(newer.id, { limit: 1 }))).toEqual(['b'])
     })
 
     test('lists the versions of a fact: the last that hold or held, and the last that were forgotten', async () => {
@@ -99,8 +98,8 @@ export function describeFacts(suite: Suite): void {
       const saved = { ...record('sought', fact), workspaceId: 1 }
       const find = async (tx: ProjectWrites, content: string, authorId: string) => {
         const sought = { ...saved, content, authorId }
-        const newest = await tx.findOutdated(sought, NOW, Number.MAX_SAFE_INTEGER)
-        const next = newest === undefined ? undefined : await tx.findOutdated(sought, NOW, newest.seq)
+        const newest = await tx.findSame(sought, NOW, { outdatedBefore: Number.MAX_SAFE_INTEGER })
+        const next = newest === undefined ? undefined : await tx.findSame(sought, NOW, { outdatedBefore: newest.seq })
         return [(await tx.findSame(sought, NOW))?.id, newest?.id, next?.id]
       }
       const found = await write(async (tx) => [
@@ -131,7 +130,8 @@ export function describeFacts(suite: Suite): void {
       expect(await same(NOW)).toBe('a')
       await reads.write((tx) => tx.updateRecord('a', { expiresAt: NOW }))
       expect([await same(NOW), await same(NOW - 1)]).toEqual([undefined, 'a'])
-      const outdated = async (now: number, beforeSeq = a.seq + 1) => (await reads.write((tx) => tx.findOutdated(a, now, beforeSeq)))?.id
+      const outdated = async (now: number, beforeSeq = a.seq + 1) =>
+        (await reads.write((tx) => tx.findSame(a, now, { outdatedBefore: beforeSeq })))?.id
       expect([await outdated(NOW), await outdated(NOW, a.seq), await outdated(NOW - 1)]).toEqual(['a', undefined, undefined])
       const other = { workspaceId: 1, audience: '*', factKey: 'k', content: 'other' }
       const rivalsOf = (fact: typeof other) => reads.listRivals(fact, { status: 'unverified', limit: 9 })
@@ -169,15 +169,15 @@ export function describeFacts(suite: Suite): void {
         } while (after !== undefined)
         return found
       }
-      const [c, b] = await reads.listHeirs('new', { limit: 2 })
+      const [c, b] = await reads.listSupersededBy('new', { limit: 2 })
       expect([c?.id, b?.id]).toEqual(['c', 'b'])
-      expect(idsOf(await reads.listHeirs('new', { beforeSeq: b?.seq, limit: 9 }))).toEqual(['a'])
+      expect(idsOf(await reads.listSupersededBy('new', { beforeSeq: b?.seq, limit: 9 }))).toEqual(['a'])
       expect(await orphans()).toEqual(['stray'])
       await reads.write(async (tx) => {
         await tx.forgetRecord('new', NOW)
         await tx.forgetRecord('b', NOW)
       })
-      expect(idsOf(await reads.listHeirs('new', { limit: 9 }))).toEqual(['c', 'a'])
+      expect(idsOf(await reads.listSupersededBy('new', { limit: 9 }))).toEqual(['c', 'a'])
       expect(await orphans()).toEqual(['a', 'c', 'stray'])
     })
 
@@ -246,7 +246,8 @@ export function describeFacts(suite: Suite): void {
 
     test('keeps the last hashes of a source, with when each was first saved, of what is visible', async () => {
       const reads = suite.store.project('p1')
-      const save = (hash: string, at: number, audience = '*') => reads.write((tx) => tx.saveSourceHash(1, 's', audience, hash, at))
+      const save = (hash: string, at: number, audience = '*') =>
+        reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience }, { hash, at }))
       const list = async (visible: string[] | undefined) =>
         (await reads.listSourceHashes(visible, { workspaceId: 1, sourceId: 's' })).map(({ hash, at }) => `${hash} ${at}`)
       expect(await list(undefined)).toEqual([])
@@ -257,7 +258,7 @@ export function describeFacts(suite: Suite): void {
       await save('h1', 5)
       expect(await list(['*'])).toEqual(['h1 1', 'h2 3', 'h1 5'])
       expect(await list(['*', 'a:m1'])).toEqual(['h1 1', 'h2 3', 'draft 4', 'h1 5'])
-      await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'older', saveSequence: 1 }))
+      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'older', saveSequence: 1 }))
       for (let at = 6; at < 20; at++) await save(`h${at}`, at)
       expect(await list(['*'])).toEqual(Array.from({ length: 10 }, (_, at) => `h${at + 10} ${at + 10}`))
       expect(await list([])).toEqual([])
@@ -308,11 +309,11 @@ export function describeFacts(suite: Suite): void {
     test('the current hash of a source is the one last saved by a visible save, for one source or many', async () => {
       await suite.insert('one')
       const reads = suite.store.project('p1')
-      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1', NOW))
-      await reads.write((tx) => tx.saveSourceHash(1, 's', 'a:m1', 'h2', NOW + 1))
+      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW }))
+      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: 'a:m1' }, { hash: 'h2', at: NOW + 1 }))
       expect(await reads.findCurrentHashes(['*', 'a:m2'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h1'])
       expect(await reads.findCurrentHashes(['*', 'a:m1'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h2'])
-      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1', NOW + 2))
+      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW + 2 }))
       expect(await reads.findCurrentHashes(['*', 'a:m1'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h1'])
       expect(await stateOf(suite, 'a:m1')).toEqual([{ hash: 'h2', saveSequence: NOW + 1 }])
       expect(await reads.findCurrentHashes(undefined, [{ workspaceId: 1, sourceId: 'other' }])).toEqual([undefined])
@@ -325,7 +326,8 @@ export function describeFacts(suite: Suite): void {
     test('each save of an audience is later than the one before, also if the clock is not, whatever others save', async () => {
       await suite.insert('one')
       const reads = suite.store.project('p1')
-      const save = (audience: string, hash: string, at: number) => reads.write((tx) => tx.saveSourceHash(1, 's', audience, hash, at))
+      const save = (audience: string, hash: string, at: number) =>
+        reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience }, { hash, at }))
       await save('*', 'h1', NOW)
       for (const hash of ['h2', 'h3', 'h4']) await save('a:m1', hash, NOW)
       await save('*', 'h5', NOW)
@@ -337,10 +339,10 @@ export function describeFacts(suite: Suite): void {
     test('a hash with a given save sequence never replaces a later one', async () => {
       await suite.insert('one')
       const reads = suite.store.project('p1')
-      await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h7', saveSequence: 7 }))
-      await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h3', saveSequence: 3 }))
+      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h7', saveSequence: 7 }))
+      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h3', saveSequence: 3 }))
       expect(await stateOf(suite, '*')).toEqual([{ hash: 'h7', saveSequence: 7 }])
-      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h8', 1))
+      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h8', at: 1 }))
       expect(await stateOf(suite, '*')).toEqual([{ hash: 'h8', saveSequence: 8 }])
     })
   })

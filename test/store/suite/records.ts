@@ -144,8 +144,8 @@ export function describeRecords(suite: Suite): void {
       await reads.write(async (tx) => {
         await tx.updateWorkspace(gone.id, { removedAt: NOW })
         await tx.updateRecord('e', { refreshedAt: NOW + 2 })
-        await tx.saveSourceHash(1, 's', '*', 'h1', NOW)
-        await tx.saveSourceHash(1, 's', 'd:r', 'h2', NOW + 1)
+        await tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW })
+        await tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: 'd:r' }, { hash: 'h2', at: NOW + 1 })
       })
       expect(await list()).toBe('decba')
       expect(await list({ visible: ['*', 'a:m1'] })).toBe('ecba')

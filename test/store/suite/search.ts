@@ -238,7 +238,7 @@ export function describeSearch(suite: Suite): void {
     test('a filter passes records by status and freshness, by visible saves of their source', async () => {
       const { reads, seqs, namesOf } = await fill()
       await reads.write(async (tx) => {
-        await tx.saveSourceHash(1, 's', 'a:m1', 'h2', NOW)
+        await tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: 'a:m1' }, { hash: 'h2', at: NOW })
         await tx.updateRecord('two', { status: 'verified' })
       })
       const pass = async (visible: Visible, status: 'verified' | undefined, freshAt: number | undefined) =>
@@ -246,7 +246,7 @@ export function describeSearch(suite: Suite): void {
       expect(await pass(['*'], undefined, undefined)).toEqual(new Set(['one', 'two', 'three']))
       expect(await pass(['*'], 'verified', undefined)).toEqual(new Set(['two']))
       expect(await pass(['*', 'a:m1'], undefined, NOW)).toEqual(new Set(['two', 'draft']))
-      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1', NOW + 1))
+      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW + 1 }))
       expect(await pass(['*', 'a:m1'], undefined, NOW)).toEqual(new Set(['one', 'two', 'draft']))
     })
 

@@ -51,8 +51,8 @@ export function describeStatistics(suite: Suite): void {
       await suite.insert('i', { sourceId: 'hidden', audience: 'a:m2', sourceHash: 'y' })
       await project.write(async (tx) => {
         await tx.updateWorkspace(gone.id, { removedAt: NOW })
-        await tx.saveSourceHash(1, 'Docs/one', '*', 'h2', NOW)
-        await tx.saveSourceHash(1, 'Docs/one', 'a:m2', 'h3', NOW + 1)
+        await tx.saveSourceState({ workspaceId: 1, sourceId: 'Docs/one', audience: '*' }, { hash: 'h2', at: NOW })
+        await tx.saveSourceState({ workspaceId: 1, sourceId: 'Docs/one', audience: 'a:m2' }, { hash: 'h3', at: NOW + 1 })
       })
       const list = async (page: Partial<SourcePage> = {}) =>
         (await project.listSources({ visible: ['*'], workspaceIds: [second.id, 1], limit: 9, ...page })).map(

@@ -26,7 +26,8 @@ export function describeWorkspaces(suite: Suite): void {
       await suite.insert('one')
       const reads = suite.store.project('p1')
       await reads.write(async (tx) => {
-        for (const source of ['a', 'b', 'c']) await tx.saveSourceHash(1, source, '*', 'h', NOW)
+        for (const source of ['a', 'b', 'c'])
+          await tx.saveSourceState({ workspaceId: 1, sourceId: source, audience: '*' }, { hash: 'h', at: NOW })
         for (const root of ['/notes', '/other', '/third']) {
           await tx.saveImportedSource({ root, workspaceId: 1, sourceId: 'a' })
           await tx.saveImportedSource({ root, workspaceId: 2, sourceId: 'a' })

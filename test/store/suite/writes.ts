@@ -82,7 +82,7 @@ export function describeWrites(suite: Suite): void {
         return {
           workspace: workspace?.name,
           same: (await tx.findSame(saved, NOW))?.id,
-          outdated: (await tx.findOutdated(saved, NOW, Number.MAX_SAFE_INTEGER))?.id,
+          outdated: (await tx.findSame(saved, NOW, { outdatedBefore: Number.MAX_SAFE_INTEGER }))?.id,
           rivals: idsOf(await tx.listRivals(saved, { status: 'unverified', limit: 5 })),
           hash: (await tx.findCurrentHashes(undefined, [{ workspaceId: saved.workspaceId, sourceId: fact.sourceId }]))[0],
         }
@@ -90,7 +90,7 @@ export function describeWrites(suite: Suite): void {
       const insert = (id: string) => (tx: ProjectWrites) => saveAs(tx, id)
       async function saveAs(tx: ProjectWrites, id: string): Promise<string> {
         const { id: workspaceId } = (await tx.findWorkspace('default')) ?? (await tx.insertWorkspace('default', NOW))
-        await tx.saveSourceHash(workspaceId, fact.sourceId, '*', 'h1', NOW)
+        await tx.saveSourceState({ workspaceId, sourceId: fact.sourceId, audience: '*' }, { hash: 'h1', at: NOW })
         return (await tx.insertRecord(record(id, { ...fact, workspaceId }))).id
       }
       const nothing = { same: undefined, outdated: undefined, rivals: [], hash: undefined }

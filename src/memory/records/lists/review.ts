@@ -143,12 +143,22 @@ export async function readInContext({ store }: AppContext, caller: Caller, id: s
     record,
     rivals: status === 'superseded' || forgottenAt !== null ? [] : await readRivals(project, visible, record),
     supersededBy: supersededBy === null ? undefined : await project.findRecord(visible, supersededBy, { forgotten: true }),
-    superseded: await project.listSupersededBy(record, MAX_SUPERSEDED),
+    superseded: await readSuperseded(project, record),
   }
 }
 
+async function readSuperseded(project: ProjectReads, { id, workspaceId, audience }: StoredRecord): Promise<StoredRecord[]> {
+  const heads = await project.listSupersededBy(id, { limit: MAX_SUPERSEDED })
+  const own = heads.filter((head) => head.workspaceId === workspaceId && head.audience === audience)
+  return readInOrder(project, [audience], own)
+}
+
 async function readRivals(project: ProjectReads, visible: Visible, record: StoredRecord): Promise<StoredRecord[]> {
-  const seqs = (await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)).map(({ seq }) => seq)
+  return readInOrder(project, visible, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE))
+}
+
+async function readInOrder(project: ProjectReads, visible: Visible, heads: RecordHead[]): Promise<StoredRecord[]> {
+  const seqs = heads.map(({ seq }) => seq)
   const records = await readBySeq(project, visible, seqs)
   return seqs.map((seq) => records.get(seq)).filter((found) => found !== undefined)
 }

@@ -163,8 +163,13 @@ type Versions = { versions: StoredRecord[]; areMore: boolean }
 async function listVersions(reads: ProjectReads, record: StoredRecord): Promise<Versions> {
   const given = (await reads.listVersions(record, MAX_VERSIONS + 1)).sort((a, b) => a.seq - b.seq)
   const own = record.factKeyGiven || given.some(({ id }) => id === record.supersededBy) ? given.slice(-MAX_VERSIONS) : []
-  const derived = await Promise.all(own.map((version) => reads.listSupersededBy(version, MAX_DERIVED)))
-  const notes = derived.flat().filter(({ factKeyGiven }) => !factKeyGiven)
+  const derived = await Promise.all(own.map(({ id }) => reads.listSupersededBy(id, { limit: MAX_DERIVED })))
+  const { workspaceId, audience } = record
+  const ofFact = derived.flat().filter((head) => !head.factKeyGiven && head.workspaceId === workspaceId && head.audience === audience)
+  const notes = await reads.findRecordsBySeq(
+    undefined,
+    ofFact.map(({ seq }) => seq),
+  )
   const all = new Map([record, ...own, ...notes].map((version) => [version.id, version]))
   return { versions: [...all.values()].sort((a, b) => a.seq - b.seq), areMore: given.length > MAX_VERSIONS }
 }

@@ -13,7 +13,7 @@ export type SettledHeirs = { returned: RecordHead[]; next: number | undefined }
  * previous call.
  */
 export async function settleHeirs(tx: ProjectWrites, id: string, now: number, beforeSeq?: number): Promise<SettledHeirs> {
-  const heirs = await tx.listHeirs(id, { beforeSeq, limit: MAX_SETTLED_AT_ONCE })
+  const heirs = await tx.listSupersededBy(id, { beforeSeq, limit: MAX_SETTLED_AT_ONCE })
   const returned: RecordHead[] = []
   for (const heir of sortByRank(heirs)) if (await returns(tx, heir.id, now)) returned.push(heir)
   return { returned, next: heirs.length < MAX_SETTLED_AT_ONCE ? undefined : heirs.at(-1)?.seq }

@@ -80,7 +80,7 @@ const MAX_COUNTED = 50_000
 async function makeCurrent(tx: ProjectWrites, visible: Visible, record: NewRecord, hashBefore: string | undefined): Promise<number> {
   const { workspaceId, sourceId, sourceHash, audience, createdAt } = record
   if (sourceId === null || sourceHash === null) return 0
-  await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash, createdAt)
+  await tx.saveSourceState({ workspaceId, sourceId, audience }, { hash: sourceHash, at: createdAt })
   if (hashBefore === undefined || hashBefore === sourceHash) return 0
   return tx.countInState({ visible, workspaceId, sourceId, hash: hashBefore }, createdAt, MAX_COUNTED)
 }

@@ -51,7 +51,7 @@ async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Proje
   const trashEnd = now - config.trashDays * DAY_MS
   const erased = await eraseInBatches(project, isStopped, BATCH_RECORDS, (tx) => tx.purgeForgotten(trashEnd, BATCH_RECORDS))
   await eachRemovedWorkspace(project, isStopped, (workspaceId) => eraseIfEmpty(project, isStopped, workspaceId))
-  await project.write((tx) => tx.purgeReleases(now - RELEASE_DAYS * DAY_MS))
+  await project.write((tx) => tx.deleteReleases({ before: now - RELEASE_DAYS * DAY_MS }))
   await project.scrub(isStopped)
   if (erased > 0) await recordEventAlone(ctx, SERVICE, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
   return erased

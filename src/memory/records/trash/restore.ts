@@ -98,5 +98,5 @@ async function copySourceState(tx: ProjectWrites, from: StoredRecord, to: Stored
   const placeOf = ({ workspaceId, audience }: StoredRecord) => ({ workspaceId, audience, sourceId })
   const [known, present] = await tx.findSourceStates([placeOf(from), placeOf(to)])
   if (known === undefined || present !== undefined) return
-  await tx.saveSourceState(to.workspaceId, sourceId, to.audience, known)
+  await tx.saveSourceState({ workspaceId: to.workspaceId, sourceId, audience: to.audience }, known)
 }

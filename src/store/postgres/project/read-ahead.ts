@@ -10,7 +10,7 @@ import { toText } from '../exact-text.ts'
 import { toFields } from '../row.ts'
 import { WORKSPACE } from './workspace-row.ts'
 
-type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHashes'> & Pick<ProjectWrites, 'findSame' | 'findOutdated'>
+type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHashes'> & Pick<ProjectWrites, 'findSame'>
 
 /**
  * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and and which of the saves,
@@ -75,8 +75,7 @@ export function createReadAhead(projectId: string): ReadAhead {
       // A hash of a content takes time by its length.
       const isAbsent = <Of>(nameOf: (of: Of) => string, of: Of) => absent.size > 0 && absent.has(nameOf(of))
       return {
-        findSame: async (saved, now) => (isAbsent(ofSave, saved) ? undefined : verbs.findSame(saved, now)),
-        findOutdated: async (saved, now, beforeSeq) => (isAbsent(ofSave, saved) ? undefined : verbs.findOutdated(saved, now, beforeSeq)),
+        findSame: async (saved, ...rest) => (isAbsent(ofSave, saved) ? undefined : verbs.findSame(saved, ...rest)),
         listRivals: async (fact, rivals) => (isAbsent(ofKey, fact) ? [] : verbs.listRivals(fact, rivals)),
         findCurrentHashes: async (visible, sources) =>
           sources.every((source) => isAbsent(ofSource, source)) ? sources.map(() => undefined) : verbs.findCurrentHashes(visible, sources),

@@ -33,7 +33,7 @@ const TEXTS = ['content', 'askedAs', 'factKey', 'sourceId'] as const
 const ORIGIN = { authorId: records.authorId, sourceId: records.sourceId, factKey: records.factKey, contentHash: records.contentHash }
 
 /** A project's changes; only inside a write. */
-export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'findOutdated'> {
+export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame'> {
   const { run, projectId, insert, state, changes, ahead } = scope
   const engine = toEngine(scope)
   const sql = createSql(scope)

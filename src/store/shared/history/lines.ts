@@ -52,12 +52,18 @@ export function createLineWrites(engine: HistoryEngine, countBytes: CountBytes, 
   const { db, own, tables, isAmong, toRows } = engine
   const { sources, lines, blocks } = tables
 
-  async function requireSource(sourceId: string): Promise<{ ownerId: string; first: number; erased: number }> {
-    const erased = sql<number>`case when ${sources.forgottenAt} is null then ${sources.erasedLines} else ${sources.lastLine} end`
-    const found = db.select({ ownerId: sources.ownerId, number: sources.number, erased }).from(sources)
-    const [source] = await found.where(and(isOwn(engine, sources), eq(sources.id, sourceId)))
-    if (source === undefined) throw new Error(`no source ${sourceId}`)
-    return { ...source, first: source.number * MAX_LINES }
+  const isSource = (id: string) => and(isOwn(engine, sources), eq(sources.id, id))
+
+  async function findSource(id: string) {
+    const { ownerId, number, erasedLines, lastLine, forgottenAt } = sources
+    const [source] = await db.select({ ownerId, number, erasedLines, lastLine, forgottenAt }).from(sources).where(isSource(id))
+    return source && { ...source, first: source.number * MAX_LINES }
+  }
+
+  async function requireSource(id: string) {
+    const source = await findSource(id)
+    if (source === undefined) throw new Error(`no source ${id}`)
+    return source
   }
 
   async function insertBlock(ownerId: string, { sourceId, data }: Omit<HistoryBlock, 'id'>): Promise<number> {
@@ -119,8 +125,11 @@ export function createLineWrites(engine: HistoryEngine, countBytes: CountBytes, 
       await settleBlocks(ownerId, replaced)
     },
     eraseLines: async (sourceId, limit) => {
-      const { ownerId, first, erased } = await requireSource(sourceId)
-      const isErased = and(isOwn(engine, lines), sql`${lines.id} between ${first} and ${first + erased}`)
+      const source = await findSource(sourceId)
+      if (source === undefined) return false
+      const { ownerId, first, erasedLines, lastLine, forgottenAt } = source
+      const last = first + (forgottenAt === null ? erasedLines : lastLine)
+      const isErased = and(isOwn(engine, lines), sql`${lines.id} between ${first} and ${last}`)
       const some = db.select({ id: lines.id }).from(lines).where(isErased).limit(limit)
       const removed = await db
         .delete(lines)
@@ -128,7 +137,12 @@ export function createLineWrites(engine: HistoryEngine, countBytes: CountBytes, 
         .returning({ block: lines.block })
       await countBytes(ownerId, -removed.length * HISTORY_ROW_BYTES.line)
       await settleBlocks(ownerId, removed)
-      return removed.length === limit
+      if (removed.length === limit) return true
+      if (forgottenAt !== null) {
+        await db.delete(sources).where(isSource(sourceId))
+        await countBytes(ownerId, -HISTORY_ROW_BYTES.source)
+      }
+      return false
     },
     replaceBlock: async (id, block, moved) => {
       const { ownerId } = await requireSource(block.sourceId)

@@ -1,25 +1,17 @@
 import { and, asc, eq, isNull, lte, max, sql } from 'drizzle-orm'
-import type { HistoryReads } from '../../history.ts'
+import { type HistoryReads, sumBytes } from '../../history.ts'
 import { isOwn, toKey } from '../engine.ts'
 import type { HistoryEngine } from './tables.ts'
 
 /** Adds to the bytes that an owner has stored; a negative number subtracts. */
 export type CountBytes = (ownerId: string, bytes: number) => Promise<void>
 
-export function createOwnerReads(engine: HistoryEngine): Pick<HistoryReads, 'readHistoryBytes' | 'readHistoryUsage' | 'listOwners'> {
+export function createOwnerReads(engine: HistoryEngine): Pick<HistoryReads, 'readHistoryUsage' | 'listOwners'> {
   const { db, tables } = engine
   const { owners, sources } = tables
-  async function sumBytes(ownerId?: string): Promise<number> {
-    const isOwner = ownerId === undefined ? undefined : eq(owners.ownerId, ownerId)
-    const sum = sql<number>`coalesce(sum(${owners.bytes}), 0)`.mapWith(Number)
-    const [row] = await db
-      .select({ sum })
-      .from(owners)
-      .where(and(isOwn(engine, owners), isOwner))
-    return row?.sum ?? 0
-  }
+  const listOwners = () =>
+    db.select({ id: owners.ownerId, bytes: owners.bytes }).from(owners).where(isOwn(engine, owners)).orderBy(asc(owners.ownerId)).execute()
   return {
-    readHistoryBytes: () => sumBytes(),
     readHistoryUsage: async (ownerId) => {
       const isOwner = ownerId === undefined ? undefined : eq(sources.ownerId, ownerId)
       const withLines = sql<number>`count(*) filter (where ${sources.lines} > 0)`.mapWith(Number)
@@ -27,12 +19,10 @@ export function createOwnerReads(engine: HistoryEngine): Pick<HistoryReads, 'rea
         .select({ sources: withLines, receivedAt: max(sources.receivedAt) })
         .from(sources)
         .where(and(isOwn(engine, sources), isNull(sources.forgottenAt), isOwner))
-      return { bytes: await sumBytes(ownerId), sources: listed?.sources ?? 0, receivedAt: listed?.receivedAt ?? null }
+      const counted = (await listOwners()).filter(({ id }) => ownerId === undefined || id === ownerId)
+      return { bytes: sumBytes(counted), sources: listed?.sources ?? 0, receivedAt: listed?.receivedAt ?? null }
     },
-    listOwners: async () => {
-      const found = await db.select({ id: owners.ownerId }).from(owners).where(isOwn(engine, owners)).orderBy(asc(owners.ownerId))
-      return found.map(({ id }) => id)
-    },
+    listOwners,
   }
 }
 

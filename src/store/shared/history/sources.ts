@@ -8,7 +8,7 @@ type SourceReads = Pick<
   HistoryReads,
   'findSource' | 'listSources' | 'findSourcesNamed' | 'listSubagents' | 'listAllSources' | 'listIdleSources' | 'listErased'
 >
-type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource' | 'eraseSource'>
+type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource'>
 
 /** Maximum number of subagents of a session; real sessions have dozens. */
 const MAX_SUBAGENTS = 1_000
@@ -99,9 +99,5 @@ export function createSourceWrites(engine: HistoryEngine, countBytes: CountBytes
       await countBytes(source.ownerId, HISTORY_ROW_BYTES.source)
     },
     updateSource: async (id, change) => void (await db.update(sources).set(change).where(isSource(id))),
-    eraseSource: async (id) => {
-      const [erased] = await db.delete(sources).where(isSource(id)).returning({ ownerId: sources.ownerId })
-      if (erased !== undefined) await countBytes(erased.ownerId, -HISTORY_ROW_BYTES.source)
-    },
   }
 }

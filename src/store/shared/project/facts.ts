@@ -1,10 +1,10 @@
-import type { Fact, RecordHead, SavedFields, StoredRecord } from '../../record.ts'
+import type { Fact, RecordHead, StoredRecord } from '../../record.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { isSameSave, toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
 import { MAX_SEQ, type ProjectSql, unionOf } from './sql.ts'
 
 type RivalReads = Pick<RecordReads, 'listRivals' | 'countRivals' | 'findLater' | 'listVersions'>
-type SameReads = Pick<RecordWrites, 'findSame' | 'findOutdated'>
+type SameReads = Pick<RecordWrites, 'findSame'>
 
 const OF_FACT = 'workspace_id = $workspaceId and key_hash = $keyHash and audience = $audience'
 const BY_RANK = 'order by ranked_at desc, seq desc'
@@ -70,7 +70,7 @@ export function createRivals(sql: ProjectSql): RivalReads {
   }
 }
 
-/** The verbs that find a repeated save. */
+/** Finds a repeated save. */
 export function createSameReads({ all, own, by, record }: ProjectSql): SameReads {
   const ofSave = (status: string) => `select ${record.whole} from records ${by('records_by_key')}
     where ${own()} and ${OF_FACT} and forgotten_at is null and status = '${status}' and content_hash = $contentHash and save_hash = $saveHash`
@@ -82,16 +82,15 @@ export function createSameReads({ all, own, by, record }: ProjectSql): SameReads
     ...current.map((list) => `${list} and expires_at <= $now and seq < $before`),
   ])
 
-  async function find(text: string, saved: SavedFields, times: Record<string, number>): Promise<RecordHead | undefined> {
-    const params = toRivalParams(saved)
-    const [found] = await all<StoredRecord>(text, { ...params, saveHash: toSaveHash(saved, params.contentHash), ...times }, record.columns)
-    if (found === undefined || !isSameSave(saved, found)) return undefined
-    const { content: _content, ...head } = found
-    return head
-  }
-
   return {
-    findSame: (saved, now) => find(same, saved, { now }),
-    findOutdated: (saved, now, beforeSeq) => find(outdated, saved, { now, before: Math.min(beforeSeq, MAX_SEQ) }),
+    findSame: async (saved, now, { outdatedBefore } = {}) => {
+      const fact = toRivalParams(saved)
+      const params = { ...fact, saveHash: toSaveHash(saved, fact.contentHash), now }
+      const [text, before] = outdatedBefore === undefined ? [same, {}] : [outdated, { before: Math.min(outdatedBefore, MAX_SEQ) }]
+      const [found] = await all<StoredRecord>(text, { ...params, ...before }, record.columns)
+      if (found === undefined || !isSameSave(saved, found)) return undefined
+      const { content: _content, ...head } = found
+      return head
+    },
   }
 }

@@ -7,7 +7,7 @@ type Verbs = Pick<
   RecordReads,
   'findRecord' | 'findHead' | 'findRecordsBySeq' | 'findHeadsBySeq' | 'listRecords' | 'listSourceSlice' | 'listTrashSlice' | 'listToReview'
 >
-type SupersededReads = Pick<RecordReads, 'listSupersededBy' | 'listHeirs' | 'listOrphans'>
+type SupersededReads = Pick<RecordReads, 'listSupersededBy' | 'listOrphans'>
 
 /** Records with contents read at once: with the longest about 1 MB, which takes 2 ms. */
 const EXAMINED_ROWS = 16
@@ -112,8 +112,8 @@ const EXAMINED_SUPERSEDED = 64
 
 /** Records by what supersedes them. */
 export function createSupersededReads({ all, own, by, joinRecord, record }: ProjectSql): SupersededReads {
-  const naming = (fields: string, condition: string) => `select ${fields} from records ${by('records_by_superseder')}
-    where ${own()} and superseded_by = $id and forgotten_at is null and ${condition} order by seq desc limit $limit`
+  const superseded = `select ${record.head} from records ${by('records_by_superseder')}
+    where ${own()} and superseded_by = $id and forgotten_at is null and seq < $beforeSeq order by seq desc limit $limit`
   const ofSuperseded = `from records ${by('records_by_superseder')} where ${own()} and superseded_by is not null`
   const orphans = `select records.id, named.seq, named.superseded_by as "supersededBy",
       records.forgotten_at is null and records.status = 'superseded' and superseder.seq is null as "isOrphan"
@@ -121,18 +121,7 @@ export function createSupersededReads({ all, own, by, joinRecord, record }: Proj
     left join records as superseder on ${own('superseder')} and superseder.id = named.superseded_by and superseder.forgotten_at is null
     order by named.superseded_by, named.seq`
   return {
-    listSupersededBy: ({ id, workspaceId, audience }, limit) =>
-      all(
-        naming(record.whole, 'workspace_id = $workspaceId and audience = $audience'),
-        { id, workspaceId, audience, limit },
-        record.columns,
-      ),
-    listHeirs: (id, { beforeSeq, limit }) =>
-      all(
-        naming(record.head, beforeSeq === undefined ? 'true' : 'seq < $beforeSeq'),
-        { id, limit, ...(beforeSeq !== undefined && { beforeSeq }) },
-        record.columns,
-      ),
+    listSupersededBy: (id, { beforeSeq = MAX_SEQ, limit }) => all(superseded, { id, limit, beforeSeq }, record.columns),
     listOrphans: async ({ after, examine = EXAMINED_SUPERSEDED }) => {
       const { supersededBy, seq }: SupersededPlace = after ?? { supersededBy: '', seq: 0 }
       const rows = await all<SupersededPlace & { id: string; isOrphan: boolean | number }>(orphans, {

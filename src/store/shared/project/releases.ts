@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import type { ReleaseReads, ReleaseSelection, ReleaseWrites } from '../../release.ts'
 import { isOwn, toColumns, toKey } from '../engine.ts'
 import type { ProjectEngine } from './tables.ts'
@@ -34,23 +34,20 @@ export function createReleaseReads(engine: ProjectEngine): ReleaseReads {
 export function createReleaseWrites(engine: ProjectEngine, erased: () => void): ReleaseWrites {
   const { db, own, tables } = engine
   const { releases } = tables
-  async function erase(condition: SQL | undefined): Promise<void> {
-    const rows = await db
-      .delete(releases)
-      .where(and(isOwn(engine, releases), condition))
-      .returning({ hash: releases.hash })
-    if (rows.length > 0) erased()
-  }
+  const isOld = (before: number) =>
+    and(ne(releases.state, 'allowed'), or(lt(releases.decidedAt, before), and(eq(releases.state, 'asked'), lt(releases.askedAt, before))))
   return {
     saveRelease: async (release) =>
       void (await db
         .insert(releases)
         .values({ ...own, ...release })
         .onConflictDoUpdate({ target: toKey(engine, releases, releases.hash), set: release })),
-    deleteRelease: (hash) => erase(eq(releases.hash, hash)),
-    purgeReleases: (before) => {
-      const isOld = or(lt(releases.decidedAt, before), and(eq(releases.state, 'asked'), lt(releases.askedAt, before)))
-      return erase(and(ne(releases.state, 'allowed'), isOld))
+    deleteReleases: async (which) => {
+      const rows = await db
+        .delete(releases)
+        .where(and(isOwn(engine, releases), 'hash' in which ? eq(releases.hash, which.hash) : isOld(which.before)))
+        .returning({ hash: releases.hash })
+      if (rows.length > 0) erased()
     },
   }
 }

@@ -10,7 +10,7 @@ type Reads = Pick<
   RecordReads,
   'findCurrentHashes' | 'listSourceHashes' | 'findSourceStates' | 'countInState' | 'findWorkspacesOfSource' | 'findRecentState'
 >
-type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState' | 'saveRecentState'> & Pick<WorkspaceWrites, 'eraseSources'>
+type Writes = Pick<RecordWrites, 'saveSourceState' | 'saveRecentState'> & Pick<WorkspaceWrites, 'eraseSources'>
 
 /** Maximum number of times that are dropped with each one that is stored: more than are stored, so that none are left in the end. */
 const DROPPED_STATES = 32
@@ -130,9 +130,10 @@ export function createSourceWrites(
   }
 
   return {
-    saveSourceHash: (workspaceId, sourceId, audience, hash, at) =>
-      save(next, { workspaceId, sourceId, audience }, { hash, saveSequence: at }, at),
-    saveSourceState: (workspaceId, sourceId, audience, state) => save(later, { workspaceId, sourceId, audience }, state, null),
+    saveSourceState: ({ workspaceId, sourceId, audience }, state) => {
+      const source = { workspaceId, sourceId, audience }
+      return 'at' in state ? save(next, source, { hash: state.hash, saveSequence: state.at }, state.at) : save(later, source, state, null)
+    },
     eraseSources: async (of, limit) => {
       const { workspaceId, sourceId } = of
       const isMeant = `${own()} and workspace_id = $workspaceId ${sourceId === undefined ? '' : 'and source_id = $sourceId'}`

@@ -35,7 +35,6 @@ const READS: Record<keyof ProjectReads, 'at once' | 'in turn'> = {
   listTrashSlice: 'in turn',
   listSupersededBy: 'at once',
   listImportedSources: 'in turn',
-  listHeirs: 'in turn',
   listOrphans: 'in turn',
   listToReview: 'at once',
   listContradictions: 'at once',
