@@ -22,7 +22,7 @@ export function serviceCommand<const Specs extends OptionSpecs, Value>(
 }
 
 /** What a command acts on: the options that name it, and the argument, if there is one; and how it is found, or refused. */
-export type Subject<Specs extends OptionSpecs, Found> = {
+type Subject<Specs extends OptionSpecs, Found> = {
   arguments?: Record<string, string>
   options: Specs
   find: (service: Service, options: OptionsOf<Specs>, ...args: string[]) => Promise<Found>

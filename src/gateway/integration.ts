@@ -27,7 +27,7 @@ export type IntegrationInput = {
 }
 
 /** Changes of an integration. Omitted fields stay unchanged. */
-export type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 'timeoutMs' | 'stateful'> & {
+type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 'timeoutMs' | 'stateful'> & {
   url?: string | undefined
   /** Names of the only tools that may be used; null for every tool. */
   tools?: string[] | null | undefined

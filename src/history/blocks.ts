@@ -26,7 +26,7 @@ export async function unpackBlock({ data }: HistoryBlock): Promise<Uint8Array> {
 }
 
 /** Reads texts by their places. Undefined for one that was moved or erased after its place was read. */
-export type TextReader = (place: LinePlace) => Promise<Uint8Array | undefined>
+type TextReader = (place: LinePlace) => Promise<Uint8Array | undefined>
 
 export function createTextReader(reads: Pick<HistoryReads, 'findBlock'>): TextReader {
   const inflated = createLru<number, Uint8Array>({ maxEntries: MAX_INFLATED })

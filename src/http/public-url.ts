@@ -24,7 +24,7 @@ export function requireIssuer(config: Pick<Config, 'publicUrl'>, request: Reques
 }
 
 /** Why a public URL cannot be an OAuth issuer, for the operator; undefined if it can. */
-export function findFault(publicUrl: string | undefined): string | undefined {
+function findFault(publicUrl: string | undefined): string | undefined {
   if (publicUrl === undefined) return 'SVC_PUBLIC_URL is not set; set it to the https address by which assistants reach the service'
   const url = new URL(publicUrl)
   if (url.pathname !== '/') return `SVC_PUBLIC_URL must have no path, but has '${url.pathname}'; give the service a host name of its own`

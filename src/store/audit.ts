@@ -38,7 +38,7 @@ export type AuditSelection = {
 }
 
 /** Rejections (`record.reject`) in a project: those whose `details.scope` is one of `scopes`, and all of one actor. */
-export type RejectionSelection = {
+type RejectionSelection = {
   projectId: string
   scopes: string[]
   actor: string

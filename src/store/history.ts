@@ -55,7 +55,7 @@ export type HistorySource = SourceFacts & {
 export type LinePlace = { block: number; at: number; length: number }
 
 /** A line of a source. Lines are numbered from 1. */
-export type HistoryLine = LinePlace & { line: number }
+type HistoryLine = LinePlace & { line: number }
 
 /** Compressed texts of lines of one source. */
 export type HistoryBlock = { id: number; sourceId: string; data: Uint8Array }
@@ -64,7 +64,7 @@ export type HistoryBlock = { id: number; sourceId: string; data: Uint8Array }
 export type LineKey = { key: string; hash: string }
 
 /** A line to be stored in a block. */
-export type NewHistoryLine = LineKey & { line: number; at: number; length: number }
+type NewHistoryLine = LineKey & { line: number; at: number; length: number }
 
 /** A line of a block, by its number in the engine. */
 export type BlockLine = { id: number; at: number; length: number }
@@ -73,15 +73,15 @@ export type BlockLine = { id: number; at: number; length: number }
  * What an owner, or a whole project, has stored: the number of sources with lines, and the bytes that count against the plan, which are compressed texts and
  * `HISTORY_ROW_BYTES` for rows. `receivedAt` is when a segment of them last arrived.
  */
-export type HistoryUsage = { bytes: number; sources: number; receivedAt: number | null }
+type HistoryUsage = { bytes: number; sources: number; receivedAt: number | null }
 
 /** An author id, and the bytes that count against the plan. */
-export type HistoryOwner = { id: string; bytes: number }
+type HistoryOwner = { id: string; bytes: number }
 
 export const sumBytes = (owners: HistoryOwner[]): number => owners.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** A page of an owner's sources with lines, last active first. */
-export type SourcePage = {
+type SourcePage = {
   ownerId: string
   assistant?: string | undefined
   /** Only of this kind. */

@@ -24,7 +24,7 @@ export type Key = {
 export type KeyHolder = { key: Key; project: Project; account: Account; member: Member | null }
 
 /** A page of the keys of a project, of one member only if one is named. A key is live at `now` when it is neither revoked nor expired. */
-export type KeyPage = { projectId: string; memberId?: string | undefined; now: number; offset: number; limit: number }
+type KeyPage = { projectId: string; memberId?: string | undefined; now: number; offset: number; limit: number }
 
 /** When a key or a connection was last used. */
 export type Use = { id: string; at: number }

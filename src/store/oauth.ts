@@ -64,7 +64,7 @@ export type ConnectionSelection = {
 }
 
 /** A page of connections: those after one of them, at most `limit`. */
-export type ConnectionPage = { after?: Pick<Connection, 'id' | 'createdAt'> | undefined; limit?: number | undefined }
+type ConnectionPage = { after?: Pick<Connection, 'id' | 'createdAt'> | undefined; limit?: number | undefined }
 
 export type OAuthReads = {
   /** An ended one too. The engine may answer from memory, never with what was true before the last commit. */

@@ -134,7 +134,7 @@ export async function replaceProjectData({ dataDir, databaseUrl }: Location, pro
 }
 
 /** The parameters of a move, in addition to its places. */
-export type MoveRequest = MakeAnew & { credentials: Credentials; onProgress: OnProgress }
+type MoveRequest = MakeAnew & { credentials: Credentials; onProgress: OnProgress }
 
 /**
  * Moves everything from a place that no service uses into an empty one, and compares both. If it is interrupted, the same call continues it; until then

@@ -11,7 +11,7 @@ export type LanguageCount = { language: string; records: number }
 export type TermCount = { term: string; records: number }
 
 /** Terms of one audience's records in any workspace, from `first` up to but without `end`; at most `limit`. */
-export type TermRange = { audience: Audience; first: string; end: string; limit: number }
+type TermRange = { audience: Audience; first: string; end: string; limit: number }
 
 /** The analyzer version of the index. If `target` differs, the index is being rebuilt for that version, and is done up to record `reached`. */
 export type Indexing = {

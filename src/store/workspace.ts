@@ -7,7 +7,7 @@ export type Workspace = { id: number; name: string; createdAt: number; removedAt
 export type SeenWorkspace = Workspace & { records: number }
 
 /** A page of a list in order of name: at most `limit` entries, of names after `after`. */
-export type NamePage = { after?: string | undefined; limit: number }
+type NamePage = { after?: string | undefined; limit: number }
 
 export type WorkspaceReads = {
   /**

@@ -7,7 +7,7 @@ import type { Counts } from '../transfer/import-records.ts'
  * The stage of an import: its file is arriving (`receiving`); it is read in a dry run (`checking`) and then waits for a decision (`checked`); it is saved
  * (`importing`); or it has ended: `done`, `stopped` by a person, or `failed`.
  */
-export type ImportStage = 'receiving' | 'checking' | 'checked' | 'importing' | 'done' | 'stopped' | 'failed'
+type ImportStage = 'receiving' | 'checking' | 'checked' | 'importing' | 'done' | 'stopped' | 'failed'
 
 /** An import that a member makes in the console. */
 export type ImportRun = {

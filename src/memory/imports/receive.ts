@@ -99,7 +99,7 @@ function giveUpBefore({ imports, clock }: ImportContext, { member }: MemberActor
 }
 
 /** A part of the file, which begins at byte `offset` of it. */
-export type ImportPart = { projectId: string; id: string; offset: number; bytes: Uint8Array }
+type ImportPart = { projectId: string; id: string; offset: number; bytes: Uint8Array }
 
 const NOT_THERE = 'this import is not there any more; choose the file again'
 

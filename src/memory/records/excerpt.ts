@@ -12,10 +12,10 @@ export const MAX_ANSWER_CHARACTERS = 24_000
 export const MAX_LISTED = 100
 
 /** A content as an answer shows it; `excerpt`: it is only a part of the record's content. */
-export type Excerpt = { content: string; excerpt?: true }
+type Excerpt = { content: string; excerpt?: true }
 
 /** Returns at most `length` UTF-16 code units of an entry's content, which is longer than that. */
-export type Shorten<Entry> = (entry: Entry, length: number) => string
+type Shorten<Entry> = (entry: Entry, length: number) => string
 
 /** Contents, those of more than `limit` UTF-16 code units shortened to at most `length`. */
 export async function cutLong<Entry extends { content: string }>(

@@ -23,7 +23,7 @@ export const ValidateArguments = Type.Object(
   { additionalProperties: false },
 )
 
-export const Freshness = Type.Union([Type.Literal('fresh'), Type.Literal('stale'), Type.Literal('unknown')])
+const Freshness = Type.Union([Type.Literal('fresh'), Type.Literal('stale'), Type.Literal('unknown')])
 
 export const Validated = Type.Object({
   source_id: Type.String(),

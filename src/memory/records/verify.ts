@@ -22,7 +22,7 @@ import {
 export type Verified = { record: StoredRecord; superseded: RecordHead[]; total: number }
 
 /** `seen` has the ids of the rivals that the person was shown. */
-export type VerifyInput = { projectId: string; id: string; seen?: string[] }
+type VerifyInput = { projectId: string; id: string; seen?: string[] }
 
 /**
  * Marks a record as confirmed by a person. It supersedes its rivals, even verified ones; with `seen`, at most `MAX_SETTLED_AT_ONCE` of them.

@@ -17,7 +17,7 @@ export type ListedSource = SourceSummary & { workspace: string }
 type NamedSource = { workspace: string; sourceId: string }
 
 /** A page of sources; `more` is the source after which the next page begins, undefined on the last page. */
-export type SourceList = { sources: ListedSource[]; more: NamedSource | undefined }
+type SourceList = { sources: ListedSource[]; more: NamedSource | undefined }
 
 /** Which sources are listed: those of a workspace, with `text` in their names, after the source `after`. */
 type SourceArguments = { workspace?: string; text?: string; after?: NamedSource }

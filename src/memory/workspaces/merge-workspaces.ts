@@ -12,7 +12,7 @@ import { SavedAgain } from '../records/trash/restore.ts'
 import { isSharedWorkspace, requireWorkspace, requireWorkspaceById } from './workspace.ts'
 
 /** Number of moved records, and of those that the other workspace had already, which were forgotten. */
-export type Merged = { moved: number; there: number }
+type Merged = { moved: number; there: number }
 
 type Merge = { projectId: string; name: string; into: string }
 

@@ -15,7 +15,7 @@ export const MOVED_TABLES = {
   histories: ['historySources', 'blocks', 'lines', 'owners'],
 } as const
 
-export type MovedTables = typeof MOVED_TABLES
+type MovedTables = typeof MOVED_TABLES
 /** Kind of a part: data outside of projects, or the records or session histories of one project. */
 export type PartKind = keyof MovedTables
 export type MovedTable = MovedTables[PartKind][number]

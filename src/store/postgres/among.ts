@@ -6,7 +6,7 @@ export const texts = (values: string[]): SQL =>
   sql`(select value from json_array_elements_text(${JSON.stringify(values.map(toText))}::text::json))`
 
 /** Whole numbers, each of four bytes, as an array. */
-export const numberArray = (values: Iterable<number>): SQL => sql`${`{${[...values].join(',')}}`}::text::integer[]`
+const numberArray = (values: Iterable<number>): SQL => sql`${`{${[...values].join(',')}}`}::text::integer[]`
 
 /** The same as a list. */
 export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${numberArray(values)}))`

@@ -35,7 +35,7 @@ export type Frame<Expected> = {
 }
 
 /** Runs acts in one transaction and returns those that took effect. @throws what has nothing to do with a single act, or is of the only one. */
-export type Commit<Expected> = <Of extends Act<Expected>>(acts: Of[]) => Promise<Of[]>
+type Commit<Expected> = <Of extends Act<Expected>>(acts: Of[]) => Promise<Of[]>
 
 /** Told the name of a transaction before its commit is sent. */
 type ToCommit = (transaction: TransactionName) => void

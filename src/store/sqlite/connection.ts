@@ -4,7 +4,7 @@ import { type Changes, constants, Database, type SQLQueryBindings, type Statemen
  * A statement that is prepared at its first use. A class, since two hundred are created for each project file that is opened, and four closures for each
  * would take twice as long.
  */
-export class LazyStatement<Row, Params extends SQLQueryBindings[]> {
+class LazyStatement<Row, Params extends SQLQueryBindings[]> {
   private prepared: Statement<Row, Params> | undefined
 
   constructor(

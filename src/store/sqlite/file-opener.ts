@@ -4,7 +4,7 @@ import type { SqliteFile } from './file.ts'
 import { inTurn } from './long-reads.ts'
 
 /** Opens files, of which a limited number are open at once. */
-export type FileOpener = {
+type FileOpener = {
   /** Opens a file when it is its turn and there is room for it. */
   open: (id: string) => Promise<SqliteFile>
   close: (file: SqliteFile) => void

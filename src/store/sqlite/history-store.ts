@@ -14,7 +14,7 @@ import { blocks, lines, owners, sources } from './schema/history.ts'
 import { scrubHistories } from './scrub.ts'
 
 /** An open file of session histories. */
-export type OpenHistory = { file: SqliteFile; writes: HistoryReads & HistoryWrites }
+type OpenHistory = { file: SqliteFile; writes: HistoryReads & HistoryWrites }
 
 const CASING = { casing: 'snake_case' } as const
 

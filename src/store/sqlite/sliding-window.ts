@@ -1,7 +1,7 @@
 import { WINDOW_MS, type Windows } from '../windows.ts'
 
 /** The calls or attempts of the last 60 seconds. `now` is in milliseconds of the monotonic clock. */
-export type SlidingWindow = {
+type SlidingWindow = {
   /** Number of calls within the 60 seconds before `now`. */
   count: (now: number) => number
   add: (now: number) => void

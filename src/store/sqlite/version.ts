@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 
 /** A number for the state of a file, by which caches notice commits. */
-export type FileVersion = {
+type FileVersion = {
   /**
    * Changes with every commit: immediately for commits of this process, from the next turn of the event loop on for those of others. Numbers are unique among
    * all files of a store.

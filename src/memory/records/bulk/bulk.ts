@@ -28,7 +28,7 @@ export type BulkAct =
  */
 export type BulkResult = { changed: number; contested: number; foreign: number; other: number; reason: string | undefined }
 
-export type BulkInput = { projectId: string; act: BulkAct; ids: string[] }
+type BulkInput = { projectId: string; act: BulkAct; ids: string[] }
 
 /** Maximum number of records that one operation changes. */
 export const MAX_BULK_RECORDS = 10_000

@@ -17,7 +17,7 @@ export const PAGE_SIZE = 50
 export type RecordPage = { records: StoredRecord[]; older: string | undefined }
 
 /** A page with its neighbour: `newer` is the id of the record before which the previous page ends, undefined on the first page. */
-export type ListedPage = RecordPage & { newer: string | undefined }
+type ListedPage = RecordPage & { newer: string | undefined }
 
 /**
  * Which records are listed: those of a workspace or, without one, of all that the viewer may see. `before` is the id of the last record of the previous page,
@@ -68,7 +68,7 @@ export const viewerOf = (caller: Caller): Viewer => ({
 })
 
 /** Which forgotten records are listed. `workspaceIds` may belong to removed workspaces. `before` is the id of the last record of the previous page. */
-export type TrashArguments = {
+type TrashArguments = {
   workspaceIds?: number[] | undefined
   sourceId?: string | undefined
   before?: string | undefined

@@ -19,7 +19,7 @@ const MAX_EXAMINED = 100
 const MAX_SUPERSEDED = 50
 
 /** A verified record and a current rival of it. */
-export type Contradiction = { verified: StoredRecord; other: StoredRecord }
+type Contradiction = { verified: StoredRecord; other: StoredRecord }
 
 /**
  * What people are to review: verified records that an assistant forgot, contradictions, records that the guard marked, and a page of unverified records. No
@@ -38,10 +38,10 @@ export type Review = {
 }
 
 /** Narrows the review to a kind, workspace, source or author. `before` is the last unverified record of the previous page. */
-export type ReviewArguments = Pick<ListArguments, 'workspace' | 'source_id' | 'author' | 'before'> & { kind?: ReviewKind | undefined }
+type ReviewArguments = Pick<ListArguments, 'workspace' | 'source_id' | 'author' | 'before'> & { kind?: ReviewKind | undefined }
 
 export const REVIEW_KINDS = ['forgotten', 'contradictions', 'marked', 'unverified'] as const
-export type ReviewKind = (typeof REVIEW_KINDS)[number]
+type ReviewKind = (typeof REVIEW_KINDS)[number]
 
 const NO_RECORDS: RecordPage = { records: [], older: undefined }
 
@@ -121,7 +121,7 @@ async function readBySeq(project: ProjectReads, visible: Visible, seqs: number[]
 }
 
 /** A record together with the others of its fact. */
-export type RecordInContext = {
+type RecordInContext = {
   record: StoredRecord
   /** At most `MAX_SETTLED_AT_ONCE`, in the order in which verifying the record would supersede them; empty for a record that is not current. */
   rivals: StoredRecord[]

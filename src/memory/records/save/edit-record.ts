@@ -17,7 +17,7 @@ import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 import { type SavedByHand, saveByHand } from './save-by-hand.ts'
 
 /** A correction of a record. `seen` has the ids of other current records of its fact key that the person was shown, and which it supersedes too. */
-export type EditInput = {
+type EditInput = {
   projectId: string
   id: string
   content: string
@@ -51,7 +51,7 @@ export async function readEditable({ store }: AppContext, caller: Caller, id: st
 }
 
 /** A record that was being edited, and the newest current record of its fact: that record itself, unless somebody corrected or forgot it meanwhile. */
-export type Present = { record: StoredRecord; present: StoredRecord | undefined }
+type Present = { record: StoredRecord; present: StoredRecord | undefined }
 
 /**
  * Reads what is there now of a fact whose record was being edited.

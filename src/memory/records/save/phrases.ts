@@ -4,7 +4,7 @@ import { normalize } from '../../../text/normalize.ts'
 import { requireText } from '../text-argument.ts'
 
 /** Phrases that one save gives, and that a record keeps. */
-export const MAX_GIVEN_PHRASES = 6
+const MAX_GIVEN_PHRASES = 6
 const MAX_PHRASES = 12
 /** In Unicode code points. */
 const MAX_PHRASE_LENGTH = 120

@@ -17,7 +17,7 @@ export const MAX_SETTLED_AT_ONCE = 8
 const MAX_COUNTED = 50_000
 
 /** Which rivals are superseded: those with one of these statuses and, if `before` is given, with an earlier rank than that. */
-export type Yielding = { statuses: CurrentStatus[]; before?: Rank }
+type Yielding = { statuses: CurrentStatus[]; before?: Rank }
 
 /** What a new record supersedes: rivals that nobody has verified. */
 export const UNVERIFIED: Yielding = { statuses: ['unverified'] }

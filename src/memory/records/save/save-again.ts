@@ -8,7 +8,7 @@ import { supersedeSome, UNVERIFIED } from './rivals.ts'
 import { requireRoom } from './room.ts'
 
 /** How long after a record was first saved under a source hash an identical save counts as a retry, in milliseconds. */
-export const RETRY_MS = 10 * 60_000
+const RETRY_MS = 10 * 60_000
 
 /** `isCurrentState`: the save states the present hash of its source, which a retry does not. */
 export type SavedAgain = { record: StoredRecord; refreshed: boolean; isCurrentState: boolean; superseded: RecordHead[] }

@@ -9,7 +9,7 @@ import type { RememberArguments } from './draft.ts'
 import { rememberRecord } from './remember.ts'
 
 /** A record written by a person. With `confirm` it is verified at once; `seen` has the ids of the current rivals that the person was shown. */
-export type HandwrittenRecord = Static<typeof RememberArguments> & { projectId: string; confirm: boolean; seen?: string[] }
+type HandwrittenRecord = Static<typeof RememberArguments> & { projectId: string; confirm: boolean; seen?: string[] }
 
 /** `created` is false if the record already existed. `isContested`: it was to be verified and was not, because of a rival that the person was not shown. */
 export type SavedByHand = { id: string; created: boolean; isContested: boolean }

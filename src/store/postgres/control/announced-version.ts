@@ -1,7 +1,7 @@
 /** How long a cached version is used without an announcement, since announcements are lost when the network stalls. */
 const TRUST_MS = 1_000
 
-export type AnnouncedVersion = {
+type AnnouncedVersion = {
   /** The control version, cached while changes are announced. Lags behind commits of other instances by milliseconds, at most a second. */
   version: () => Promise<number>
   /** Drops the cached version; to be called after each announcement, and after each commit of this process that changed it. */

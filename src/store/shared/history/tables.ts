@@ -2,5 +2,5 @@ import type { blocks, lines, owners, sources } from '../../sqlite/schema/history
 import type { Engine } from '../engine.ts'
 
 /** The tables of session histories. */
-export type HistoryTables = { sources: typeof sources; lines: typeof lines; blocks: typeof blocks; owners: typeof owners }
+type HistoryTables = { sources: typeof sources; lines: typeof lines; blocks: typeof blocks; owners: typeof owners }
 export type HistoryEngine = Engine<HistoryTables>

@@ -6,7 +6,7 @@ import { isVisible, type Params, type ProjectSql, toRemovedWorkspaces, toVisible
  * A filter as conditions: on `place`, a row of the index in order of the last save, and on the row of the record, `records`. The latter is undefined where the
  * index has all that is asked for.
  */
-export type FilterText = { inPlace: string; passes: string | undefined; params: Params }
+type FilterText = { inPlace: string; passes: string | undefined; params: Params }
 
 /** Whether `records` is stale at the time of a parameter. The rule is that of `findStale` in `memory/records/freshness.ts`. */
 const isStale = ({ own }: ProjectSql, { visible }: RecordFilter, at: string): string =>

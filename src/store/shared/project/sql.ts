@@ -53,10 +53,10 @@ export const unionOf = (lists: string[]): string => lists.map((list, at) => `sel
 export const parseNumbers = (list: string | null): number[] => (list === null ? [] : list.split(',').map(Number))
 
 /** The columns of a record, and the select lists of a whole one and of its head. The content comes last: in SQLite, columns behind a long one are slow to reach. */
-export type RecordLists = { columns: Columns; whole: string; head: string }
+type RecordLists = { columns: Columns; whole: string; head: string }
 
 /** The select list of a record that is compared with its checksum, where the engine keeps one, and the comparison. @throws DamagedFile */
-export type CheckedRecords = { checked: string; requireAsSaved: (row: StoredRecord) => StoredRecord }
+type CheckedRecords = { checked: string; requireAsSaved: (row: StoredRecord) => StoredRecord }
 
 /** The largest number that a record can have. */
 export const MAX_SEQ = 2 ** 31 - 1

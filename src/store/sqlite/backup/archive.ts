@@ -14,7 +14,7 @@ const COMPRESSION_LEVEL = 3
 const MAX_WINDOW_LOG = 23
 const READ_BYTES = 256 * 1024
 
-export type Digest = { bytes: number; sha256: string }
+type Digest = { bytes: number; sha256: string }
 
 /** An archive that is being written: tar, compressed with zstd. Memory is bounded whatever the size of its entries. */
 export type ArchiveWriter = {

@@ -10,7 +10,7 @@ import { CONTROL_ENTRY, isKnownEntry, KEY_ENTRY, MANIFEST_ENTRY, parseProjectEnt
 const MAX_MANIFEST_BYTES = 64 * 2 ** 20
 
 /** Handles a file of an archive while it is read; undefined skips it. */
-export type Sink = (
+type Sink = (
   entry: Pick<ArchiveEntry, 'name' | 'bytes'>,
 ) => Promise<{ write: (piece: Uint8Array) => Promise<unknown>; close: () => Promise<void> } | undefined>
 

@@ -8,7 +8,7 @@ import * as history from '../schema/history.ts'
 import * as project from '../schema/project.ts'
 
 /** A table and the columns that are moved. */
-export type SqliteMoved = { table: SQLiteTable; columns: Record<string, SQLiteTable['_']['columns'][string]> }
+type SqliteMoved = { table: SQLiteTable; columns: Record<string, SQLiteTable['_']['columns'][string]> }
 
 const plain = (table: SQLiteTable): SqliteMoved => ({ table, columns: getTableColumns(table) })
 

@@ -5,7 +5,7 @@ import { toText } from '../../exact-text.ts'
 import { type Entry, editLists, toAppend } from './posting-lists.ts'
 
 /** The record that an entry is of, and who sees it. */
-export type Indexed = { seq: number; workspaceId: number; audience: Audience }
+type Indexed = { seq: number; workspaceId: number; audience: Audience }
 
 /** Entries that are taken out, and then others that are put in: a record may get a new entry in the place of its present one. */
 type Phase = { removed: Entry[]; added: Entry[]; appended: Entry[] }

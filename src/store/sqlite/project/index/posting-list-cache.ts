@@ -6,7 +6,7 @@ import { createRing, type Ring } from '../../../../cache/ring.ts'
  * Owned by the store. Without it the median of bench/search.ts is 1.4 times as long at 100 000 records, since queries share their common terms, whose lists
  * take longest to read.
  */
-export type PostingListCache = Ring<string>
+type PostingListCache = Ring<string>
 
 const MAX_CACHED_NUMBERS = 1 << 20
 const MAX_CACHED_LISTS = 1 << 12

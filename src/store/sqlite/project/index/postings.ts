@@ -130,7 +130,7 @@ const ZERO = 48
 const parseNumbers = (rows: unknown[][]) => parseNumberList(rows[0]?.[0])
 
 /** Parses the comma-separated numbers of `group_concat`; null means none. */
-export function parseNumberList(answer: unknown): Uint32Array {
+function parseNumberList(answer: unknown): Uint32Array {
   if (typeof answer !== 'string') return new Uint32Array()
   const max = (answer.length + 1) >> 1
   if (scratch.length < max) scratch = new Uint32Array(max * 2)
