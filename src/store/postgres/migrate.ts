@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { DataError } from '../../errors.ts'
 import { type Applied, findUnapplied } from '../migration-history.ts'
-import { type Connection, inLongTransaction } from './connection.ts'
+import { type Connection, inLongTransaction, useConnection } from './connection.ts'
+import { toOperatorError } from './errors.ts'
 import { migrations } from './migrations.ts'
 import type { Pool } from './pool.ts'
-import { requireSessions } from './sessions.ts'
 
 /** Longest that all steps may take together, which includes waiting for another instance that takes them. */
 const MAX_MIGRATION_MS = 3_600_000
@@ -68,4 +68,24 @@ async function applySteps({ db, run }: Connection, now: number): Promise<void> {
     await run(step.sql)
     await db.execute(sql`insert into migrations (name, hash, applied_at) values (${step.name}, ${step.hash}, ${now})`)
   }
+}
+
+/**
+ * Looks whether each connection has a session of its own. A pooler that lends one for each transaction would mix up what belongs to a session: the project that
+ * is shown, prepared statements, advisory locks, announcements.
+ *
+ * Such a pooler gives the transaction of the second connection the session that the first one had, and therefore the first one another. If others use the
+ * pooler at the same moment, that may not be so; then a connection notices it when it shows a project.
+ *
+ * @throws DataError if connections have none, or the database cannot be used.
+ */
+async function requireSessions(url: string): Promise<void> {
+  await useConnection(url, (first) =>
+    useConnection(url, async (second) => {
+      await second.run('begin')
+      await first.requireSession()
+    }),
+  ).catch((error) => {
+    throw toOperatorError(error, url)
+  })
 }

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { and, between, type Column, eq, gt, inArray, lt, or, sql, sum } from 'drizzle-orm'
 import { cacheRead } from '../../../cache/cached-read.ts'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
+import type { DailyUseReads, UseCount, UseField, UseSelection } from '../../daily-use.ts'
 import { createControlReads, createControlWrites } from '../../shared/control/control.ts'
 import { type Engine, toCause, type WriteEngine, withFailures } from '../../shared/engine.ts'
 import type { StoreEvents } from '../../store.ts'
@@ -11,7 +12,6 @@ import { createDatabase, createReadRun } from '../run.ts'
 import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
 import { createWriter } from '../write.ts'
 import { createAnnouncedVersion } from './announced-version.ts'
-import { createDailyUseReads } from './daily-use.ts'
 
 /** Announces each commit that changes the control version. */
 const CHANNEL = 'memsvc_control'
@@ -73,3 +73,29 @@ const createWrites = (engine: WriteEngine): ControlWrites => ({
   ...createControlWrites(engine),
   ...createDailyUseReads(engine),
 })
+
+function createDailyUseReads({ db, tables: { dailyUse, keys }, isAmong }: Engine): DailyUseReads {
+  return {
+    countUse: async <Field extends UseField>(selection: UseSelection, by: Field[]) => {
+      const columns = Object.fromEntries(by.map((field) => [field, dailyUse[field]]))
+      const isHeld = (memberId: string) => inArray(dailyUse.keyId, db.select({ id: keys.id }).from(keys).where(eq(keys.memberId, memberId)))
+      const { projectIds, memberId, integration, fromDay, untilDay } = selection
+      const found = await db
+        .select({ ...columns, calls: sum(dailyUse.calls).mapWith(Number) })
+        .from(dailyUse)
+        .where(
+          and(
+            isAmong(dailyUse.projectId, projectIds),
+            between(dailyUse.day, fromDay, untilDay),
+            memberId === undefined ? undefined : isHeld(memberId),
+            integration === undefined ? undefined : isOf(dailyUse.tool, integration),
+          ),
+        )
+        .groupBy(...Object.values(columns))
+      return found as unknown as UseCount<Field>[]
+    },
+  }
+}
+
+/** Whether a tool is one of an integration. The signs `.` and `/` follow each other. */
+const isOf = (tool: Column, slug: string) => or(eq(tool, slug), and(gt(tool, `${slug}.`), lt(tool, `${slug}/`)))

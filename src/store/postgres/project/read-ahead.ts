@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { ExpectedSave, ProjectReads, ProjectWrites } from '../../project.ts'
 import type { Fact, SavedFields, Source } from '../../record.ts'
@@ -8,12 +8,17 @@ import { texts } from '../among.ts'
 import type { Row } from '../connection.ts'
 import { toText } from '../exact-text.ts'
 import { toFields } from '../row.ts'
-import { WORKSPACE } from './workspace-row.ts'
+import { workspaces } from '../schema/project.ts'
+
+const { projectId: _projectId, foldedName: _foldedName, ...columns } = getTableColumns(workspaces)
+
+/** The columns of a workspace. */
+const WORKSPACE = columns
 
 type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHashes'> & Pick<ProjectWrites, 'findSame'>
 
 /**
- * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and and which of the saves,
+ * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and which of the saves,
  * fact keys and sources with a hash are new. An ordinary save is new in all of these, and need not ask whether it is a repeated one, what its rivals are and
  * which state its source has.
  */

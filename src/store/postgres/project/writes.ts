@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { toComparableKey } from '../../../text/comparable.ts'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import { bytesOf, type NewRecord } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
@@ -7,13 +8,15 @@ import { toSourceName } from '../../shared/project/filter.ts'
 import { createImportedSourceWrites, eraseImportedSources } from '../../shared/project/imported-sources.ts'
 import { createReleaseWrites } from '../../shared/project/releases.ts'
 import { createSourceWrites } from '../../shared/project/sources.ts'
+import type { ProjectEngine } from '../../shared/project/tables.ts'
+import { createWorkspaceChanges } from '../../shared/project/workspaces.ts'
 import { createLeading, createTrashWrites } from '../../shared/project/writes.ts'
-import { records } from '../schema/project.ts'
+import type { WorkspaceWrites } from '../../workspace.ts'
+import { records, workspaces } from '../schema/project.ts'
 import { toEngine } from './engine.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { isOf } from './scope.ts'
 import { createSql } from './sql.ts'
-import { createWorkspaceWrites } from './workspaces.ts'
 import type { WriteScope } from './write-scope.ts'
 
 /** What is read of a row that changed: its content is measured, not read. */
@@ -153,5 +156,22 @@ function toComputed(record: Pick<NewRecord, 'audience' | 'authorId' | 'content' 
     saveHash: toSaveHash(record, contentHash),
     keyHash: toKeyHash(factKey),
     sourceName: sourceId === null ? null : toSourceName(sourceId),
+  }
+}
+
+function createWorkspaceWrites(scope: WriteScope, engine: ProjectEngine): Omit<WorkspaceWrites, 'eraseSources'> {
+  const { run, projectId, state, changes, ahead } = scope
+  return {
+    ...createWorkspaceChanges(engine, () => {
+      ahead.clear()
+      return run((connection) => changes.flush(connection))
+    }),
+    insertWorkspace: (name, createdAt) =>
+      run(async ({ db }) => {
+        const workspace = { id: state().lastWorkspaceId + 1, name, createdAt, removedAt: null }
+        await db.insert(workspaces).values({ projectId, foldedName: toComparableKey(name), ...workspace })
+        state().lastWorkspaceId = workspace.id
+        return workspace
+      }),
   }
 }

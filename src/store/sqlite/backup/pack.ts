@@ -1,13 +1,15 @@
 import { SQLiteError } from 'bun:sqlite'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DataError, Refusal } from '../../../errors.ts'
 import type { ArchivedFile, BackupRequest, BackupWatch, Manifest } from '../../backup.ts'
+import type { Fault } from '../../check.ts'
+import { type CheckedFile, checkFile } from '../check/check-file.ts'
 import { Connection } from '../connection.ts'
 import { PROJECT_FILE_KINDS, type ProjectFile, toControlPath, toProjectFileName, toProjectPath } from '../data-folder.ts'
+import { type Kind, requireOurs } from '../file.ts'
 import type { ArchiveWriter } from './archive.ts'
-import { copyDatabase, toReason } from './copy-database.ts'
 import { CONTROL_ENTRY, KEY_ENTRY, toProjectEntry } from './entries.ts'
 
 /** A backup in progress. `work` is a folder for copies. */
@@ -108,3 +110,25 @@ export async function packKey({ archive, files, request: { key, projectId } }: P
   if (key.sealed === undefined || projectId !== undefined) return
   files.push({ name: KEY_ENTRY, ...(await archive.addText(KEY_ENTRY, key.sealed)) })
 }
+
+/** How long a copy waits for another process that recovers or migrates the file, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000
+
+/**
+ * Copies a consistent state of a file, which others may read and write meanwhile, to a new file without a WAL and without deleted data, and checks the copy.
+ * Returns faults that SQLite finds in the copy; throws if it cannot be copied at all.
+ */
+function copyDatabase(from: string, to: string, kind: Kind, projectId?: string): Promise<CheckedFile> {
+  const connection = new Connection(from)
+  try {
+    connection.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    requireOurs(connection, from, kind)
+    connection.run('vacuum into ?', [to])
+  } finally {
+    connection.close()
+  }
+  chmodSync(to, 0o600)
+  return checkFile(to, kind, { ...(projectId !== undefined && { projectId }) })
+}
+
+const toReason = (faults: Fault[]) => faults.map(({ text }) => text).join(', ')

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { toComparableKey } from '../../../text/comparable.ts'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import { bytesOf, type IndexEntry } from '../../record.ts'
 import type { RecordChange } from '../../record-verbs.ts'
@@ -8,7 +9,10 @@ import { createSameReads } from '../../shared/project/facts.ts'
 import { createImportedSourceWrites, eraseImportedSources } from '../../shared/project/imported-sources.ts'
 import { createReleaseWrites } from '../../shared/project/releases.ts'
 import { createSourceWrites } from '../../shared/project/sources.ts'
+import type { ProjectEngine } from '../../shared/project/tables.ts'
+import { createWorkspaceChanges } from '../../shared/project/workspaces.ts'
 import { createLeading, createTrashWrites } from '../../shared/project/writes.ts'
+import type { WorkspaceWrites } from '../../workspace.ts'
 import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
@@ -20,7 +24,6 @@ import { CHECKED_HEAD, CONTENT_BYTES } from './record-row.ts'
 import { toChangedCheck } from './row-check.ts'
 import { createSaveWrites, toComputed } from './saves.ts'
 import { createSql } from './sql.ts'
-import { createWorkspaceWrites } from './workspaces.ts'
 
 /** What is read of a row that changes: the length of its content and phrases, not the content. */
 type Changed = Omit<typeof records.$inferSelect, 'content' | 'codes' | 'savedAt' | 'sourceName' | 'rankedAt'> & {
@@ -139,3 +142,16 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
 }
 
 const toTokens = ({ length, language, codes }: IndexEntry) => ({ length, language, codes: codes && Buffer.from(codes) })
+
+function createWorkspaceWrites(client: Connection, engine: ProjectEngine): Omit<WorkspaceWrites, 'eraseSources'> {
+  const insert = client.statement<unknown, [name: string, foldedName: string, createdAt: number]>(
+    'insert into workspaces (name, folded_name, created_at) values (?, ?, ?)',
+  )
+  return {
+    ...createWorkspaceChanges(engine, async () => {}),
+    insertWorkspace: async (name, createdAt) => {
+      const { lastInsertRowid } = insert.run(name, toComparableKey(name), createdAt)
+      return { id: Number(lastInsertRowid), name, createdAt, removedAt: null }
+    },
+  }
+}
