@@ -43,7 +43,8 @@ async function tryBrief(environment: Environment, dir: string, maxLength: number
   try {
     const client = createServiceClient(environment)
     const workspace = await findWorkspace(environment, dir, (name) => isActive(client, name, TIMEOUT_MS))
-    return { workspace: workspace ?? null, ...(await makeBrief(client, workspace, maxLength, TIMEOUT_MS)), error: null }
+    const { text, ids } = await makeBrief(client, workspace, maxLength, TIMEOUT_MS)
+    return { workspace: workspace ?? null, text, ids, error: null }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { workspace: null, text: null, ids: [], error: error.message }

@@ -55,5 +55,5 @@ test('help names the plans, the roles and the events of a session that there are
   expect(await help('account', 'add')).toContain('free, team, business or self-hosted (default: "self-hosted")')
   expect(await help('subscription', 'set')).toContain('free, team, business or self-hosted; the current plan if left out')
   expect(await help('member', 'role')).toContain('owner, admin or member')
-  expect(await help('client', 'add')).toContain('session-start, user-prompt, session-end (the first and the last')
+  expect(await help('client', 'add')).toContain('session-start, session-end (both')
 })

@@ -13,8 +13,8 @@ const MAX_RECORDS = 50
 
 const NOTHING_TO_TELL = 'what is saved is out of date, or waits for a person because it reads like an instruction; none of it is told here.'
 
-/** What a session should know at its start; `ids` are the records contained in `text`. */
-type Brief = { text: string; ids: string[] }
+/** What a session should know at its start; `ids` are the records contained in `text`, and `latest` is the time of the last save that was found, or empty. */
+type Brief = { text: string; ids: string[]; latest: string }
 
 /**
  * The brief of a folder: verified records first, then those saved or refreshed last, of its workspace and then of all, without stale and marked ones.
@@ -32,16 +32,48 @@ export async function makeBrief(
 ): Promise<Brief> {
   const home = workspace ?? DEFAULT_WORKSPACE
   const records = await findRecords(client, home, timeoutMs)
-  const foot = `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}", with other wordings in also. Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
+  const foot = toFoot(workspace)
   if (records.length === 0) {
     const state = (await hasRecords(client, timeoutMs)) ? NOTHING_TO_TELL : 'nothing is saved yet.'
-    return { text: `Project memory (memsvc): ${state}\n${foot}`, ids: [] }
+    return { text: `Project memory (memsvc): ${state}\n${foot}`, ids: [], latest: '' }
   }
-  const head = `Project memory (memsvc). ${FRAME}`
+  return toBrief(records, { head: `Project memory (memsvc). ${FRAME}`, foot, home, maxLength })
+}
+
+/**
+ * What was saved since a session was told its last brief, in the form of a brief; undefined if nothing was.
+ *
+ * @param before the last brief, and all records of which the session was told.
+ * @throws ServiceError if the service cannot be called, or refuses.
+ */
+export async function makeNews(
+  client: ServiceClient,
+  workspace: string | undefined,
+  before: { ids: string[]; latest: string },
+  maxLength: number,
+  timeoutMs: number,
+): Promise<Brief | undefined> {
+  const home = workspace ?? DEFAULT_WORKSPACE
+  const found = await findRecords(client, home, timeoutMs)
+  const records = found.filter(({ id, createdAt }) => createdAt >= before.latest && !before.ids.includes(id))
+  if (records.length === 0) return undefined
+  return toBrief(records, { head: `New in the project memory (memsvc). ${FRAME}`, foot: toFoot(workspace), home, maxLength })
+}
+
+type Form = { head: string; foot: string; home: string; maxLength: number }
+
+function toBrief(records: BriefRecord[], { head, foot, home, maxLength }: Form): Brief {
   const lines = records.map((record) => toRecordLine(record, home))
   const count = countFitting(lines, maxLength - head.length - foot.length - 1)
-  return { text: [head, ...lines.slice(0, count), foot].join('\n'), ids: records.slice(0, count).map(({ id }) => id) }
+  const [latest = ''] = records
+    .map(({ createdAt }) => createdAt)
+    .sort()
+    .reverse()
+  return { text: [head, ...lines.slice(0, count), foot].join('\n'), ids: records.slice(0, count).map(({ id }) => id), latest }
 }
+
+const toFoot = (workspace: string | undefined) =>
+  `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}", with other wordings in also. Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
 
 async function findRecords(client: ServiceClient, home: string, timeoutMs: number): Promise<BriefRecord[]> {
   const list = (more: { status?: string }) =>

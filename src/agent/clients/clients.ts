@@ -52,7 +52,7 @@ const PLACES: Record<McpClientId, Place> = {
     executable: 'claude',
     hooks: pluginHooks(
       (machine) => join(claude(machine), 'skills', 'memsvc'),
-      { 'session-start': 'SessionStart', 'user-prompt': 'UserPromptSubmit', 'session-end': 'Stop' },
+      { 'session-start': 'SessionStart', 'session-end': 'Stop' },
       (command) => toHookGroup(command, HOOK_TIMEOUT_S),
     ),
   },
@@ -64,7 +64,7 @@ const PLACES: Record<McpClientId, Place> = {
       ...hooksIn(
         'codex',
         (machine) => join(codex(machine), 'hooks.json'),
-        { 'session-start': 'SessionStart', 'user-prompt': 'UserPromptSubmit', 'session-end': 'Stop' },
+        { 'session-start': 'SessionStart', 'session-end': 'Stop' },
         (command) => toHookGroup(command, HOOK_TIMEOUT_S),
       ),
       note: 'Codex runs a new hook only after you have trusted it: type /hooks in Codex.',
@@ -74,7 +74,6 @@ const PLACES: Record<McpClientId, Place> = {
     file: (machine) => join(cursor(machine), 'mcp.json'),
     folders: (machine) => [cursor(machine)],
     executable: 'cursor',
-    // Before a prompt, Cursor accepts no text for its model.
     hooks: hooksIn(
       'cursor',
       (machine) => join(cursor(machine), 'hooks.json'),
@@ -95,7 +94,7 @@ const PLACES: Record<McpClientId, Place> = {
     hooks: hooksIn(
       'gemini',
       (machine) => join(gemini(machine), 'settings.json'),
-      { 'session-start': 'SessionStart', 'user-prompt': 'BeforeAgent', 'session-end': 'AfterAgent' },
+      { 'session-start': 'SessionStart', 'session-end': 'AfterAgent' },
       (command) => toHookGroup(command, 1_000 * HOOK_TIMEOUT_S),
     ),
   },

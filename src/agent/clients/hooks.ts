@@ -5,7 +5,7 @@ import type { FileEdit } from './change.ts'
 import type { Machine } from './machine.ts'
 
 /** Events of a session at which a client can run a command. */
-export const HOOK_EVENTS = ['session-start', 'user-prompt', 'session-end'] as const
+export const HOOK_EVENTS = ['session-start', 'session-end'] as const
 
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 

@@ -7,8 +7,6 @@ export type HookInput = {
   session: string
   /** The folder that the session works in. */
   dir: string
-  /** The user's prompt, before it is sent to the model. */
-  prompt: string
   /** Why a session starts: `startup`, `resume`, `clear`, `compact`. */
   source: string
   /** Whether the client continues only because a hook requested it. */
@@ -28,7 +26,6 @@ export async function readHookInput(input: AsyncIterable<Uint8Array>, usualDir: 
     event: toText(value.hook_event_name) ?? '',
     session: toText(value.session_id) ?? toText(value.conversation_id) ?? '',
     dir: toText(value.cwd) ?? toText(root) ?? usualDir,
-    prompt: toText(value.prompt) ?? '',
     source: toText(value.source) ?? '',
     isContinued: value.stop_hook_active === true || Number(value.loop_count ?? 0) > 0,
     transcript: toText(value.transcript_path),

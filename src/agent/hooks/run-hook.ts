@@ -11,7 +11,7 @@ import { readSyncSettings } from '../histories/sync/settings.ts'
 import { wakeUploads } from '../histories/sync/wake.ts'
 import { createServiceClient } from '../service-client.ts'
 import { readState, writeState } from '../state-file.ts'
-import { answerPrompt, endTurn, type Run, startSession, type Told } from './events.ts'
+import { endTurn, type Run, startSession, type Told } from './events.ts'
 import { type HookInput, readHookInput } from './input.ts'
 import { forgetOldSessions, readSession, writeSession } from './session.ts'
 
@@ -32,7 +32,6 @@ const PAUSE_MS = 60_000
 
 const ACTS: Record<HookEvent, (run: Run) => Promise<Told>> = {
   'session-start': startSession,
-  'user-prompt': answerPrompt,
   'session-end': endTurn,
 }
 

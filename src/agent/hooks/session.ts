@@ -6,8 +6,8 @@ import { isObject } from '../../jsonrpc.ts'
 import { type Environment, readStateDir } from '../config.ts'
 import { readState, writeState } from '../state-file.ts'
 
-/** What one session was already told. */
-export type Session = { told: string[]; isReminded: boolean }
+/** What one session was already told: ids of records, and the time of the last save when it was told its last brief; absent before the first. */
+export type Session = { told: string[]; latest?: string; isReminded: boolean }
 
 /** Maximum number of ids kept for one session; the latest are kept. */
 const MAX_TOLD = 500
@@ -24,16 +24,12 @@ const fileOf = (environment: Environment, clientId: string, session: string) =>
 export async function readSession(environment: Environment, clientId: string, session: string): Promise<Session> {
   const value = await readState(fileOf(environment, clientId, session))
   if (!isObject(value)) return { told: [], isReminded: false }
-  return { told: Array.isArray(value.told) ? value.told.map(String) : [], isReminded: value.isReminded === true }
+  const told = Array.isArray(value.told) ? value.told.map(String) : []
+  return { told, isReminded: value.isReminded === true, ...(typeof value.latest === 'string' && { latest: value.latest }) }
 }
 
-export async function writeSession(
-  environment: Environment,
-  clientId: string,
-  session: string,
-  { told, isReminded }: Session,
-): Promise<void> {
-  await writeState(fileOf(environment, clientId, session), { told: told.slice(-MAX_TOLD), isReminded })
+export async function writeSession(environment: Environment, clientId: string, session: string, { told, ...rest }: Session): Promise<void> {
+  await writeState(fileOf(environment, clientId, session), { told: told.slice(-MAX_TOLD), ...rest })
 }
 
 /** Removes the state of sessions that were inactive for a week. */

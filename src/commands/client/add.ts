@@ -31,8 +31,6 @@ type Wish = {
   name: string
 }
 
-const USUAL_HOOKS: HookEvent[] = ['session-start', 'session-end']
-
 /** `memsvc client add`. @throws Refusal for an unknown client or event, if there is no key, and for settings that cannot be edited. */
 export async function addClients(cli: Cli, id: string | undefined, options: AddOptions): Promise<void> {
   const { name = SERVER_NAME, workspace, hooks, dryRun } = options
@@ -88,7 +86,7 @@ function toWish(client: Client, machine: Machine, program: KeptProgram, { all, h
 }
 
 function toHookCommands({ id, hooks }: Client, program: string[], asked: true | string): HookCommands {
-  const events = asked === true ? USUAL_HOOKS : asked.split(',').map(readHookEvent)
+  const events = asked === true ? HOOK_EVENTS : asked.split(',').map(readHookEvent)
   const known = events.filter((event) => hooks?.names[event] !== undefined)
   return Object.fromEntries(known.map((event) => [event, toHookCommand(program, event, id)]))
 }

@@ -30,7 +30,7 @@ export const clientCommand = commandGroup('client', 'connect assistants on this 
     options: {
       '--all': 'all installed clients',
       '--http': 'let the client call the service directly, without the local agent',
-      '--hooks [events]': `run memsvc at events of a session: ${HOOK_EVENTS.join(', ')} (the first and the last if none is named)`,
+      '--hooks [events]': `run memsvc at events of a session: ${HOOK_EVENTS.join(', ')} (both if none is named)`,
       '--key-stdin': 'read the key from standard input',
       '--project <project>': 'name or id of the project; a key of another one is replaced by one that is issued here',
       '--workspace <name>': 'choose this workspace for sessions in the current folder, as memsvc workspace use does',

@@ -153,7 +153,7 @@ test('nothing is told of an account without a subscription, and nobody is remind
   await remember('Releases go out on Tuesdays')
   await commandsBeside(service).json('subscription', 'none')
   expect(JSON.parse((await brief(['--json'])).out)).toMatchObject({ text: null, error: expect.stringContaining('[Service Notice]: ') })
-  for (const event of ['session-start', 'user-prompt', 'session-end'] as const)
+  for (const event of ['session-start', 'session-end'] as const)
     expect(await hook(event, { hook_event_name: 'SessionStart', prompt: 'when do releases go out?' })).toBeUndefined()
 })
 
@@ -162,7 +162,7 @@ test.each(['claude-code', 'codex', 'gemini'])('at the start of a session, %s is 
   const empty = await hook('session-start', { hook_event_name: 'SessionStart', source: 'startup' }, { clientId })
   expect(empty.hookSpecificOutput.additionalContext).toBe(NOTHING_SAVED)
   await remember('Releases go out on Tuesdays')
-  for (const source of ['startup', 'resume', 'clear', 'compact']) {
+  for (const source of ['startup', 'clear', 'compact']) {
     const told = await hook('session-start', { hook_event_name: 'SessionStart', source }, { clientId })
     expect(told).toEqual({
       hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: expect.stringContaining('Releases go out on Tuesdays') },
@@ -178,35 +178,25 @@ test('Cursor names its folder and takes the brief in its own form', async () => 
   expect(told).toEqual({ additional_context: expect.stringContaining('Releases go out on Tuesdays') })
 })
 
-test('a prompt is told what matches it well, and never twice in a session', async () => {
-  const { hook, remember } = await openMachine()
-  await remember('The staging database is rebuilt every night at two')
-  for (const content of [
-    'The office has a dog',
-    'Invoices are sent by mail',
-    'Tests run on every push',
-    'The printer is on the second floor',
-  ])
-    await remember(content)
-  const ask = (prompt: string, more: object = {}) => hook('user-prompt', { hook_event_name: 'UserPromptSubmit', prompt, ...more })
-  const told = await ask('when is the staging database rebuilt?')
-  expect(told.hookSpecificOutput).toEqual({
-    hookEventName: 'UserPromptSubmit',
-    additionalContext: expect.stringContaining('The staging database is rebuilt every night at two'),
-  })
-  expect(told.hookSpecificOutput.additionalContext).not.toContain('dog')
-  expect(await ask('when is the staging database rebuilt?')).toBeUndefined()
-  expect(await ask('when is the staging database rebuilt?', { session_id: 's2' })).toBeDefined()
-  for (const prompt of ['/staging database rebuilt', 'write a poem about the sea', ' '])
-    expect(await ask(prompt, { session_id: 's3' })).toBeUndefined()
-})
-
-test('what the brief told is not told again with a prompt', async () => {
-  const { hook, remember } = await openMachine()
-  await remember('The staging database is rebuilt every night at two')
-  const prompt = () => hook('user-prompt', { hook_event_name: 'UserPromptSubmit', prompt: 'when is the staging database rebuilt?' })
-  await hook('session-start', { hook_event_name: 'SessionStart', source: 'startup' })
-  expect(await prompt()).toBeUndefined()
+test('a session that is resumed is told what was saved since its last brief, and nothing twice', async () => {
+  const { hook, remember, call, pass } = await openMachine()
+  const start = (source: string, session_id = 's1') => hook('session-start', { hook_event_name: 'SessionStart', source, session_id })
+  const told = async (source: string, session?: string) => (await start(source, session))?.hookSpecificOutput.additionalContext
+  await remember('Releases go out on Tuesdays', { fact_key: 'release.day' })
+  await remember('The staging database is rebuilt every night')
+  expect(await told('resume', 'unknown')).toContain('Releases go out on Tuesdays')
+  expect(recordsOf(await told('startup'))).toHaveLength(2)
+  expect(await start('resume')).toBeUndefined()
+  pass(60_000)
+  await remember('Releases go out on Thursdays', { fact_key: 'release.day' })
+  const news = await told('resume')
+  expect(news).toStartWith('New in the project memory (memsvc). ')
+  expect(recordsOf(news)).toEqual([expect.stringContaining('Releases go out on Thursdays')])
+  expect(await start('resume')).toBeUndefined()
+  expect(recordsOf(await told('compact'))).toHaveLength(2)
+  pass(60_000)
+  await call('remember', { content: 'Invoices are sent by mail' })
+  expect(recordsOf(await told('resume'))).toEqual([expect.stringContaining('Invoices are sent by mail')])
 })
 
 test.each([
@@ -248,7 +238,7 @@ test.each([
   const { hook, brief, environment, remember } = await openMachine()
   await remember('Releases go out on Tuesdays')
   Object.assign(environment, change)
-  for (const event of ['session-start', 'user-prompt', 'session-end'] as const)
+  for (const event of ['session-start', 'session-end'] as const)
     expect(await hook(event, { hook_event_name: 'SessionStart', prompt: 'when do releases go out?' })).toBeUndefined()
   const { out } = await brief()
   expect(out).toBe('')

@@ -245,12 +245,12 @@ test('hooks come and go with the entry, beside those of others', async () => {
   const other = { hooks: [{ type: 'command', command: 'say hello' }] }
   await put('.gemini/settings.json', JSON.stringify({ hooks: { SessionStart: [other] } }, null, 2))
   expect((await memsvc(['add', 'gemini', '--hooks', '--yes'])).status).toBe(0)
-  expect((await memsvc(['add', 'gemini', '--hooks', 'session-start,user-prompt', '--yes'])).status).toBe(0)
+  expect((await memsvc(['add', 'gemini', '--hooks', 'session-start', '--yes'])).status).toBe(0)
   const { hooks } = JSON.parse(await read('.gemini/settings.json'))
   const ours = (event: string) => ({
     hooks: [{ type: 'command', command: expect.stringMatching(new RegExp(` hook ${event} --client gemini$`)), timeout: 5000 }],
   })
-  expect(hooks).toEqual({ SessionStart: [other, ours('session-start')], BeforeAgent: [ours('user-prompt')] })
+  expect(hooks).toEqual({ SessionStart: [other, ours('session-start')] })
   expect((await memsvc(['remove', 'gemini', '--yes'])).status).toBe(0)
   expect(JSON.parse(await read('.gemini/settings.json'))).toEqual({ hooks: { SessionStart: [other] } })
   expect((await memsvc(['add', 'claude-code', '--hooks', '--yes'])).status).toBe(0)
