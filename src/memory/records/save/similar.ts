@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { ProjectStore } from '../../../store/project.ts'
-import type { StoredRecord, Visible } from '../../../store/record.ts'
+import type { Visible } from '../../../store/record.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
 import { languagesOfStopWord } from '../../../text/stop-words.ts'
-import { readWorkspaceNames } from '../lists/shown-record.ts'
 import type { Draft } from './draft.ts'
 
 /** A record that says nearly the same as a saved one, or speaks of the same. */
@@ -29,32 +28,63 @@ const MAX_HOLDERS = 100
 const MIN_SHARE = 0.35
 const MIN_HELD = 2
 
-/**
- * Up to three current records of any workspace that the caller sees and that say nearly the same as a save, or speak of the same: first those with its given fact
- * key, then those that hold most of its rare terms. It reads what is committed, and no record but those that it returns, so that it can run beside the write.
- */
-export async function findSimilar(project: ProjectStore, visible: Visible, draft: Draft): Promise<StoredRecord[]> {
+/** What is looked up beside a save: numbers of the records with its given fact key, and of those that hold each of its rare terms. */
+export type Looked = { keyed: number[]; lists: Uint32Array[] }
+
+export const NOTHING_SIMILAR: Looked = { keyed: [], lists: [] }
+
+/** Reads what is committed, and no record, so that it can run beside the write. */
+export async function lookUpSimilar(project: ProjectStore, visible: Visible, draft: Draft): Promise<Looked> {
   const named = draft.factKeyGiven
     ? await project.selectLatest({ visible, factKey: draft.factKey, isUnmarked: true }, MAX_HOLDERS)
     : undefined
-  const near = await findNear(project, visible, draft.entry.terms)
-  const passing = near.length === 0 ? [] : await project.filterRecords({ visible, isUnmarked: true }, near)
-  const seqs = [...(named?.seqs ?? []), ...near.filter((seq) => passing.includes(seq))]
-  const read = await project.findRecordsBySeq(visible, seqs)
-  return seqs.flatMap((seq) => read.find((record) => record.seq === seq) ?? [])
+  const distinct = [...new Set(draft.entry.terms.split(' '))].filter(
+    (term) => term.length >= MIN_TERM_LENGTH && languagesOfStopWord(term) === 0,
+  )
+  const longest = distinct.sort((a, b) => b.length - a.length).slice(0, MAX_TERMS)
+  const groups = longest.map((term) => [term])
+  // One more than counts as rare: the save itself may be among them already.
+  const most = MAX_HOLDERS + 1
+  const lists = groups.length === 0 ? [] : await project.findPostings({ visible, workspaceId: undefined, groups, most })
+  return { keyed: named?.seqs ?? [], lists }
 }
 
-/** Numbers of the records that hold most of the rare terms among these, nearest first. */
-async function findNear(project: ProjectStore, visible: Visible, terms: string): Promise<number[]> {
-  const distinct = [...new Set(terms.split(' '))].filter((term) => term.length >= MIN_TERM_LENGTH && languagesOfStopWord(term) === 0)
-  const longest = distinct.sort((a, b) => b.length - a.length).slice(0, MAX_TERMS)
-  if (longest.length === 0) return []
-  const groups = longest.map((term) => [term])
-  const lists = await project.findPostings({ visible, workspaceId: undefined, groups, most: MAX_HOLDERS })
-  const rare = lists.filter(({ length }) => length < MAX_HOLDERS)
+/**
+ * Up to three current records of any workspace that the caller sees and that say nearly the same as a save, or speak of the same: first those with its given fact
+ * key, then those that hold most of its rare terms. Left out are those that the answer names anyway: the saved one, `saved`, and those that it superseded or contradicts.
+ */
+export async function nameSimilar(
+  project: ProjectStore,
+  visible: Visible,
+  { keyed, lists }: Looked,
+  draft: Draft,
+  { saved, named }: { saved: number; named: Set<string> },
+): Promise<Similar[]> {
+  const near = rankNear(lists.map((seqs) => seqs.filter((seq) => seq !== saved)))
+  const seqs = [...new Set([...keyed, ...near])].filter((seq) => seq !== saved)
+  if (seqs.length === 0) return []
+  const read = new Map((await project.findRecordsBySeq(visible, seqs)).map((record) => [record.seq, record]))
+  const current = seqs
+    .flatMap((seq) => read.get(seq) ?? [])
+    .filter(({ id, status, marked }) => status !== 'superseded' && !marked && !named.has(id))
+  const kept = current.length === 0 ? [] : await project.findWorkspacesById([...new Set(current.map(({ workspaceId }) => workspaceId))])
+  const workspaces = new Map(kept.filter(({ removedAt }) => removedAt === null).map(({ id, name }) => [id, name]))
+  return current
+    .filter(({ workspaceId }) => workspaces.has(workspaceId))
+    .slice(0, MAX_SIMILAR)
+    .map((record) => ({
+      id: record.id,
+      content: [...record.content.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join(''),
+      workspace: workspaces.get(record.workspaceId) ?? '',
+      ...(draft.factKeyGiven && toComparableKey(record.factKey) === toComparableKey(draft.factKey) && { same_key: true as const }),
+    }))
+}
+
+/** Numbers of the records that hold most of the terms that few hold, nearest first. */
+function rankNear(lists: Uint32Array[]): number[] {
   const held = new Map<number, { weight: number; terms: number }>()
   let whole = 0
-  for (const seqs of rare) {
+  for (const seqs of lists.filter(({ length }) => length < MAX_HOLDERS)) {
     const weight = Math.log(MAX_HOLDERS / (seqs.length + 1))
     whole += weight
     for (const seq of seqs) {
@@ -62,21 +92,9 @@ async function findNear(project: ProjectStore, visible: Visible, terms: string):
       held.set(seq, { weight: before.weight + weight, terms: before.terms + 1 })
     }
   }
-  const near = [...held].filter(([, { weight, terms: count }]) => count >= MIN_HELD && weight >= MIN_SHARE * whole)
+  const near = [...held].filter(([, { weight, terms }]) => terms >= MIN_HELD && weight >= MIN_SHARE * whole)
   return near
     .sort(([a, one], [b, other]) => other.weight - one.weight || b - a)
     .slice(0, 2 * MAX_SIMILAR)
     .map(([seq]) => seq)
-}
-
-/** Similar records as an answer names them, without the saved one and those that it superseded or contradicts, which the answer names anyway. */
-export async function nameSimilar(project: ProjectStore, found: StoredRecord[], draft: Draft, named: Set<string>): Promise<Similar[]> {
-  const shown = found.filter(({ id, status }) => status !== 'superseded' && !named.has(id)).slice(0, MAX_SIMILAR)
-  const workspaces = shown.length === 0 ? undefined : await readWorkspaceNames(project, shown)
-  return shown.map((record) => ({
-    id: record.id,
-    content: [...record.content.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join(''),
-    workspace: workspaces?.get(record.workspaceId) ?? '',
-    ...(draft.factKeyGiven && toComparableKey(record.factKey) === toComparableKey(draft.factKey) && { same_key: true as const }),
-  }))
 }
