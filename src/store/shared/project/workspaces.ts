@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { toComparableKey } from '../../../text/comparable.ts'
 import type { Visible } from '../../record.ts'
 import type { Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
@@ -9,20 +9,12 @@ import type { ProjectEngine } from './tables.ts'
 /** An audience that no record has. */
 const NOBODY = ''
 
-export function createWorkspaceReads({ all, own }: ProjectSql, engine: ProjectEngine): WorkspaceReads {
+export function createWorkspaceReads({ all, own, numbers }: ProjectSql, engine: ProjectEngine): WorkspaceReads {
   const { db, tables, isAmong } = engine
   const { workspaces, workspaceAudiences: audiences, audienceStats } = tables
   const { foldedName: _foldedName, ...shown } = toColumns(workspaces)
   const columns: Columns = shown
   const fields = toSelectList(columns, 'workspaces')
-  const list = (condition: SQL | undefined): Promise<Workspace[]> =>
-    db
-      .select(shown)
-      .from(workspaces)
-      .where(and(isOwn(engine, workspaces), condition))
-      .orderBy(asc(workspaces.id))
-      .execute()
-
   /** Ids of the workspaces on the page after a name: of each audience no more than a page is read, by the index that is in order of name. */
   async function listSeenIds(visible: string[], after: string, limit: number): Promise<number[]> {
     const ids = new Set<number>()
@@ -48,7 +40,12 @@ export function createWorkspaceReads({ all, own }: ProjectSql, engine: ProjectEn
   return {
     findWorkspace: (name, writtenFor) => findOldest('name', name, writtenFor),
     findWorkspaceInAnyCase: (name, writtenFor) => findOldest('folded_name', toComparableKey(name), writtenFor),
-    findWorkspacesById: (ids) => list(isAmong(workspaces.id, ids)),
+    findWorkspacesById: (ids) =>
+      all<Workspace>(
+        `select ${fields} from workspaces where ${own('workspaces')} and id in (select number from ${numbers('ids')} as wanted)`,
+        { ids },
+        columns,
+      ),
     listWorkspaces: async (visible, { after = '', limit }) => {
       const isSeen = visible && isAmong(workspaces.id, [0, ...(await listSeenIds(visible, after, limit))])
       const isCounted = and(eq(audienceStats.workspaceId, workspaces.id), visible && inArray(audienceStats.audience, [NOBODY, ...visible]))
@@ -60,7 +57,10 @@ export function createWorkspaceReads({ all, own }: ProjectSql, engine: ProjectEn
         .orderBy(asc(workspaces.name))
         .limit(limit)
     },
-    countWorkspaces: () => db.$count(workspaces, and(isOwn(engine, workspaces), isNull(workspaces.removedAt))),
+    countWorkspaces: async () => {
+      const text = `select cast(count(*) as integer) as number from workspaces where ${own('workspaces')} and removed_at is null`
+      return (await all<{ number: number }>(text, {}))[0]?.number ?? 0
+    },
     listRemovedWorkspaces: async ({ name, afterId = 0, limit }) => {
       const isNamed = name === undefined ? undefined : eq(workspaces.name, name)
       const found = db.select(shown).from(workspaces)

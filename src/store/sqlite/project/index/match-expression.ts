@@ -8,7 +8,7 @@ import { toTermPrefix, toVisibilityTerm } from './visibility-term.ts'
 export type IndexScope = { parts: { prefix: string; records: string }[]; isWhole: boolean }
 
 /** An FTS5 match expression. `isUnion`: it only joins posting lists by OR, so that its newest records can be found without reading the lists to the end. */
-type MatchExpression = { text: string; isUnion: boolean }
+export type MatchExpression = { text: string; isUnion: boolean }
 
 /** An audience as a part of a scope. `workspaceIds` are those in which it has records. */
 export function toScopePart(audience: Audience, workspaceIds: number[]): IndexScope['parts'][number] {
