@@ -2,18 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findCredentials, maskCredentials } from '../src/secrets/credentials.ts'
 import { TOKENS, UNPREFIXED_TOKENS } from '../src/secrets/detector/tokens.ts'
+import { measureHostile } from './credentials/hostile.ts'
 
 // What the search for credentials finds, what it refuses for nothing, and what it costs: `bun bench/credentials.ts [FILE…]`.
 //
 // First, tokens that are generated from the table of rules, in four contexts each. Then two lists that were written without sight of the rules, of secrets by
 // kind and of texts that only look like one: `dev.jsonl`, by whose misses the rules were mended, and `held-out.jsonl`, if it is there, which is counted alone. `--misses` prints those
 // of the first. Then the share of the texts of each FILE that is refused, each printed for a person to judge: JSON lines with `content` or `text` (of lines with a
-// `label` only the benign ones count), or a set of search questions (`projects[].docs[].text`). Then, of hostile texts of 64 KiB, how long others wait and how long
-// the search takes, in milliseconds, the shortest of some rounds: a wait above 25 is one too long.
+// `label` only the benign ones count), or a set of search questions (`projects[].docs[].text`). Then hostile texts of 64 KiB (`credentials/hostile.ts`).
 
 const SAMPLES = 20
-const ROUNDS = 5
-const LENGTH = 65_536
 
 /** The same numbers for the same seed (mulberry32), from 0 up to but without 1. */
 function createRandom(seed: number): () => number {
@@ -135,62 +133,9 @@ async function measureFile(file: string): Promise<void> {
   )
 }
 
-const HOSTILE: Record<string, string> = {
-  'tokens without end': `ghp_${'a'.repeat(36)} `,
-  'beginnings of tokens': 'fm1_/',
-  'tokens over lines': 'eyJa\n',
-  'web hooks': 'https://hooks.slack.com/services/T1/B1/aa ',
-  'first lines of keys': '-----BEGIN PRIVATE KEY-----\n',
-  'keys without end': `-----BEGIN PRIVATE KEY-----\n${'a'.repeat(16)}`,
-  headers: 'authorization: bearer ',
-  cookies: 'cookie:',
-  names: 'password=',
-  'names without values': 'password is a word or so and ',
-  commands: 'mysql a -u b ',
-  'URLs, cut': `https://${'a'.repeat(200)}:`,
-  'URLs with passwords': 'https://a:b1c2@x.y ',
-  escapes: '\\\\\\"',
-  'escapes of URLs': '%25',
-  base64: 'QUJDREVGR0hJSktM',
-  'lines of base64': `${'QUJD'.repeat(16)}\n`,
-  'digits and letters': 'a1B2',
-  prose: 'The deploy region is eu-west-1, see https://example.org/docs. ',
-}
-
-async function measureHostile(name: string, piece: string): Promise<void> {
-  const text = piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH)
-  let [wait, took] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let round = 0; round < ROUNDS; round++) {
-    const watch = watchLoop()
-    const startedAt = performance.now()
-    await findCredentials(text)
-    took = Math.min(took, performance.now() - startedAt)
-    wait = Math.min(wait, await watch())
-  }
-  console.log(`${name.padEnd(26)} ${wait.toFixed(1).padStart(6)} ${took.toFixed(1).padStart(6)}`)
-}
-
-/** Measures the longest turn of the event loop until the returned function is called. */
-function watchLoop(): () => Promise<number> {
-  let last = performance.now()
-  let longest = 0
-  let isStopped = false
-  const turn = () => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-    if (!isStopped) setImmediate(turn)
-  }
-  setImmediate(turn)
-  return async () => {
-    await new Promise((resolve) => setImmediate(resolve))
-    isStopped = true
-    return longest
-  }
-}
-
 const words = process.argv.slice(2)
 await countGenerated()
 await countListed('dev.jsonl', words.includes('--misses'))
 await countListed('held-out.jsonl', false)
 for (const file of words.filter((word) => word !== '--misses')) await measureFile(file)
-for (const [name, piece] of Object.entries(HOSTILE)) await measureHostile(name, piece)
+if (!(await measureHostile())) process.exitCode = 1

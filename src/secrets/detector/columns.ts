@@ -15,6 +15,7 @@ export function findInColumn(kind: string, text: string, start: number, end: num
   if (!/^[\w ()"'`]{0,24}(?:[|\t;,\r\n]| {2})/.test(text.slice(end, end + 32))) return []
   const before = readLineBefore(text, start)
   const [after = ''] = /^[^\n]*/.exec(text.slice(end, end + MAX_LINE_LENGTH)) ?? []
+  if (text[end + after.length] !== '\n') return []
   const separator = SEPARATORS.find((one) => one.test(before.trimStart()) || one.test(after.trimEnd()))
   if (separator === undefined || !isHeader(text, start - before.length, before + text.slice(start, end) + after, separator)) return []
   return readColumn(kind, text, end + after.length + 1, before.split(separator).length - 1, separator)
@@ -27,7 +28,7 @@ function readLineBefore(text: string, at: number): string {
 
 /** Whether a line consists of names of columns, and is the first of its table. */
 function isHeader(text: string, at: number, line: string, separator: RegExp): boolean {
-  const cells = line.split(separator)
+  const cells = line.split(separator, MAX_COLUMNS + 3)
   const isNamed = cells.length > 1 && cells.length <= MAX_COLUMNS + 2 && cells.every((cell) => HEADING.test(cell.trim()))
   return isNamed && !separator.test(readLineBefore(text, Math.max(0, at - 1)).trim())
 }

@@ -76,6 +76,8 @@ export type Name = {
 export function readName(text: string, start: number, wordEnd: number, isPassword: boolean): Name | undefined {
   const word = text.slice(start, wordEnd)
   const isInflected = isPassword ? !/^(?:pass(?:$|[^o])|p[sw])/i.test(word) : /[^a-z]|^jeton/i.test(word)
+  // Most such words are the beginning of another one: `path`, `keyboard`, `authors`.
+  if (!isInflected && /[a-z][a-rt-z]/.test(text.slice(wordEnd - 1, wordEnd + 1))) return undefined
   const [inflection = ''] = isInflected ? (INFLECTION.exec(text.slice(wordEnd, wordEnd + 8)) ?? []) : []
   const end = wordEnd + inflection.length
   const [before = ''] = /(?<![\w.$-])[\w.$-]*$/.exec(text.slice(Math.max(0, start - 48), start)) ?? []

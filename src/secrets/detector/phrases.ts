@@ -9,9 +9,13 @@ const MAX_SAID_LENGTH = 64
 
 /** What may be a secret in a sentence: a text in quotes, or what stands between blanks, quotes, and letters of scripts that have no blanks. */
 const CANDIDATE =
-  /["“„«「『](?<quoted>[^"“”„«»」』\n]{5,128})["“”»」』]|(?<bare>[^\s"'`“”„«»「」『』<>|、。，：（）\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]{4,256})/dg
-const WORD = /^[A-Za-z]?[a-z]{0,32}[.,;:)]?$/
+  /["“„«「『](?<quoted>[^"“”„«»」』\n]{5,128})["“”»」』]|[^\s"'`“”„«»「」『』<>|、。，：（）\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]{4,256}/g
+const WORD = /^\p{L}?[\p{Ll}\p{M}]{0,32}[.,;:)]?$/u
 const TRAILING = /(?<![.,;:)\]}])[.,;:)\]}]{1,16}$/
+/** Most candidates that are judged on each side of a name. Words are none of them, so that a sentence has few. */
+const MAX_CANDIDATES = 8
+/** A shorter one is no secret, whatever is said of it. */
+const MIN_CANDIDATE_LENGTH = 5
 
 /** Words that say what a thing is, or ask for it, in many languages, with bars between. */
 const COPULAS = [
@@ -19,11 +23,19 @@ const COPULAS = [
   'будет|это|είναι|है|هي|هو|است|היא|הוא|as|als|comme|como|come|jako|som|како|как|set to|reset to|changed to|updated to|geändert auf|auf|à|type|enter|please|bitte',
   'now|still|jetzt|weiterhin|simply|nu|nun|ora|ahora|maintenant|agora|teraz|теперь|сейчас',
 ].join('|')
-/** A stretch of a sentence that ends with such a word, or with a sign that says the same. */
-const SAID = new RegExp(
-  `^(?:(?:[^.;:=!?\\n,]|\\.(?=\\S)|, (?=(?:it|that|which|das|es|c|type|enter|use)\\b)){0,90}(?:(?<!\\p{L})(?:${COPULAS})|['’](?:s|est)|[:：=→—–]|[-=]>|[ \\t]-)[\\s(*]{0,4}|^ (?:to|in|zu) |[^!-~]{0,24}(?:は|是|为|為|는|은|คือ|を|成了|成|到)[:：]? ?)["'\`“„«「]?$`,
-  'iu',
-)
+/** Such a word, or a sign that says the same, right before a value; and the longest stretch of a sentence that may stand before it. */
+const SAID = new RegExp(`(?:(?<!\\p{L})(?:${COPULAS})|['’](?:s|est)|[:：=→—–]|[-=]>|[ \\t]-)[\\s(*]{0,4}["'\`“„«「]?$`, 'iu')
+const MAX_SAID_WORDS_LENGTH = 24
+const STRETCH = /^(?:[^.;:=!?\n,]|\.(?=\S)|, (?=(?:it|that|which|das|es|c|type|enter|use)\b)){0,90}/iu
+/** The same where it is all that stands between. */
+const SAID_ALONE = /^(?: (?:to|in|zu) |[^!-~]{0,24}(?:は|是|为|為|는|은|คือ|を|成了|成|到)[:：]? ?)["'`“„«「]?$/iu
+/** Whether what stands between a name and a value says that the value is what is so called. */
+function isSaying(gap: string): boolean {
+  const from = Math.max(0, gap.length - MAX_SAID_WORDS_LENGTH)
+  const said = SAID.exec(gap.slice(from))
+  return (said !== null && (STRETCH.exec(gap)?.[0].length ?? 0) >= from + said.index) || SAID_ALONE.test(gap)
+}
+
 /** Nothing but blanks, quotes and brackets. */
 const BESIDE = /^(?:[ \t:]|[^!-~]){0,16}["'`“„«(]{0,2}$/
 /** `… as the password`, `… is the password of the router` */
@@ -60,27 +72,35 @@ function lineBehind(text: string, at: number): string {
 }
 
 function* listCandidates(line: string): Generator<{ value: string; start: number }, void> {
-  for (const { indices } of line.matchAll(CANDIDATE)) {
-    const { quoted, bare } = indices?.groups ?? {}
-    const [start, end] = quoted ?? bare ?? [0, 0]
-    const value = line.slice(start, end)
-    if (!WORD.test(value)) yield { value: quoted ? value : value.replace(TRAILING, ''), start }
+  let candidates = 0
+  for (const { 0: whole, index, groups } of line.matchAll(CANDIDATE)) {
+    const quoted = groups?.quoted
+    if (WORD.test(quoted ?? whole)) continue
+    if (++candidates > MAX_CANDIDATES) return
+    const candidate = quoted === undefined ? { value: whole.replace(TRAILING, ''), start: index } : { value: quoted, start: index + 1 }
+    if (candidate.value.length >= MIN_CANDIDATE_LENGTH) yield candidate
   }
 }
 
 function isSaidPassword(value: string, gap: string, { isVerb }: Name): boolean {
   if (value.length > MAX_SAID_LENGTH) return false
-  if (isUnmistakable(value) || (value.length >= 6 && isNumber(value) && BESIDE.test(gap))) return true
-  if (
-    isReference(value) ||
-    /^[#@([/]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$|^[\w.-]{1,120}\/[\w./-]{1,120}$/.test(value) ||
-    !(BESIDE.test(gap) || SAID.test(gap))
-  )
-    return false
-  if (BESIDE.test(gap) && isPhrase(value)) return true
-  if (/\s/.test(value)) return /[A-Za-z]\d|\d[A-Za-z]|\s\d$/.test(value) && /["“„«「『]$/.test(gap)
-  if (isVerb) return SAID.test(gap) && isStrong(value)
-  return isPasswordLike(value) || (isGarbled(value) && SAID.test(gap))
+  if (isUnmistakable(value)) return true
+  const isBeside = BESIDE.test(gap)
+  if (isBeside && value.length >= 6 && isNumber(value)) return true
+  if (/\s/.test(value)) {
+    if (!(isPhrase(value) ? isBeside : isMixedPhrase(value) && /["“„«「『]$/.test(gap))) return false
+    return isPlain(value) && (isBeside || isSaying(gap))
+  }
+  const isLike = isVerb ? isStrong(value) : isPasswordLike(value) || isGarbled(value)
+  return isLike && isPlain(value) && (isSaying(gap) || (isBeside && !isVerb && isPasswordLike(value)))
+}
+
+/** Words with digits among their letters, or a number at their end. */
+const isMixedPhrase = (value: string) => /[A-Za-z]\d|\d[A-Za-z]|\s\d$/.test(value)
+
+/** Whether a value is no reference, name of a setting, path or address. */
+function isPlain(value: string): boolean {
+  return !/^[#@([/]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$|^[\w.-]{1,120}\/[\w./-]{1,120}$/.test(value) && !isReference(value)
 }
 
 const FEW_WORDS = /^(?: \p{L}{2,12}){1,3} $/u
@@ -88,9 +108,10 @@ const COMMIT = /^[0-9a-f]{40}$/
 const HASH = /hash|sha\d|md5|digest|fingerprint|checksum|commit|revision/i
 
 function isSaidSecret(value: string, gap: string, { isCertain }: Name): boolean {
-  const isNear = isCertain && value.length >= 32 && !COMMIT.test(value) && FEW_WORDS.test(gap)
-  if (HASH.test(gap) || !(isNear || BESIDE.test(gap) || SAID.test(gap))) return false
-  return isDrawn(value, isCertain) || (isUnmistakable(value) && SAID.test(gap))
+  const isLike = isDrawn(value, isCertain)
+  if (!(isLike || isUnmistakable(value)) || HASH.test(gap)) return false
+  if (isSaying(gap)) return true
+  return isLike && (BESIDE.test(gap) || (isCertain && value.length >= 32 && !COMMIT.test(value) && FEW_WORDS.test(gap)))
 }
 
 /** Whether a value behind or before a name of a secret looks drawn at random. Hexadecimal digits are so called for other reasons, too. */

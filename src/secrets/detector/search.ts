@@ -10,15 +10,15 @@ import { findToken, findUnprefixed } from './token-search.ts'
 import { TOKENS, UNPREFIXED_TOKENS } from './tokens.ts'
 import { VALUE_PATTERNS } from './values.ts'
 
-/** A rule is tried wherever its keyword stands, in upper or lower case; the name of a program only as a word of its own. */
+/** Finds what a rule describes where its keyword stands, which is passed as the rule writes it. */
 type Find = (text: string, start: number, end: number, keyword: string) => Span | Span[] | undefined
 
-type Rule = { kind: string; keyword: string; isWord: boolean; find: Find }
+type Rule = { kind: string; keyword: string; find: Find }
 
 const RULES: Rule[] = [
   ...TOKENS.flatMap(([kind, prefixes, rest]) => toRules(kind, prefixes, findToken(kind, rest))),
   ...CONTEXTS.flatMap(([kind, keywords, pattern, isSecret]) => toRules(kind, keywords, findInContext(kind, pattern, isSecret))),
-  ...COMMANDS.flatMap(([programs, pattern, isSecret]) => toRules('password', programs, findInContext('password', pattern, isSecret), true)),
+  ...COMMANDS.flatMap(([programs, pattern, isSecret]) => toRules('password', programs, findInCommand(pattern, isSecret))),
   ...toRules('password', PASSWORD_NAMES, findNamed('password')),
   ...toRules('secret', SECRET_NAMES, findNamed('secret')),
   ...toRules('password', CODE_NAMES, findCode),
@@ -30,8 +30,8 @@ export const RULES_TEXT = JSON.stringify(
 )
 const searchKeywords = createKeywordSearch(RULES.map(({ keyword }) => keyword))
 
-function toRules(kind: string, keywords: string, find: Find, isWord = false): Rule[] {
-  return keywords.split('|').map((keyword) => ({ kind, keyword, isWord, find }))
+function toRules(kind: string, keywords: string, find: Find): Rule[] {
+  return keywords.split('|').map((keyword) => ({ kind, keyword, find }))
 }
 
 function findInContext(kind: string, pattern: RegExp, isSecret: (secret: string) => boolean): Find {
@@ -43,56 +43,56 @@ function findInContext(kind: string, pattern: RegExp, isSecret: (secret: string)
   }
 }
 
-const isWithin = (text: string, start: number, end: number) => /[\w-]/.test(text[start - 1] ?? '') || text[end] !== ' '
-
-/** Keywords that are tried at a time. */
-const BATCH_HITS = 8
-
-/** What tokens without a prefix and base64 consist of. A longer run is data. */
-const RUN = /(?<![\w+/=.:~-])[\w+/=.:~-]{20,65536}/g
-
-/** UTF-16 units that are searched for keywords at a time. */
-const SLICE_LENGTH = 65_536
-/** Longest stretch of searching before others may have a turn. */
-const PIECE_MS = 0.5
+/** The same behind the name of a program, which is a word of its own. */
+function findInCommand(pattern: RegExp, isSecret: (secret: string) => boolean): Find {
+  const find = findInContext('password', pattern, isSecret)
+  return (text, start, end, keyword) =>
+    text[end] !== ' ' || /[\w-]/.test(text[start - 1] ?? '') ? undefined : find(text, start, end, keyword)
+}
 
 /** The secrets in a text as it stands, and in its base64; they may overlap. Takes linear time, and yields to the event loop. */
 export async function searchText(text: string, isDecoded = false): Promise<Span[]> {
-  const found: Span[] = []
-  let pieceEndsAt = performance.now() + PIECE_MS
-  for (const piece of searchPieces(text, isDecoded)) {
-    found.push(...piece)
-    if (performance.now() < pieceEndsAt) continue
-    await yieldIfDue()
-    pieceEndsAt = performance.now() + PIECE_MS
-  }
-  return found
+  return [...(await findByKeywords(text)), ...(await findInRuns(text, isDecoded))]
 }
 
-function* searchPieces(text: string, isDecoded: boolean): Generator<Span[], void> {
-  let last: Span | undefined
+/** UTF-16 units that are searched for keywords at a time, and keywords that are tried at a time: each some tenths of a millisecond. */
+const SLICE_LENGTH = 16_384
+const BATCH_HITS = 8
+
+/** A rule is tried wherever its keyword stands, in upper or lower case. */
+async function findByKeywords(text: string): Promise<Span[]> {
+  const found: Span[] = []
   let tried = 0
   for (let from = 0; from < text.length; from += SLICE_LENGTH)
     for (const { keyword, start, end } of searchKeywords(text, from, Math.min(from + SLICE_LENGTH, text.length))) {
       const rule = RULES[keyword]
+      const last = found.at(-1)
       // A name within a value that was found, or a prefix within a token, says nothing new.
-      if (rule === undefined || (rule.kind === last?.kind && start < last.end) || (rule.isWord && isWithin(text, start, end))) continue
-      const found = rule.find(text, start, end, rule.keyword)
-      if (found === undefined && ++tried % BATCH_HITS > 0) continue
-      const spans = [found ?? []].flat()
-      last = spans.at(-1) ?? last
-      yield spans
+      if (rule === undefined || (rule.kind === last?.kind && start < last.end)) continue
+      const secrets = rule.find(text, start, end, rule.keyword)
+      if (secrets !== undefined) found.push(...[secrets].flat())
+      if (++tried % BATCH_HITS === 0) await yieldIfDue()
     }
+  return found
+}
+
+/** What tokens without a prefix and base64 consist of. A longer run is data. */
+const RUN = /(?<![\w+/=.:~-])[\w+/=.:~-]{20,65536}/g
+
+async function findInRuns(text: string, isDecoded: boolean): Promise<Span[]> {
+  const found: Span[] = []
   const runs: RegExpExecArray[] = []
   for (const run of text.matchAll(RUN)) {
     runs.push(run)
-    yield findUnprefixed(run[0], run.index)
+    found.push(...findUnprefixed(run[0], run.index))
+    await yieldIfDue()
   }
-  if (isDecoded) return
+  if (isDecoded) return found
   for (const stretch of toStretches(text, runs)) {
-    yield []
-    const { start, end } = stretch
-    for (const [first] of searchPieces(decodeBase64(stretch) ?? '', true))
-      yield first === undefined ? [] : [{ kind: first.kind, start, end }]
+    const decoded = decodeBase64(stretch)
+    if (decoded !== undefined)
+      found.push(...(await searchText(decoded, true)).map(({ kind }) => ({ kind, start: stretch.start, end: stretch.end })))
+    await yieldIfDue()
   }
+  return found
 }

@@ -28,11 +28,10 @@ export function findToken(kind: string, rest: string) {
   const readBody = (text: string, prefix: string, at: number) => {
     const matched = matchAt(pattern, text, at)
     const body = matched.endsWith('.') ? matched.replace(/(?<!\.)\.+$/, '') : matched
-    return isDrawn(body) || isWholeKey(prefix + body) ? body : ''
+    return body !== '' && (isDrawn(body) || isWholeKey(prefix + body)) ? body : ''
   }
   return (text: string, start: number, end: number, prefix: string): Span | undefined => {
-    const isWithin = /^\w/.test(prefix) && /[\w-]/.test(text[start - 1] ?? '')
-    if (isWithin || !text.startsWith(prefix, start)) return undefined
+    if (!text.startsWith(prefix, start) || (/^\w/.test(prefix) && /[\w-]/.test(text[start - 1] ?? ''))) return undefined
     const bodyEnd = end + readBody(text, prefix, end).length
     if (bodyEnd > end) return { kind, start, end: toLastLine(text, bodyEnd + matchAt(REST, text, bodyEnd).length) }
     for (const { token, end: lineEnd } of joinLines(text, start))

@@ -80,7 +80,7 @@ export function isGarbled(whole: string): boolean {
 /** Whether a text looks drawn at random rather than named by a person: digits among letters, or letters of both cases mixed. */
 export function isRandom(whole: string): boolean {
   const text = whole.slice(0, MAX_JUDGED_LENGTH)
-  return new Set(text).size >= Math.min(10, text.length / 2) && isMixed(text) && !isWordy(text) && !isCounted(text)
+  return isMixed(text) && !isCounted(text) && new Set(text).size >= Math.min(10, text.length / 2) && !isWordy(text)
 }
 
 function isMixed(text: string): boolean {
