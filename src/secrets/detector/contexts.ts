@@ -19,7 +19,7 @@ type Row = [kind: string, keywords: string, between: string, form: string, isSec
 /** The same with one expression, which is tried behind the keyword. The groups `secret` and `quoted` are what must not be known. */
 export type Context = [kind: string, keywords: string, pattern: RegExp, isSecret: Row[4]]
 
-const isPassword = (secret: string) => isGiven(secret) && (isPasswordLike(secret) || isGarbled(secret) || isJoinedWords(secret))
+const isPassword = (secret: string) => (isPasswordLike(secret) || isGarbled(secret) || isJoinedWords(secret)) && isGiven(secret)
 const isToken = (secret: string) => secret.length >= 12 && isRandom(secret) && !isReference(secret)
 /** What a command takes as a password is one, if it is nothing else. */
 const isGiven = (secret: string) => secret.length >= 4 && !isReference(secret)
@@ -228,7 +228,14 @@ const ROWS: Row[] = [
   ['secret', 'hash_salt', `'?\\]?${SET}`, '[\\w-]{43,128}', isToken],
   ['secret', 'erlang.cookie|erlang cookie', '["\': =]{1,4}', '[A-Z]{20}(?!\\w)', isAny],
   ['password', 'ftp>', '\\s?user \\S{1,64} ', VALUE, isPassword],
-  ['password hash', ':$apr1$|:$2a$|:$2b$|:$2y$|:$1$|:$5$|:$6$|:$y$|:$7$|:{SHA}|:{SSHA}', '', '[\\w./$=+-]{20,200}', isAny],
+  [
+    'password hash',
+    ':$apr1$|:$2a$|:$2b$|:$2y$|:$1$|:$5$|:$6$|:$y$|:$7$|:$argon2i$|:$argon2id$|:$scrypt$|:{SHA}|:{SSHA}',
+    // Behind a login, as in `.htpasswd` and shadow files. Under a name for hashes or passwords one passes, as any hash alone does.
+    '(?<!(?:hash|hashed|password|passwd|pw|digest|secret|bcrypt|argon2|argon2id|scrypt|value|expected):[${]\\w{1,8}[$}])',
+    '[\\w./$=+,-]{20,200}',
+    isAny,
+  ],
   ['secret', 'SecretID|secret_id|secret-id', '["\': =]{1,5}', UUID, isUuid],
   ['aws', 'secret_access_key|secretAccessKey|secret access key', '["\'\\\\ \\t:=]{1,8}(?:is )?', '[A-Za-z0-9+/]{40,}', isToken],
   ['docker', '"auth"', '\\s{0,4}:\\s{0,4}"', '[A-Za-z0-9+/=]{8,4096}(?=")', isUserAndPassword],

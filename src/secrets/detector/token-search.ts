@@ -11,7 +11,7 @@ const PIECE = /[\w+/=.~-]{1,512}/y
 const BREAK = /["'`][ \t]{0,4}[+.,& ][ \t]{0,4}["'`]|["'`]?[ \t]{0,4}[\\+.]?[ \t]{0,4}\r?\n[ \t]{0,64}(?:[>|#*+][ \t]{1,8})?["'`]?/y
 /** A shorter line within a token is its last one. */
 const MIN_LINE_LENGTH = 16
-const MAX_LINES = 64
+const MAX_LINES = 24
 
 /** Whether the characters of a token look drawn. Capitals alone are no words that somebody writes. */
 const isDrawn = (body: string) => (isRandom(body) || /^[A-Z0-9]{16,}$/.test(body)) && !isPlaceholder(body)

@@ -112,8 +112,12 @@ const ORDINARY_WORD = new RegExp(
   'i',
 )
 
+/** Longest password of words, in UTF-16 units. */
+const MAX_PASSPHRASE_LENGTH = 128
+
 /** Whether a text is a password of several words, such as `copper-lumen-quartz7`: words that none of a name or of a sentence are, joined in one way. */
 export function isPassphrase(text: string): boolean {
+  if (text.length > MAX_PASSPHRASE_LENGTH) return false
   const [separator = ''] = /[-_. +]/.exec(text) ?? []
   const pieces = text.split(separator || '-')
   const words = pieces.filter((piece) => /^\d{0,4}[A-Za-z]{3,12}\d{0,4}[!?#$%*]?$/.test(piece))
@@ -140,9 +144,9 @@ export function isPhrase(text: string): boolean {
 
 /** Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, and none of a name or of a sentence. */
 function isWordsAndNumber(text: string): boolean {
+  if (!/^(?=.{8,40}$)(?=.*\p{Lu})(?=.*\d)[\p{L}\d]+(?:[-_.][\p{L}\d]+){1,4}$/u.test(text)) return false
   const words = text.match(/\p{L}{2,}/gu) ?? []
-  const isWhole = /^(?=.{8,40}$)(?=.*\p{Lu})[\p{L}\d]+(?:[-_.][\p{L}\d]+){1,4}$/u.test(text)
-  return isWhole && /\d/.test(text) && words.some(({ length }) => length > 3) && !words.some((word) => ORDINARY_WORD.test(word))
+  return words.some(({ length }) => length > 3) && !words.some((word) => ORDINARY_WORD.test(word))
 }
 
 /** Whether a text looks like a password: letters with digits or signs among them, and neither words nor a name. */
