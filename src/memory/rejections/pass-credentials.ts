@@ -6,6 +6,7 @@ import { findCredentials, maskFound, toLineAndColumn } from '../../secrets/crede
 import { joinPhrases, phrasesOf } from '../../store/record.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
 import { type Draft, withTexts } from '../records/save/draft.ts'
+import { DEFAULT_WORKSPACE } from '../workspaces/workspace.ts'
 
 /**
  * The record as it may be saved under the account's policy for credentials: unchanged if it contains none or the policy is `allow`, with masks under `mask`.
@@ -16,6 +17,8 @@ import { type Draft, withTexts } from '../records/save/draft.ts'
 export async function passCredentials(ctx: AppContext, actor: Actor, memory: Memory, draft: Draft, isTrial = false): Promise<Draft> {
   const pass = (name: string, text: string) => passText(ctx, actor, memory, { name, field: name, text, isTrial })
   const content = await pass('content', draft.content)
+  if (draft.workspace !== DEFAULT_WORKSPACE)
+    await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: draft.workspace, isTrial })
   const phrases: string[] = []
   for (const phrase of phrasesOf(draft)) phrases.push(await pass('asked_as', phrase))
   const askedAs = joinPhrases(phrases)
@@ -25,6 +28,18 @@ export async function passCredentials(ctx: AppContext, actor: Actor, memory: Mem
   const texts = { content, askedAs, factKey, sourceId, sourceHash }
   const isSame = Object.entries(texts).every(([name, text]) => text === draft[name as keyof typeof texts])
   return isSame ? draft : withTexts(draft, texts)
+}
+
+/**
+ * Refuses the name of a workspace in which a credential stands, also where the account's policy is to mask them: a mask would be a name that somebody else's
+ * records are saved under.
+ *
+ * @throws Refusal for it, unless the policy is `allow`.
+ */
+export async function passName(ctx: AppContext, actor: Actor, memory: Memory, checked: CheckedText): Promise<void> {
+  const { credentialPolicy } = memory.account
+  const account = { ...memory.account, credentialPolicy: credentialPolicy === 'mask' ? ('reject' as const) : credentialPolicy }
+  await passText(ctx, actor, { ...memory, account }, checked)
 }
 
 /** What an author can do instead. */

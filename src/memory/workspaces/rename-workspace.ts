@@ -4,12 +4,14 @@ import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import { passName } from '../rejections/pass-credentials.ts'
 import { findInAnyCase, isSharedWorkspace, requireWorkspace, requireWorkspaceName } from './workspace.ts'
 
 /**
  * Gives a workspace another name, for an actor who manages the account. Its records, with their ids, stay in it.
  *
- * @throws Refusal for an actor who does not manage the account, for a workspace that is not active for them, and for a name that is invalid or taken.
+ * @throws Refusal for an actor who does not manage the account, for a workspace that is not active for them, and for a name that is invalid, taken, or contains a
+ * credential.
  */
 export async function renameWorkspace(
   ctx: AppContext,
@@ -19,6 +21,7 @@ export async function renameWorkspace(
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
   requireWorkspaceName(newName, 'new_name')
+  await passName(ctx, actor, memory, { name: 'new_name', field: 'new_name', text: newName })
   const sharedName = await memory.records.write(async (tx) => {
     const { id, name: before } = await requireWorkspace(tx, memory.visible, name)
     const other = await findInAnyCase(tx, memory.visible, newName)

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { askRelease } from '../../../src/memory/rejections/releases.ts'
+import { renameWorkspace } from '../../../src/memory/workspaces/rename-workspace.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startOrganization } from '../../http/console/organization.ts'
 import { rejectionOf } from '../../rejection-of.ts'
@@ -20,7 +22,24 @@ test('refuses a record that contains a credential, wherever it stands in it', as
   expect(await call('remember', { content, source_id: 'a', source_hash: secret })).toBeToolError(
     /^source_hash contains a credential \(memsvc key, line 1, column 1\)/,
   )
+  expect(await call('remember', { content, workspace: TOKEN })).toBeToolError(
+    /^workspace contains a credential \(github, line 1, column 1\)/,
+  )
   expect(await call('search', { query: 'Redis' })).toBeToolError("workspace 'default' is not active")
+})
+
+test('refuses a workspace that is named by a credential where others are masked, too', async () => {
+  const { call, service, project } = await startService()
+  await commandsBeside(service).json('account', 'credentials', '--set', 'mask')
+  const refused = 'contains a credential (github, line 1, column 1); remove it and save again'
+  expect(await call('remember', { content: 'The queue is Redis', workspace: TOKEN })).toBeToolError(`workspace ${refused}`)
+  await call('remember', { content: 'The queue is Redis' })
+  const rename = renameWorkspace(service, COMMAND_LINE, { projectId: project.id, name: 'default', newName: TOKEN })
+  expect(await rename.catch(String)).toContain(`new_name ${refused}`)
+  await commandsBeside(service).json('account', 'credentials', '--set', 'allow')
+  expect(await call('remember', { content: 'The queue is Redis', workspace: TOKEN })).toMatchObject({
+    structured: { result: { workspace: TOKEN } },
+  })
 })
 
 test('says line and column, and in a second block what to save instead', async () => {
