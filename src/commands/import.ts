@@ -5,7 +5,7 @@ import { tidy } from '../account/upkeep.ts'
 import { Refusal } from '../errors.ts'
 import type { Item } from '../memory/transfer/entry.ts'
 import { importRecords, type Watch } from '../memory/transfer/import-records.ts'
-import { forgetGoneNotes, type GoneNotes } from '../memory/transfer/mirror.ts'
+import { findChangedNotes, forgetGoneNotes, type GoneNotes } from '../memory/transfer/mirror.ts'
 import { readJsonLines } from '../memory/transfer/read-json-lines.ts'
 import { isNote, type NoteFolder, readNoteFolder, readNotes } from '../memory/transfer/read-notes.ts'
 import type { Service } from '../service.ts'
@@ -16,7 +16,7 @@ import { findMember, onProject } from './options.ts'
 import { createProgress } from './terminal/progress.ts'
 import { countOf } from './terminal/text.ts'
 
-type Options = { workspace?: string; member?: string; mirror?: true; dryRun?: true }
+type Options = { workspace?: string; member?: string; mirror?: true; check?: true; dryRun?: true }
 
 /** Maximum number of refusals in the output of `--json`; all are printed to standard error. */
 const MAX_REPEATED = 1_000
@@ -31,36 +31,63 @@ export const importCommand: MakeCommand = (cli) =>
         '--workspace <name>': 'save everything into this workspace, whatever the file says',
         '--member <member>': 'e-mail or id of the author of records that name no author of the account',
         '--mirror': 'then forget the records of notes that an earlier import of this folder brought and that are gone from it',
+        '--check': 'with --mirror: change nothing, and end with status 1 if the memory is stale against the folder',
         '--dry-run': 'save and forget nothing; print what would be saved, refused and forgotten',
       },
       act: async (service, project, options, file = '') => {
-        const { mirror, dryRun = false, workspace } = options
+        const { mirror, check, dryRun = false, workspace } = options
         const items = orRefuse(file, openItems(cli, file))
         const folder = await findFolder(file)
         if (mirror && folder === undefined) throw new Refusal('--mirror needs a folder of notes')
+        if (check) return checkFolder(service, project, { mirror, workspace, items, folder })
         const summary = await importAll(cli, service, { project, options, items, folder })
         if (!mirror || folder === undefined || summary.stopped) return summary
         const gone = await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun })
         return { ...summary, gone: { ...gone, dry_run: dryRun } }
       },
-      toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown, dry_run: dryRun, gone }: Summary) =>
-        [
-          `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} existed already, ${refused} refused`,
-          ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay forgotten; 'memsvc record restore' restores them`] : []),
-          ...(unknown > 0
-            ? [
-                `${unknown} of the saved records name an author that the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
-              ]
-            : []),
-          ...(gone === undefined ? [] : [toGoneText(gone)]),
-        ].join('\n'),
-      refusal: ({ refused, stopped, dry_run: dryRun }) => {
-        if (dryRun) return undefined
-        if (stopped) return 'stopped before the end; run the same command again to continue'
-        return refused > 0 ? `${refused} could not be saved` : undefined
-      },
+      toText: (summary: Summary | Checked) => ('changed' in summary ? toCheckedText(summary) : toSummaryText(summary)),
+      refusal: (summary) => ('changed' in summary ? toStaleReason(summary) : toRefusal(summary)),
     },
   )(cli)
+
+const toSummaryText = ({ saved, there, forgotten, refused, by_unknown_authors: unknown, dry_run: dryRun, gone }: Summary) =>
+  [
+    `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} existed already, ${refused} refused`,
+    ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay forgotten; 'memsvc record restore' restores them`] : []),
+    ...(unknown > 0
+      ? [
+          `${unknown} of the saved records name an author that the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
+        ]
+      : []),
+    ...(gone === undefined ? [] : [toGoneText(gone)]),
+  ].join('\n')
+
+function toRefusal({ refused, stopped, dry_run: dryRun }: Summary): string | undefined {
+  if (dryRun) return undefined
+  if (stopped) return 'stopped before the end; run the same command again to continue'
+  return refused > 0 ? `${refused} could not be saved` : undefined
+}
+
+/** What `--check` found: notes that are new or say something else than the memory, and those that are gone from the folder. */
+type Checked = { changed: string[]; gone: GoneNotes }
+
+type Check = { mirror: true | undefined; workspace: string | undefined; items: AsyncIterable<Item>; folder: NoteFolder | undefined }
+
+async function checkFolder(service: Service, project: Project, { mirror, workspace, items, folder }: Check): Promise<Checked> {
+  if (!mirror || folder === undefined) throw new Refusal('--check needs --mirror and a folder of notes')
+  const changed = await findChangedNotes(service.store.project(project.id), items, workspace)
+  return { changed, gone: await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: true }) }
+}
+
+const toCheckedText = ({ changed, gone }: Checked) =>
+  [
+    ...changed.map((note) => `changed: ${note}`),
+    ...(gone.records > 0 ? [`${countOf(gone.notes, 'note')} gone: ${countOf(gone.records, 'record')}`] : []),
+    ...(changed.length === 0 && gone.records === 0 ? ['the memory agrees with the folder'] : []),
+  ].join('\n')
+
+const toStaleReason = ({ changed, gone }: Checked) =>
+  changed.length > 0 || gone.records > 0 ? 'the memory is stale against the folder; import it again with --mirror' : undefined
 
 function toGoneText({ notes, records, dry_run: dryRun }: NonNullable<Summary['gone']>): string {
   const what = `${countOf(notes, 'note')} ${notes === 1 ? 'is' : 'are'} gone: ${countOf(records, 'record')}`

@@ -9,6 +9,7 @@ import { CallRefused, toFailure, UpstreamFailure } from './failure.ts'
 import type { CallWatch } from './progress.ts'
 import type { Sessions } from './sessions.ts'
 import type { ToolChange } from './tool-changes.ts'
+import { toToolLines } from './tool-lines.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 import type { CallOutcome } from './upstream-worker.ts'
 
@@ -52,7 +53,7 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   } catch (error) {
     if (error instanceof CallRefused) {
       addReceipt('refused')
-      throw new CountedRefusal('integration', error.message)
+      throw new CountedRefusal('integration', error.message, undefined, error.advice)
     }
     const failure = toFailure(error)
     addReceipt(failure.kind)
@@ -68,11 +69,13 @@ const toUseOutcome = (outcome: string) => USE_OUTCOMES[outcome] ?? 'failed'
 /** The tool as its upstream describes it now, if that is how it was accepted. */
 async function requireTool({ client, tool }: UpstreamCall): Promise<UpstreamTool> {
   const { slug, mode } = client.integration
-  const { byOwnName, byName, withheld } = await client.tools.current()
+  const listed = await client.tools.current()
+  const { byOwnName, byName, withheld } = listed
   const found = byOwnName.get(tool) ?? byName.get(tool)?.tool
-  if (found === undefined) throw new CallRefused(`integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
+  const refuse = (message: string) => new CallRefused(message, toToolLines(client.integration, listed))
+  if (found === undefined) throw refuse(`integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
   if (mode === 'read-only' && !found.readOnly)
-    throw new CallRefused(`integration '${slug}' is connected read-only, and its tool '${tool}' is not annotated as read-only`)
+    throw refuse(`integration '${slug}' is connected read-only, and its tool '${tool}' is not annotated as read-only`)
   const change = withheld.get(found.name)
   if (change !== undefined) throw new CallRefused(toWithheldText(slug, change))
   return found

@@ -18,6 +18,12 @@ export class UpstreamFailure extends Error {
 /** A call that was refused before anything was sent, as opposed to a failure of the upstream or of its credential. The caller reads the message. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
+  constructor(
+    message: string,
+    readonly advice?: string,
+  ) {
+    super(message)
+  }
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { Caller } from '../account/auth/caller.ts'
-import { Refusal } from '../errors.ts'
+import { CountedRefusal, Refusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { Integration } from '../store/integration.ts'
 import { createCallReceipts } from './call-receipts.ts'
 import { callUpstreamTool } from './call-tool.ts'
+import { toFailure } from './failure.ts'
 import { findSlug, type ListedTools, type NameStyle, withoutSlug } from './listed-tool.ts'
 import type { CallWatch } from './progress.ts'
 import { createSessions } from './sessions.ts'
+import { toToolLines } from './tool-lines.ts'
 import { createUpstreamClient, type UpstreamClient, type UpstreamContext } from './upstream-client.ts'
 
 /** An integration's slug and its upstream's name of a tool. */
@@ -19,10 +21,10 @@ export type Gateway = {
   /** The tool behind a listed name of either style. */
   find: (caller: Caller, name: string) => Promise<ToolRef | undefined>
   /**
-   * Calls a tool of an enabled integration. Returns the result of `tools/call`; a large one takes memory until the signal is aborted, which also cancels the
+   * Calls a tool of an enabled integration; without a tool, lists those that can be called. Returns the result of `tools/call`; a large one takes memory until the signal is aborted, which also cancels the
    * call. Throws a Refusal.
    */
-  call: (caller: Caller, slug: string, tool: string, args: Params, watch: CallWatch) => Promise<ResultText>
+  call: (caller: Caller, slug: string, tool: string | undefined, args: Params, watch: CallWatch) => Promise<ResultText>
   /** Closes sessions and connections that were not used for 15 minutes; called every minute. */
   closeIdle: () => void
   /** Writes the last receipts. */
@@ -92,6 +94,7 @@ export function createGateway(ctx: UpstreamContext): Gateway {
           'integration',
           toEnabledAdvice(await clientsOf(caller)),
         )
+      if (tool === undefined) return listCallable(client)
       return callUpstreamTool({ ...ctx, receipts, sessions }, { caller, client, tool, args, watch })
     },
     closeIdle,
@@ -100,6 +103,15 @@ export function createGateway(ctx: UpstreamContext): Gateway {
       await receipts.flush()
     },
   }
+}
+
+/** A tool result with the tools of an integration, one a line. */
+async function listCallable({ integration, tools }: UpstreamClient): Promise<ResultText> {
+  const listed = await tools.current().catch((error) => {
+    const { kind, text } = toFailure(error)
+    throw new CountedRefusal('integration', `integration '${integration.slug}' failed (${kind}): ${text}`)
+  })
+  return { text: JSON.stringify({ content: [{ type: 'text', text: toToolLines(integration, listed) }], isError: false }) }
 }
 
 function toEnabledAdvice(clients: UpstreamClient[]): string {

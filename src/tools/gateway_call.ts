@@ -13,7 +13,7 @@ export const gatewayCall = tool({
   args: Type.Object(
     {
       integration: Type.String({ description: 'Name of the integration, as in <integration>.<tool>' }),
-      tool: Type.String({ description: "The tool's own name, without the integration's" }),
+      tool: Type.Optional(Type.String({ description: "The tool's own name, without the integration's; leave it out to list all" })),
       arguments: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'What the tool is called with' })),
     },
     { additionalProperties: false },

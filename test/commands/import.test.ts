@@ -200,6 +200,24 @@ test('mirrors a folder: records of notes that are gone are forgotten, after a lo
   expect(await cli.json(importing(other, '--mirror'))).toMatchObject({ gone: { notes: 0, records: 0 } })
 })
 
+test('checks a folder against the memory, changes nothing, and ends with status 1 if the memory is stale', async () => {
+  const cli = await openStartedCli()
+  const folder = await makeFolder()
+  await writeFile(join(folder, 'a.md'), '# A\n\n## One\n\nfirst\n\n## Two\n\nsecond\n')
+  await writeFile(join(folder, 'b.md'), '# B\n\nof b\n')
+  const check = () => cli.run(importing(folder, '--mirror', '--check'))
+  const stale = 'memsvc: the memory is stale against the folder; import it again with --mirror\n'
+  expect(await check()).toEqual({ status: 1, out: 'changed: a.md\nchanged: b.md\n', err: stale })
+  await cli.json(importing(folder, '--mirror'))
+  expect(await check()).toEqual({ status: 0, out: 'the memory agrees with the folder\n', err: '' })
+  await writeFile(join(folder, 'a.md'), '# A\n\n## One\n\nfirst\n')
+  await rm(join(folder, 'b.md'))
+  const before = await contents(cli)
+  expect(await check()).toEqual({ status: 1, out: 'changed: a.md\n1 note gone: 1 record\n', err: stale })
+  expect(await contents(cli)).toEqual(before)
+  expect((await cli.run(importing(folder, '--check'))).err).toContain('--check needs --mirror')
+})
+
 test('mirrors no folder without notes, and nothing but folders', async () => {
   const { run } = await openStartedCli()
   const folder = await makeFolder()

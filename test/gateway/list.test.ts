@@ -105,6 +105,10 @@ test('lists integrations by slug, and only the tools that were picked', async ()
   await call('ant.a')
   expect(names(await list())).toEqual(['ant.a', 'ant.c', 'zoo.a', 'zoo.b', 'zoo.c'])
   expect(await call('gateway_call', { integration: 'ant', tool: 'b' })).toBeToolError("integration 'ant' has no tool 'b'")
+  expect((await call('gateway_call', { integration: 'ant' })).text).toMatch(
+    /^Tools of integration 'ant', as its server describes them:\n- c\(\): \n- a\(/,
+  )
+  expect(await call('gateway_call', { integration: 'bee', tool: 'a' })).toBeToolError("no integration 'bee' is enabled for this project")
 })
 
 test('asks again when the list is older than its upstream said, once for all who ask, and shows the old one meanwhile', async () => {

@@ -77,9 +77,12 @@ function timeoutOf(repeatable: boolean, attempt: number): number {
   return attempt === 0 ? FIRST_TIMEOUT_MS : REPEATABLE_TIMEOUT_MS
 }
 
-/** Advice for the client if it is unknown whether its call was carried out. */
-export function adviceFor({ method }: ClientMessage, repeatable: boolean, { code }: ServiceError): string {
-  if (method !== 'tools/call' || repeatable || (code !== 'broken' && code !== 'timeout')) return ''
+/** What became of a call, as far as that is known. The very same save within ten minutes changes nothing. */
+export function adviceFor({ method, name }: ClientMessage, repeatable: boolean, { code }: ServiceError): string {
+  if (method !== 'tools/call' || repeatable) return ''
+  if (code === 'unreachable') return name === 'remember' ? ' Nothing was saved.' : ''
+  if (code !== 'broken' && code !== 'timeout') return ''
+  if (name === 'remember') return ' It is not known whether this was saved; saving it again within ten minutes is harmless.'
   return ' It is not known whether the call was carried out; look before it is repeated.'
 }
 

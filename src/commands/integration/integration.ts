@@ -4,13 +4,15 @@ import { requireProject } from '../../account/organizations/project.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
 import { rotateCredentials } from '../../gateway/credentials.ts'
 import { disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../gateway/integration.ts'
+import { toListedTools } from '../../gateway/listed-tool.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
+import { measureListed } from '../../gateway/tool-lines.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
 import { commandGroup, type MakeCommand } from '../command.ts'
 import { onAccount } from '../options.ts'
 import { serviceCommand } from '../service-command.ts'
-import { toListing } from '../terminal/text.ts'
+import { countOf, toListing } from '../terminal/text.ts'
 import { addCommand, changeCommand } from './add.ts'
 import { acceptCommand, changesCommand } from './changes.ts'
 import { HEADERS, onIntegration, readHeaderOptions } from './options.ts'
@@ -64,10 +66,18 @@ const toggle = (verb: 'enable' | 'disable', help: string, act: typeof enableInte
     act: async (service, integration, { project: ref }) => {
       const project = await requireProject(service, ref, await requireAccount(service, integration.accountId))
       await act(service, COMMAND_LINE, { integration, project })
-      return { slug: integration.slug, project: project.name, enabled: verb === 'enable' }
+      const adds = verb === 'enable' ? await measureTools(service, integration) : undefined
+      return { slug: integration.slug, project: project.name, enabled: verb === 'enable', ...adds }
     },
-    toText: ({ slug, project }) => `${verb}d ${slug} for project '${project}'`,
+    toText: ({ slug, project, tools = 0, characters = 0 }) =>
+      `${verb}d ${slug} for project '${project}'${tools === 0 ? '' : `; its ${countOf(tools, 'tool')} add ${characters} characters to every session: 'memsvc integration change ${slug} --tool …' chooses`}`,
   })
+
+/** How many tools of an integration are listed, and their characters; nothing before its server was asked. */
+async function measureTools({ store }: Service, integration: Integration): Promise<{ tools?: number; characters?: number }> {
+  const stored = await store.control.find('toolLists', { integrationId: integration.id })
+  return stored === undefined ? {} : measureListed(await toListedTools(integration, stored.tools, stored.accepted))
+}
 
 const testCommand = onIntegration('test', 'ask its server for its tools, and say which of them are used', {
   act: async (service, integration) => toProbeReport(integration, await probeIntegration(service, COMMAND_LINE, integration)),

@@ -3,13 +3,14 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import type { ProjectStore } from '../../store/project.ts'
+import type { ProjectReads, ProjectStore } from '../../store/project.ts'
 import type { ImportedSource } from '../../store/record.ts'
 import type { OfSourcePlace } from '../../store/record-lists.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { eachSlice } from '../records/slices.ts'
 import { forgetRecords } from '../records/trash/forget.ts'
-import { findInAnyCase } from '../workspaces/workspace.ts'
+import { DEFAULT_WORKSPACE, findInAnyCase } from '../workspaces/workspace.ts'
+import type { Item } from './entry.ts'
 import type { NoteFolder } from './read-notes.ts'
 
 /** Number of notes that were imported from a folder and are gone from it, and of the records that have them as their source. */
@@ -49,6 +50,23 @@ export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: Mirr
   const details = { forgotten: gone.records }
   if (!dryRun) await recordEventAlone(ctx, actor, { act: 'project.mirror', ...placeOf(memory), target: projectId, details })
   return gone
+}
+
+/**
+ * The notes whose state in the folder is not the one last saved, as an import with `workspace` would save them; new notes too. Of a note that cannot be read,
+ * nothing is known.
+ */
+export async function findChangedNotes(project: ProjectReads, items: AsyncIterable<Item>, workspace?: string): Promise<string[]> {
+  const changed: string[] = []
+  for await (const item of items) {
+    const [entry] = 'entries' in item ? item.entries : []
+    if (entry?.source_id === undefined) continue
+    const found = await findInAnyCase(project, undefined, workspace ?? entry.workspace ?? DEFAULT_WORKSPACE)
+    const source = { workspaceId: found?.id ?? 0, sourceId: entry.source_id }
+    const [current] = found === undefined ? [] : await project.findCurrentHashes(undefined, [source])
+    if (current !== entry.source_hash) changed.push(item.where)
+  }
+  return changed
 }
 
 /** Sources read at once. */

@@ -168,20 +168,24 @@ test('announces nothing in the stateless era, where a client reads the list by i
   expect(notifications()).toEqual([])
 })
 
-test.each(['remember', 'forget', 'gateway_call', 'hub.echo'])(
-  'sends %s once, whatever happens to the connection after that',
-  async (name) => {
-    const { url, heard } = await startSockets((socket) => socket.destroy())
-    const { ask } = await startAgent({ endpoint: url })
-    const { error } = await ask('tools/call', call(name))
-    expect(error).toMatchObject({
-      code: 1503,
-      message: expect.stringContaining('It is not known whether the call was carried out'),
-      data: { reason: 'broken' },
-    })
-    expect(heard).toBeArrayOfSize(1)
-  },
-)
+const UNKNOWN = 'It is not known whether the call was carried out; look before it is repeated.'
+
+test.each([
+  ['remember', 'It is not known whether this was saved; saving it again within ten minutes is harmless.'],
+  ['forget', UNKNOWN],
+  ['gateway_call', UNKNOWN],
+  ['hub.echo', UNKNOWN],
+])('sends %s once, whatever happens to the connection after that', async (name, advice) => {
+  const { url, heard } = await startSockets((socket) => socket.destroy())
+  const { ask } = await startAgent({ endpoint: url })
+  const { error } = await ask('tools/call', call(name))
+  expect(error).toMatchObject({
+    code: 1503,
+    message: expect.stringContaining(advice),
+    data: { reason: 'broken' },
+  })
+  expect(heard).toBeArrayOfSize(1)
+})
 
 test.each(['search', 'validate_memory'])(
   'sends %s again when the connection breaks before, within or after the head of the answer',
