@@ -19,7 +19,7 @@ import type { Account } from '../store/account.ts'
 import { commandGroup } from './command.ts'
 import { onNamedAccount, PLAN_NAMES } from './options.ts'
 import { commandOn, serviceCommand } from './service-command.ts'
-import { toListing, toTable, toTableTime } from './terminal/text.ts'
+import { toFacts, toListing, toTable, toTableTime } from './terminal/text.ts'
 
 /** Commands that act on an account that may have been removed. */
 const onAnyAccount = commandOn({
@@ -179,7 +179,7 @@ function toLines({ limits, overrides, ...fields }: ListedAccount): string {
     ...Object.entries(fields).map(([name, value]) => [name, value ?? '-']),
     ...Object.entries(limits).map(([name, number]) => [name, `${number}${name in overrides ? ' (own)' : ''}`]),
   ]
-  return lines.map(([name, value]) => `${name?.padEnd(18)} ${value}`).join('\n')
+  return toFacts(lines, 19)
 }
 
 function toSnakeCase(limits: Limits | Record<string, number>): Record<string, number> {

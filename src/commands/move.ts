@@ -9,7 +9,7 @@ import { askPassphrase } from './backup/passphrase.ts'
 import { localCommand } from './command.ts'
 import { loadConfig } from './settings.ts'
 import { createProgress } from './terminal/progress.ts'
-import { countOf } from './terminal/text.ts'
+import { countOf, toCounts } from './terminal/text.ts'
 
 export const moveCommand = localCommand(
   'move',
@@ -41,16 +41,9 @@ export const moveCommand = localCommand(
       return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables }
     },
     toText: ({ rows, tables }) => {
-      const counts = [
-        countOf(tables.accounts, 'account'),
-        countOf(tables.members, 'member'),
-        countOf(tables.keys, 'key'),
-        countOf(tables.projects, 'project'),
-        countOf(tables.records, 'record'),
-        countOf(tables.historySources, 'session'),
-        countOf(tables.audit, 'audit event'),
-      ]
-      return `moved and compared ${countOf(rows, 'row')}: ${counts.join(', ')}`
+      const { accounts: account, members: member, keys: key, projects: project, records: record, historySources: session } = tables
+      const counts = toCounts({ account, member, key, project, record, session, 'audit event': tables.audit })
+      return `moved and compared ${countOf(rows, 'row')}: ${counts}`
     },
   },
 )

@@ -9,9 +9,7 @@ import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Account, Member, Project } from '../store/account.ts'
 import { commandOn } from './service-command.ts'
-
-/** Words as a sentence has them: `owner, admin or member`. */
-const toChoice = (words: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+import { toChoice } from './terminal/text.ts'
 
 /** The names of the plans and of the roles, for help. */
 export const PLAN_NAMES = toChoice(Object.keys(PLANS))

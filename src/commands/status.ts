@@ -3,7 +3,7 @@ import { readStatus, type Status } from '../agent/status.ts'
 import { DAY_MS } from '../clock.ts'
 import { localCommand } from './command.ts'
 import { CLIENT_OPTION, findConnection } from './find-connection.ts'
-import { countOf, toTableTime } from './terminal/text.ts'
+import { countOf, toFacts, toTableTime } from './terminal/text.ts'
 
 /** Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot be used. */
 export const statusCommand = localCommand(
@@ -25,7 +25,7 @@ function toText(status: Status, now: number): string {
     ...toInfoRows(status, now),
     ['Histories', toHistories(status.histories)],
   ]
-  return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}`).join('\n')
+  return toFacts(rows, 14)
 }
 
 function toReached({ endpoint, reachable, latency_ms }: Status): string {

@@ -1,8 +1,7 @@
 import { mayManage } from '../account/auth/authorize.ts'
 import { actingAs } from '../account/auth/caller.ts'
 import { listVisibleProjects } from '../account/organizations/project-access.ts'
-import { requireActiveSubscription } from '../account/subscription/subscription.ts'
-import { Notice } from '../errors.ts'
+import { findNotice } from '../account/subscription/subscription.ts'
 import { viewerOf } from '../memory/records/lists/list-records.ts'
 import { countToReview, MAX_COUNTED_TO_REVIEW } from '../memory/records/lists/review-count.ts'
 import type { Project } from '../store/account.ts'
@@ -47,13 +46,7 @@ function toRefusedForm({ pathname: action }: URL, refused: Refused): RefusedForm
 /** The number of records of a project waiting for review, as displayed; empty for none, and if the subscription does not permit reading. */
 async function readWaiting({ service, visitor }: PageRequest, project: Project): Promise<string> {
   const caller = actingAs(visitor.account, project, visitor.member)
-  try {
-    await requireActiveSubscription(service, caller, 'read')
-  } catch (error) {
-    if (error instanceof Notice) return ''
-    throw error
-  }
-  return toWaiting(await countToReview(service, viewerOf(caller)))
+  return findNotice(service, caller, 'read') === undefined ? toWaiting(await countToReview(service, viewerOf(caller))) : ''
 }
 
 /** A number of waiting records as displayed in the menu. */

@@ -5,10 +5,10 @@ import { LINE_DAYS, type ProjectLine, readProjectLines } from '../memory/overvie
 import { toFold, toListWithFold, toNameForm } from './markup/form.ts'
 import { toCount, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { long, numeric, toTable } from './markup/table.ts'
+import { long, numeric, toBeginning, toTable } from './markup/table.ts'
 import { leave } from './me.ts'
 import type { Answer, Page, PageContent, PageRequest } from './page.ts'
-import { paginate, toMoreLink } from './paging.ts'
+import { paginate, toPageLink } from './paging.ts'
 import { toCountedTo } from './records/sources.ts'
 import { redirect } from './response.ts'
 
@@ -41,8 +41,8 @@ async function showHome(req: PageRequest): Promise<PageContent> {
   const list = toTable('Projects you may open', columns, lines.map(toRow), empty)
   const body = html`<h1>Projects</h1>
 ${manages ? toListWithFold(list, ADD_FORM, lines.length === 0) : list}
-${toMoreLink(more)}
-${toBeginning(lines)}`
+${toPageLink(more, 'More')}
+${toFirst(lines)}`
   return { title: 'Projects', body }
 }
 
@@ -60,10 +60,9 @@ function toRow({ project, memory, calls, errors }: ProjectLine) {
 }
 
 /** What to do first, for somebody whose only project is empty. */
-function toBeginning([only, ...others]: ProjectLine[]): Html | undefined {
+function toFirst([only, ...others]: ProjectLine[]): Html | undefined {
   if (only?.memory?.records !== 0 || others.length > 0) return undefined
-  return html`<div class="nothing"><p>Nothing is saved yet. Records come from assistants that are connected.</p>
-<div class="actions"><a class="button main" href="/console/projects/${only.project.id}/start">Connect an assistant</a></div></div>`
+  return toBeginning(`/console/projects/${only.project.id}`, 'Nothing is saved yet. Records come from assistants that are connected.')
 }
 
 const ADD_FORM = toFold(

@@ -1,8 +1,7 @@
 import { isOperatingMember, mayManage } from '../account/auth/authorize.ts'
 import { actingAs } from '../account/auth/caller.ts'
 import { listVisibleProjects } from '../account/organizations/project-access.ts'
-import { requireActiveSubscription } from '../account/subscription/subscription.ts'
-import { Notice } from '../errors.ts'
+import { findNotice } from '../account/subscription/subscription.ts'
 import { EVERY_WORKSPACE } from '../memory/search/request.ts'
 import { searchMemory } from '../memory/search/search.ts'
 import type { Project } from '../store/account.ts'
@@ -60,12 +59,7 @@ function toFitting(query: string, targets: JumpTarget[]): JumpTarget[] {
 /** The records that a search finds; none if the subscription does not permit reading. */
 async function findRecords({ service, visitor }: PageRequest, project: Project, query: string): Promise<JumpTarget[]> {
   const caller = actingAs(visitor.account, project, visitor.member)
-  try {
-    await requireActiveSubscription(service, caller, 'read')
-  } catch (error) {
-    if (error instanceof Notice) return []
-    throw error
-  }
+  if (findNotice(service, caller, 'read') !== undefined) return []
   const { result } = await searchMemory(service, caller, { query, workspace: EVERY_WORKSPACE, limit: MAX_TARGETS })
   return result.map(({ id, content }) => ({
     path: toRecordPath(`/console/projects/${project.id}`, id),

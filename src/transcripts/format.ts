@@ -1,7 +1,11 @@
 import type { OmissionReason } from './omitted.ts'
 
 /** The assistants whose session histories can be read. */
-export type Assistant = 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'copilot'
+export const ASSISTANTS = ['claude-code', 'codex', 'gemini', 'opencode', 'copilot'] as const
+
+export type Assistant = (typeof ASSISTANTS)[number]
+
+export const isAssistant = (name: string): name is Assistant => ASSISTANTS.some((one) => one === name)
 
 /** One parsed line of a history. Nothing about it is certain: formats change with each release of an assistant, and anybody may have written the line. */
 export type TranscriptLine = Record<string, unknown>

@@ -25,14 +25,16 @@ const READ_ONLY =
 const SUSPENDED =
   'This account is suspended because its subscription expired. Stored data is kept; the owner can renew the plan to use it again.'
 
-/**
- * Checks that the account's subscription allows this access now.
- *
- * @throws Notice that says why not.
- */
-export function requireActiveSubscription({ clock }: AppContext, { account }: Pick<Caller, 'account'>, access: ToolAccess): void {
+/** Why the account's subscription does not allow this access now; undefined if it does. */
+export function findNotice({ clock }: AppContext, { account }: Pick<Caller, 'account'>, access: ToolAccess): Notice | undefined {
   const state = subscriptionState(account, clock.now())
-  if (state === 'none') throw new Notice(NONE)
-  if (state === 'suspended') throw new Notice(SUSPENDED)
-  if (state === 'grace' && access === 'write') throw new Notice(READ_ONLY)
+  if (state === 'none') return new Notice(NONE)
+  if (state === 'suspended') return new Notice(SUSPENDED)
+  return state === 'grace' && access === 'write' ? new Notice(READ_ONLY) : undefined
+}
+
+/** Checks that the account's subscription allows this access now. @throws Notice that says why not. */
+export function requireActiveSubscription(ctx: AppContext, caller: Pick<Caller, 'account'>, access: ToolAccess): void {
+  const notice = findNotice(ctx, caller, access)
+  if (notice !== undefined) throw notice
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { MCP_CLIENTS, type McpClient, type McpClientId } from '../../mcp-clients.ts'
 import { type Hooks, hooksIn, pluginHooks, toHookGroup } from './hooks.ts'
-import { applicationFolder, configFolder, type Machine } from './machine.ts'
+import { applicationFolder, claudeFolder, codexFolder, configFolder, copilotFolder, geminiFolder, type Machine } from './machine.ts'
 
 /** Where a client is on a machine, and what it can do there. */
 type Place = {
@@ -26,11 +26,7 @@ export type Client = McpClient & Place
 
 const HOOK_TIMEOUT_S = 5
 
-const claude = ({ environment, home }: Machine) => environment.CLAUDE_CONFIG_DIR || join(home, '.claude')
-const codex = ({ environment, home }: Machine) => environment.CODEX_HOME || join(home, '.codex')
-const copilot = ({ environment, home }: Machine) => environment.COPILOT_HOME || join(home, '.copilot')
 const cursor = ({ home }: Machine) => join(home, '.cursor')
-const gemini = ({ environment, home }: Machine) => join(environment.GEMINI_CLI_HOME || home, '.gemini')
 const opencode = (machine: Machine) => join(configFolder(machine), 'opencode')
 const clineCommand = ({ environment, home }: Machine) => environment.CLINE_DIR || join(home, '.cline')
 const clineExtension = (machine: Machine) => applicationFolder(machine, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev')
@@ -47,23 +43,23 @@ const goose = (machine: Machine) =>
 const PLACES: Record<McpClientId, Place> = {
   'claude-code': {
     file: ({ environment, home }) => join(environment.CLAUDE_CONFIG_DIR || home, '.claude.json'),
-    folders: (machine) => [claude(machine)],
+    folders: (machine) => [claudeFolder(machine)],
     folderSettings: 'projects',
     executable: 'claude',
     hooks: pluginHooks(
-      (machine) => join(claude(machine), 'skills', 'memsvc'),
+      (machine) => join(claudeFolder(machine), 'skills', 'memsvc'),
       { 'session-start': 'SessionStart', 'session-end': 'Stop' },
       (command) => toHookGroup(command, HOOK_TIMEOUT_S),
     ),
   },
   codex: {
-    file: (machine) => join(codex(machine), 'config.toml'),
-    folders: (machine) => [codex(machine)],
+    file: (machine) => join(codexFolder(machine), 'config.toml'),
+    folders: (machine) => [codexFolder(machine)],
     executable: 'codex',
     hooks: {
       ...hooksIn(
         'codex',
-        (machine) => join(codex(machine), 'hooks.json'),
+        (machine) => join(codexFolder(machine), 'hooks.json'),
         { 'session-start': 'SessionStart', 'session-end': 'Stop' },
         (command) => toHookGroup(command, HOOK_TIMEOUT_S),
       ),
@@ -88,12 +84,12 @@ const PLACES: Record<McpClientId, Place> = {
     executable: 'code',
   },
   gemini: {
-    file: (machine) => join(gemini(machine), 'settings.json'),
-    folders: (machine) => [gemini(machine)],
+    file: (machine) => join(geminiFolder(machine), 'settings.json'),
+    folders: (machine) => [geminiFolder(machine)],
     executable: 'gemini',
     hooks: hooksIn(
       'gemini',
-      (machine) => join(gemini(machine), 'settings.json'),
+      (machine) => join(geminiFolder(machine), 'settings.json'),
       { 'session-start': 'SessionStart', 'session-end': 'AfterAgent' },
       (command) => toHookGroup(command, 1_000 * HOOK_TIMEOUT_S),
     ),
@@ -137,8 +133,8 @@ const PLACES: Record<McpClientId, Place> = {
   },
   goose: { file: (machine) => join(goose(machine), 'config.yaml'), folders: (machine) => [goose(machine)], executable: 'goose' },
   copilot: {
-    file: (machine) => join(copilot(machine), 'mcp-config.json'),
-    folders: (machine) => [copilot(machine)],
+    file: (machine) => join(copilotFolder(machine), 'mcp-config.json'),
+    folders: (machine) => [copilotFolder(machine)],
     executable: 'copilot',
   },
   jetbrains: {

@@ -16,7 +16,15 @@ export function applicationFolder({ environment, home, platform }: Machine, ...n
   return join(configFolder({ environment, home }), ...names)
 }
 
+type Home = Pick<Machine, 'environment' | 'home'>
+
+/** The folders in which assistants keep their settings and their histories. */
+export const claudeFolder = ({ environment, home }: Home) => environment.CLAUDE_CONFIG_DIR || join(home, '.claude')
+export const codexFolder = ({ environment, home }: Home) => environment.CODEX_HOME || join(home, '.codex')
+export const copilotFolder = ({ environment, home }: Home) => environment.COPILOT_HOME || join(home, '.copilot')
+export const geminiFolder = ({ environment, home }: Home) => join(environment.GEMINI_CLI_HOME || home, '.gemini')
+
 /** `~/.config`, or the value of `XDG_CONFIG_HOME`. */
-export function configFolder({ environment, home }: Pick<Machine, 'environment' | 'home'>): string {
+export function configFolder({ environment, home }: Home): string {
   return environment.XDG_CONFIG_HOME || join(home, '.config')
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
+import { claudeFolder } from '../clients/machine.ts'
 import { type Environment, readStateDir } from '../config.ts'
 import type { Machine } from '../histories/source.ts'
 import { targetsOf } from '../histories/sync/consent.ts'
@@ -64,8 +65,8 @@ function toCheck(project: string, { state, reason, totals, last_error: error, as
 }
 
 /** Sessions that Claude Code deletes before they are uploaded are lost. */
-async function checkCleanup({ environment, home }: Machine): Promise<Check> {
-  const settings = await readState(join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json'))
+async function checkCleanup(machine: Machine): Promise<Check> {
+  const settings = await readState(join(claudeFolder(machine), 'settings.json'))
   const days = isObject(settings) && typeof settings.cleanupPeriodDays === 'number' ? settings.cleanupPeriodDays : USUAL_CLEANUP_DAYS
   return ok('histories', `Claude Code deletes its own after ${days} days; the service keeps what was uploaded`)
 }

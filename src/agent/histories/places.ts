@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Assistant } from '../../transcripts/format.ts'
+import { claudeFolder, codexFolder, copilotFolder, geminiFolder } from '../clients/machine.ts'
 import { readSmallFile } from './readers/history-file.ts'
 import type { HistorySource, Machine } from './source.ts'
 
@@ -38,7 +39,7 @@ export const PLACES: Place[] = [
   {
     // The naming of a project's folder differs between releases, and does not reliably tell the project's path.
     assistant: 'claude-code',
-    roots: async ({ environment, home }) => [{ folder: join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects') }],
+    roots: async (machine) => [{ folder: join(claudeFolder(machine), 'projects') }],
     folders: new RegExp(`^[^/]+(?:/${UUID}(?:/subagents${RUNS})?)?$`),
     files: [
       new RegExp(`^[^/]+/(?<key>(?<session>${UUID})\\.jsonl)$`),
@@ -48,8 +49,8 @@ export const PLACES: Place[] = [
   {
     // The file name does not change when a history is archived; old ones may be compressed.
     assistant: 'codex',
-    roots: async ({ environment, home }) => {
-      const folder = environment.CODEX_HOME || join(home, '.codex')
+    roots: async (machine) => {
+      const folder = codexFolder(machine)
       return (await keepsNoHistory(folder)) ? [] : [{ folder }]
     },
     folders: /^(?:archived_sessions|sessions(?:\/\d{2,4}){0,3})$/,
@@ -59,14 +60,14 @@ export const PLACES: Place[] = [
   },
   {
     assistant: 'gemini',
-    roots: async ({ environment, home }) => findGeminiProjects(join(environment.GEMINI_CLI_HOME || home, '.gemini', 'tmp')),
+    roots: async (machine) => findGeminiProjects(join(geminiFolder(machine), 'tmp')),
     folders: new RegExp(`^${UUID}$`),
     files: [/^(?<name>session-[\w-]{1,100}\.jsonl)$/, new RegExp(`^(?<key>(?<parent>${UUID})/(?<session>[\\w-]{1,100})\\.jsonl)$`)],
   },
   {
     // The events of subagents are among those of their session.
     assistant: 'copilot',
-    roots: async ({ environment, home }) => [{ folder: join(environment.COPILOT_HOME || join(home, '.copilot'), 'session-state') }],
+    roots: async (machine) => [{ folder: join(copilotFolder(machine), 'session-state') }],
     folders: new RegExp(`^${UUID}$`),
     files: [new RegExp(`^(?<key>(?<session>${UUID})/events\\.jsonl)$`)],
   },

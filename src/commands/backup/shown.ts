@@ -1,5 +1,5 @@
 import type { Manifest } from '../../store/backup.ts'
-import { countOf } from '../terminal/text.ts'
+import { countOf, toCounts } from '../terminal/text.ts'
 
 const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
   encrypted: ['secret.key is in it, encrypted with the passphrase: neither is of use without the other'],
@@ -11,13 +11,13 @@ const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
 export function toLines({ memsvc, made_at, of, counts, projects, secret_key, incomplete }: Manifest): string[] {
   const what =
     of === 'everything'
-      ? [
-          countOf(counts.accounts, 'account'),
-          countOf(counts.members, 'member'),
-          countOf(counts.keys, 'key'),
-          countOf(counts.projects, 'project'),
-          countOf(counts.records, 'record'),
-        ].join(', ')
+      ? toCounts({
+          account: counts.accounts,
+          member: counts.members,
+          key: counts.keys,
+          project: counts.projects,
+          record: counts.records,
+        })
       : `project '${projects[0]?.name}' of account '${projects[0]?.account}', ${countOf(counts.records, 'record')}`
   const names = new Map(projects.map(({ id, name }) => [id, `project '${name}'`]))
   const faults = incomplete.map(({ project = '', reason }) => `NOT WHOLE: ${names.get(project) ?? project} ${reason}`)

@@ -1,8 +1,9 @@
 import { Refusal } from '../../errors.ts'
 import type { Hit } from '../../history/read/grep.ts'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
+import { ASSISTANTS } from '../../transcripts/format.ts'
 import { commandGroup, localCommand, readCount } from '../command.ts'
-import { countOf, toOneLine, toPlainText, toTable, toTableTime } from '../terminal/text.ts'
+import { countOf, toChoice, toOneLine, toPlainText, toTable, toTableTime } from '../terminal/text.ts'
 import { writeFile } from '../write-file.ts'
 import { createHistoryClient, type SessionList } from './service.ts'
 
@@ -14,7 +15,7 @@ const MAX_SESSIONS = 500
 
 const listCommand = localCommand('list', 'list your sessions, last active first', {
   options: {
-    '--assistant <name>': 'only sessions of claude-code, codex, gemini, opencode or copilot',
+    '--assistant <name>': `only sessions of ${toChoice(ASSISTANTS)}`,
     '--subagents': 'include sessions of subagents',
     '--before <place>': 'continue an earlier list, from the position at its end',
     '--limit <n>': { help: `maximum number, up to ${MAX_SESSIONS}`, parse: readCount(MAX_SESSIONS), default: USUAL_SESSIONS },

@@ -2,6 +2,7 @@ import { requireAnyRecord } from '../../memory/records/lists/list-records.ts'
 import { prepareShown } from '../../memory/records/lists/shown-record.ts'
 import { commandGroup } from '../command.ts'
 import { onProject } from '../options.ts'
+import { toFacts } from '../terminal/text.ts'
 import { forgetCommand, moveCommand, restoreCommand, unverifyCommand, verifyCommand } from './acts.ts'
 import { listCommand } from './list.ts'
 import { saveCommand } from './save.ts'
@@ -15,8 +16,9 @@ const showCommand = onProject('show', 'show one record with everything that is k
     return (await prepareShown(service, project, undefined, [record]))(record)
   },
   toText: ({ content, ...fields }) => {
-    const rows = Object.entries(fields).filter(([, value]) => value !== null)
-    return `${rows.map(([name, value]) => `${name.padEnd(13)} ${Array.isArray(value) ? value.join('; ') : value}`).join('\n')}\n\n${content}`
+    const known = Object.entries(fields).filter(([, value]) => value !== null)
+    const facts = known.map(([name, value]) => [name, Array.isArray(value) ? value.join('; ') : value])
+    return `${toFacts(facts, 14)}\n\n${content}`
   },
 })
 

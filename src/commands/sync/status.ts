@@ -8,7 +8,7 @@ import { nameOf } from '../../agent/histories/sync/target.ts'
 import { toIsoTime } from '../../clock.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import type { Cli } from '../cli.ts'
-import { countOf, toSize, toTableTime } from '../terminal/text.ts'
+import { countOf, toFacts, toSize, toTableTime } from '../terminal/text.ts'
 import { withSyncState } from './context.ts'
 
 type Told = {
@@ -76,15 +76,14 @@ function readFrom(database: SyncDatabase, { environment, clock }: Cli, settings:
 function toAgreedText({ environment }: Cli, target: MappedFolder, { folders, isPaused }: SyncSettings): string {
   const { project, account, endpoint, holder } = target
   const own = folders.filter((folder) => isOf(target, folder)).map(({ folder }) => toShown(folder, environment))
-  return toRows([
+  const rows = [
     ['Project', `${project} · account ${account} · ${endpoint}`],
     ['Agreed by', holder],
     ['Folders', own.join(', ')],
     ['State', isPaused ? 'paused · paused by user' : 'not known'],
-  ])
+  ]
+  return `${toFacts(rows, 14)}\n`
 }
-
-const toRows = (rows: string[][]) => rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
 
 function toNotAgreedText({ project, holder, endpoint, seen_at: seenAt }: NotAgreed): string {
   return `Not agreed    '${holder}' holds a key of project '${project}' (${endpoint}) that was used here at ${toTableTime(seenAt)} UTC, and has not agreed:
@@ -115,7 +114,7 @@ function toText({ project, account, holder, endpoint, report, redactions, assist
     ...report.assistants.flatMap(({ name, last_error: failure }) => (failure === null ? [] : [['Failed', `${name}: ${failure}`]])),
     ...(unasked.length === 0 ? [] : [['Not asked', `${unasked.join(', ')}: read by this release; 'memsvc sync enable' asks about them`]]),
   ]
-  return toRows(rows)
+  return `${toFacts(rows, 14)}\n`
 }
 
 /** The state and its reason, as text. */

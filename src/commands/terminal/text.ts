@@ -60,3 +60,16 @@ export function toSize(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${UNITS[step]}`
 }
+
+/** Words as a sentence has them: `owner, admin or member`. */
+export const toChoice = (words: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+
+/** Counts in one sentence, by their nouns: `1 account, 3 members`. */
+export const toCounts = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([noun, count]) => countOf(count, noun))
+    .join(', ')
+
+/** Names and values, one a line, the values in one column. */
+export const toFacts = (facts: unknown[][], width: number) =>
+  facts.map(([name, value]) => `${String(name).padEnd(width - 1)} ${value}`).join('\n')

@@ -3,7 +3,7 @@ import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, toBadge, toTable } from '../markup/table.ts'
-import { toOlderLink, toQueryPath } from '../paging.ts'
+import { toPageLink, toQueryPath } from '../paging.ts'
 
 /** The path of the page. */
 export const AUDIT_PATH = '/console/audit'
@@ -39,7 +39,7 @@ function toLines({ lines, older, isCut }: AuditLines, query: AuditQuery): Html {
   const isUnfiltered = Object.values(query).every((value) => value === '')
   return html`${toTable('Audit log', ['When', long('Who'), 'What', long('On'), 'Details'], rows, isUnfiltered ? 'No lines.' : 'No lines like that.')}
 ${isCut ? html`<p class="quiet">Many lines were looked through; there may be older ones like that.</p>` : undefined}
-${toOlderLink(older)}`
+${toPageLink(older, 'Older')}`
 }
 
 function toViaNote(via: string | null): Html | undefined {

@@ -24,7 +24,7 @@ import { countOf, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { type Answer, done, type PageContent, type PageRequest, pageOf } from '../page.ts'
-import { paginate, toMoreLink } from '../paging.ts'
+import { paginate, toPageLink } from '../paging.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
 import { redirect } from '../response.ts'
 import { MODE_LABELS, SESSION_OPTIONS, switchIntegration, toCredentialFields } from './integrations.ts'
@@ -175,6 +175,6 @@ async function toProjects(req: IntegrationRequest, at: string): Promise<Html> {
   return html`<section><h2>Projects</h2>
 <p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
 ${toTable('Projects of the account', [long('Project'), 'State', ACTIONS], rows, 'No projects yet.')}
-${toMoreLink(more)}
+${toPageLink(more, 'More')}
 </section>`
 }

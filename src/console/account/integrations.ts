@@ -10,7 +10,7 @@ import { toField, toFold, toListWithFold, toOptions, toSelect } from '../markup/
 import { type Html, html, inContext } from '../markup/html.ts'
 import { long, numeric, short, toBadge, toTable } from '../markup/table.ts'
 import type { Answer, Page, PageContent, PageRequest } from '../page.ts'
-import { paginate, toMoreLink } from '../paging.ts'
+import { paginate, toPageLink } from '../paging.ts'
 import { redirect } from '../response.ts'
 
 const PATH = '/console/integrations'
@@ -78,7 +78,7 @@ async function showIntegrations(req: PageRequest): Promise<PageContent> {
   const body = html`<h1>Integrations</h1>
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
 ${toListWithFold(list, toFold('Add an integration', { actions: [PATH], open: isEmpty }, ADD_FORM), isEmpty)}
-${toMoreLink(more)}`
+${toPageLink(more, 'More')}`
   return { title: 'Integrations', body }
 }
 

@@ -17,7 +17,7 @@ import { toTime } from '../markup/format.ts'
 import { html } from '../markup/html.ts'
 import { long, toTable } from '../markup/table.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
-import { paginate, toMoreLink } from '../paging.ts'
+import { paginate, toPageLink } from '../paging.ts'
 import { type People, ROLE_COLUMNS, toDepartment, toDepartments, toEmailRequests, toInvitations, toNewLink } from './people-sections.ts'
 
 /** The page of members, invitations and departments, for owners and admins. */
@@ -90,7 +90,7 @@ async function showPeople(req: PageRequest): Promise<PageContent> {
   ]
   const body = html`<h1>People</h1>
 ${toTable('Members of the account', columns, rows.map(toRow), 'No members.')}
-${toMoreLink(more)}
+${toPageLink(more, 'More')}
 ${toEmailRequests(page)}
 ${toInvitations(page)}
 ${toDepartments(page)}`

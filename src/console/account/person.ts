@@ -20,7 +20,7 @@ import { toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { type Answer, type PageContent, type PageRequest, pageOf, toBaseUrl } from '../page.ts'
-import { paginate, toMoreLink } from '../paging.ts'
+import { paginate, toPageLink } from '../paging.ts'
 import { redirect } from '../response.ts'
 import { toDepartment, toDepartmentOptions, toNewLink, toRoleOptions } from './people-sections.ts'
 
@@ -103,7 +103,7 @@ async function toProjects(req: MemberRequest): Promise<Html> {
   return html`<section><h2>Projects</h2>
 <p class="quiet">In a project that is open to them they see the shared records and those of their department, and can issue keys for themselves.</p>
 ${toTable('Projects of the account', [long('Project'), 'Open to them', ACTIONS], cells, 'The account has none.')}
-${toMoreLink(more)}
+${toPageLink(more, 'More')}
 </section>`
 }
 

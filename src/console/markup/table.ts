@@ -42,3 +42,10 @@ export function toFacts(facts: [string, Html | string | undefined][]): Html {
 export function toBadge(text: string, look: 'plain' | 'good' | 'warn' | 'bad' = 'plain'): Html {
   return html`<span class="badge ${look}">${text}</span>`
 }
+
+/** What stands in the place of the records of a project that has none, and what to do first. `path` is that of the project. */
+export function toBeginning(path: string, sentence: string, isWriter = false): Html {
+  const write = isWriter ? html`<a class="button" href="${path}/records/new">Write a record</a>` : undefined
+  return html`<div class="nothing"><p>${sentence}</p>
+<div class="actions"><a class="button main" href="${path}/start">Connect an assistant</a>${write}</div></div>`
+}

@@ -6,7 +6,7 @@ import { countOf, toCount, toExactTime, toSize, toTime } from '../markup/format.
 import { type Html, html } from '../markup/html.ts'
 import { numeric, toBadge, toFacts, toTable } from '../markup/table.ts'
 import type { Page, PageContent, PageRequest } from '../page.ts'
-import { paginate, toMoreLink } from '../paging.ts'
+import { paginate, toPageLink } from '../paging.ts'
 import { BACKUPS_PATH } from './backups.ts'
 
 /** The path of the page. */
@@ -43,7 +43,7 @@ ${toTable(
   accounts.map((one) => toRow(one, now)),
   'None.',
 )}
-${toMoreLink(more)}
+${toPageLink(more, 'More')}
 <p class="quiet">Another one is added by <code>memsvc account add</code>.</p>
 </section>`
   return { title: 'Operator', body }

@@ -6,7 +6,7 @@ import { toDays, toTime } from '../markup/format.ts'
 import { html } from '../markup/html.ts'
 import { ACTIONS, long, short, toTable } from '../markup/table.ts'
 import { done, openProject, type Page, type PageContent, type PageRequest, pageOf } from '../page.ts'
-import { PAGE_SIZE, paginate, readPageNumber, toOlderLink } from '../paging.ts'
+import { PAGE_SIZE, paginate, readPageNumber, toPageLink } from '../paging.ts'
 import { toHolder } from './keys.ts'
 
 const ALL = '/console/connections'
@@ -51,6 +51,6 @@ async function showConnections(req: PageRequest & { project: Project | undefined
 <p class="quiet">Hosted assistants that somebody connected by entering a key. The name is what the application calls itself; only the address that it returns to is checked.
 Once its connection is revoked, an assistant is refused from the next call on; it can be connected again with a key.</p>
 ${toTable('Connections that can be used now', columns, rows, 'No connections.')}
-${toOlderLink(more)}`
+${toPageLink(more, 'Older')}`
   return { title: 'Connections', body }
 }

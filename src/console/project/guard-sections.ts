@@ -4,7 +4,7 @@ import { toField, toHiddenFields, toTextArea } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { toOlderLink } from '../paging.ts'
+import { toPageLink } from '../paging.ts'
 import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
 
 /** An entry of the audit log about a record that the guard rejected. */
@@ -46,7 +46,7 @@ ${explanation === undefined ? undefined : toVerdict(at, explanation)}
 <section><h2>Rejected, newest first</h2>
 ${toTable('Rejections of this project', COLUMNS, toRows(at, rejections), 'Nothing was rejected.')}
 ${rejections.length === 0 ? undefined : html`<p class="quiet">The hash is that of the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
-${toOlderLink(older)}
+${toPageLink(older, 'Older')}
 </section>`
 }
 

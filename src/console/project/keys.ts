@@ -14,7 +14,7 @@ import { toCount, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, toBadge, toTable } from '../markup/table.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf } from '../page.ts'
-import { PAGE_SIZE, readPageNumber, toOlderLink } from '../paging.ts'
+import { PAGE_SIZE, readPageNumber, toPageLink } from '../paging.ts'
 import { toNewKey } from './new-key.ts'
 
 /** The client selected initially. */
@@ -77,7 +77,7 @@ async function showKeys(req: ProjectRequest): Promise<PageContent> {
 <p class="quiet">An assistant that has a key reads and saves in this project, in the name of the key’s holder. Open a key to revoke it, or to replace it if it is nobody else’s.</p>
 ${toExpiringNote(keys.filter((held) => isExpiring(held, now)).length)}
 ${toListWithFold(toTable('Keys of this project', COLUMNS, rows, 'No keys yet.'), fold, isEmpty)}
-${toOlderLink(found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined)}`
+${toPageLink(found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined, 'Older')}`
   return { title: 'Keys', body }
 }
 

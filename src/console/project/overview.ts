@@ -4,7 +4,7 @@ import type { Key } from '../../store/key.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, numeric, toTable } from '../markup/table.ts'
+import { long, numeric, toBeginning, toTable } from '../markup/table.ts'
 import { openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { toCountedTo, toSourceBar, toSourcePath } from '../records/sources.ts'
@@ -47,7 +47,7 @@ export function toOverview({ path, overview, memberNames }: OverviewPage): Html 
   return html`<div class="heading"><h1>Overview</h1>${toPeriods(at, overview.period)}</div>
 <div id="overview" data-events="${path}/events" hx-get="${address}" hx-trigger="changed${again}" hx-target="this" hx-select="#overview" hx-swap="outerHTML">
 ${toTiles(path, overview)}
-${overview.records === 0 ? toBeginning(path) : undefined}
+${overview.records === 0 ? toBeginning(path, NOTHING_SEEN, true) : undefined}
 ${overview.records === 0 && overview.calls.length === 0 ? undefined : toPictures(path, overview, memberNames)}
 ${numbers?.isCurrent === false ? toPastNote(numbers, address) : undefined}
 </div>`
@@ -57,10 +57,7 @@ function toPastNote({ countedAt }: Numbers, address: string): Html {
   return html`<p class="quiet">Counted ${toTime(countedAt)}; some of it may have changed since. <a href="${address}">Show the present numbers</a></p>`
 }
 
-function toBeginning(path: string): Html {
-  return html`<div class="nothing"><p>You see no records here yet. They come from assistants that are connected, and are shown here as they arrive.</p>
-<div class="actions"><a class="button main" href="${path}/start">Connect an assistant</a><a class="button" href="${path}/records/new">Write a record</a></div></div>`
-}
+const NOTHING_SEEN = 'You see no records here yet. They come from assistants that are connected, and are shown here as they arrive.'
 
 function toPictures(path: string, overview: PresentOverview, memberNames: Map<string, string>): Html {
   const { numbers } = overview

@@ -3,7 +3,7 @@ import { toButton, toConfirmButton } from '../markup/form.ts'
 import { toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, short, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { toMoreLink } from '../paging.ts'
+import { toPageLink } from '../paging.ts'
 
 /** The state of a text's release; undefined if nobody requested it. */
 export type ReleaseState = Release['state'] | undefined
@@ -77,7 +77,7 @@ function toAllowed(at: string, allowed: NamedRelease[], more: string | undefined
   ])
   return html`<section><h2>What may pass</h2>
 ${toTable('Texts that may pass the guard', ['Decided', 'Asked', 'Text', ACTIONS], rows, 'None.')}
-${toMoreLink(more)}
+${toPageLink(more, 'More')}
 </section>`
 }
 

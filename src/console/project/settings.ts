@@ -1,8 +1,7 @@
 import { limitsOf } from '../../account/limits/plan.ts'
 import { removeProject, renameProject } from '../../account/organizations/project.ts'
 import { requireManagedProject } from '../../account/organizations/project-access.ts'
-import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
-import { Notice } from '../../errors.ts'
+import { findNotice } from '../../account/subscription/subscription.ts'
 import { requireIntegration } from '../../gateway/integration.ts'
 import { readProjectBytes } from '../../history/read/list-sessions.ts'
 import { visibleTo } from '../../memory/visibility.ts'
@@ -19,7 +18,7 @@ import { toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { type Answer, done, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf } from '../page.ts'
-import { toMoreLink, toQueryPath } from '../paging.ts'
+import { toPageLink, toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
 
 /** The settings page of a project, for owners and admins. */
@@ -85,12 +84,8 @@ ${visitor.member.role === 'owner' ? toRemoval(at, project) : undefined}`
 
 /** One page of the workspaces, or a notice that the subscription does not permit reading. */
 async function toWorkspaces({ service, url, at, project, caller }: ProjectRequest): Promise<Html> {
-  try {
-    await requireActiveSubscription(service, caller, 'read')
-  } catch (error) {
-    if (error instanceof Notice) return html`<section><h2>Workspaces</h2><p>${error.message}</p></section>`
-    throw error
-  }
+  const notice = findNotice(service, caller, 'read')
+  if (notice !== undefined) return html`<section><h2>Workspaces</h2><p>${notice.message}</p></section>`
   const after = url.searchParams.get('after') ?? undefined
   const { workspaces, more } = await listWorkspaces(service.store.project(project.id), visibleTo(caller), after)
   const effect = `It is not active from then on. Its records are forgotten, whoever sees them; for ${service.config.trashDays} days they can be restored, one by one.`
@@ -104,7 +99,7 @@ async function toWorkspaces({ service, url, at, project, caller }: ProjectReques
   return html`<section><h2>Workspaces</h2>
 <p class="quiet">A workspace is created by the first record saved in it.</p>
 ${toTable('Workspaces of this project', columns, rows, 'Nothing has been saved yet.')}
-${toMoreLink(more && toQueryPath(at, { after: more }))}
+${toPageLink(more && toQueryPath(at, { after: more }), 'More')}
 ${workspaces.length === 0 ? undefined : toWorkspaceForms(at, workspaces)}
 </section>`
 }

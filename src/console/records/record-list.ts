@@ -6,7 +6,8 @@ import type { Needle } from '../../memory/search/passage.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { countOf, toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMoreLink, toPageLinks, toQueryPath } from '../paging.ts'
+import { toBeginning } from '../markup/table.ts'
+import { toPageLink, toPageLinks, toQueryPath } from '../paging.ts'
 import { RECORD_ACTS, toBulkBar } from './bulk.ts'
 import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
@@ -92,7 +93,7 @@ function toFound(path: string, workspace: string, { result, hint, more }: FoundR
 ${toUnknownWords(hint)}
 ${toFoundList(path, strong)}
 ${weak.length === 0 ? undefined : html`<details class="weak"><summary>${countOf(weak.length, 'weaker record')}</summary>${toFoundList(path, weak)}</details>`}
-${toMoreLink(more)}`
+${toPageLink(more, 'More')}`
 }
 
 function toFoundList(path: string, found: FoundRecord[]): Html {
@@ -126,20 +127,19 @@ function toHint(workspace: string, { words = [], other_workspaces: others = [], 
 <p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${others.length === 0 ? advice : html`There are such records in <bdi>${others.join(', ')}</bdi>.`}</p>`
 }
 
+const NOTHING_SAVED = 'Nothing is saved yet, or nothing that you may see. Records come from assistants that are connected.'
+
 function toListing(path: string, filters: Filters, { records, total, newer, older }: ListedRecords): Html {
   const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))
   const isUnfiltered = Object.values(filters).every((value) => value === '')
   const linkTo = (place: ListPlace) => toQueryPath(`${path}/records`, { ...filters, ...place })
   if (cards.length === 0)
-    return isUnfiltered ? toEmpty(path) : html`<h2>No records</h2><p class="nothing">No record that you may see passes these filters.</p>`
+    return isUnfiltered
+      ? toBeginning(path, NOTHING_SAVED, true)
+      : html`<h2>No records</h2><p class="nothing">No record that you may see passes these filters.</p>`
   return html`<h2>${toTotal(total)}, newest first</h2>
 ${toRecordList(cards)}
 ${toPageLinks(newer && linkTo({ after: newer }), older && linkTo({ before: older }))}`
-}
-
-function toEmpty(path: string): Html {
-  return html`<div class="nothing"><p>Nothing is saved yet, or nothing that you may see. Records come from assistants that are connected.</p>
-<div class="actions"><a class="button main" href="${path}/start">Connect an assistant</a><a class="button" href="${path}/records/new">Write a record</a></div></div>`
 }
 
 function toTotal(total: RecordCount | undefined): string {

@@ -9,7 +9,7 @@ import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { toOptions } from '../markup/form.ts'
 import { html } from '../markup/html.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
-import { readQuery, toOlderLink, toQueryPath } from '../paging.ts'
+import { readQuery, toPageLink, toQueryPath } from '../paging.ts'
 import { type Pair, type Queue, type Reviewed, toQueue } from './review-queue.ts'
 
 /** The page of what waits for review in a project. */
@@ -60,7 +60,7 @@ ${toFilterFold(filters)}</form>
 ${toChips(at, filters)}
 <div id="queue" data-events="${path}/events">
 ${found && toQueue({ path, back: toQueryPath(at, query), ...(await toLists(req, found)), waitingTexts: await countTexts(req, query.kind) })}
-${toOlderLink(older)}
+${toPageLink(older, 'Older')}
 </div>
 <div class="unsettled"><div id="refused" role="alert"></div><div id="unsent" role="status"></div></div>`
   return { title: 'Review', body, isCounted: true, refused }

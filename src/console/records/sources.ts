@@ -21,7 +21,7 @@ import {
   type PageContent,
   type ProjectRequest,
 } from '../page.ts'
-import { readQuery, toMoreLink, toQueryPath } from '../paging.ts'
+import { readQuery, toPageLink, toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
 import { toWorkspaceFilter } from './record-filters.ts'
 
@@ -80,7 +80,7 @@ ${toFilterFold([workspace])}
 </form>
 ${toChips(at, filters)}
 ${rows && toTable('Sources', COLUMNS, rows, isNarrowed ? 'No such source.' : 'No record has a source yet.')}
-${toMoreLink(more)}`
+${toPageLink(more, 'More')}`
   return { title: 'Sources', body, refused }
 }
 

@@ -6,7 +6,7 @@ import { countOf, toDays } from '../markup/format.ts'
 import { html } from '../markup/html.ts'
 import { toBadge } from '../markup/table.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
-import { toOlderLink, toQueryPath } from '../paging.ts'
+import { toPageLink, toQueryPath } from '../paging.ts'
 import { changeAll, RESTORE_ACT, toBulkBar } from './bulk.ts'
 import { toRecordCard, toRecordList, toRestoreButton } from './record-card.ts'
 
@@ -40,7 +40,7 @@ async function showTrash({ service, url, at, path, caller, prepareShown }: Memor
 <p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')}, last forgotten first, and then erased for good. No search finds it.</p>
 <h2 class="hidden">Forgotten records</h2>
 ${toRecordList(cards, 'Nothing is forgotten.')}
-${toOlderLink(older && toQueryPath(at, { before: older }))}
+${toPageLink(older && toQueryPath(at, { before: older }), 'Older')}
 ${cards.length === 0 ? undefined : toBulkBar({ action: `${at}/bulk`, fields: { back }, all: 'All of the trash', acts: RESTORE_ACT })}`
   return { title: 'Trash', body }
 }

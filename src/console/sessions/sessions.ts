@@ -2,12 +2,14 @@ import { confirmHistoryAccess } from '../../account/auth/history-access.ts'
 import { eraseAllSessions } from '../../history/erase/erase.ts'
 import { type HistoryState, listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
+import { MCP_CLIENTS } from '../../mcp-clients.ts'
+import { isAssistant } from '../../transcripts/format.ts'
 import { toButton, toCheckbox, toField, toFold, toOptions, toSelect } from '../markup/form.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { done, openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
-import { PAGE_SIZE, toOlderLink, toQueryPath } from '../paging.ts'
+import { PAGE_SIZE, toPageLink, toQueryPath } from '../paging.ts'
 
 /** The list of the sessions that the visitor has uploaded. */
 export const sessions = pageOf(openProject, {
@@ -28,13 +30,9 @@ async function showSessions(req: ProjectRequest): Promise<PageContent> {
 }
 
 /** Display names of the assistants whose histories are uploaded. */
-const ASSISTANT_NAMES: Record<string, string> = {
-  'claude-code': 'Claude Code',
-  codex: 'Codex',
-  gemini: 'Gemini CLI',
-  opencode: 'opencode',
-  copilot: 'Copilot CLI',
-}
+const ASSISTANT_NAMES = Object.fromEntries(
+  MCP_CLIENTS.filter(({ id }) => isAssistant(id)).map(({ id, name }): [string, string] => [id, name]),
+)
 
 export const toAssistantName = (assistant: string) => ASSISTANT_NAMES[assistant] ?? assistant
 
@@ -69,7 +67,7 @@ async function toList({ service, actor, url, at, project }: ProjectRequest, filt
   const older = next && toQueryPath(at, { assistant, subagents: subagents ? 'yes' : '', before: next })
   const rows = sessions.map((session) => toRow(at, session))
   return html`${toTable('Your sessions', COLUMNS, rows, empty)}
-${toOlderLink(older)}`
+${toPageLink(older, 'Older')}`
 }
 
 const BEGINNING = html`<section class="panel"><h2>Nothing has been uploaded yet</h2>

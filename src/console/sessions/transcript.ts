@@ -5,7 +5,7 @@ import { toButton, toFold, toHiddenFields, toTicked } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toFactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
-import { toMoreLink, toQueryPath } from '../paging.ts'
+import { toPageLink, toQueryPath } from '../paging.ts'
 import { toAssistantName } from './sessions.ts'
 
 type TranscriptPage = {
@@ -83,7 +83,7 @@ function toLines(page: TranscriptPage): Html {
   const more = next === undefined ? undefined : toQueryPath(at, { from: String(next), all: all ? 'yes' : '' })
   return html`<p class="meta">${beginning}${wider}</p>
 ${lines.length === 0 ? html`<p class="nothing">${toNothing(all, next)}</p>` : toChoice(page)}
-${toMoreLink(more)}`
+${toPageLink(more, 'More')}`
 }
 
 const toNothing = (all: boolean, next: number | undefined) =>
@@ -139,7 +139,7 @@ function toHits({ at, query, all }: TranscriptPage, { hits, next }: Pick<Hits, '
   const more = next === undefined ? undefined : toQueryPath(at, { q: query, from: String(next), all: wide })
   return html`<h2>${found}</h2>
 ${hits.length === 0 && next === undefined ? html`<p class="nothing">No line of this session has this text, in upper or lower case.</p>` : html`<ul class="records">${items}</ul>`}
-${toMoreLink(more)}`
+${toPageLink(more, 'More')}`
 }
 
 /** One complete line. */

@@ -14,8 +14,6 @@ export const MAX_SEGMENT_BYTES = 4 * 2 ** 20
 export const MAX_COMPRESSED_BYTES = 1.5 * 2 ** 20
 /** Maximum number of sources in one request for heads. */
 export const MAX_HEADS = 500
-/** The assistants whose histories are accepted. */
-export const ASSISTANTS = ['claude-code', 'codex', 'gemini', 'opencode', 'copilot']
 
 /** The chain before the first segment. */
 export const FIRST_CHAIN = '0'.repeat(64)

@@ -3,8 +3,9 @@ import type { AppContext } from '../../account/context.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { redactNotes } from '../../secrets/redact.ts'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, type SourceFacts } from '../../store/history.ts'
+import { ASSISTANTS, isAssistant } from '../../transcripts/format.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
-import { ASSISTANTS, FIRST_CHAIN, requireRoom, toPastTime } from './bounds.ts'
+import { FIRST_CHAIN, requireRoom, toPastTime } from './bounds.ts'
 
 /** A source as an agent describes it. Times in milliseconds since 1970. */
 export type DescribedSource = SourceFacts & { assistant: string; sourceKey: string; firstAt: number | null; lastAt: number | null }
@@ -58,7 +59,7 @@ function requireAgreed({ projectId, ownerId }: Histories, agreed: Agreed): void 
 
 /** @throws UploadRefusal */
 function requireAccepted(assistant: string): void {
-  if (ASSISTANTS.includes(assistant)) return
+  if (isAssistant(assistant)) return
   throw new UploadRefusal('assistant_not_accepted', `histories of '${assistant}' are not accepted; those of ${ASSISTANTS.join(', ')} are`)
 }
 
