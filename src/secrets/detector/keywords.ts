@@ -33,12 +33,12 @@ function buildAutomaton(keywords: string[]): Automaton {
   const ends: number[][] = [[]]
   for (const [nth, keyword] of keywords.entries()) {
     let state = 0
-    for (let at = 0; at < keyword.length; at++) {
-      const letter = classes[keyword.charCodeAt(at)] ?? 0
-      const next = trie[state]?.get(letter) ?? trie.push(new Map()) - 1
-      if (next === ends.length) ends.push([])
-      trie[state]?.set(letter, next)
+    for (const letter of keyword) {
+      const edge = classes[letter.charCodeAt(0)] ?? 0
+      const next = trie[state]?.get(edge) ?? trie.push(new Map()) - 1
+      trie[state]?.set(edge, next)
       state = next
+      ends[state] ??= []
     }
     ends[state]?.push(nth)
   }
@@ -46,20 +46,22 @@ function buildAutomaton(keywords: string[]): Automaton {
   return { classes, width, edges: toEdges(trie, ends, width), ends }
 }
 
-/** Follows failures breadth first, so that each state has an edge for every class, and the keywords that end within its own. */
+/**
+ * Goes through the states breadth first. Each gets the edges of the state for what it ends with, shorter by its first letters (its failure), and the keywords
+ * that end there; then its own edges.
+ */
 function toEdges(trie: Map<number, number>[], ends: number[][], width: number): Uint16Array {
   const edges = new Uint16Array(trie.length * width)
   const failures = new Uint16Array(trie.length)
   const queue = [0]
   for (const state of queue) {
-    const failure = failures[state] ?? 0
-    for (let letter = 0; letter < width; letter++) {
-      const inherited = state === 0 ? 0 : (edges[failure * width + letter] ?? 0)
-      const next = trie[state]?.get(letter)
-      edges[state * width + letter] = next ?? inherited
-      if (next === undefined) continue
+    const [row, failure] = [state * width, (failures[state] ?? 0) * width]
+    edges.copyWithin(row, failure, failure + width)
+    for (const [letter, next] of trie[state] ?? []) {
+      const inherited = edges[row + letter] ?? 0
       failures[next] = inherited
       ends[next]?.push(...(ends[inherited] ?? []))
+      edges[row + letter] = next
       queue.push(next)
     }
   }
