@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { findCredentials } from '../../src/secrets/credentials.ts'
 import { COMMANDS, CONTEXTS } from '../../src/secrets/detector/contexts.ts'
 import { TOKENS } from '../../src/secrets/detector/tokens.ts'
@@ -79,11 +80,13 @@ const LENGTH = 65_536
 /** All are tried at this length, and those that take longest at the other. */
 const SHORT_LENGTH = 2_048
 const [TRIED, SHOWN, ROUNDS] = [30, 10, 3]
+/** Pages that speak of much else than secrets. */
+const ORDINARY = ['architecture.md', 'local-agent.md', 'search.md']
 /** What is promised of a slice. */
 const MAX_SLICE_MS = 25
 
 /**
- * Prints the hostile texts that take longest: a keyword of each rule, repeated with what may stand behind it. Times are the processor's: of the whole search,
+ * Prints what an ordinary text takes, and the hostile ones that take longest: a keyword of each rule, repeated with what may stand behind it. Times are the processor's: of the whole search,
  * and of the longest turn of the event loop. Returns whether each turn was as short as is promised.
  */
 export async function measureHostile(): Promise<boolean> {
@@ -92,11 +95,12 @@ export async function measureHostile(): Promise<boolean> {
   const pieces = [...[...new Set([...keywords, ...NAMES])].flatMap((keyword) => BEHIND.map((behind) => keyword + behind)), ...OTHERS]
   const short: { piece: string; total: number }[] = []
   for (const piece of pieces) short.push({ piece, total: (await measure(repeat(piece, SHORT_LENGTH))).total })
+  const documentation = await Promise.all(ORDINARY.map((name) => Bun.file(join(import.meta.dir, '../../docs', name)).text()))
+  const ordinary = await measureOften(documentation.join('').slice(0, LENGTH))
+  console.log(`64 KiB of documentation: ${ordinary.total.toFixed(1)} ms of the processor`)
   const measured: { piece: string; total: number; slice: number }[] = []
   for (const { piece } of short.sort((a, b) => b.total - a.total).slice(0, TRIED)) {
-    const rounds: { total: number; slice: number }[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(repeat(piece, LENGTH)))
-    measured.push({ piece, total: Math.min(...rounds.map(({ total }) => total)), slice: Math.min(...rounds.map(({ slice }) => slice)) })
+    measured.push({ piece, ...(await measureOften(repeat(piece, LENGTH))) })
   }
   console.log(`hostile texts of 64 KiB, the worst of ${pieces.length}: milliseconds of the processor in all, and in one turn`)
   for (const { piece, total, slice } of measured.sort((a, b) => b.total - a.total).slice(0, SHOWN))
@@ -105,6 +109,13 @@ export async function measureHostile(): Promise<boolean> {
 }
 
 const repeat = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+
+/** The shortest times of some rounds. */
+async function measureOften(text: string): Promise<{ total: number; slice: number }> {
+  const rounds: { total: number; slice: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(text))
+  return { total: Math.min(...rounds.map(({ total }) => total)), slice: Math.min(...rounds.map(({ slice }) => slice)) }
+}
 
 async function measure(text: string): Promise<{ total: number; slice: number }> {
   const startedAt = readThreadTime()

@@ -24,45 +24,43 @@ export function createKeywordSearch(keywords: string[]): (text: string, from: nu
   }
 }
 
-/** `edges` has a row of `width` for each state, with a column for each class of letters; class 0 is every letter that no keyword has. */
+/**
+ * `edges` has a row of `width` for each state, with a column for each class of letters; class 0 is every letter that no keyword has. States are numbered breadth
+ * first and letters in their order, so that what most texts read of the table lies close together.
+ */
 function buildAutomaton(keywords: string[]): Automaton {
-  const letters = [...new Set(keywords.join(''))]
+  const letters = [...new Set(keywords.join(''))].sort()
   const classes = new Uint8Array(2 ** 16)
   for (const [nth, letter] of letters.entries()) for (const form of [letter, letter.toUpperCase()]) classes[form.charCodeAt(0)] = nth + 1
   const trie: Map<number, number>[] = [new Map()]
-  const ends: number[][] = [[]]
-  for (const [nth, keyword] of keywords.entries()) {
-    let state = 0
-    for (const letter of keyword) {
-      const edge = classes[letter.charCodeAt(0)] ?? 0
-      const next = trie[state]?.get(edge) ?? trie.push(new Map()) - 1
-      trie[state]?.set(edge, next)
-      state = next
-      ends[state] ??= []
+  const states = keywords.map(() => 0)
+  for (let at = 0; at < Math.max(...keywords.map(({ length }) => length)); at++)
+    for (const [nth, keyword] of keywords.entries()) {
+      if (at >= keyword.length) continue
+      const known = trie[states[nth] ?? 0]
+      const letter = classes[keyword.charCodeAt(at)] ?? 0
+      const next = known?.get(letter) ?? trie.push(new Map()) - 1
+      known?.set(letter, next)
+      states[nth] = next
     }
-    ends[state]?.push(nth)
-  }
+  const ends: number[][] = trie.map(() => [])
+  for (const [nth, state] of states.entries()) ends[state]?.push(nth)
   const width = letters.length + 1
   return { classes, width, edges: toEdges(trie, ends, width), ends }
 }
 
-/**
- * Goes through the states breadth first. Each gets the edges of the state for what it ends with, shorter by its first letters (its failure), and the keywords
- * that end there; then its own edges.
- */
+/** Each state gets the edges of its failure, which is the state for the longest end of what it stands for, and the keywords that end there; then its own edges. */
 function toEdges(trie: Map<number, number>[], ends: number[][], width: number): Uint16Array {
   const edges = new Uint16Array(trie.length * width)
   const failures = new Uint16Array(trie.length)
-  const queue = [0]
-  for (const state of queue) {
+  for (const [state, own] of trie.entries()) {
     const [row, failure] = [state * width, (failures[state] ?? 0) * width]
     edges.copyWithin(row, failure, failure + width)
-    for (const [letter, next] of trie[state] ?? []) {
+    for (const [letter, next] of own) {
       const inherited = edges[row + letter] ?? 0
       failures[next] = inherited
       ends[next]?.push(...(ends[inherited] ?? []))
       edges[row + letter] = next
-      queue.push(next)
     }
   }
   return edges

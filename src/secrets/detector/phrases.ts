@@ -85,8 +85,8 @@ function* listCandidates(line: string): Generator<{ value: string; start: number
 function isSaidPassword(value: string, gap: string, { isVerb }: Name): boolean {
   if (value.length > MAX_SAID_LENGTH) return false
   if (isUnmistakable(value)) return true
+  if (value.length >= 6 && isNumber(value)) return BESIDE.test(gap)
   const isBeside = BESIDE.test(gap)
-  if (isBeside && value.length >= 6 && isNumber(value)) return true
   if (/\s/.test(value)) {
     if (!(isPhrase(value) ? isBeside : isMixedPhrase(value) && /["“„«「『]$/.test(gap))) return false
     return isPlain(value) && (isBeside || isSaying(gap))
@@ -116,13 +116,9 @@ function isSaidSecret(value: string, gap: string, { isCertain }: Name): boolean 
 
 /** Whether a value behind or before a name of a secret looks drawn at random. Hexadecimal digits are so called for other reasons, too. */
 function isDrawn(value: string, isCertain: boolean): boolean {
+  if (value.length < 16) return false
   if (/^(?:0x)?[0-9a-f]{32,64}$/i.test(value) || isUuid(value)) return isCertain
-  return (
-    value.length >= 16 &&
-    isRandom(value) &&
-    !/[\s\\(){}]|^[^/]{0,39}\/.{0,39}$|^[0-9a-fA-F-]+$|^[0-9A-Z]{26}$/.test(value) &&
-    !isReference(value)
-  )
+  return isRandom(value) && !/[\s\\(){}]|^[^/]{0,39}\/.{0,39}$|^[0-9a-fA-F-]+$|^[0-9A-Z]{26}$/.test(value) && !isReference(value)
 }
 
 function findAnswer(kind: string, { end, isPassword }: Name, text: string): Span | undefined {
@@ -137,9 +133,9 @@ function findBefore(kind: string, { start: nameStart, isPassword, isCertain }: N
   for (const { value, start } of listCandidates(line)) {
     if (isPassword && value.length > MAX_SAID_LENGTH) continue
     const gap = line.slice(start + value.length)
-    const isCalled = CALLED.test(gap) || COMMENTED.test(gap)
     const isLike = isPassword ? isStrong(value) || /^[A-Za-z]{3,16}[#$!%&*][A-Za-z]{3,16}$/.test(value) : isDrawn(value, isCertain)
-    if ((isCalled && isLike) || (isPassword && isUnmistakable(value))) return toSpan(kind, nameStart - line.length + start, value)
+    const isNamed = (isLike && (CALLED.test(gap) || COMMENTED.test(gap))) || (isPassword && isUnmistakable(value))
+    if (isNamed) return toSpan(kind, nameStart - line.length + start, value)
   }
   return undefined
 }

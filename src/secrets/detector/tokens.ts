@@ -222,7 +222,7 @@ export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
   ['beamer', 'b_', '[a-z0-9=_-]{44}(?![\\w-])'],
   ['brave', 'BSA', '[\\w-]{28}(?![\\w-])'],
   ['canva', 'cnvca', '[\\w-]{30,60}'],
-  ['cashfree', 'cfsk_ma_', '(?:prod|test)_[a-f0-9]{32}_[a-f0-9]{8}'],
+  ['cashfree', 'cfsk_ma_prod_|cfsk_ma_test_', '[a-f0-9]{32}_[a-f0-9]{8}'],
   ['checkly', 'cu_', '[a-f0-9]{32}(?!\\w)'],
   ['chief tools', 'ctp_', '[A-Za-z0-9]{36}'],
   ['configcat', 'configcat-sdk-1/', '[\\w-]{22}/[\\w-]{22}'],

@@ -144,7 +144,7 @@ export function isPhrase(text: string): boolean {
 
 /** Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, and none of a name or of a sentence. */
 function isWordsAndNumber(text: string): boolean {
-  if (!/^(?=.{8,40}$)(?=.*\p{Lu})(?=.*\d)[\p{L}\d]+(?:[-_.][\p{L}\d]+){1,4}$/u.test(text)) return false
+  if (!/\d/.test(text) || !/^(?=.{8,40}$)(?=.*\p{Lu})[\p{L}\d]+(?:[-_.][\p{L}\d]+){1,4}$/u.test(text)) return false
   const words = text.match(/\p{L}{2,}/gu) ?? []
   return words.some(({ length }) => length > 3) && !words.some((word) => ORDINARY_WORD.test(word))
 }
@@ -152,9 +152,10 @@ function isWordsAndNumber(text: string): boolean {
 /** Whether a text looks like a password: letters with digits or signs among them, and neither words nor a name. */
 export function isPasswordLike(whole: string): boolean {
   const text = whole.slice(0, MAX_JUDGED_LENGTH)
+  if (text.length < 5) return false
   if (isWordsAndNumber(text)) return true
-  const isMarked = /[0-9]/.test(text) || /[!@#$%^&*+?~][^!@#$%^&*+?~A-Za-z0-9\n]*[A-Za-z0-9]/.test(text) || isRandom(text)
-  return text.length >= 5 && /[A-Za-z]/.test(text) && ((isMarked && !isWordy(text)) || isPassphrase(text))
+  const isMarked = () => /[0-9]/.test(text) || /[!@#$%^&*+?~][^!@#$%^&*+?~A-Za-z0-9\n]*[A-Za-z0-9]/.test(text) || isRandom(text)
+  return /[A-Za-z]/.test(text) && ((isMarked() && !isWordy(text)) || isPassphrase(text))
 }
 
 /** Whether a text is the base64 of a user, a colon and a password. */
@@ -165,10 +166,9 @@ export function isUserAndPassword(text: string): boolean {
 
 /** Whether a text looks like nothing but a password, whatever stands around it: long enough, with digits, letters, and signs or both cases among them. */
 export function isStrong(text: string): boolean {
+  if (text.length < 8 || !/\d/.test(text)) return false
   const isMarked = /[!@#$%^&*+?~]/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)) || isRandom(text)
-  return (
-    text.length >= 8 && /\d/.test(text) && isMarked && isPasswordLike(text) && !isReference(text) && !/^pass\w{0,4}\d{1,3}$/i.test(text)
-  )
+  return isMarked && isPasswordLike(text) && !isReference(text) && !/^pass\w{0,4}\d{1,3}$/i.test(text)
 }
 
 /** Whether a text looks like nothing but a password even where a sentence only mentions one: no name, address, version or number of an article. */
