@@ -1,13 +1,13 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import { UploadRefusal } from '../../errors.ts'
-import { redactLine } from '../../secrets/redact.ts'
-import { sha256Hex } from '../../secrets/secret.ts'
+import { redactLines } from '../../secrets/redact.ts'
 import type { Assistant, TranscriptEntry, TranscriptLine } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { parseLine } from '../../transcripts/parse-line.ts'
 import { MAX_SEGMENT_LINES } from './bounds.ts'
 
-/** A line to be stored, with the hashes of its text and of what its assistant calls it, if it does. */
-export type IncomingLine = { text: Uint8Array; hash: string; id: string | undefined; at: number | null; prompt: string | undefined }
+/** A line to be stored. `id` is what its assistant calls it, if it does. */
+export type IncomingLine = { text: Uint8Array; id: string | undefined; at: number | null; prompt: string | undefined }
 
 /** The lines of a segment, without blank ones, and how many credentials were masked in them. */
 export type Incoming = { lines: IncomingLine[]; redacted: number }
@@ -30,9 +30,8 @@ export async function toIncoming(assistant: string, body: Uint8Array): Promise<I
   if (texts.some(({ length }) => length > MAX_LINE_LENGTH))
     throw new UploadRefusal('too_large', `a line has at most ${MAX_LINE_LENGTH} characters`)
   const incoming: Incoming = { lines: [], redacted: 0 }
-  for (const text of texts) {
-    // Yields to the event loop, so that reading and hashing a line of a MiB is a piece of its own.
-    const { line, counts } = await redactLine(text)
+  for (const { line, counts } of await redactLines(texts)) {
+    await yieldIfDue()
     incoming.lines.push(toIncomingLine(assistant, line))
     for (const count of Object.values(counts)) incoming.redacted += count
   }
@@ -51,19 +50,8 @@ function toIncomingLine(assistant: string, line: string): IncomingLine {
   const parsed = parseLine(line)
   const format = FORMATS.get(assistant as Assistant)
   const at = toTime(parsed && format?.sessionOf(parsed).timestamp)
-  const text = Buffer.from(line)
-  const id = parsed && format?.idOf(parsed)
-  return {
-    text,
-    hash: toHash(text),
-    id: id === undefined ? undefined : toHash(id),
-    at,
-    prompt: parsed && toPrompt(parsed, format?.toEntry),
-  }
+  return { text: Buffer.from(line), id: parsed && format?.idOf(parsed), at, prompt: parsed && toPrompt(parsed, format?.toEntry) }
 }
-
-/** What tells lines, and ids of lines, apart. */
-export const toHash = (text: Uint8Array | string): string => sha256Hex(text).slice(0, 32)
 
 /** The text of a person's prompt. Programs also write lines with the role of the user, which begin with a tag. */
 function toPrompt(line: TranscriptLine, toEntry?: (line: TranscriptLine) => TranscriptEntry | null): string | undefined {

@@ -8,7 +8,7 @@ import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { packBlock } from '../blocks.ts'
 import { requireRoom, toPastTime } from './bounds.ts'
 import type { Head } from './heads.ts'
-import { type Incoming, type IncomingLine, toHash, toIncoming } from './incoming.ts'
+import { type Incoming, type IncomingLine, toIncoming } from './incoming.ts'
 
 /**
  * A segment as it was sent, inflated. `digest` is the SHA-256 of the body, `chain` what the agent knows of the source before it, both in hexadecimal. `isFirst` if
@@ -99,10 +99,12 @@ async function placeLines(
 ): Promise<{ placed: PlacedLine[]; added: number; last: Pick<HistorySource, 'lastId' | 'sinceId'> }> {
   const last = isFirst ? { lastId: null, sinceId: 0 } : { lastId: source.lastId, sinceId: source.sinceId }
   const keyed = new Map<string, { text: Uint8Array; hash: string }>()
-  for (const { id, text, hash } of lines) {
+  for (const { id, text } of lines) {
+    // A segment of a few MiB takes some milliseconds to be hashed.
+    await yieldIfDue()
     if (id === undefined) last.sinceId += 1
-    else Object.assign(last, { lastId: id, sinceId: 0 })
-    keyed.set(toKey(source, last), { text, hash })
+    else Object.assign(last, { lastId: toHash(id), sinceId: 0 })
+    keyed.set(toKey(source, last), { text, hash: toHash(text) })
   }
   const known = new Map((await reads.findLines([...keyed.keys()])).map((line) => [line.key, line]))
   let number = source.lastLine
@@ -111,6 +113,8 @@ async function placeLines(
     .map(([key, { text, hash }]) => ({ key, hash, text, line: known.get(key)?.line ?? ++number }))
   return { placed, added: number - source.lastLine, last }
 }
+
+const toHash = (text: Uint8Array | string) => sha256Hex(text).slice(0, 32)
 
 /**
  * What identifies a line among all of a project: its id, or its position after the last line that has one. Lines of a source that were erased have other
