@@ -191,6 +191,17 @@ const FORMS = {
     toHttp: (remote) => ({ ...toTypedUrl(remote), tools: ['*'] }),
     settings: '~/.copilot/mcp-config.json',
   },
+  qwen: {
+    name: 'Qwen Code',
+    // It passes dots on.
+    toolNames: 'underscored',
+    format: 'json',
+    servers: 'mcpServers',
+    reference: afterDollar,
+    toStdio: toEntry,
+    toHttp: ({ url, bearer }) => ({ httpUrl: url, headers: toHeaders(bearer) }),
+    settings: '~/.qwen/settings.json',
+  },
   jetbrains: { name: 'JetBrains (Junie)', toolNames: 'underscored', format: 'json', servers: 'mcpServers', toStdio: toEntry },
 } satisfies Record<string, Form>
 

@@ -99,6 +99,20 @@ env_key = "SCRIPTED_KEY"
     run: () => ['cline', '--auto-approve', 'true', '--json', 'go on'],
   },
   {
+    clientId: 'qwen',
+    name: 'Qwen Code',
+    package: '@qwen-code/qwen-code@0.15.10',
+    isSetUpByCommand: false,
+    environment: ({ model }) => ({ OPENAI_API_KEY: MODEL_KEY, OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: 'scripted' }),
+    files: ({ setup }) => ({
+      '.qwen/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'openai' } },
+        ...(setup === '' ? {} : JSON.parse(setup)),
+      }),
+    }),
+    run: () => ['qwen', '--yolo', '-p', 'go'],
+  },
+  {
     clientId: 'continue',
     name: 'Continue',
     package: '@continuedev/cli@1.5.47',

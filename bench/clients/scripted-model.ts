@@ -13,8 +13,8 @@ export type Seen = {
   results: Map<string, string>
 }
 
-/** The tool by which Claude Code's models find those that it does not show from the start. */
-const TOOL_SEARCH = 'ToolSearch'
+/** The tools by which models of Claude Code and Qwen Code find those that are not shown from the start. */
+const TOOL_SEARCHES = ['ToolSearch', 'tool_search']
 
 /** Bounds of what is kept of the texts. */
 const MAX_TEXT_CHARACTERS = 2_000_000
@@ -34,7 +34,8 @@ export function startScriptedModel(recordIn?: string) {
   function answer(asked: Asked): Answer {
     if (asked.tools.length > seen.tools.length) seen.tools = asked.tools
     if (seen.text.length < MAX_TEXT_CHARACTERS) seen.text += asked.text
-    if (!asked.tools.some((name) => steps.some(({ tool }) => tool.test(name)))) return { text: 'ok' }
+    const isOffered = ({ tool }: Step) => asked.tools.some((name) => tool.test(name) || TOOL_SEARCHES.includes(name))
+    if (!steps.some(isOffered)) return { text: 'ok' }
     if (waiting !== undefined && asked.results.length > waiting.resultsBefore) {
       seen.results.set(waiting.step.cell, asked.results.at(-1) ?? '')
       waiting = undefined
@@ -46,9 +47,10 @@ export function startScriptedModel(recordIn?: string) {
     for (let step = steps[made]; step !== undefined; step = steps[made]) {
       const { tool: pattern, args } = step
       const tool = tools.find((name) => pattern.test(name))
-      if (tool === undefined && !isSearched && tools.includes(TOOL_SEARCH)) {
+      const search = TOOL_SEARCHES.find((name) => tools.includes(name))
+      if (tool === undefined && !isSearched && search !== undefined) {
         isSearched = true
-        return { tool: TOOL_SEARCH, args: { query: 'memsvc', max_results: 50 } }
+        return { tool: search, args: { query: 'memsvc', max_results: 20 } }
       }
       made += 1
       if (tool === undefined) continue

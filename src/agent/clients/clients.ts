@@ -26,6 +26,7 @@ export type Client = McpClient & Place
 
 const HOOK_TIMEOUT_S = 5
 
+const qwen = ({ environment, home }: Machine) => environment.QWEN_HOME || join(home, '.qwen')
 const cursor = ({ home }: Machine) => join(home, '.cursor')
 const opencode = (machine: Machine) => join(configFolder(machine), 'opencode')
 const clineCommand = ({ environment, home }: Machine) => environment.CLINE_DIR || join(home, '.cline')
@@ -137,6 +138,7 @@ const PLACES: Record<McpClientId, Place> = {
     folders: (machine) => [copilotFolder(machine)],
     executable: 'copilot',
   },
+  qwen: { file: (machine) => join(qwen(machine), 'settings.json'), folders: (machine) => [qwen(machine)], executable: 'qwen' },
   jetbrains: {
     file: ({ home }) => join(home, '.junie', 'mcp', 'mcp.json'),
     folders: (machine) => [join(machine.home, '.junie'), applicationFolder(machine, 'JetBrains')],

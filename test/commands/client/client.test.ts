@@ -140,6 +140,14 @@ const SAMPLES: Sample[] = [
     http: { enabled: true, type: 'streamable_http', name: 'memsvc', uri: url, headers, timeout: 300 },
   },
   {
+    id: 'qwen',
+    file: '.qwen/settings.json',
+    before: JSON_BEFORE,
+    read: at(Bun.JSONC.parse, 'mcpServers', 'memsvc'),
+    agent: { command, args, env: toEnv('$SVC_API_KEY') },
+    http: { httpUrl: url, headers },
+  },
+  {
     id: 'copilot',
     file: '.copilot/mcp-config.json',
     before: '{\n  "mcpServers": {}\n}\n',
