@@ -3,7 +3,7 @@ import { contains } from './candidates.ts'
 import { createCompoundWeigher } from './compounds.ts'
 import { LONG_RECORD_TOKENS, type SearchIndex } from './index/search-index.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
-import { combineShares, createScorer, createSharesOf, type TermScores } from './score.ts'
+import { combineShares, countOthers, createScorer, createSharesOf, type TermScores } from './score.ts'
 import type { SourceEvidence } from './sources/source-evidence.ts'
 import { AFTER_SHARES, BEFORE_SHARES } from './weights.ts'
 
@@ -26,15 +26,14 @@ const MAX_BATCH_WORDS = 1 << 16
 type Ranking = { index: SearchIndex; postings: QueryPostings; evidence: SourceEvidence }
 
 /** Scores candidates and the neighbours of the best of them by all terms of the query, and by their sources. Returns those that match, best first. */
-export async function rankCandidates(
-  { index, postings: { terms, lists }, evidence }: Ranking,
-  candidates: number[],
-): Promise<RankedRecord[]> {
+export async function rankCandidates({ index, postings, evidence }: Ranking, candidates: number[]): Promise<RankedRecord[]> {
+  const { terms, lists } = postings
   const averageLength = index.totalLength / index.records
   const score = createScorer(terms, averageLength)
   const weighCompounds = createCompoundWeigher(terms)
   const sharesOf = createSharesOf(terms)
-  const shareOf = (scores: TermScores) => combineShares(sharesOf(scores))
+  const others = countOthers(postings)
+  const shareOf = (scores: TermScores) => combineShares(sharesOf(scores), others)
   const batchSize = Math.min(MAX_BATCH_RECORDS, Math.ceil(MAX_BATCH_WORDS / averageLength))
   const own = new Map<number, TermScores>()
   const scoreAll = async (seqs: number[]) => {

@@ -2,13 +2,14 @@ import { DAY_MS } from '../../clock.ts'
 import type { RecordHead } from '../../store/record.ts'
 import { FIELD_BREAK, formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
-import type { WeightedTerm } from './postings.ts'
+import type { QueryPostings, WeightedTerm } from './postings.ts'
 import {
   AGREEMENT_SHARE,
   ALSO_SHARE,
   B,
   EARLY_BONUS,
   EARLY_WORDS,
+  EXPECTED_SHARE,
   K1,
   NEWNESS_HALVED_MS,
   NEWNESS_SHARE,
@@ -115,15 +116,25 @@ export function createSharesOf(terms: WeightedTerm[]): (scores: TermScores) => F
   }
 }
 
-/** The share of what is sought that a record holds: that of its best wording, and `AGREEMENT_SHARE` of each other one's. */
-export function combineShares(shares: Float64Array): number {
+/**
+ * The share of what is sought that a record holds: between that of its best wording and what all together make. `others` is how many wordings beside the query
+ * find anything; the sum of all is divided by more for each of them, since a record that only one of several guesses finds is less likely the sought one.
+ */
+export function combineShares(shares: Float64Array, others: number): number {
   let best = 0
   let all = 0
   for (const share of shares) {
     all += share
     if (share > best) best = share
   }
-  return best + AGREEMENT_SHARE * (all - best)
+  return best + AGREEMENT_SHARE * (all / (1 + EXPECTED_SHARE * others) - best)
+}
+
+/** How many wordings beside the query have a term that a record holds. */
+export function countOthers({ terms, lists }: Pick<QueryPostings, 'terms' | 'lists'>): number {
+  const found = new Set(terms.filter((_, at) => (lists[at]?.seqs.length ?? 0) > 0).flatMap(({ wordings }) => wordings))
+  found.delete(0)
+  return found.size
 }
 
 /**

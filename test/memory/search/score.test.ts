@@ -14,7 +14,7 @@ import {
 import { analyze } from '../../../src/text/analyzer.ts'
 
 const weigh = async (query: string) => (await parseQuery(query, ['en'])).map((term) => toWeightedTerm(term, 1, 100))
-const shareOf = (terms: WeightedTerm[], scores: TermScores) => combineShares(createSharesOf(terms)(scores))
+const shareOf = (terms: WeightedTerm[], scores: TermScores) => combineShares(createSharesOf(terms)(scores), 0)
 const scoreOf = async (query: string, content: string) => {
   const terms = await weigh(query)
   return toScore(shareOf(terms, createScorer(terms, 10)(analyze(content))))
