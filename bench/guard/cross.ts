@@ -30,7 +30,7 @@ const HEADINGS: Record<string, RegExp> = {
   indirect_embedded: /^(embedded|documents|written into documents|hidden-carrier)$/,
   indirect: /^(indirect)$/,
   subtle: /^(subtle|slanted work|slanted facts|sabotage|false report|dishonest)/,
-  approval: /^(approval-bypass|unchecked)$/,
+  approval: /^(approval-bypass|approvals|unchecked)$/,
   secrecy: /^(concealment|concealed)$/,
   spreading: /^spreading$/,
 }
