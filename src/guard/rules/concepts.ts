@@ -43,9 +43,3 @@ export const CONCEPTS = [
 ] as const
 
 export type Concept = (typeof CONCEPTS)[number]
-
-/**
- * The phrases of each concept in one language, separated by ` | `. A `*` at the end of a phrase stands for any ending of its last word, one inside for the
- * endings of an adjective.
- */
-export type Lexicon = Partial<Record<Concept, string>>

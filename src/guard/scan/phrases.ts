@@ -1,18 +1,6 @@
 import { isHangul, isSemitic } from './characters.ts'
-import {
-  CHARACTER,
-  END,
-  hashBeginning,
-  KEY,
-  keyLengthOf,
-  START,
-  STEM,
-  stemLengthOf,
-  type Tokens,
-  tokenize,
-  VALUES_PER_TOKEN,
-  WORD,
-} from './tokens.ts'
+import type { Tokens } from './tokens.ts'
+import { CHARACTER, END, hashBeginning, KEY, keyLengthOf, START, STEM, stemLengthOf, tokenize, VALUES_PER_TOKEN, WORD } from './tokens.ts'
 
 /** A phrase of a concept in a text, from `start` up to `end` in UTF-16 units; `token` is the last of its tokens. */
 export type Hit = { concept: number; start: number; end: number; token: number }
@@ -26,42 +14,33 @@ export type Meaning = { concept?: number; wordClass?: number; topic?: number }
 /** A trie whose edges are words, or beginnings of words. Nodes are numbered; 0 is the root. */
 type Trie = {
   edges: Edges
-  /** A bit for each edge, by its hash: most words of a text follow no edge, which these 32 KiB tell without a look at the edges, of which few are in the cache of the processor. */
+  /** A bit for each edge, by its hash: most words of a text follow no edge, which these 32 KiB tell without a look at the edges, few of which are in the cache of the processor. */
   filter: Int32Array
-  /** Of each node its class, its topic, the lengths of its beginnings (bit n is set where an edge from it is a beginning of n letters), and whether it is a phrase or goes on. */
-  nodes: Int32Array
-  count: number
-  /** Of nodes that are phrases. */
-  concepts: Map<number, number[]>
+  concepts: number[][]
+  classes: number[]
+  topics: number[]
+  /** Bit n is set where an edge from the node is a beginning of n letters. */
+  beginnings: number[]
+  /** Whether a phrase goes on after the node. */
+  isInner: boolean[]
 }
 /** Node, hash and child of each edge in a row, in one hash table with open addressing, so that a look-up touches one line of the cache. */
 type Edges = Int32Array
 
-const ROOT = 0
 /** Edges from this node tell the lengths of beginnings at the root by their stems, or by their first letters if they are shorter than a stem. */
 const LENGTHS = -2
+const ROOT = 0
 const SLOTS = 1 << 16
-const VALUES_PER_EDGE = 4
 const FILTER_BITS = 1 << 18
-const MAX_NODES = 1 << 15
-const VALUES_PER_NODE = 4
-const TOPIC = 1
-const BEGINNINGS = 2
-const FLAGS = 3
-const IS_PHRASE = 1
-const GOES_ON = 2
+const VALUES_PER_EDGE = 4
 
 export type Phrases = { add: (phrase: string, meaning: Meaning, isOpen?: boolean) => void; find: (tokens: Tokens) => Findings }
 
 /** An empty collection of phrases. Texts are searched for them in time linear in the tokens and the phrases found. */
 export function createPhrases(): Phrases {
-  const trie: Trie = {
-    edges: new Int32Array(SLOTS * VALUES_PER_EDGE),
-    filter: new Int32Array(FILTER_BITS / 32),
-    nodes: new Int32Array(MAX_NODES * VALUES_PER_NODE),
-    count: 1,
-    concepts: new Map(),
-  }
+  const edges = new Int32Array(SLOTS * VALUES_PER_EDGE)
+  const filter = new Int32Array(FILTER_BITS / 32)
+  const trie: Trie = { edges, filter, concepts: [[]], classes: [0], topics: [0], beginnings: [0], isInner: [true] }
   return { add: (phrase, meaning, isOpen = false) => add(trie, phrase, meaning, isOpen), find: (tokens) => find(trie, tokens) }
 }
 
@@ -76,8 +55,8 @@ function slotOf(edges: Edges, node: number, hash: number): number {
 
 function follow({ edges, filter }: Trie, node: number, hash: number): number {
   const bit = hashEdge(node, hash) >>> 14
-  if ((((filter[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 0) return 0
-  return edges[slotOf(edges, node, hash) + 2] ?? 0
+  const mayBe = ((filter[bit >>> 5] ?? 0) >>> (bit & 31)) & 1
+  return mayBe === 0 ? 0 : (edges[slotOf(edges, node, hash) + 2] ?? 0)
 }
 
 function setEdge({ edges, filter }: Trie, node: number, hash: number, child: number): void {
@@ -100,13 +79,9 @@ function add(trie: Trie, phrase: string, { concept, wordClass, topic }: Meaning,
     if (isStarred) at++
   }
   if (node === ROOT) return
-  const { nodes, concepts } = trie
-  const value = node * VALUES_PER_NODE
-  nodes[value] ||= wordClass ?? 0
-  nodes[value + TOPIC] ||= topic ?? 0
-  if (concept === undefined) return
-  concepts.set(node, [...(concepts.get(node) ?? []), concept])
-  nodes[value + FLAGS] = (nodes[value + FLAGS] ?? 0) | IS_PHRASE
+  if (concept !== undefined) trie.concepts[node]?.push(concept)
+  trie.classes[node] ||= wordClass ?? 0
+  trie.topics[node] ||= topic ?? 0
 }
 
 const isStar = ({ text, values, count }: Tokens, at: number) =>
@@ -121,22 +96,23 @@ function addEdge(trie: Trie, node: number, tokens: Tokens, at: number, isBeginni
   const key = keyLengthOf(text.charCodeAt(start))
   let hash = values[at * VALUES_PER_TOKEN] ?? 0
   if (isBeginning && tokens.kinds[at] === WORD && length >= key && length < 31) {
-    const beginnings = node * VALUES_PER_NODE + BEGINNINGS
-    trie.nodes[beginnings] = (trie.nodes[beginnings] ?? 0) | (1 << length)
+    trie.beginnings[node] = (trie.beginnings[node] ?? 0) | (1 << length)
     if (node === ROOT) {
       const first = values[at * VALUES_PER_TOKEN + (length < stemLengthOf(text.charCodeAt(start)) ? KEY : STEM)] ?? 0
       setEdge(trie, LENGTHS, first, follow(trie, LENGTHS, first) | (1 << length))
     }
     hash = toBeginning(hash, length)
   }
-  return follow(trie, node, hash) || addNode(trie, node, hash)
-}
-
-function addNode(trie: Trie, parent: number, hash: number): number {
-  const flags = parent * VALUES_PER_NODE + FLAGS
-  trie.nodes[flags] = (trie.nodes[flags] ?? 0) | GOES_ON
-  setEdge(trie, parent, hash, trie.count)
-  return trie.count++
+  const known = follow(trie, node, hash)
+  if (known !== 0) return known
+  const child = trie.concepts.push([]) - 1
+  trie.classes.push(0)
+  trie.topics.push(0)
+  trie.beginnings.push(0)
+  trie.isInner[node] = true
+  trie.isInner.push(false)
+  setEdge(trie, node, hash, child)
+  return child
 }
 
 function lettersOf(tokens: Tokens, at: number): number {
@@ -153,10 +129,11 @@ function find(trie: Trie, tokens: Tokens): Findings {
 
 /** Follows every edge from a node that the token at `at` matches, and so on; a whole word before the beginnings, the longest of which comes first. */
 function walk(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
-  const exact = follow(trie, node, tokens.values[at * VALUES_PER_TOKEN] ?? 0)
+  const { values } = tokens
+  const exact = follow(trie, node, values[at * VALUES_PER_TOKEN] ?? 0)
   if (exact !== 0) visit(trie, tokens, findings, exact, first, at)
   if (tokens.kinds[at] !== WORD) return
-  let lengths = node === ROOT ? lengthsAtRoot(trie, tokens, at) : (trie.nodes[node * VALUES_PER_NODE + BEGINNINGS] ?? 0)
+  let lengths = node === ROOT ? lengthsAtRoot(trie, values, at * VALUES_PER_TOKEN) : (trie.beginnings[node] ?? 0)
   while (lengths !== 0) {
     const length = 31 - Math.clz32(lengths)
     lengths ^= 1 << length
@@ -166,29 +143,22 @@ function walk(trie: Trie, tokens: Tokens, findings: Findings, node: number, firs
   }
 }
 
-/** The lengths of the beginnings of phrases that a word may begin with, a bit each. */
-const lengthsAtRoot = (trie: Trie, { values }: Tokens, at: number) =>
-  follow(trie, LENGTHS, values[at * VALUES_PER_TOKEN + STEM] ?? 0) | follow(trie, LENGTHS, values[at * VALUES_PER_TOKEN + KEY] ?? 0)
+const lengthsAtRoot = (trie: Trie, values: Int32Array, token: number) =>
+  follow(trie, LENGTHS, values[token + STEM] ?? 0) | follow(trie, LENGTHS, values[token + KEY] ?? 0)
 
 function visit(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
-  const { nodes } = trie
-  const value = node * VALUES_PER_NODE
-  const flags = nodes[value + FLAGS] ?? 0
+  const { hits, classes, topics } = findings
   if (first === at || tokens.kinds[first] === CHARACTER) {
-    findings.classes[first] ||= nodes[value] ?? 0
-    findings.topics[first] ||= nodes[value + TOPIC] ?? 0
+    classes[first] ||= trie.classes[node] ?? 0
+    topics[first] ||= trie.topics[node] ?? 0
   }
-  if ((flags & IS_PHRASE) !== 0) addHits(trie.concepts.get(node) ?? [], tokens, findings.hits, first, at)
-  if ((flags & GOES_ON) !== 0 && at + 1 < tokens.count) walk(trie, tokens, findings, node, first, at + 1)
-}
-
-function addHits(concepts: number[], { values }: Tokens, hits: Hit[], first: number, token: number): void {
-  const start = values[first * VALUES_PER_TOKEN + START] ?? 0
-  const end = values[token * VALUES_PER_TOKEN + END] ?? 0
-  for (const concept of concepts) {
+  for (const concept of trie.concepts[node] ?? []) {
+    const start = tokens.values[first * VALUES_PER_TOKEN + START] ?? 0
+    const end = tokens.values[at * VALUES_PER_TOKEN + END] ?? 0
     const last = hits[hits.length - 1]
-    if (last?.concept !== concept || last.start !== start) hits.push({ concept, start, end, token })
+    if (last?.concept !== concept || last.start !== start) hits.push({ concept, start, end, token: at })
   }
+  if (trie.isInner[node] && at + 1 < tokens.count) walk(trie, tokens, findings, node, first, at + 1)
 }
 
 /** Whether words of this script nearly always have endings, so that a listed word stands for all that begin with it. */

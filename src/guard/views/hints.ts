@@ -6,8 +6,6 @@ export const UNUSUAL = 2
 export const LOOKALIKE = 4
 /** Braille and regional indicators. */
 export const SPELLED = 8
-/** Signs of HTML and Markdown. */
-export const MARKUP = 16
 
 /** Characters that show nothing or are another form of a letter. */
 export const UNUSUAL_CHARACTERS =
@@ -19,7 +17,6 @@ const HINTED_AT: [RegExp, number][] = [
   [new RegExp(`${UNUSUAL_CHARACTERS.source}|\\ud83c`), UNUSUAL],
   [/[\u0180-\u058f\u1d00-\u1d7f\u2126\u2c60-\u2c7f\ua640-\ua7ff]/, LOOKALIKE],
   [/[\u2801-\u283f\ud83c]/, SPELLED],
-  [/[<\]]/, MARKUP],
 ]
 
 /** Built at the first text, because most commands of the executable never inspect one. */

@@ -5,7 +5,6 @@ import { readCodes } from './codes.ts'
 import { readBase32, readBase64, readBinary, readEscapes, readHex, readNumbers, reverse } from './decode.ts'
 import { countEnglish, looksLikeEnglish } from './english.ts'
 import { findHiddenText, type HiddenText } from './hidden-text.ts'
-import { MARKUP } from './hints.ts'
 import { joinSpacedLetters, joinStringLiterals, undoLeet } from './obfuscation.ts'
 import { joinSplitWords } from './separators.ts'
 import { findTraits, type Traits } from './traits.ts'
@@ -45,7 +44,7 @@ export function findSources(view: View, isKnown: boolean): Source[] {
   const sources = isSmuggled ? toSources([['smuggled characters', smuggled, POINTS.smuggled]], source.concealment, MAX_DEPTH) : []
   if (source.depth >= MAX_DEPTH) return sources
   const traits = findTraits(view.tokens)
-  const hidden = [...findEncoded(visible, traits), ...findEscaped(visible), ...((hints & MARKUP) === 0 ? [] : findHidden(visible))]
+  const hidden = [...findEncoded(visible, traits), ...findEscaped(visible), ...(/[<\]]/.test(visible) ? findHidden(visible) : [])]
   const disguised = findDisguised(view.tokens.text, traits)
   if (source.depth === 0) disguised.push(...findSpelled(visible, hints), ...(isKnown ? [] : findTransposed(view)))
   return [...sources, ...toSources(hidden, source.concealment, source.depth + 1), ...toSources(disguised, view.concealment, MAX_DEPTH)]
