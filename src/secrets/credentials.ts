@@ -1,4 +1,4 @@
-import { decodeEscapes, toEscapedPlaces } from './detector/decode.ts'
+import { decodeEscapes, hasEscapes, toEscapedPlaces } from './detector/decode.ts'
 import { RULES_TEXT, searchText } from './detector/search.ts'
 import { sha256Hex } from './secret.ts'
 import { replaceSpans, type Span } from './spans.ts'
@@ -19,9 +19,8 @@ const MAX_LEVELS = 4
 export async function findCredentials(text: string): Promise<Credential[]> {
   const found = await searchText(text)
   const levels = [text]
-  while (levels.length <= MAX_LEVELS) {
+  while (levels.length <= MAX_LEVELS && hasEscapes(levels.at(-1) ?? '')) {
     const decoded = await decodeEscapes(levels.at(-1) ?? '')
-    if (decoded === undefined) break
     found.push(...(await toPlacesIn(levels, await searchText(decoded))))
     levels.push(decoded)
   }

@@ -4,15 +4,17 @@ import { yieldIfDue } from '../../cooperative.ts'
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["'\\/bfnrt]))|%([0-9a-fA-F]{2})|&(?:(quot|apos|amp|lt|gt)|#(?:x([0-9a-fA-F]{2})|(\d{2})));/g
 const NAMED: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' }
 
+/** Whether a text has something to decode: most have not. */
+export const hasEscapes = (text: string) => text.search(ESCAPE) >= 0
+
 /** Escapes that are handled at a time: some tenths of a millisecond. */
 const BATCH_ESCAPES = 1_000
 
 /**
- * A text without one level of escapes, of JSON, URLs and HTML; undefined if nothing is escaped. A backslash or percent sign that escapes nothing stays. Takes
- * linear time, and yields to the event loop.
+ * A text without one level of escapes, of JSON, URLs and HTML. A backslash or percent sign that escapes nothing stays. Takes linear time, and yields to the
+ * event loop.
  */
-export async function decodeEscapes(text: string): Promise<string | undefined> {
-  if (!/[\\%&]/.test(text)) return undefined
+export async function decodeEscapes(text: string): Promise<string> {
   let done = ''
   let parts: string[] = []
   let from = 0
@@ -26,7 +28,7 @@ export async function decodeEscapes(text: string): Promise<string | undefined> {
     parts = []
     await yieldIfDue()
   }
-  return from === 0 ? undefined : done + parts.join('') + text.slice(from)
+  return done + parts.join('') + text.slice(from)
 }
 
 /**

@@ -50,9 +50,20 @@ function findInCommand(pattern: RegExp, isSecret: (secret: string) => boolean): 
     text[end] !== ' ' || /[\w-]/.test(text[start - 1] ?? '') ? undefined : find(text, start, end, keyword)
 }
 
+/** What tokens without a prefix and base64 consist of. A longer run is data. */
+const RUN = /(?<![\w+/=.:~-])[\w+/=.:~-]{20,65536}/g
+
 /** The secrets in a text as it stands, and in its base64; they may overlap. Takes linear time, and yields to the event loop. */
 export async function searchText(text: string, isDecoded = false): Promise<Span[]> {
-  return [...(await findByKeywords(text)), ...(await findInRuns(text, isDecoded))]
+  const found = await findByKeywords(text)
+  const runs: RegExpExecArray[] = []
+  for (const run of text.matchAll(RUN)) {
+    runs.push(run)
+    found.push(...findUnprefixed(run[0], run.index))
+    await yieldIfDue()
+  }
+  if (!isDecoded && runs.length > 0) found.push(...(await findInBase64(text, runs)))
+  return found
 }
 
 /** UTF-16 units that are searched for keywords at a time, and keywords that are tried at a time: each some tenths of a millisecond. */
@@ -76,18 +87,8 @@ async function findByKeywords(text: string): Promise<Span[]> {
   return found
 }
 
-/** What tokens without a prefix and base64 consist of. A longer run is data. */
-const RUN = /(?<![\w+/=.:~-])[\w+/=.:~-]{20,65536}/g
-
-async function findInRuns(text: string, isDecoded: boolean): Promise<Span[]> {
+async function findInBase64(text: string, runs: RegExpExecArray[]): Promise<Span[]> {
   const found: Span[] = []
-  const runs: RegExpExecArray[] = []
-  for (const run of text.matchAll(RUN)) {
-    runs.push(run)
-    found.push(...findUnprefixed(run[0], run.index))
-    await yieldIfDue()
-  }
-  if (isDecoded) return found
   for (const stretch of toStretches(text, runs)) {
     const decoded = decodeBase64(stretch)
     if (decoded !== undefined)
