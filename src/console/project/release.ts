@@ -145,7 +145,7 @@ const INVISIBLE_RUNS = new RegExp(`(${INVISIBLE.source})\\1*`, 'gu')
  * A text with invisible characters written as code points, `⟨U+200B⟩`, and runs as `⟨U+200B ×12⟩`. These include the characters that change the writing
  * direction.
  */
-export function toVisible(text: string): string {
+function toVisible(text: string): string {
   return text.replace(INVISIBLE_RUNS, (run, one: string) => {
     const number = (one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     return run.length === one.length ? `⟨U+${number}⟩` : `⟨U+${number} ×${run.length / one.length}⟩`

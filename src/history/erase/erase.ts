@@ -12,7 +12,7 @@ type Tx = HistoryReads & HistoryWrites
 const BATCH_SOURCES = 50
 
 /** Numbers of erased sessions (or parts of one) and of their lines. */
-export type Erased = { sources: number; lines: number }
+type Erased = { sources: number; lines: number }
 
 /**
  * Permanently erases a session of the actor, with its subagents. Nothing can be added to them afterwards, neither the same lines nor later ones, unless they

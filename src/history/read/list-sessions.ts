@@ -7,7 +7,7 @@ import { authorizeHistory } from '../authorize-history.ts'
 import { requireOwnSession, type Session, toSession } from './session.ts'
 
 /** Filter of a list of sessions. `before` is the `next` of the previous page. */
-export type SessionFilter = { assistant?: string | undefined; subagents?: boolean | undefined; before?: string | undefined; limit: number }
+type SessionFilter = { assistant?: string | undefined; subagents?: boolean | undefined; before?: string | undefined; limit: number }
 
 /** `next` is undefined on the last page. */
 export type SessionPage = { sessions: Session[]; next: string | undefined }

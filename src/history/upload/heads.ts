@@ -17,7 +17,7 @@ export type DescribedSource = SourceFacts & { assistant: string; sourceKey: stri
 export type Head = { sourceId: string; chain: string; lines: number; erased: boolean }
 
 /** What the person at the machine agreed to: the project, and the holder of the key, who may read what is uploaded. */
-export type Agreed = Pick<Histories, 'projectId' | 'ownerId'>
+type Agreed = Pick<Histories, 'projectId' | 'ownerId'>
 
 /** Sources written in one transaction. */
 const BATCH_SOURCES = 20

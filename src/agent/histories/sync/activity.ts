@@ -3,7 +3,7 @@ import type { SyncDatabase } from './database.ts'
 import type { HaltReason, SyncState } from './halt.ts'
 
 /** The last error, and the number of consecutive attempts that failed with it. */
-export type LastError = { code: HaltReason; message: string; at: string; count: number; retryable: boolean }
+type LastError = { code: HaltReason; message: string; at: string; count: number; retryable: boolean }
 
 /** The current or last activity of a target's uploader; times in ISO 8601. Its lease tells whether it still runs. */
 export type Activity = {

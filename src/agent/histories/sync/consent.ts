@@ -58,7 +58,7 @@ export async function agreeTo(environment: Environment, settings: SyncSettings, 
 }
 
 /** What was withdrawn. `isKept` is false if all settings had to be removed, since they could not be kept. */
-export type Withdrawal = { folders: MappedFolder[]; isKept: boolean }
+type Withdrawal = { folders: MappedFolder[]; isKept: boolean }
 
 /** Ends the upload of folders, or of all; what the service has stays there. Returns the removed ones. Possible on a full disk too. */
 export async function disable(environment: Environment, named: string[], dir: string, home: string): Promise<Withdrawal> {

@@ -14,7 +14,7 @@ const MAX_BACKOFF_MS = 15 * MINUTE_MS
 /** Maximum time between renewals of the lease. */
 const RENEWAL_MS = 10 * SECOND_MS
 
-export type LoopOptions = {
+type LoopOptions = {
   uploader: Uploader
   random: () => number
   /** Resolves with 'over' after `ms` milliseconds, or with 'woken' as soon as an upload is requested. */

@@ -9,7 +9,7 @@ import type { SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
 /** What would be uploaded of an assistant: bytes on disk, and the first and the last day. */
-export type PlannedAssistant = { assistant: string; sessions: number; bytes: number; first: string | null; last: string | null }
+type PlannedAssistant = { assistant: string; sessions: number; bytes: number; first: string | null; last: string | null }
 
 /** What would be uploaded to a project, and what would not. */
 export type Plan = {

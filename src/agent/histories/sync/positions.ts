@@ -18,7 +18,7 @@ export function readPosition(database: SyncDatabase, id: number): Position {
 }
 
 /** What the service has after a segment: the number of lines; and how many credentials were removed from the segment, by rule. */
-export type Committed = { lines: number; redacted: Record<string, number> }
+type Committed = { lines: number; redacted: Record<string, number> }
 
 /** Advances after the service has confirmed a segment. Returns false, without a change, if another process has moved the position. */
 export function commitSegment(database: SyncDatabase, id: number, from: Position, to: Position, { lines, redacted }: Committed): boolean {

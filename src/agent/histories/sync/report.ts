@@ -34,7 +34,7 @@ export type SyncReport = {
   as_of: string
 }
 
-export type ReportSources = {
+type ReportSources = {
   environment: Environment
   client: Pick<ServiceClient, 'baseUrl' | 'identify'>
   /** Opens the database in the state folder; not called if the user has decided nothing. */
@@ -98,7 +98,7 @@ async function identifyTarget(
   }
 }
 
-export type TargetSources = Pick<ReportSources, 'environment' | 'halt' | 'pid' | 'now'> & { baseUrl: string; database: SyncDatabase }
+type TargetSources = Pick<ReportSources, 'environment' | 'halt' | 'pid' | 'now'> & { baseUrl: string; database: SyncDatabase }
 
 /** The state for one project that something of this machine is uploaded to. */
 export function readTargetReport(sources: TargetSources, settings: SyncSettings, target: Target): SyncReport {

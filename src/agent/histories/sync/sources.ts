@@ -12,7 +12,7 @@ export type KnownSource = {
 }
 
 /** Why a history is not uploaded: excluded by a pattern or date, erased at the service, in a folder that was removed, or not readable. */
-export type Exclusion = 'by choice' | 'forgotten' | 'outside' | 'unreadable'
+type Exclusion = 'by choice' | 'forgotten' | 'outside' | 'unreadable'
 
 /** Recorded for a history whose file was deleted before it was completely uploaded. */
 const GONE = 'the file is gone'

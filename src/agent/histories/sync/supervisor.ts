@@ -14,14 +14,14 @@ import { findTarget, nameOf, type Target } from './target.ts'
 import { startUploader, tryWrite, type Uploader } from './uploader.ts'
 
 /** Makes sure that the histories of the agent's project are uploaded, by this process or another one. */
-export type SyncSupervisor = {
+type SyncSupervisor = {
   /** The current state. */
   report: () => Promise<SyncReport>
   /** Ends the uploads of this process; the next uploader continues them. Resolves soon, even if they have not ended yet. */
   stop: () => Promise<void>
 }
 
-export type SupervisorOptions = {
+type SupervisorOptions = {
   machine: Machine
   client: ServiceClient
   /** The entry file of the worker thread. */

@@ -62,7 +62,7 @@ function toTail({ assistant, file, bytes }: HistorySource, { rawEnd }: Position)
 }
 
 /** The service's id of a history, whether it has a different part of it than was assumed, and whether its owner has erased it there. */
-export type Registered = { sourceId: string; isMoved: boolean; isErased: boolean }
+type Registered = { sourceId: string; isMoved: boolean; isErased: boolean }
 
 /** Registers at most MAX_SOURCES histories with the service, and adopts what it has received. One that was erased there is not uploaded again. */
 export async function register(

@@ -13,7 +13,7 @@ export type Uploader = {
   ended: Promise<void>
 }
 
-export type UploaderOptions = {
+type UploaderOptions = {
   machine: Machine
   /** The entry file of the worker thread. */
   workerUrl: URL

@@ -8,10 +8,10 @@ import { Halt, type HaltReason } from './halt.ts'
 import type { Target } from './target.ts'
 
 /** What the service has received of a history: the chained digest of all segments; and the number of lines that can be read there. */
-export type Head = { chain: string; lines: number }
+type Head = { chain: string; lines: number }
 
 /** The same of a registered history. `erased` if its owner has erased it there, permanently. */
-export type RegisteredHead = Head & { sourceId: string; erased: boolean }
+type RegisteredHead = Head & { sourceId: string; erased: boolean }
 
 /** A part of a history that is sent in one request. */
 export type Segment = {
