@@ -26,9 +26,10 @@ export function toHookCommand(program: string[], event: HookEvent, clientId: str
   return [...program.map(quote), 'hook', event, '--client', clientId].join(' ')
 }
 
-/** Double quotes work in POSIX shells and on Windows. */
+/** Double quotes work in POSIX shells and on Windows. In the former, `$` and the like are only literal in single quotes. */
 function quote(word: string): string {
-  return /^[\w./:\\@+=-]+$/.test(word) ? word : `"${word}"`
+  if (/^[\w./:\\@+=-]+$/.test(word)) return word
+  return /[$`"]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`
 }
 
 /** Whether an entry of a list of hooks is ours. */
