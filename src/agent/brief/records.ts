@@ -8,7 +8,6 @@ export type BriefRecord = {
   workspace: string
   content: string
   status: string
-  score: number
   source: string | undefined
   author: string | undefined
   createdAt: string
@@ -62,7 +61,6 @@ function toRecord(record: Record<string, unknown>): BriefRecord {
     workspace: String(record.workspace),
     content: String(record.content),
     status: String(record.status),
-    score: Number(record.score),
     source: typeof record.source_id === 'string' ? record.source_id : undefined,
     author: typeof record.author === 'string' ? record.author : undefined,
     createdAt: String(record.created_at),
