@@ -12,7 +12,8 @@ export function toContributions({
   terms,
   source_evidence: evidence,
   newness,
-}: Pick<Explained, 'fact_key' | 'score' | 'stale' | 'terms' | 'source_evidence' | 'newness'>): Html {
+  wording,
+}: Pick<Explained, 'fact_key' | 'score' | 'stale' | 'terms' | 'source_evidence' | 'newness' | 'wording'>): Html {
   const counted = terms.filter(({ with_neighbours: total }) => total > 0)
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     html`<bdi>${word}</bdi>`,
@@ -24,10 +25,14 @@ export function toContributions({
   if (missing.length > 0) rows.push([toMissing(missing), '–', '–', ...toNumbers(sumOf(missing, 'weight'), 0, 0)])
   if (evidence > 0) rows.push([html`<i>its source</i>`, '–', '–', '–', '–', ...toNumbers(evidence)])
   return html`<details><summary>Why this score</summary>
-${toFormula({ total: sumOf(terms, 'with_neighbours') + evidence, weight: sumOf(terms, 'weight'), newness, stale, score })}
+${wording === undefined ? toFormula({ total: sumOf(terms, 'with_neighbours') + evidence, weight: sumOf(terms, 'weight'), newness, stale, score }) : toBestWording(wording)}
 ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')}
 </details>`
 }
+
+/** With other wordings the sum of the words is no share of one query. */
+const toBestWording = (wording: string): Html =>
+  html`<p class="quiet">Found best by the wording <bdi>${wording}</bdi>. The words are those of all wordings.</p>`
 
 type Formula = { total: number; weight: number; newness: number; stale: boolean; score: number }
 

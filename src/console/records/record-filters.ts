@@ -5,7 +5,7 @@ import type { WorkspacePage } from '../../memory/workspaces/list-workspaces.ts'
 import { ANY, anyOf, type Filter } from '../markup/filters.ts'
 import { readQuery } from '../paging.ts'
 
-const NAMES = ['q', 'workspace', 'scope', 'status', 'freshness', 'source', 'author', 'since', 'until', 'fact_key'] as const
+const NAMES = ['q', 'also', 'workspace', 'scope', 'status', 'freshness', 'source', 'author', 'since', 'until', 'fact_key'] as const
 
 /** The words of a search and the filters of the records by their parameters in the page's address, empty for none. */
 export type Filters = Record<(typeof NAMES)[number], string>
@@ -39,6 +39,7 @@ export function toFilters(filters: Filters, workspaces: KnownWorkspaces): Filter
     { name: 'author', label: 'Author', value: author, maxlength: 200 },
     { name: 'since', label: 'Saved since', chip: 'Since', type: 'date', value: since },
     { name: 'until', label: 'Saved until', chip: 'Until', type: 'date', value: until },
+    { name: 'also', label: 'Other wordings, with ; between', chip: 'Also', value: filters.also, maxlength: 1_000 },
   ]
 }
 
@@ -49,6 +50,9 @@ export function toWorkspaceFilter(value: string, { workspaces, more }: KnownWork
   if (more !== undefined) return { ...filter, maxlength: 64, suggestions: names }
   return { ...filter, options: anyOf(value === '' || names.includes(value) ? names : [value, ...names]) }
 }
+
+/** The words of a search and other wordings of them, which count for nothing without words. */
+export const toWordings = ({ q, also }: Filters) => ({ query: q, also: also.split(';').map((wording) => wording.trim()) })
 
 /** The arguments of the filters, without empty ones and invalid values of a choice. */
 export function toListArguments({ workspace, freshness, source, fact_key, author, since, until, ...chosen }: Filters) {

@@ -14,7 +14,7 @@ import { toRecordCard, toRecordList } from './record-card.ts'
 import type { Filters } from './record-filters.ts'
 
 /** A record found by words, with their contributions to its score. */
-export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms' | 'source_evidence' | 'newness'>
+export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms' | 'source_evidence' | 'newness' | 'wording'>
 
 /** The results of a search; `more` is the link to the next page. */
 export type FoundRecords = { result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }

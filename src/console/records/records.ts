@@ -10,7 +10,7 @@ import { type MemoryRequest, openForReading, type PageContent, type PageRequest,
 import { toQueryPath } from '../paging.ts'
 import { toDownload } from '../response.ts'
 import { changeAll, listFiltered } from './bulk.ts'
-import { type Filters, readFilters, toFilters, toListArguments } from './record-filters.ts'
+import { type Filters, readFilters, toFilters, toListArguments, toWordings } from './record-filters.ts'
 import { type FoundRecord, type FoundRecords, type ListedRecords, type ListPlace, toRecords } from './record-list.ts'
 
 /** The records of a project: a list, or a search. */
@@ -33,7 +33,13 @@ async function showRecords(req: MemoryRequest): Promise<PageContent> {
 async function search(req: MemoryRequest, filters: Filters): Promise<FoundRecords> {
   const { service, caller, at } = req
   const { workspace, ...narrowed } = toListArguments(filters)
-  const asked = { query: filters.q, workspace: workspace || EVERY_WORKSPACE, offset: readOffset(req.url), limit: PAGE_SIZE, ...narrowed }
+  const asked = {
+    ...toWordings(filters),
+    workspace: workspace || EVERY_WORKSPACE,
+    offset: readOffset(req.url),
+    limit: PAGE_SIZE,
+    ...narrowed,
+  }
   const { result, hint, next_offset: next } = await explainSearch(service, caller, asked)
   const more = next === undefined ? undefined : toQueryPath(at, { ...filters, offset: String(next) })
   return { result: await toFound(req, result), hint, more }
@@ -43,9 +49,20 @@ async function search(req: MemoryRequest, filters: Filters): Promise<FoundRecord
 async function toFound({ memory, caller, prepareShown }: MemoryRequest, result: Explained[]): Promise<FoundRecord[]> {
   const records = await Promise.all(result.map(({ id }) => memory.findRecord(visibleTo(caller), id)))
   const toShown = await prepareShown(records.filter((record) => record !== undefined))
-  return result.flatMap(({ score, terms, source_evidence, newness, stale }, at) => {
+  return result.flatMap(({ score, terms, source_evidence, newness, wording, stale }, at) => {
     const record = records[at]
-    return record === undefined ? [] : [{ record: { ...toShown(record), stale: stale ?? false }, score, terms, source_evidence, newness }]
+    return record === undefined
+      ? []
+      : [
+          {
+            record: { ...toShown(record), stale: stale ?? false },
+            score,
+            terms,
+            source_evidence,
+            newness,
+            ...(wording !== undefined && { wording }),
+          },
+        ]
   })
 }
 
@@ -88,7 +105,7 @@ async function findIds({ service, caller }: MemoryRequest, filters: Filters): Pr
   const { workspace, ...narrowed } = toListArguments(filters)
   const ids: string[] = []
   for (let offset: number | undefined = 0; offset !== undefined && offset <= MAX_WORDS_OFFSET; ) {
-    const asked = { query: filters.q, workspace: workspace || EVERY_WORKSPACE, offset, limit: PAGE_SIZE, ...narrowed }
+    const asked = { ...toWordings(filters), workspace: workspace || EVERY_WORKSPACE, offset, limit: PAGE_SIZE, ...narrowed }
     const { result, next_offset: next }: Awaited<ReturnType<typeof explainSearch>> = await explainSearch(service, caller, asked)
     ids.push(...result.map(({ id }) => id))
     offset = next

@@ -96,6 +96,16 @@ test('finds by words what search finds, best first, and shows how each score is 
   expect(text).toContain('<i>its source</i>')
 })
 
+test('finds by other wordings too, and says which of them found a record best', async () => {
+  const { get, at, save } = await startTeam()
+  await save('Lost property goes to the porter at gate 3')
+  expect((await get(`${at}/records?q=jacket`)).text).not.toContain('porter')
+  const { text } = await get(`${at}/records?q=jacket&also=forgotten+clothes%3B+lost+property`)
+  expect(text).toContain('goes to the porter at gate 3')
+  expect(text).toContain('Found best by the wording <bdi>lost property</bdi>')
+  expect((await get(`${at}/records?q=jacket&also=a%3Bb%3Bc%3Bd%3Be%3Bf`)).text).toContain('must have at most 5 wordings')
+})
+
 test('finds in every workspace, fifty at a time, and says which words no record holds', async () => {
   const { get, at, save } = await startTeam()
   for (let i = 0; i < 53; i++) await save(`Lantern ${i}`, { workspace: i % 2 === 0 ? 'attic' : 'default' })
