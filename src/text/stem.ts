@@ -99,6 +99,9 @@ const ENDING_SIGN = 'ː'
 /** In front of a word, so that it gets the stem that it has behind the first part of a compound: a stemmer removes more of a longer word. */
 const FIRST_PART = 'kantokanto'
 
+/** Whether a term of the index is an ending. */
+export const isEnding = (term: string): boolean => term.startsWith(ENDING_SIGN)
+
 /** The endings that a lower-case word has as the last part of a compound, as terms: the last letters of each of its forms; none of a short one. */
 export function endingsOf(word: string, language: Language): string[] {
   const long = lastFormsOf(word, language).filter((form) => form.length >= MIN_ENDING_LENGTH)

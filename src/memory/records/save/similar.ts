@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { ProjectStore } from '../../../store/project.ts'
 import type { Visible } from '../../../store/record.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
+import { isEnding } from '../../../text/stem.ts'
 import { languagesOfStopWord } from '../../../text/stop-words.ts'
 import type { Draft } from './draft.ts'
 
@@ -39,7 +40,7 @@ export async function lookUpSimilar(project: ProjectStore, visible: Visible, dra
     ? await project.selectLatest({ visible, factKey: draft.factKey, isUnmarked: true }, MAX_HOLDERS)
     : undefined
   const distinct = [...new Set(draft.entry.terms.split(' '))].filter(
-    (term) => term.length >= MIN_TERM_LENGTH && languagesOfStopWord(term) === 0,
+    (term) => term.length >= MIN_TERM_LENGTH && !isEnding(term) && languagesOfStopWord(term) === 0,
   )
   const longest = distinct.sort((a, b) => b.length - a.length).slice(0, MAX_TERMS)
   const groups = longest.map((term) => [term])
