@@ -105,11 +105,15 @@ test('passes on an answer of 20 MB to a client that reads slowly, before it ends
   const { agent, send } = await spawnAgent(url)
   await send(ping(1))
   await waitUntil('the request is there', () => heard.length === 1)
-  await agent.stdin.end()
   let bytes = 0
+  let isEnded = false
   for await (const chunk of agent.stdout) {
     bytes += chunk.length
     if (bytes < 2 ** 20) await Bun.sleep(1)
+    else if (!isEnded) {
+      isEnded = true
+      await agent.stdin.end()
+    }
   }
   expect(bytes).toBe(answerTo(ping(1), `"${text}"`).length + 1)
   expect(await agent.exited).toBe(0)

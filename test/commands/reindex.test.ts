@@ -58,7 +58,7 @@ test('explains a score by what each word contributed', async () => {
   const terms = first?.terms ?? []
   expect(terms.find(({ word }) => word === 'deploy')).toMatchObject({ use: 'rare', own: expect.any(Number) })
   const sum = (name: 'weight' | 'with_neighbours') => terms.reduce((total, term) => total + term[name], 0)
-  expect(first?.score).toBeCloseTo(1 - 4 ** ((-sum('with_neighbours') / sum('weight')) * (first?.newness ?? 0)), 4)
+  expect(first?.score).toBeCloseTo(1 - 4 ** ((-sum('with_neighbours') / sum('weight')) * (first?.newness ?? 0)), 2)
   const { out } = await run(query)
   expect(out).toContain('We deploy on Tuesday')
   expect(out).toContain('WITH NEIGHBOURS')
@@ -76,7 +76,7 @@ test('explains what a record gets for its source', async () => {
   const evidence = first?.source_evidence ?? 0
   // It is of the best source.
   expect(evidence).toBeCloseTo(0.2 * sum('weight'), 10)
-  expect(first?.score).toBeCloseTo(1 - 4 ** ((-(sum('with_neighbours') + evidence) / sum('weight')) * (first?.newness ?? 0)), 4)
+  expect(first?.score).toBeCloseTo(1 - 4 ** ((-(sum('with_neighbours') + evidence) / sum('weight')) * (first?.newness ?? 0)), 2)
   expect((await run(query)).out).toContain('(its source)')
 })
 

@@ -31,7 +31,7 @@ export async function expectUsable(client: Connected, names: string[]): Promise<
   expect(JSON.stringify(messages)).toContain('What do we know about this: the build')
   const leftOut = { limit: null, workspace: null, scope: null, exclude_stale: null }
   expect(await client.callTool({ name: 'search', arguments: { query: 'build', ...leftOut } })).not.toHaveProperty('isError', true)
-  const refused = await client.callTool({ name: 'search', arguments: { query: 'x', limit: 99 } })
-  expect(refused).toMatchObject({ isError: true, content: [{ text: 'Error executing tool search: limit must be at most 50' }] })
+  const refused = await client.callTool({ name: 'search', arguments: { query: 'x', limit: 0 } })
+  expect(refused).toMatchObject({ isError: true, content: [{ text: 'Error executing tool search: limit must be at least 1' }] })
   await client.close()
 }

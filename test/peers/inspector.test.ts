@@ -33,6 +33,6 @@ test.each(['legacy', 'modern'] as const)('serves the Inspector in the %s era, an
   expect(saved.code).toBe(0)
   const found = await inspect(era, '--method', 'tools/call', '--tool-name', 'search', '--tool-arg', `query=${era}`)
   expect(found.out.result.structuredContent.result).toMatchObject([{ content: `said in the ${era} era` }])
-  const refused = await inspect(era, '--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=x', 'limit=99')
+  const refused = await inspect(era, '--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=x', 'limit=0')
   expect([refused.code, refused.out.result.isError]).toEqual([5, true])
 })

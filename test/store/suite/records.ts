@@ -57,7 +57,7 @@ export function describeProjects(suite: Suite): void {
 
     test('takes room', async () => {
       const before = await suite.store.measure()
-      for (let at = 0; at < 20; at++) await suite.insert(`r${at}`, { content: `${at} `.repeat(20_000) })
+      for (let at = 0; at < 20; at++) await suite.insert(`r${at}`, { content: toIncompressible(at) })
       const after = await suite.store.measure()
       expect(after.control).toBeGreaterThan(0)
       expect(after.projects).toBeGreaterThan(before.projects)
@@ -337,3 +337,7 @@ export function describeRecords(suite: Suite): void {
     })
   })
 }
+
+/** 32 KiB that take as much room in a database that compresses. */
+const toIncompressible = (seed: number): string =>
+  Array.from({ length: 512 }, (_, at) => new Bun.CryptoHasher('sha256').update(`${seed} ${at}`).digest('hex')).join('')

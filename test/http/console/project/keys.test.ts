@@ -43,7 +43,7 @@ test('shows what to paste into the chosen client first, and all that the page of
     kind === 'json' ? JSON.stringify(JSON.parse(block), null, 2) : block,
   )
   const pasted = blocks.map((block) => block.replace(`export SVC_API_KEY=${secret}\n`, ''))
-  expect(fromPage).toHaveLength(12)
+  expect(fromPage).toHaveLength(13)
   expect(pasted.toSorted()).toEqual(fromPage.toSorted())
   expect(JSON.parse(blocks[0] ?? '')).toMatchObject({ mcpServers: { memsvc: { url: `${url}/mcp` } } })
   expect(issued.text.indexOf('<h3>Cursor</h3>')).toBeLessThan(issued.text.indexOf('<summary>Other assistants</summary>'))
