@@ -17,8 +17,15 @@ export function keepServeAddress(dataDir: string, url: string): void {
     writeFileSync(part, `${url}\n`, { mode: OWNER_ONLY })
     renameSync(part, path)
   } catch {
-    rmSync(part, { force: true })
+    removePart(part)
   }
+}
+
+/** On a read-only file system even the removal of a file that is not there fails. */
+function removePart(part: string): void {
+  try {
+    rmSync(part, { force: true })
+  } catch {}
 }
 
 /**

@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -17,10 +18,11 @@ export async function listAllAccounts({ store }: AppContext, actor: Actor): Prom
   return store.control.list('accounts', {})
 }
 
-/** Accounts, those of a page, with the numbers of their people and projects. */
+/** Accounts with the numbers of their people and projects; yields to the event loop between accounts. */
 export async function countAccounts({ store: { control } }: AppContext, accounts: Account[]): Promise<CountedAccount[]> {
   const counted: CountedAccount[] = []
   for (const account of accounts) {
+    await yieldIfDue()
     const present = { accountId: account.id, removedAt: null }
     counted.push({ account, members: await control.count('members', present), projects: await control.count('projects', present) })
   }
