@@ -54,7 +54,8 @@ test('serves, issues a key for a client that it connects, and passes signals and
     stdin: new Blob(['{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n']),
   })
   expect(listed.out).toContain('memsvc_sync_status')
-  expect(run([...command, 'status'], { env }).exitCode).toBe(2)
+  expect(run([...command, 'status'], { env }).exitCode).toBe(0)
+  expect(run([...command, 'status'], { env: { ...env, HOME: join(folder, 'home of nobody') } }).exitCode).toBe(2)
   expect(await stop()).toBe(0)
 })
 
