@@ -2,7 +2,7 @@
 // Usage: bun bench/similar.ts OTHERS   (OTHERS: a set of projects with `docs`, 5 000 of which are saved around the notes of bench/wordings)
 import { join } from 'node:path'
 import { toDraft } from '../src/memory/records/save/draft.ts'
-import { lookUpSimilar, nameSimilar } from '../src/memory/records/save/similar.ts'
+import { findCandidates, selectSimilar } from '../src/memory/records/save/similar.ts'
 import { visibleTo } from '../src/memory/visibility.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
@@ -27,8 +27,8 @@ for (const { id, text } of await readLines<{ id: string; text: string }>('notes.
 const project = service.store.project(caller.projectId)
 const similarTo = async (content: string) => {
   const draft = await toDraft(service, caller, { content }, service.clock.now())
-  const looked = await lookUpSimilar(project, visibleTo(caller), draft)
-  const found = await nameSimilar(project, visibleTo(caller), looked, draft, { saved: 0, named: new Set() })
+  const looked = await findCandidates(project, visibleTo(caller), draft)
+  const found = await selectSimilar(project, visibleTo(caller), looked, draft, { saved: 0, named: new Set() })
   return found.map(({ id }) => ids.get(id))
 }
 const unrelated = await readLines<{ text: string }>('other-teams/notes.jsonl')

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopback } from './loopback.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** The file of a data folder that says where its service listens, or listened last: one line with its URL on this machine. */
 export const ADDRESS_FILE = 'serve.address'
@@ -10,22 +10,8 @@ const OWNER_ONLY = 0o600
 const MAX_CHARACTERS = 256
 
 /** Writes the address of the service of a data folder. A folder that takes no writes is served without it. */
-export function keepServeAddress(dataDir: string, url: string): void {
-  const path = join(dataDir, ADDRESS_FILE)
-  const part = `${path}.${randomUUID()}.part`
-  try {
-    writeFileSync(part, `${url}\n`, { mode: OWNER_ONLY })
-    renameSync(part, path)
-  } catch {
-    removePart(part)
-  }
-}
-
-/** On a read-only file system even the removal of a file that is not there fails. */
-function removePart(part: string): void {
-  try {
-    rmSync(part, { force: true })
-  } catch {}
+export async function keepServeAddress(dataDir: string, url: string): Promise<void> {
+  await writeWhole(join(dataDir, ADDRESS_FILE), `${url}\n`, OWNER_ONLY).catch(() => {})
 }
 
 /**

@@ -29,6 +29,7 @@ const ROWS = [
     'tracing',
     'version',
     'version.macro',
+    'whole-file',
   ],
   ['text', 'transcripts'],
   ['secrets'],
@@ -64,6 +65,7 @@ const AGENT_MAY_IMPORT = [
   'secrets',
   'text',
   'transcripts',
+  'whole-file',
 ]
 
 /** Rooms that stay unloaded until a command of the service is run: the agent, and the commands beside it, are to start at once and stay small. */

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Refusal, toErrorCode } from '../errors.ts'
 import { tryParseJson } from '../jsonrpc.ts'
-import { writeWhole } from './whole-file.ts'
+import { writeWhole } from '../whole-file.ts'
 
 /** A list of tools may have 4 MiB. */
 const MAX_FILE_BYTES = 8 * 2 ** 20

@@ -1,5 +1,5 @@
-import { writeWhole } from '../agent/whole-file.ts'
 import { Refusal } from '../errors.ts'
+import { writeWhole } from '../whole-file.ts'
 
 const OWNER_ONLY = 0o600
 

@@ -43,7 +43,7 @@ export async function makeBrief(
 /**
  * What was saved since a session was told its last brief, in the form of a brief; undefined if nothing was.
  *
- * @param before the last brief, and all records of which the session was told.
+ * @param before `ids`: records that the session was told of in any brief; `latest`: time of the last save in its last brief.
  * @throws ServiceError if the service cannot be called, or refuses.
  */
 export async function makeNews(

@@ -122,7 +122,7 @@ export async function findKeyEnvironment(machine: Machine, clientId?: string): P
   return found[0]?.environment ?? machine.environment
 }
 
-/** An environment with a key, and the ids of the clients in whose settings it is; none for that of this process, or of a named client. */
+/** An environment with a key, and the ids of the clients whose settings contain the key; none if it comes from this process or from a client that was named. */
 type FoundKey = { environment: Environment; clients: string[] }
 
 /** The environments that `findKeyEnvironment` chooses from, those of clients in the order of `CLIENTS`. */

@@ -87,7 +87,7 @@ async function run(cli: Cli, service: Service, { isWritable }: FolderWatch): Pro
   const app = listening(service, () => createApp(service).listen({ hostname, port }))
   const boundPort = app.server?.port ?? port
   const url = toLocalUrl(service.config, boundPort)
-  if (service.config.databaseUrl === undefined) keepServeAddress(service.config.dataDir, url)
+  if (service.config.databaseUrl === undefined) await keepServeAddress(service.config.dataDir, url)
   await announceStart(cli, service, { url, created })
   await warnOfCredentials(cli, service)
   const endWork = startBackgroundWork(service, times)

@@ -43,7 +43,7 @@ export function toBadge(text: string, look: 'plain' | 'good' | 'warn' | 'bad' = 
   return html`<span class="badge ${look}">${text}</span>`
 }
 
-/** What stands in the place of the records of a project that has none, and what to do first. `path` is that of the project. */
+/** Shown where a project has no records: what to do first. `path` is the project's. */
 export function toBeginning(path: string, sentence: string, isWriter = false): Html {
   const write = isWriter ? html`<a class="button" href="${path}/records/new">Write a record</a>` : undefined
   return html`<div class="nothing"><p>${sentence}</p>

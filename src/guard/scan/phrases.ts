@@ -14,7 +14,7 @@ export type Meaning = { concept?: number; wordClass?: number; topic?: number }
 /** A trie whose edges are words, or beginnings of words. Nodes are numbered; 0 is the root. */
 type Trie = {
   edges: Edges
-  /** A bit for each edge, by its hash: most words of a text follow no edge, which these 32 KiB tell without a look at the edges, few of which are in the cache of the processor. */
+  /** A Bloom filter of the edges, 32 KiB with one hash function: most words follow no edge, and the filter fits into the processor's cache, unlike the edges. */
   filter: Int32Array
   concepts: number[][]
   classes: number[]

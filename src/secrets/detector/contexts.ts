@@ -231,7 +231,7 @@ const ROWS: Row[] = [
   [
     'password hash',
     ':$apr1$|:$2a$|:$2b$|:$2y$|:$1$|:$5$|:$6$|:$y$|:$7$|:$argon2i$|:$argon2id$|:$scrypt$|:{SHA}|:{SSHA}',
-    // Behind a login, as in `.htpasswd` and shadow files. Under a name for hashes or passwords one passes, as any hash alone does.
+    // Behind a login, as in `.htpasswd` and shadow files. Under a name for hashes or passwords, and on its own, a hash passes.
     '(?<!(?:hash|hashed|password|passwd|pw|digest|secret|bcrypt|argon2|argon2id|scrypt|value|expected):[{$]\\w{1,8}[$}])',
     '[\\w./$=+,-]{20,200}',
     isAny,

@@ -7,7 +7,7 @@ export const LEASE_MS = 30_000
 type Row = { pid: number; expiresAt: number }
 
 /**
- * Takes or renews the lease of a target for a process, so that of many agents one uploads. Returns whether it is held. The lease of a process that has ended
+ * Takes or renews the lease of a target for a process, so that only one of several agents uploads. Returns whether it is held. The lease of a process that has ended
  * is free at once, that of one that hangs after LEASE_MS. Two holders would only duplicate work: the service accepts each segment once.
  */
 export function holdLease(database: SyncDatabase, target: string, pid: number, now: number): boolean {

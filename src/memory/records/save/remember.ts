@@ -11,7 +11,7 @@ import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from '../excerpt.ts'
 import { MemoryRecord, NamedRecord, toRecordFields } from '../record.ts'
 import { type RememberArguments, toDraft } from './draft.ts'
 import { type Saved, saveDraft } from './save.ts'
-import { lookUpSimilar, NOTHING_SIMILAR, nameSimilar, Similar } from './similar.ts'
+import { findCandidates, NO_CANDIDATES, Similar, selectSimilar } from './similar.ts'
 
 export const Remembered = Type.Object({
   ...Type.Omit(MemoryRecord, ['content', 'score', 'author', 'stale', 'superseded_by', 'conflicts_with', 'excerpt']).properties,
@@ -45,12 +45,12 @@ export async function rememberRecord(
   const { records, visible } = memory
   const saving = saveDraft(records, visible, { ...draft, marked }, limitsOf(memory.account))
   // Where this cannot be read, the answer still says what became of the save.
-  const looking = lookUpSimilar(records, visible, draft).catch(() => NOTHING_SIMILAR)
+  const looking = findCandidates(records, visible, draft).catch(() => NO_CANDIDATES)
   const saved = await saving
   const { record, workspace, created, refreshed, madeStale: made_stale } = saved
   const { content, author, ...fields } = toRecordFields(record, { workspace, author: undefined }, {})
   const named = new Set([record, ...saved.superseded.heads, ...saved.conflicts.heads].map(({ id }) => id))
-  const similar = await nameSimilar(records, visible, await looking, draft, { saved: record.seq, named }).catch(() => [])
+  const similar = await selectSimilar(records, visible, await looking, draft, { saved: record.seq, named }).catch(() => [])
   return { ...fields, created, refreshed, made_stale, ...(await nameRivals(memory, saved)), ...(similar.length > 0 && { similar }) }
 }
 

@@ -18,10 +18,10 @@ export type Similar = Static<typeof Similar>
 /** Similar records that an answer names, and the characters shown of each content. */
 const MAX_SIMILAR = 3
 const MAX_SHOWN_CHARACTERS = 160
-/** Terms of a save that are looked up, the longest, which are the rarest as a rule; and how many records may hold a term that says what the save is about. */
+/** The longest terms of a save are looked up: as a rule they are the rarest. Terms that this many records contain or more say too little about it. */
 const MAX_TERMS = 3
 const MIN_TERM_LENGTH = 4
-const MAX_HOLDERS = 100
+const MAX_DOCUMENT_FREQUENCY = 100
 /**
  * The share of the weight of these terms that a similar record holds, and their number at least. Tuned by bench/similar.ts: with three terms 3 % of
  * the notes of other teams name a record, and 95 % of the questions with words of a note name it; with five 1 and 97 %, for nearly twice the time.
@@ -29,15 +29,19 @@ const MAX_HOLDERS = 100
 const MIN_SHARE = 0.35
 const MIN_HELD = 2
 
-/** What is looked up beside a save: numbers of the records with its given fact key, and of those that hold each of its rare terms. */
-export type Looked = { keyed: number[]; lists: Uint32Array[] }
+/** Numbers of the records with the given fact key of a save, and the posting list of each of its longest terms. */
+export type Candidates = { keyed: number[]; lists: Uint32Array[] }
 
-export const NOTHING_SIMILAR: Looked = { keyed: [], lists: [] }
+export const NO_CANDIDATES: Candidates = { keyed: [], lists: [] }
 
-/** Reads what is committed, and no record, so that it can run beside the write. */
-export async function lookUpSimilar(project: ProjectStore, visible: Visible, draft: Draft): Promise<Looked> {
+/**
+ * Reads committed posting lists, at most 101 postings of each of three terms, and no record, so that it can run beside the write.
+ *
+ * @throws Error if the project cannot be read.
+ */
+export async function findCandidates(project: ProjectStore, visible: Visible, draft: Draft): Promise<Candidates> {
   const named = draft.factKeyGiven
-    ? await project.selectLatest({ visible, factKey: draft.factKey, isUnmarked: true }, MAX_HOLDERS)
+    ? await project.selectLatest({ visible, factKey: draft.factKey, isUnmarked: true }, MAX_DOCUMENT_FREQUENCY)
     : undefined
   const distinct = [...new Set(draft.entry.terms.split(' '))].filter(
     (term) => term.length >= MIN_TERM_LENGTH && !isEnding(term) && languagesOfStopWord(term) === 0,
@@ -45,7 +49,7 @@ export async function lookUpSimilar(project: ProjectStore, visible: Visible, dra
   const longest = distinct.sort((a, b) => b.length - a.length).slice(0, MAX_TERMS)
   const groups = longest.map((term) => [term])
   // One more than counts as rare: the save itself may be among them already.
-  const most = MAX_HOLDERS + 1
+  const most = MAX_DOCUMENT_FREQUENCY + 1
   const lists = groups.length === 0 ? [] : await project.findPostings({ visible, workspaceId: undefined, groups, most })
   return { keyed: named?.seqs ?? [], lists }
 }
@@ -54,10 +58,10 @@ export async function lookUpSimilar(project: ProjectStore, visible: Visible, dra
  * Up to three current records of any workspace that the caller sees and that say nearly the same as a save, or speak of the same: first those with its given fact
  * key, then those that hold most of its rare terms. Left out are those that the answer names anyway: the saved one, `saved`, and those that it superseded or contradicts.
  */
-export async function nameSimilar(
+export async function selectSimilar(
   project: ProjectStore,
   visible: Visible,
-  { keyed, lists }: Looked,
+  { keyed, lists }: Candidates,
   draft: Draft,
   { saved, named }: { saved: number; named: Set<string> },
 ): Promise<Similar[]> {
@@ -85,8 +89,8 @@ export async function nameSimilar(
 function rankNear(lists: Uint32Array[]): number[] {
   const held = new Map<number, { weight: number; terms: number }>()
   let whole = 0
-  for (const seqs of lists.filter(({ length }) => length < MAX_HOLDERS)) {
-    const weight = Math.log(MAX_HOLDERS / (seqs.length + 1))
+  for (const seqs of lists.filter(({ length }) => length < MAX_DOCUMENT_FREQUENCY)) {
+    const weight = Math.log(MAX_DOCUMENT_FREQUENCY / (seqs.length + 1))
     whole += weight
     for (const seq of seqs) {
       const before = held.get(seq) ?? { weight: 0, terms: 0 }
