@@ -45,9 +45,7 @@ export const SearchArguments = Type.Object(
         description: 'Other wordings: synonyms, the technical or everyday term, what the record may say, other languages',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, description: `Most records returned, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when left out` }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, description: `At most ${MAX_LIMIT}; ${DEFAULT_LIMIT} when left out` })),
     offset: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -32,10 +32,10 @@ export const RememberArguments = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'State of that source, such as a commit or content hash',
+        description: 'State of that source, such as a content hash',
       }),
     ),
-    expires_at: Type.Optional(Type.String({ description: 'ISO 8601 date or time after which the record counts as stale' })),
+    expires_at: Type.Optional(Type.String({ description: 'ISO 8601 date or time after which the record is stale' })),
     asked_as: Type.Optional(AskedAs),
   },
   { additionalProperties: false },
