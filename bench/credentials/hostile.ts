@@ -80,6 +80,9 @@ const LENGTH = 65_536
 /** All are tried at this length, and those that take longest at the other. */
 const SHORT_LENGTH = 2_048
 const [TRIED, SHOWN, ROUNDS] = [30, 10, 3]
+/** As long as a line of a session history may be, and longer than a record. Nothing in them is a keyword of many rules, so that little but their length is work. */
+const LONG_LENGTH = 2 ** 22
+const LONG = ['a word or two of it and ', 'aB3dE5fG7h', ' ', 'a\\ ', '\\n', 'a %', 'ab1 cd2 ', `${'QUJDREVGR0hJSktM'.repeat(4)}\n`]
 /** Pages that speak of much else than secrets. */
 const ORDINARY = ['architecture.md', 'local-agent.md', 'search.md']
 /** What is promised of a slice. */
@@ -103,10 +106,18 @@ export async function measureHostile(): Promise<boolean> {
     measured.push({ piece, ...(await measureOften(repeat(piece, LENGTH))) })
   }
   console.log(`hostile texts of 64 KiB, the worst of ${pieces.length}: milliseconds of the processor in all, and in one turn`)
-  for (const { piece, total, slice } of measured.sort((a, b) => b.total - a.total).slice(0, SHOWN))
-    console.log(`  ${JSON.stringify(piece.slice(0, 40)).padEnd(44)} ${total.toFixed(0).padStart(5)} ${slice.toFixed(1).padStart(5)}`)
+  for (const one of measured.toSorted((a, b) => b.total - a.total).slice(0, SHOWN)) console.log(toRow(one))
+  console.log(`lines of ${LONG_LENGTH / 2 ** 20} MiB:`)
+  for (const piece of LONG) {
+    const { total, slice } = await measureOften(repeat(piece, LONG_LENGTH))
+    measured.push({ piece, total, slice })
+    console.log(toRow({ piece, total, slice }))
+  }
   return measured.every(({ slice }) => slice <= MAX_SLICE_MS)
 }
+
+const toRow = ({ piece, total, slice }: { piece: string; total: number; slice: number }) =>
+  `  ${JSON.stringify(piece.slice(0, 40)).padEnd(44)} ${total.toFixed(0).padStart(5)} ${slice.toFixed(1).padStart(5)}`
 
 const repeat = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 

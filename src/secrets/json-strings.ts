@@ -15,8 +15,8 @@ export type LineView = { line: string; isJson: boolean; text: string; strings: J
 /** A part of a text, in UTF-16 units, and what is to stand in its place. */
 export type Replacement = { start: number; end: number; by: string }
 
-/** Strings that are read at a time: some tenths of a millisecond. */
-const BATCH_STRINGS = 1_000
+/** UTF-16 units of a line whose strings are read at a time: some tenths of a millisecond. */
+const BATCH_LENGTH = 65_536
 
 /** Takes linear time, and yields to the event loop. */
 export async function viewLine(line: string): Promise<LineView> {
@@ -56,12 +56,16 @@ async function readStrings(line: string): Promise<JsonString[]> {
   const strings: JsonString[] = []
   /** By how much places of the view differ from those of the line. */
   let shift = 0
+  let handled = 0
   for (let open = line.indexOf('"'); open >= 0; ) {
     const end = findStringEnd(line, open + 1)
     const raw = line.slice(open + 1, end)
     const text = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
     strings.push({ start: open + 1, end, text, viewStart: open + 1 + shift })
-    if (strings.length % BATCH_STRINGS === 0) await yieldIfDue()
+    if (end - handled >= BATCH_LENGTH) {
+      handled = end
+      await yieldIfDue()
+    }
     shift += text.length - raw.length
     open = line.indexOf('"', end + 1)
   }

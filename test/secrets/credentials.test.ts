@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { findCredentials, maskCredentials } from '../../src/secrets/credentials.ts'
 import { makeKey } from '../../src/secrets/key.ts'
 import { createDraw, drawText } from '../builders/planted-secrets.ts'
+import { BOUND_MS, longestTurn } from '../longest-turn.ts'
 
 const draw = createDraw(11)
 const letters = (length: number) => drawText(draw, length)
@@ -200,6 +201,29 @@ test('finds one anywhere in a long text', async () => {
     const text = `${words.slice(0, at)} ${GITHUB} ${words.slice(at)}`
     expect([at, await findCredentials(text)]).toEqual([at, [{ kind: 'github', start: at + 1, end: at + 1 + GITHUB.length }]])
   }
+})
+
+test('finds each wherever a long text is cut into pieces', async () => {
+  const cuts = [393_216, 458_752, 524_288]
+  const secrets = [
+    { kind: 'github', text: `«${GITHUB}»` },
+    { kind: 'password', text: `DB_PASSWORD=«${PASSWORD}»` },
+    { kind: 'private key', text: `-----BEGIN RSA PRIVATE KEY-----«${BODY}»-----END RSA PRIVATE KEY-----` },
+    { kind: 'password', text: `{\\"password\\":\\"«${PASSWORD}»\\"}` },
+    { kind: 'github', text: `«${base64(`a note with ${GITHUB} in it`)}»` },
+  ]
+  for (const { kind, text } of secrets)
+    for (let before = 0; before <= text.length + 8; before += 31) {
+      const marked = cuts.reduce((done, cut) => `${done.padEnd(cut - before, 'see it. ')} ${text} `, '').padEnd(600_000, 'see it. ')
+      const ends = [...marked.matchAll(/[«»]/g)].map(({ index }, nth) => index - nth)
+      const spans = cuts.map((_, nth) => ({ kind, start: ends[2 * nth], end: ends[2 * nth + 1] }))
+      expect([kind, before, await findCredentials(marked.replace(/[«»]/g, ''))]).toEqual([kind, before, spans])
+    }
+})
+
+test('a long line in which no rule has anything to try holds the event loop for a piece of it', async () => {
+  const line = 'a word or two of it and '.repeat(500_000)
+  expect(await longestTurn(() => findCredentials(line))).toBeLessThan(BOUND_MS)
 })
 
 test('finds one whatever stands around it, and leaves none', async () => {
