@@ -4,6 +4,7 @@ import { requireOperator } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
 import { type CredentialCounts, scanHistories } from '../history/scan-histories.ts'
 import { type StoredCredential, scanRecords } from '../memory/rejections/scan-records.ts'
+import { scanWorkspaces } from '../memory/rejections/scan-workspaces.ts'
 import { RULES_VERSION } from '../secrets/credentials.ts'
 import type { Project } from '../store/account.ts'
 import { listNewest } from './backup-names.ts'
@@ -13,7 +14,7 @@ import { findBackupPlan } from './backup-plan.ts'
 const MAX_LISTED = 1_000
 
 /**
- * What a scan found. `records` are the credentials in records that others than their author see; those in drafts are only counted, by kind, and so are those
+ * What a scan found. `records` are the credentials in records that others than their author see, and in names of workspaces; those in drafts are only counted, by kind, and so are those
  * in session histories. `backups` have been made before, and hold what was found.
  */
 export type ScannedCredentials = {
@@ -27,8 +28,8 @@ export type ScannedCredentials = {
 }
 
 /**
- * Searches everything that a project stores for credentials, by the present rules: records, also forgotten ones, their sources and fact keys, texts that wait
- * for the guard's release, and session histories. With `mask`, masks take the place of what was found, also in the index and in what the files still hold of
+ * Searches everything that a project stores for credentials, by the present rules: records, also forgotten ones, their sources and fact keys, names of
+ * workspaces, texts that wait for the guard's release, and session histories. With `mask`, masks take the place of what was found, also in the index and in what the files still hold of
  * it. Records an audit event, with numbers by kind.
  *
  * @throws Refusal for everybody but the operator.
@@ -45,7 +46,9 @@ export async function scanCredentials(ctx: AppContext, actor: Actor, project: Pr
     else if (scanned.records.length < MAX_LISTED) scanned.records.push(credential)
     else scanned.more += 1
   }
-  await scanRecords(store.project(project.id), { isMasking: mask, found })
+  const scan = { isMasking: mask, found }
+  await scanRecords(store.project(project.id), scan)
+  await scanWorkspaces(store.project(project.id), scan)
   const hasHistory = await store.hasHistory(project.id)
   if (hasHistory) scanned.histories = await scanHistories(store.history(project.id), mask)
   const [inRecords, inHistories] = [sum(kinds), sum(scanned.histories)]

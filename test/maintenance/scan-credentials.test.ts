@@ -6,6 +6,7 @@ import type { Service } from '../../src/service.ts'
 import { commandsBeside } from '../command-line.ts'
 import { filesHold, startHistories } from '../history/start-histories.ts'
 import { claudeLine } from '../history/upload-client.ts'
+import { startService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
 
 const PASSWORD = 'kJ8sd92kLmQp'
@@ -133,6 +134,41 @@ embeddedTest('files of its own')('nothing of what was masked is left in any file
   expect(out).toContain(`these backups still hold them:\n  ${join(folder, file)}\n`)
   for (const secret of SECRETS)
     for (const form of [secret, secret.toLowerCase()]) expect([form, await filesHold(service, form)]).toEqual([form, false])
+})
+
+test('names of workspaces are searched, also of removed ones, and replaced with --mask', async () => {
+  const { service, call } = await startService()
+  const { memsvc, json } = commandsBeside(service)
+  const project = ['--project', 'default']
+  await json('account', 'credentials', '--set', 'allow')
+  const save = (content: string, workspace: string) => call('remember', { content, workspace })
+  await save('The queue is Redis', `ci-${TOKEN}`)
+  await save('Ports are in the wiki', `old-${TOKEN}`)
+  await save('The vault is at the front desk', 'masked-1')
+  await json('workspace', 'remove', `old-${TOKEN}`, ...project)
+  const listed = await memsvc('record', 'scan', ...project)
+  expect(listed.status).toBe(1)
+  expect(listed.out).toMatch(/^github +ci-\*\*\* +workspace +line 1, column 4$/m)
+  expect(listed.out).toMatch(/^github +old-\*\*\* +workspace +line 1, column 5$/m)
+  const { out } = await memsvc('record', 'scan', '--mask', ...project)
+  expect(out).toMatch(/^github +masked-1- +workspace/m)
+  const names = async () => (await json<{ name: string }[]>('workspace', 'list', '--json', ...project)).map(({ name }) => name)
+  expect(await names()).toEqual(['masked-1', 'masked-1-'])
+  expect((await call('search', { query: 'Redis', workspace: '*' })).structured).toMatchObject({ result: [{ workspace: 'masked-1-' }] })
+  expect(await memsvc('record', 'scan', ...project)).toMatchObject({ status: 0, out: 'no credentials\n' })
+  await json('workspace', 'rename', 'masked-1-', 'ci', ...project)
+  expect(await names()).toEqual(['ci', 'masked-1'])
+  for (const one of await service.store.control.listAudit({ limit: 50 })) expect(JSON.stringify(one)).not.toContain(TOKEN)
+})
+
+embeddedTest('files of its own')('nothing of a masked name of a workspace is left in any file', async () => {
+  const { service, call } = await startService()
+  const { json } = commandsBeside(service)
+  await json('account', 'credentials', '--set', 'allow')
+  await call('remember', { content: 'The queue is Redis', workspace: TOKEN })
+  expect(await filesHold(service, TOKEN)).toBe(true)
+  await json('record', 'scan', '--mask', '--project', 'default')
+  for (const form of [TOKEN, TOKEN.toLowerCase()]) expect([form, await filesHold(service, form)]).toEqual([form, false])
 })
 
 test('doctor names projects that were last searched by older rules, until they are scanned', async () => {

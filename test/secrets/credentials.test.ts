@@ -52,7 +52,13 @@ const FOUND: Record<string, string[]> = {
     `aws_secret_access_key = "«${letters(40)}»" in us-east-1`,
     `"SecretAccessKey": "«${letters(40)}»"`,
   ],
-  github: [`CI pushes with «${GITHUB}» (expires in May)`, `«github_pat_${letters(22)}_${letters(59)}»`, `GITHUB_TOKEN=«${GITHUB}»`],
+  github: [
+    `CI pushes with «${GITHUB}» (expires in May)`,
+    `/srv/ci-«${GITHUB}»`,
+    `the branch fix_«${GITHUB}»`,
+    `«github_pat_${letters(22)}_${letters(59)}»`,
+    `GITHUB_TOKEN=«${GITHUB}»`,
+  ],
   gitlab: [`«glpat-${letters(20)}»`, `«glptt-${hex(40)}»`],
   slack: [
     `hook https://«hooks.slack.com/services/T01234567/B01234567/${letters(24)}» posts`,
@@ -216,7 +222,7 @@ test('finds each wherever a long text is cut into pieces', async () => {
     for (let before = 0; before <= text.length + 8; before += 31) {
       const marked = cuts.reduce((done, cut) => `${done.padEnd(cut - before, 'see it. ')} ${text} `, '').padEnd(600_000, 'see it. ')
       const ends = [...marked.matchAll(/[«»]/g)].map(({ index }, nth) => index - nth)
-      const spans = cuts.map((_, nth) => ({ kind, start: ends[2 * nth], end: ends[2 * nth + 1] }))
+      const spans = cuts.map((_, nth) => ({ kind, start: ends[2 * nth] ?? 0, end: ends[2 * nth + 1] ?? 0 }))
       expect([kind, before, await findCredentials(marked.replace(/[«»]/g, ''))]).toEqual([kind, before, spans])
     }
 })

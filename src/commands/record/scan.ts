@@ -5,7 +5,7 @@ import { countOf, toTable } from '../terminal/text.ts'
 
 export const scanCommand = onProject(
   'scan',
-  'search what is stored for passwords, keys and tokens: records, also forgotten ones, and session histories',
+  'search what is stored for passwords, keys and tokens: records, also forgotten ones, names of workspaces, and session histories',
   {
     options: { '--mask': 'put a mask in the place of each, for good' },
     act: async (service, project, { mask = false }) => scanCredentials(service, COMMAND_LINE, project, mask),

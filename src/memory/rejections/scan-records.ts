@@ -6,7 +6,7 @@ import { deriveFactKey } from '../records/save/draft.ts'
 import { toEntryInSlices } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
 
-/** A credential that is stored: in which field of which record, and where in the text. */
+/** A credential that is stored: in which field of which record, or of the workspace of which name, and where in the text. */
 export type StoredCredential = {
   kind: string
   id: string
@@ -18,7 +18,7 @@ export type StoredCredential = {
 }
 
 /** What a scan is told: each credential as it is found, and whether it is to be masked. */
-type Scan = { isMasking: boolean; found: (credential: StoredCredential) => void }
+export type Scan = { isMasking: boolean; found: (credential: StoredCredential) => void }
 
 /** Records read at once: with the longest contents about 1 MB. */
 const BATCH_RECORDS = 16

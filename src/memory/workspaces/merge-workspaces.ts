@@ -3,6 +3,7 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
+import { maskCredentials } from '../../secrets/credentials.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { toComparableKey } from '../../text/comparable.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
@@ -38,8 +39,9 @@ export async function mergeWorkspaces(ctx: AppContext, actor: Actor, { projectId
     while (!(await removeIfEmpty(ctx, memory, from))) await moveBatch(ctx, { ...memory, visible: undefined }, from, to, merged)
   } finally {
     // As in the audit event of a removal: names of workspaces without shared records are hidden from those who read the log.
-    const details = { ...(isShared && { into: to.name }), ...merged }
-    await recordEventAlone(ctx, actor, { act: 'workspace.merge', ...placeOf(memory), target: isShared ? from.name : null, details })
+    const details = { ...(isShared && { into: await maskCredentials(to.name) }), ...merged }
+    const target = isShared ? await maskCredentials(from.name) : null
+    await recordEventAlone(ctx, actor, { act: 'workspace.merge', ...placeOf(memory), target, details })
   }
   return merged
 }

@@ -2,6 +2,7 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
+import { maskCredentials } from '../../secrets/credentials.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { forgetFound } from '../records/trash/forget-record.ts'
@@ -34,7 +35,12 @@ export async function removeWorkspace(
       forgotten += count
     })
   } finally {
-    await recordEventAlone(ctx, actor, { act: 'workspace.remove', ...placeOf(memory), target, details: { forgotten } })
+    await recordEventAlone(ctx, actor, {
+      act: 'workspace.remove',
+      ...placeOf(memory),
+      target: target && (await maskCredentials(target)),
+      details: { forgotten },
+    })
   }
   return forgotten
 }

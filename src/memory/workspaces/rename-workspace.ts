@@ -3,6 +3,7 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
+import { maskCredentials } from '../../secrets/credentials.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { passName } from '../rejections/pass-credentials.ts'
 import { findInAnyCase, isSharedWorkspace, requireWorkspace, requireWorkspaceName } from './workspace.ts'
@@ -30,6 +31,6 @@ export async function renameWorkspace(
     return (await isSharedWorkspace(tx, newName)) && before
   })
   // As in the audit event of a removal.
-  const named = sharedName ? { target: sharedName, details: { new_name: newName } } : { target: null }
+  const named = sharedName ? { target: await maskCredentials(sharedName), details: { new_name: newName } } : { target: null }
   await recordEventAlone(ctx, actor, { act: 'workspace.rename', ...placeOf(memory), ...named })
 }

@@ -22,6 +22,9 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
+/** Whether a prefix is only a part of a word. One that ends with `_`, as few words do, is none behind a dash or another `_`: `ci-ghp_…`. */
+const isWithinWord = (prefix: string, before: string) => /^\w/.test(prefix) && (prefix.endsWith('_') ? /[A-Za-z0-9]/ : /[\w-]/).test(before)
+
 /** Finds a token by its prefix, also where ends of lines split it. */
 export function findToken(kind: string, rest: string) {
   const pattern = new RegExp(rest, 'y')
@@ -31,7 +34,7 @@ export function findToken(kind: string, rest: string) {
     return body !== '' && (isDrawn(body) || isWholeKey(prefix + body)) ? body : ''
   }
   return (text: string, start: number, end: number, prefix: string): Span | undefined => {
-    if (!text.startsWith(prefix, start) || (/^\w/.test(prefix) && /[\w-]/.test(text[start - 1] ?? ''))) return undefined
+    if (!text.startsWith(prefix, start) || isWithinWord(prefix, text[start - 1] ?? '')) return undefined
     const bodyEnd = end + readBody(text, prefix, end).length
     if (bodyEnd > end) return { kind, start, end: toLastLine(text, bodyEnd + matchAt(REST, text, bodyEnd).length) }
     for (const { token, end: lineEnd } of joinLines(text, start))

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { changeRecords } from '../../../src/memory/records/bulk/bulk.ts'
+import { moveRecord } from '../../../src/memory/records/bulk/move.ts'
 import { askRelease } from '../../../src/memory/rejections/releases.ts'
 import { renameWorkspace } from '../../../src/memory/workspaces/rename-workspace.ts'
 import { commandsBeside } from '../../command-line.ts'
@@ -40,6 +42,16 @@ test('refuses a workspace that is named by a credential where others are masked,
   expect(await call('remember', { content: 'The queue is Redis', workspace: TOKEN })).toMatchObject({
     structured: { result: { workspace: TOKEN } },
   })
+})
+
+test('refuses to move a record into a workspace that is named by a credential', async () => {
+  const { call, service, project } = await startService()
+  const { structured = {} } = await call('remember', { content: 'The queue is Redis' })
+  const { id } = structured.result as { id: string }
+  const refused = 'workspace contains a credential (github, line 1, column 1); remove it and save again'
+  expect(await moveRecord(service, COMMAND_LINE, { projectId: project.id, id, workspace: TOKEN }).catch(String)).toContain(refused)
+  const act = { kind: 'move' as const, workspace: TOKEN }
+  expect(await changeRecords(service, COMMAND_LINE, { projectId: project.id, ids: [id], act }).catch(String)).toContain(refused)
 })
 
 test('says line and column, and in a second block what to save instead', async () => {

@@ -4,6 +4,7 @@ import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
 import { Refusal, StorageRefusal } from '../../../errors.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
+import { passName } from '../../rejections/pass-credentials.ts'
 import type { Scope } from '../../visibility.ts'
 import { type ListArguments, listRecords, listTrash } from '../lists/list-records.ts'
 import type { Viewer } from '../lists/record-filter.ts'
@@ -50,12 +51,13 @@ const ACTS = {
  * Verifying also skips records that have a rival. One audit event has the number of changed records and, up to 50, their ids; records verified or forgotten
  * together can be found by its `verified_at` or `forgotten_at`, which is their time. After a crash the remaining records are unchanged.
  *
- * @throws Refusal for an actor without the right, for no records and for more than 10 000; StorageRefusal as soon as the storage fails.
+ * @throws Refusal for an actor without the right, for no records, for more than 10 000, and for a workspace in whose name a credential stands; StorageRefusal as soon as the storage fails.
  */
 export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, act, ids }: BulkInput): Promise<BulkResult> {
   if (ids.length === 0) throw new Refusal('choose at least one record')
   if (ids.length > MAX_BULK_RECORDS) throw new Refusal(`at most ${MAX_BULK_RECORDS} records are changed at once`)
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  if (act.kind === 'move') await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: act.workspace })
   const now = ctx.clock.now()
   const change = toChange({ ctx, actor, memory, now }, act)
   const result: BulkResult = { changed: 0, contested: 0, foreign: 0, other: 0, reason: undefined }

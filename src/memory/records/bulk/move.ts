@@ -6,6 +6,7 @@ import { Refusal } from '../../../errors.ts'
 import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
+import { passName } from '../../rejections/pass-credentials.ts'
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
 import { openWorkspace } from '../../workspaces/workspace.ts'
 import { settleFurtherHeirs } from '../save/heirs.ts'
@@ -21,7 +22,8 @@ export type Moved = { record: StoredRecord; workspace: string; returned: RecordH
  * Moves a record into another workspace, which is made if needed; it keeps its id, its author and its times. It is as if it were forgotten where it was and
  * restored there: what it superseded is current again, and in the other workspace the rules of its fact key hold.
  *
- * @throws Refusal for a record that does not exist, is in that workspace already or was saved there too, and for a workspace that cannot be made.
+ * @throws Refusal for a record that does not exist, is in that workspace already or was saved there too, and for a workspace that cannot be made
+ * or in whose name a credential stands.
  */
 export async function moveRecord(
   ctx: AppContext,
@@ -29,6 +31,7 @@ export async function moveRecord(
   { projectId, id, workspace: name }: { projectId: string; id: string; workspace: string },
 ): Promise<Moved> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: name })
   const moved = await moveFound(ctx, memory, id, name)
   await recordEventAlone(ctx, actor, { act: 'record.move', ...placeOf(memory), target: id })
   return moved

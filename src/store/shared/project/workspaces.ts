@@ -72,16 +72,16 @@ export function createWorkspaceReads({ all, own, numbers }: ProjectSql, engine: 
   }
 }
 
-/** `settled` is awaited before rows of workspaces change, which a transaction may not have written yet. */
+/** `beforeChange` is awaited before rows of workspaces change: a transaction may not have written them yet, and what they hold is erased. */
 export function createWorkspaceChanges(
   engine: ProjectEngine,
-  settled: () => Promise<void>,
+  beforeChange: () => Promise<void>,
 ): Pick<WorkspaceWrites, 'updateWorkspace' | 'eraseWorkspace'> {
   const { db, tables } = engine
   const { workspaces, workspaceAudiences, records, ...ofWorkspaces } = tables
   return {
     updateWorkspace: async (id, change) => {
-      await settled()
+      await beforeChange()
       await db
         .update(workspaces)
         .set('name' in change ? { ...change, foldedName: toComparableKey(change.name) } : change)
@@ -92,7 +92,7 @@ export function createWorkspaceChanges(
         .where(and(isOwn(engine, workspaceAudiences), eq(workspaceAudiences.workspaceId, id)))
     },
     eraseWorkspace: async (id) => {
-      await settled()
+      await beforeChange()
       const found = db.select({ seq: records.seq }).from(records)
       if ((await found.where(and(isOwn(engine, records), eq(records.workspaceId, id))).limit(1)).length > 0) return false
       const { sources, importedSources, audienceStats, languages } = ofWorkspaces

@@ -88,7 +88,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   }
 
   return {
-    ...createWorkspaceWrites(client, engine),
+    ...createWorkspaceWrites(client, engine, noteErased),
     insertRecord: async (whole) => {
       const { entry, ...record } = whole
       const { id, workspaceId, audience, supersededBy } = record
@@ -143,12 +143,12 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
 
 const toTokens = ({ length, language, codes }: IndexEntry) => ({ length, language, codes: codes && Buffer.from(codes) })
 
-function createWorkspaceWrites(client: Connection, engine: ProjectEngine): Omit<WorkspaceWrites, 'eraseSources'> {
+function createWorkspaceWrites(client: Connection, engine: ProjectEngine, noteErased: () => void): Omit<WorkspaceWrites, 'eraseSources'> {
   const insert = client.statement<unknown, [name: string, foldedName: string, createdAt: number]>(
     'insert into workspaces (name, folded_name, created_at) values (?, ?, ?)',
   )
   return {
-    ...createWorkspaceChanges(engine, async () => {}),
+    ...createWorkspaceChanges(engine, async () => noteErased()),
     insertWorkspace: async (name, createdAt) => {
       const { lastInsertRowid } = insert.run(name, toComparableKey(name), createdAt)
       return { id: Number(lastInsertRowid), name, createdAt, removedAt: null }
