@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findCredentials, maskCredentials } from '../src/secrets/credentials.ts'
-import { TOKENS, UNPREFIXED_TOKENS } from '../src/secrets/detector/tokens.ts'
+import { generateTokens } from './credentials/generate.ts'
+import { type Counts, toGroupRows } from './credentials/groups.ts'
 import { measureHostile } from './credentials/hostile.ts'
 
 // What the search for credentials finds, what it refuses for nothing, and what it costs: `bun bench/credentials.ts [FILE…]`.
@@ -13,17 +14,6 @@ import { measureHostile } from './credentials/hostile.ts'
 
 const SAMPLES = 20
 
-/** The same numbers for the same seed (mulberry32), from 0 up to but without 1. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`
 
 /** What stands around a secret, in the order of the columns that are printed. */
@@ -34,52 +24,22 @@ const CONTEXTS: Record<string, (secret: string) => string> = {
   base64: (secret) => `blob: ${Buffer.from(`a note with ${secret} in it`).toString('base64')}`,
 }
 
-/** A part of a form: a class or a group or a character, and how often it stands there. */
-const PART = /(\[(?:\\.|[^\]])+\]|\\.|\(\?:(?:[^()]|\((?:[^()])*\))*\)|[^\\])(?:\{(\d+)(?:,(\d+))?\}\??|(\?))?/g
-const ALL = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
-
-/** Draws a text of a form, each character as often as any other. Conditions on what stands around a token (`(?!…)`) are left out. */
-function drawForm(form: string, random: () => number): string {
-  const pick = <One>(of: One[]) => of[Math.floor(random() * of.length)]
-  const drawPart = (part: string): string => {
-    if (!part.startsWith('(?:')) return pick(ALL.filter((character) => new RegExp(`^${part}$`).test(character))) ?? part
-    const alternatives = part.slice(3, -1).split(/\|(?![^(]*\))/)
-    return drawForm(pick(alternatives) ?? '', random)
-  }
-  return [...form.replace(/\(\?<?[!=][^)]*\)/g, '').matchAll(PART)]
-    .map(([, part = '', min = '1', max, optional]) => {
-      const least = optional ? 0 : Number(min)
-      // Few vendors' tokens are much longer than the least that a rule asks for.
-      const most = optional ? 1 : Math.min(Number(max ?? min), least + 16)
-      return Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () => drawPart(part)).join('')
-    })
-    .join('')
-}
-
 async function countGenerated(): Promise<void> {
-  const rows = [...TOKENS, ...UNPREFIXED_TOKENS.map(([kind, form]): [string, string, string] => [kind, '', form])]
   const missed = new Map<string, number>()
   let [found, all] = [0, 0]
-  for (const [nth, [kind, prefixes, rest]] of rows.entries()) {
-    const random = createRandom(nth)
-    for (let at = 0; at < SAMPLES; at++) {
-      const secret = (prefixes.split('|')[at % prefixes.split('|').length] ?? '') + drawForm(rest, random)
-      for (const [context, place] of Object.entries(CONTEXTS)) {
-        all += 1
-        const isFound = (await findCredentials(place(secret))).length > 0
-        if (isFound) found += 1
-        else missed.set(`${kind}, ${context}`, (missed.get(`${kind}, ${context}`) ?? 0) + 1)
-      }
+  for (const { kind, token } of generateTokens(SAMPLES))
+    for (const [context, place] of Object.entries(CONTEXTS)) {
+      all += 1
+      const isFound = (await findCredentials(place(token))).length > 0
+      if (isFound) found += 1
+      else missed.set(`${kind}, ${context}`, (missed.get(`${kind}, ${context}`) ?? 0) + 1)
     }
-  }
   console.log(`generated from the table: ${found} of ${all} found (${percent(found, all)})`)
   for (const [kind, count] of [...missed].filter(([, count]) => count > 1)) console.log(`  ${kind}: ${count} missed`)
 }
 
 /** Lines of a list: look-alikes have no `secret`; a secret whose `form` is false can only be told by who understands the text. */
 type Listed = { text: string; kind: string; secret: string | boolean | null; form?: boolean }
-type Counts = { found: number; all: number }
-
 async function countListed(name: string, showsMisses: boolean): Promise<void> {
   const file = join(import.meta.dir, 'credentials', name)
   if (!existsSync(file)) return
@@ -103,6 +63,7 @@ async function countListed(name: string, showsMisses: boolean): Promise<void> {
     const partly = [...kinds].filter(([, one]) => (group === 'look-alikes' ? one.found > 0 : one.found < one.all))
     for (const [kind, one] of partly.sort(([x], [y]) => (x < y ? -1 : 1))) console.log(`  ${kind}: ${one.found} of ${one.all}`)
   }
+  console.log(toGroupRows(groups['secrets with a form']).join('\n'))
 }
 
 type Line = { content?: string; text?: string; label?: string }

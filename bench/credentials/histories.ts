@@ -3,16 +3,20 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readStatus } from '../../src/agent/status.ts'
+import { findCredentials } from '../../src/secrets/credentials.ts'
 import { createRandom } from '../../test/builders/histories/random.ts'
 import { openSessionDatabase } from '../../test/builders/histories/session-database.ts'
+import { generateTokens } from './generate.ts'
 
-// Whether credentials leave a machine with session histories: `bun bench/credentials/histories.ts [LIST…]`, by default `dev.jsonl` beside it.
+// Whether credentials leave a machine with session histories: `bun bench/credentials/histories.ts [LIST…]`, by default the set of `bench/credentials.ts`:
+// tokens of each row of the table of rules, and the lists beside this file.
 //
-// Every secret of the lists is planted in a history of each assistant: in a prompt, an answer, the output of a command, and a file that is written. The local
-// agent uploads all to a whole service, which makes a backup. Then every byte of the service's folder, its log, the restored backup, and the agent's folder is
-// searched, also within what is compressed. Printed is what was taken out, by assistant and place, and where else something was found.
+// Every secret is planted in a history of each assistant: in a prompt, an answer, the output of a command, and a file that is written. The local agent uploads
+// all to a whole service, which makes a backup. Then every byte of the service's folder, its log, the backup as it is and restored, the agent's folder and its
+// log is searched, also within what is compressed. Printed is what was taken out, by assistant and place, and where else something was found.
 
-type Secret = { text: string; secret: string }
+/** A text, and what must not be read of it. */
+type Secret = { text: string; secrets: string[] }
 /** A text in one place of a session, as its assistant writes it: one line, or the data of a row of opencode. */
 type Places = {
   prompt: (text: string) => object
@@ -181,39 +185,60 @@ async function* readAll(name: string): AsyncGenerator<{ file: string; bytes: Buf
   }
 }
 
-/** Reads the lists, without secrets that stand nowhere as they are, or that are too short to be told from anything else. */
+/** A shorter secret, of which some are in the lists, stands in any file by chance. */
+const MIN_SECRET_LENGTH = 6
+
+/** The tokens, and the lists. What a list does not say of the secret's place is asked of the detector. */
 async function readSecrets(): Promise<Secret[]> {
-  const files = process.argv.length > 2 ? process.argv.slice(2) : [join(import.meta.dir, 'dev.jsonl')]
+  const given = process.argv.slice(2)
+  const files = given.length > 0 ? given : ['dev.jsonl', 'held-out.jsonl'].map((name) => join(import.meta.dir, name))
   const lines = (await Promise.all(files.map((file) => Bun.file(file).text()))).join('\n').split('\n')
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Secret)
-    .filter(({ text, secret }) => typeof secret === 'string' && secret.length >= 6 && text.includes(secret))
+  const secrets: Secret[] = []
+  if (given.length === 0)
+    for (const { token } of generateTokens(1)) secrets.push({ text: `The one for staging is ${token}, rotate it.`, secrets: [token] })
+  let unknown = 0
+  for (const line of lines.filter((one) => one !== '')) {
+    const { text, secret } = JSON.parse(line) as { text: string; secret: string | boolean | null }
+    if (!secret) continue
+    const found = secret === true ? (await findCredentials(text)).map(({ start, end }) => text.slice(start, end)) : [secret]
+    // Of a key of many lines nobody may read any.
+    const parts = found.flatMap((one) => one.split('\n').map((part) => part.trim()))
+    const own = parts.filter((one) => one.length >= MIN_SECRET_LENGTH && text.includes(one))
+    if (own.length > 0) secrets.push({ text, secrets: own })
+    else unknown += 1
+  }
+  console.log(`${unknown} of the lists are not planted: they are too short, split by hand, or not found where they stand alone either`)
+  return secrets
 }
 
+/** A line of JSON without its escapes, so that a text is found in it at whatever level of strings it stands. */
+const toPlain = (text: string) => text.replace(/\\+n/g, '\n').replace(/\\+t/g, '\t').replaceAll('\\', '')
+
 const secrets = await readSecrets()
+const plain = secrets.map((one) => one.secrets.map(toPlain))
+const all = [...new Set(secrets.flatMap((one) => [...one.secrets, ...one.secrets.map((secret) => JSON.stringify(secret).slice(1, -1))]))]
 await mkdir(app)
 await writeHistories(secrets)
 await upload()
 const arrived = new Set<string>()
 const missed = new Set<string>()
 const elsewhere = new Map<string, number>()
-for (const name of ['data', 'restored', 'state'])
+for (const name of ['data', 'backup', 'restored', 'state'])
   for await (const { file, bytes, isBlock } of readAll(name)) {
     const text = bytes.toString()
     if (isBlock)
       for (const line of text.split('\n'))
         for (const [planted, nth] of line.matchAll(/planted-[a-z-]+-(\d+)-/g)) {
           arrived.add(planted)
-          if (line.replaceAll('\\', '').includes(secrets[Number(nth)]?.secret.replaceAll('\\', '') ?? '\0')) missed.add(planted)
+          if (plain[Number(nth)]?.some((secret) => toPlain(line).includes(secret))) missed.add(planted)
         }
     else
-      for (const { secret } of secrets)
+      for (const secret of all)
         if (bytes.includes(secret)) elsewhere.set(file.slice(folder.length), (elsewhere.get(file.slice(folder.length)) ?? 0) + 1)
   }
 for (const name of ['service.log', 'agent.log']) {
   const text = await Bun.file(join(folder, name)).text()
-  for (const { secret } of secrets) if (text.includes(secret)) elsewhere.set(name, (elsewhere.get(name) ?? 0) + 1)
+  for (const secret of all) if (text.includes(secret)) elsewhere.set(name, (elsewhere.get(name) ?? 0) + 1)
 }
 const count = (all: Set<string>, start: string) => [...all].filter((one) => one.startsWith(start)).length
 console.log(`${secrets.length} secrets in each of 20 places; taken out of those that arrived:`)
