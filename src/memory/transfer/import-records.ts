@@ -58,9 +58,10 @@ const PAUSE_MS = 2
  * @throws Refusal for an actor who does not manage the account.
  */
 export async function importRecords(ctx: AppContext, actor: Actor, input: ImportInput): Promise<Counts> {
-  const { projectId, workspace, member, items, folder, dryRun = false, watch } = input
+  const { projectId, workspace: wished, member, items, folder, dryRun = false, watch } = input
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
+  const workspace = wished === undefined ? undefined : ((await findInAnyCase(memory.records, memory.visible, wished))?.name ?? wished)
   const findAuthor = await createFindAuthor(ctx, memory.account, member)
   const pending: Pending[] = []
   const saveAll = createSaveAll(memory, folder, dryRun, pending)

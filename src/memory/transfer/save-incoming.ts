@@ -6,7 +6,7 @@ import type { Draft } from '../records/save/draft.ts'
 import { findLaterRival, hasEarlierRivals, MAX_SETTLED_AT_ONCE, settle, statusOf, supersedeEarlier } from '../records/save/rivals.ts'
 import { requireRoom } from '../records/save/room.ts'
 import { saveImported } from '../records/save/save.ts'
-import { findInAnyCase, openWorkspace } from '../workspaces/workspace.ts'
+import { findInAnyCase, openNamedWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
 
 /**
@@ -88,7 +88,8 @@ async function saveAsItWas(tx: ProjectWrites, incoming: IncomingRecord, { limits
     return { outcome: 'there', id: there.id, ...(isPending && { pending: { id: there.id, supersededBy } }) }
   }
   await requireRoom(tx, { records: 1, contentBytes: bytesOf(draft) }, limits)
-  const workspace = await openWorkspace(tx, visible, name, draft.createdAt, limits)
+  // Two workspaces that differ only in case stay two.
+  const workspace = await openNamedWorkspace(tx, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
   const saved = await tx.insertRecord({ ...record, status: supersededBy === null ? record.status : statusOf(record) })
   await saveSource(tx, record, source)

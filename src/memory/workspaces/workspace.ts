@@ -26,8 +26,16 @@ export const findInAnyCase = async (reads: ProjectReads, visible: Visible, name:
  */
 export async function openWorkspace(tx: ProjectWrites, visible: Visible, name: string, now: number, limits: Limits): Promise<Workspace> {
   requireWorkspaceName(name)
-  const known = await findInAnyCase(tx, visible, name)
-  if (known !== undefined) return known
+  return (await findInAnyCase(tx, visible, name)) ?? createWorkspace(tx, name, now, limits)
+}
+
+/** The workspace of exactly this name, otherwise as `openWorkspace`. */
+export async function openNamedWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
+  requireWorkspaceName(name)
+  return (await tx.findWorkspace(name)) ?? createWorkspace(tx, name, now, limits)
+}
+
+async function createWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
   if ((await tx.countWorkspaces()) >= limits.workspaces)
     throw new CountedRefusal('memory_limit', 'project memory limit exceeded (workspaces)')
   return tx.insertWorkspace(name, now)

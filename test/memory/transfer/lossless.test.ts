@@ -56,6 +56,31 @@ test('an export imported into an empty project gives the same export again', asy
   expect(await exportOf(cli, 'copy')).toBe(before)
 })
 
+test('two workspaces whose names differ only in case stay two, and a wished one is found in another case', async () => {
+  const cli = await openStartedCli()
+  await cli.remember({ content: 'Pumps are serviced in May', workspace: 'Ops' })
+  await cli.asCaller(({ store }) => store.project(cli.project.id).write((tx) => tx.insertWorkspace('ops', cli.now())))
+  await cli.remember({ content: 'Valves are serviced in June', workspace: 'ops' })
+  const before = await exportOf(cli, 'default')
+  const importInto = async (project: string, text: string, ...words: string[]) => {
+    await cli.json(['project', 'add', project])
+    expect(await cli.json(['import', '-', '--project', project, ...words], text)).toMatchObject({ saved: 2, refused: 0 })
+  }
+  await importInto('copy', before)
+  expect(await exportOf(cli, 'copy')).toBe(before)
+
+  // Neither has it to be there first, nor its twin.
+  const [ops = '', valves = ''] = before.trimEnd().split('\n')
+  await importInto('reversed', `${valves}\n${ops}\n`)
+  const workspacesOf = async (project: string) => toLines(await exportOf(cli, project)).map(({ workspace }) => workspace)
+  expect((await workspacesOf('reversed')).sort()).toEqual(['Ops', 'ops'])
+  await importInto('wished', before, '--workspace', 'OPS')
+  expect(await cli.json(['import', '-', '--project', 'wished', '--workspace', 'ops'], '{"content": "Filters are new"}')).toMatchObject({
+    saved: 1,
+  })
+  expect(await workspacesOf('wished')).toEqual(['OPS', 'OPS', 'OPS'])
+})
+
 test('the copy is as fresh and as stale as the original, for whoever asks', async () => {
   const cli = await openRichProject()
   await cli.json(['project', 'add', 'copy'])
