@@ -163,8 +163,8 @@ function toToolAnswer({ result, error }: Record<string, unknown>): ToolAnswer {
   if (!isObject(result))
     throw new ServiceError('refused', isObject(error) ? String(error.message) : 'The service answered without a result.')
   const content: unknown[] = Array.isArray(result.content) ? result.content : []
-  const [first] = content
-  const text = isObject(first) && typeof first.text === 'string' ? first.text : ''
-  if (result.isError === true) throw new ServiceError('refused', text)
-  return { text, structuredContent: isObject(result.structuredContent) ? result.structuredContent : {} }
+  const texts = content.flatMap((block) => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))
+  // The second block of a refusal says what to do.
+  if (result.isError === true) throw new ServiceError('refused', texts.join('\n'))
+  return { text: texts[0] ?? '', structuredContent: isObject(result.structuredContent) ? result.structuredContent : {} }
 }

@@ -34,6 +34,7 @@ export async function runProgram(cli: Cli, args: string[], commands: MakeCommand
 
 function toText(error: unknown): string {
   if (error instanceof DamagedProject) return `${error.fault}; '${error.remedy}' restores the project`
+  if (error instanceof Refusal && error.advice !== undefined) return `${error.message}\n${error.advice}`
   if (error instanceof Refusal || error instanceof DataError || error instanceof ServiceError) return error.message
   if (!(error instanceof Error)) return String(error)
   // Errors of the operating system, such as a file without rights, are understood by their code and path, without a stack trace.

@@ -28,7 +28,10 @@ test('removes a workspace with its records; a save makes a new, empty one of the
 test('refuses to remove a workspace that is not active', async () => {
   const { run } = await openStartedCli()
   const { status, err } = await run(['workspace', 'remove', 'nowhere', '--project', 'default'])
-  expect({ status, err }).toEqual({ status: 1, err: "memsvc: workspace 'nowhere' is not active\n" })
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: "memsvc: workspace 'nowhere' is not active\nNothing is saved in this project yet. The first save makes its workspace.\n",
+  })
 })
 
 test('renames and merges workspaces, and a folder may choose one', async () => {
@@ -46,7 +49,7 @@ test('renames and merges workspaces, and a folder may choose one', async () => {
   ])
   expect(await run(['workspace', 'merge', 'shop', 'default', ...project])).toMatchObject({
     status: 1,
-    err: "memsvc: workspace 'shop' is not active\n",
+    err: "memsvc: workspace 'shop' is not active\nRecords are in 'default'. Name one of these as workspace, or '*' for all of them in search.\n",
   })
   const environment = { HOME: await makeFolder(), SVC_STATE_DIR: await makeFolder() }
   const dir = await makeFolder()

@@ -19,8 +19,8 @@ export const EVERY_WORKSPACE = '*'
 /** Arguments of the tool `search`. */
 type SearchWish = { query: string; workspace: string; limit: number; status?: string }
 
-/** The end of the refusal for a workspace in which nothing was ever saved. */
-const NOT_ACTIVE = / is not active$/
+/** The end of the first line of the refusal for a workspace in which nothing was ever saved. */
+const NOT_ACTIVE = / is not active$/m
 
 /** Makes `search` leave out records that the guard marked: what a session is told unasked must not be an instruction by somebody else. */
 const UNASKED = { 'memsvc/unasked': true }

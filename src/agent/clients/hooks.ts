@@ -26,8 +26,8 @@ export function toHookCommand(program: string[], event: HookEvent, clientId: str
   return [...program.map(quote), 'hook', event, '--client', clientId].join(' ')
 }
 
-/** Double quotes work in POSIX shells and on Windows. In the former, `$` and the like are only literal in single quotes. */
-function quote(word: string): string {
+/** A word of a command line. Double quotes work in POSIX shells and on Windows. In the former, `$` and the like are only literal in single quotes. */
+export function quote(word: string): string {
   if (/^[\w./:\\@+=-]+$/.test(word)) return word
   return /[$`"]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`
 }

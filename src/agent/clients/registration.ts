@@ -1,9 +1,10 @@
 import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { type Launch, type McpClient, type Remote, SERVER_NAME } from '../../mcp-clients.ts'
+import { isWholeKey } from '../../secrets/key.ts'
 import { DEFAULT_ENDPOINT, type Environment } from '../config.ts'
 import { CLIENTS, type Client, requireClient } from './clients.ts'
-import { readSettings, readSlot, type Slot } from './formats/settings.ts'
+import { readSettings, readSlot, type Slot, valueAt } from './formats/settings.ts'
 import type { Machine } from './machine.ts'
 import { readText } from './text-file.ts'
 
@@ -21,10 +22,35 @@ export function toServerSlot({ servers, isList }: McpClient, name = SERVER_NAME)
   return { path: [servers], isOurs: (item) => isObject(item) && item.name === name }
 }
 
-/** How a client is connected; undefined if it is not. @throws Refusal for settings that cannot be read or parsed. */
+/** How a client is connected by the entry of this name; undefined if it is not. @throws Refusal for settings that cannot be read or parsed. */
 export async function readRegistration(client: Client, machine: Machine, name?: string): Promise<Registration | undefined> {
   const text = await readText(client.file(machine))
   return text === undefined ? undefined : toRegistration(readSlot(readSettings(client.format, text), toServerSlot(client, name)))
+}
+
+/** The servers of a client's settings, by name. */
+export function listEntries({ servers }: McpClient, settings: Record<string, unknown>): [string, Registration][] {
+  const held = valueAt(settings, [servers])
+  const named = Array.isArray(held)
+    ? held.filter(isObject).map((entry) => [String(entry.name), entry] as const)
+    : Object.entries(isObject(held) ? held : {})
+  return named.flatMap(([name, entry]) => {
+    const registration = toRegistration(entry)
+    return registration === undefined ? [] : [[name, registration] as [string, Registration]]
+  })
+}
+
+/** Those of the entries that are ours: the one of the usual name, which comes first, and others that have a key. */
+export function selectOwn(entries: [string, Registration][]): [string, Registration][] {
+  const isOther = ([name, { key = '', keyFile }]: [string, Registration]) =>
+    name !== SERVER_NAME && (keyFile !== undefined || isWholeKey(key))
+  return [...entries.filter(([name]) => name === SERVER_NAME), ...entries.filter(isOther)]
+}
+
+/** How a client is connected, by the names of its entries. @throws Refusal for settings that cannot be read or parsed. */
+export async function listRegistrations(client: Client, machine: Machine): Promise<[string, Registration][]> {
+  const text = await readText(client.file(machine))
+  return text === undefined ? [] : selectOwn(listEntries(client, readSettings(client.format, text)))
 }
 
 /** Reads an entry of any client; undefined if it is not an entry. */
@@ -103,7 +129,7 @@ function toKeyValue({ reference }: McpClient, { kind, key }: KeySource): string 
 
 /** The environment in which to act for a client, whose settings may contain key and address. @throws Refusal for settings that cannot be read. */
 export async function readClientEnvironment(client: Client, machine: Machine): Promise<Environment> {
-  const registration = await readRegistration(client, machine)
+  const [[, registration] = []] = await listRegistrations(client, machine)
   return registration === undefined ? machine.environment : toAgentEnvironment(registration, machine.environment)
 }
 

@@ -8,7 +8,7 @@ import { CLIENTS, type Client, findInstalled } from '../clients/clients.ts'
 import { readSettings, valueAt } from '../clients/formats/settings.ts'
 import { isCached } from '../clients/kept-program.ts'
 import type { Machine } from '../clients/machine.ts'
-import { type Registration, toAgentEnvironment, toRegistration } from '../clients/registration.ts'
+import { listEntries, type Registration, selectOwn, toAgentEnvironment } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
 import { createServiceClient } from '../service-client.ts'
 import { type Check, checksOf, toFileProblem } from './check.ts'
@@ -39,31 +39,20 @@ async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
     if (text === undefined) return []
     const settings = readSettings(client.format, text)
     const entries = listEntries(client, settings)
-    const own = entries.find(([name]) => name === SERVER_NAME)?.[1]
-    if (own === undefined) return []
-    const checks = [
-      ...checkProgram(client, own),
-      ...(await checkFile(client, file, own)),
-      ...checkAddress(client, file, own),
-      ...checkTwins(client, file, entries, own),
-      ...checkFolders(client, settings),
-    ]
-    return [...checks, ...(await checkOwnKey(client, own, machine))]
+    const checks = selectOwn(entries).map(async ([entry, own]) => {
+      const named = entry === SERVER_NAME ? client : { ...client, name: `${client.name} (${entry})` }
+      return [
+        ...checkProgram(named, own),
+        ...(await checkFile(named, file, own)),
+        ...checkAddress(named, file, own),
+        ...(entry === SERVER_NAME ? [...checkTwins(client, file, entries, own), ...checkFolders(client, settings)] : []),
+        ...(await checkOwnKey(named, own, machine)),
+      ]
+    })
+    return (await Promise.all(checks)).flat()
   } catch (error) {
     return [toFileProblem(client.name, file, error)]
   }
-}
-
-/** The servers of a client's settings, by name. */
-function listEntries({ servers }: Client, settings: Record<string, unknown>): [string, Registration][] {
-  const held = valueAt(settings, [servers])
-  const named = Array.isArray(held)
-    ? held.filter(isObject).map((entry) => [String(entry.name), entry] as const)
-    : Object.entries(isObject(held) ? held : {})
-  return named.flatMap(([name, entry]) => {
-    const registration = toRegistration(entry)
-    return registration === undefined ? [] : [[name, registration] as [string, Registration]]
-  })
 }
 
 function checkProgram({ id, name }: Client, { command }: Registration): Check[] {

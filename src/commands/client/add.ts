@@ -3,7 +3,7 @@ import { setWorkspace } from '../../agent/brief/workspace.ts'
 import { type FileEdit, maskKeys, planChanges } from '../../agent/clients/change.ts'
 import type { Client } from '../../agent/clients/clients.ts'
 import { editSlot } from '../../agent/clients/formats/edit.ts'
-import { HOOK_EVENTS, type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
+import { HOOK_EVENTS, type HookCommands, type HookEvent, quote, toHookCommand } from '../../agent/clients/hooks.ts'
 import { isCached, type KeptProgram, makeCopies, toKeptProgram } from '../../agent/clients/kept-program.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
 import { type Credentials, holdsKey, type KeySource, toLaunch, toRemote, toServerSlot } from '../../agent/clients/registration.ts'
@@ -13,7 +13,7 @@ import { SERVER_NAME } from '../../mcp-clients.ts'
 import { requireWorkspace } from '../brief.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
-import { checkService, findKey, type KeyOptions, type WantedKey } from './find-key.ts'
+import { type Checked, checkService, findKey, type KeyOptions, type WantedKey } from './find-key.ts'
 import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
 type AddOptions = Selection &
@@ -104,7 +104,7 @@ async function addClient(cli: Cli, wish: Wish, options: AddOptions): Promise<voi
   if (changes.length === 0) {
     // A copy may have been removed since.
     if (!options.dryRun) await makeCopies(wish.program)
-    return cli.err(`${await toUnchanged(wish, key)}\n`)
+    return cli.err(`${await toUnchanged(cli, wish, key)}\n`)
   }
   if (!(await agree(cli, changes, options))) return
   await makeCopies(wish.program)
@@ -115,12 +115,12 @@ async function addClient(cli: Cli, wish: Wish, options: AddOptions): Promise<voi
 }
 
 /** It is connected already only if the service answers to the key. */
-async function toUnchanged({ client, machine }: Wish, key: WantedKey): Promise<string> {
+async function toUnchanged(cli: Cli, wish: Wish, key: WantedKey): Promise<string> {
+  const { client, machine } = wish
   const file = client.file(machine)
   const checked = await checkService(key)
-  return checked.isAccepted
-    ? `${client.name} is connected already (${file}). ${checked.text}`
-    : `${file} has what ${client.name} needs already. ${checked.text}`
+  const text = checked.isAccepted ? `${client.name} is connected already (${file}).` : `${file} has what ${client.name} needs already.`
+  return [`${text} ${checked.text}`, ...(await toMirrorOffers(cli, wish, checked))].join('\n')
 }
 
 function toEdits(wish: Wish, credentials: Credentials): FileEdit[] {
@@ -157,9 +157,11 @@ function toSnippet(wish: Wish, credentials: Credentials): string {
   return `${maskKeys(editSlot(wish.client.format, '', toServerSlot(wish.client, wish.name), toEntry(wish, credentials))).trimEnd()}\n`
 }
 
-async function report(cli: Cli, { client, machine, isHttp, hooks }: Wish, credentials: Credentials & { source: KeySource }): Promise<void> {
+async function report(cli: Cli, wish: Wish, credentials: Credentials & { source: KeySource }): Promise<void> {
+  const { client, machine, isHttp, hooks } = wish
   const file = client.file(machine)
   const isInside = holdsKey(client, credentials.source, isHttp)
+  const checked = await checkService(credentials)
   const lines = [
     `${client.name} is connected: ${file}`,
     isInside
@@ -168,7 +170,19 @@ async function report(cli: Cli, { client, machine, isHttp, hooks }: Wish, creden
     ...(credentials.source.kind === 'variable' && !isInside ? [`Start ${client.name} where SVC_API_KEY is set.`] : []),
     ...(client.note === undefined ? [] : [client.note]),
     ...(hooks === undefined || client.hooks?.note === undefined ? [] : [client.hooks.note]),
-    (await checkService(credentials)).text,
+    checked.text,
+    ...(await toMirrorOffers(cli, wish, checked)),
   ]
   await cli.out(`${lines.join('\n')}\n`)
+}
+
+/** Hooks tell what the memory has, so that for imported notes it matters whether they are current. */
+async function toMirrorOffers(cli: Cli, { hooks }: Wish, { project }: Checked): Promise<string[]> {
+  if (hooks === undefined || project === undefined) return []
+  const folders = await (await import('./imported-folders.ts')).findImportedFolders(cli, project.project_id)
+  const words = (folder: string) =>
+    ['memsvc', 'import', quote(folder), '--project', quote(project.project), '--mirror', '--check'].join(' ')
+  return folders.map(
+    (folder) => `Notes of ${folder} are in the memory; this says whether they are current there, as in a git hook: ${words(folder)}`,
+  )
 }

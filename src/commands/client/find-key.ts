@@ -5,7 +5,7 @@ import { type Credentials, type KeySource, readRegistration } from '../../agent/
 import { readEndpoint, readKey } from '../../agent/config.ts'
 import { createServiceClient, type KeyInfo } from '../../agent/service-client.ts'
 import { Refusal, ServiceError } from '../../errors.ts'
-import { isWholeKey } from '../../secrets/key.ts'
+import { isWholeKey, shownOf } from '../../secrets/key.ts'
 import type { Cli } from '../cli.ts'
 
 export type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true; name?: string }
@@ -53,8 +53,10 @@ async function findFault(cli: Cli, present: WantedKey, { project }: KeyOptions):
   const { isAccepted, isRejected, text, project: known } = await checkService(present)
   if (isRejected) return { text: `the key in its settings is rejected by ${present.endpoint}`, isPassing: false }
   if (!isAccepted) return { text: `its settings name ${present.endpoint}. ${text}`, isPassing: true }
-  if (project !== undefined && known !== undefined && ![known.project, known.project_id].includes(project))
-    return { text: `the key in its settings is of project '${known.project}', not '${project}'`, isPassing: false }
+  if (project !== undefined && known !== undefined && ![known.project, known.project_id].includes(project)) {
+    const stays = `It stays valid until 'memsvc key revoke ${shownOf(present.source.key)}', or until it is revoked in the console.`
+    return { text: `the key in its settings is of project '${known.project}', not '${project}'. ${stays}`, isPassing: false }
+  }
   const wished = await findWishedAddress(cli)
   if (wished === undefined || wished === present.endpoint) return undefined
   return { text: `its settings name ${present.endpoint}, not ${wished}`, isPassing: false }
@@ -108,7 +110,7 @@ async function readInput({ input }: Cli): Promise<string> {
 const TIMEOUT_MS = 5_000
 
 /** What the service says to the key that the client was given, in a sentence. */
-type Checked = { isAccepted: boolean; isRejected: boolean; project?: Pick<KeyInfo, 'project' | 'project_id'>; text: string }
+export type Checked = { isAccepted: boolean; isRejected: boolean; project?: Pick<KeyInfo, 'project' | 'project_id'>; text: string }
 
 export async function checkService(credentials: Credentials): Promise<Checked> {
   try {

@@ -1,7 +1,8 @@
 import { CLIENTS, type Client, findInstalled } from '../../agent/clients/clients.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
-import { readRegistration } from '../../agent/clients/registration.ts'
+import { listRegistrations } from '../../agent/clients/registration.ts'
 import { Refusal } from '../../errors.ts'
+import { SERVER_NAME } from '../../mcp-clients.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 
@@ -14,12 +15,16 @@ export function listClients(cli: Cli) {
 async function toListed(client: Client, machine: Machine) {
   const { id, name } = client
   const file = client.file(machine)
-  return { id, name, installed: findInstalled(client, machine) ?? null, connected: await findRoute(client, machine), file }
+  return { id, name, installed: findInstalled(client, machine) ?? null, connected: await describeRoutes(client, machine), file }
 }
 
-async function findRoute(client: Client, machine: Machine): Promise<string> {
+/** The way to the service, with the name of the entry where that is not the usual one. */
+async function describeRoutes(client: Client, machine: Machine): Promise<string> {
   try {
-    return (await readRegistration(client, machine))?.route ?? 'no'
+    const routes = (await listRegistrations(client, machine)).map(([name, { route }]) =>
+      name === SERVER_NAME ? route : `${route} (${name})`,
+    )
+    return routes.join(', ') || 'no'
   } catch (error) {
     if (error instanceof Refusal) return 'unreadable'
     throw error

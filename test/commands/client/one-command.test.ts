@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readServeAddress } from '../../../src/serve-address.ts'
 import { type Change, makeFolder, openStartedCli } from '../../run-cli.ts'
@@ -44,7 +44,13 @@ test('a service on another port is connected by one command, and then brief, sta
 
     expect((await bare(['status'])).out).toContain(url)
     expect((await bare(['brief', '--dir', work])).out).toContain('Releases go out on Tuesdays')
-    expect((await bare(['search', 'when do we release?'])).out).toContain('Releases go out on Tuesdays')
+    expect(await bare(['search', 'when do we release?'])).toMatchObject({
+      out: expect.stringContaining('Releases go out on Tuesdays'),
+      err: 'The key of cursor is used\n',
+    })
+    expect((await bare(['search', 'when?', '--workspace', 'shop'])).err).toEndWith(
+      "workspace 'shop' is not active\nRecords are in 'default'. Name one of these as workspace, or '*' for all of them in search.\n",
+    )
     expect((await bare(['doctor'])).out).toContain(`${url} answers`)
     expect((await memsvc(['doctor'])).out).toMatch(new RegExp(`ok +running +${url}`))
   } finally {
@@ -66,13 +72,20 @@ test('what differs from the wished service or project is said and replaced; seve
     expect(repaired.err).toContain('its settings name http://127.0.0.1:9. Not yet: The service cannot be reached')
     expect(repaired.out).toContain("The service answers: project 'default'.")
     const moved = await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'website'])
-    expect(moved.err).toContain("the key in its settings is of project 'default', not 'website'")
+    expect(moved.err).toContain("the key in its settings is of project 'default', not 'website'. It stays valid until 'memsvc key revoke ")
     expect(moved.out).toContain("The service answers: project 'website'.")
 
     await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default', '--name', 'memory2'])
     expect(Object.keys(await readEntries())).toEqual(['memsvc', 'memory2'])
     expect((await bare(['doctor'])).out).not.toContain('listed twice')
     expect((await memsvc(['client', 'add', 'cursor', '--yes', '--name', 'a b'])).err).toContain('--name must have')
+
+    await memsvc(['client', 'remove', 'cursor', '--yes'])
+    const [ofCursor] = (await bare(['client', 'list'])).out.split('\n').filter((line) => line.startsWith('cursor'))
+    expect(ofCursor).toContain('agent (memory2)')
+    expect((await bare(['doctor'])).out).toMatch(/ok +Cursor \(memory2\) +connected through the agent; svc_.* for project 'default'/)
+    expect((await bare(['brief', '--dir', work])).out).toStartWith('Project memory')
+    await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default'])
 
     const { env } = (await readEntries()).memory2
     const removed = await memsvc(['client', 'remove', 'cursor', '--yes', '--revoke', '--name', 'memory2'])
@@ -83,6 +96,30 @@ test('what differs from the wished service or project is said and replaced; seve
     expect(url).toStartWith('http://127.0.0.1:')
     expect(await readdir(work)).toEqual([])
   } finally {
+    await stop()
+  }
+})
+
+test('hooks are offered the check of a folder whose notes were imported', async () => {
+  const { memsvc, work, run, stop } = await serveFolder()
+  const before = process.cwd()
+  try {
+    for (const name of ['docs', 'other']) {
+      await mkdir(join(work, name))
+      await writeFile(join(work, name, 'release.md'), '# Release\n\nOn Tuesdays\n')
+    }
+    await run(['import', join(work, 'docs'), '--project', 'default', '--mirror'])
+    process.chdir(work)
+    const check = `memsvc import ${await realpath('docs')} --project default --mirror --check`
+    expect((await memsvc(['client', 'add', 'cursor', '--yes'])).out).not.toContain('memsvc import')
+    const { out } = await memsvc(['client', 'add', 'cursor', '--hooks', '--yes'])
+    expect(out.split('\n').filter((line) => line.includes('memsvc import'))).toEqual([expect.stringContaining(check)])
+    expect((await memsvc(['client', 'add', 'cursor', '--hooks', '--yes'])).err).toContain(check)
+    expect((await run(check.split(' ').slice(1))).status).toBe(0)
+    await writeFile(join(work, 'docs/release.md'), '# Release\n\nOn Thursdays\n')
+    expect((await run(check.split(' ').slice(1))).status).toBe(1)
+  } finally {
+    process.chdir(before)
     await stop()
   }
 })
