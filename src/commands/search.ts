@@ -85,11 +85,13 @@ function toResults({ result, hint }: Answer): string {
   )
 }
 
-/** What is to be known of an answer that has results. */
+/** What is to be known besides the results or, where there are none, besides why. */
 function toRemarks({ result, hint, next_offset: next }: Answer): string[] {
-  if (result.length === 0) return []
-  const { words_not_found: unknown, advice } = hint ?? {}
+  const { words_not_found: unknown, other_workspaces: others, advice } = hint ?? {}
+  const named = others === undefined ? [] : [`other_workspaces: ${others.join(', ')}`]
+  if (result.length === 0) return named
   return [
+    ...named,
     ...(unknown === undefined ? [] : [`No record holds: ${unknown.join(', ')}`]),
     ...(advice === undefined ? [] : [advice]),
     ...(next === undefined ? [] : [`There are more: --offset ${next}`]),

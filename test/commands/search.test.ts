@@ -23,7 +23,9 @@ test('sees drafts only as the member who wrote them', async () => {
 
 test('refuses what the tool refuses, and a limit that is none', async () => {
   const { run } = await openStartedCli()
-  expect((await run(searching('x'))).err).toBe("memsvc: workspace 'default' is not active\n")
+  expect((await run(searching('x'))).err).toBe(
+    "memsvc: workspace 'default' is not active\nNothing is saved in this project yet. The first save makes its workspace.\n",
+  )
   expect(await run(searching('x', '--limit', '51'))).toMatchObject({ status: 2, err: expect.stringContaining('from 1 to 50') })
 })
 
@@ -43,4 +45,22 @@ test('is narrowed as the tool is, lists with *, and says what else is to be know
   expect(await contents('*', '--workspace', '*', '--offset', '0')).toEqual(['Deploys are at noon', 'Deploys go to Dublin'])
   expect((await run(searching('*', '--workspace', '*', '--limit', '1'))).out).toEndWith('\nThere are more: --offset 1\n')
   expect((await run(searching('deploys', '--since', 'soon'))).err).toStartWith('memsvc: since must be')
+})
+
+test('names other workspaces, where nothing is found here, and where they match clearly better, says how much', async () => {
+  const { run, remember } = await openStartedCli()
+  await remember({ content: 'the lantern is green', workspace: 'attic' })
+  await remember({ content: 'the lantern is blue', workspace: 'cellar' })
+  await remember({ content: 'the door is red' })
+  const again = "ask again with '*' as workspace, or with one of them."
+  expect((await run(searching('lantern'))).out).toBe(
+    `nothing found. Records of other_workspaces match: ${again}\nother_workspaces: attic, cellar\n`,
+  )
+  const { out } = await run(searching('blue lantern', '--workspace', 'attic'))
+  expect(out.split('\n').slice(2)).toEqual([
+    'other_workspaces: cellar',
+    'No record holds: blue',
+    expect.stringMatching(/^Records of other_workspaces match better \(0\.\d+, here 0\.\d+\): ask again/),
+    '',
+  ])
 })

@@ -3,6 +3,7 @@ import { findMatches, type Matches } from './find-matches.ts'
 import type { Match } from './match.ts'
 import { isNarrowed } from './match-words.ts'
 import { EVERY_WORKSPACE, MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from './request.ts'
+import { roundScore } from './results.ts'
 
 /**
  * With an empty answer: what was searched for, what the filters left out, and other workspaces that have matches. With any answer: words that no record
@@ -40,18 +41,19 @@ export async function toHint(request: SearchRequest, found: Matches): Promise<Hi
   const words = toUnknownWords(found)
   const isAtTheEnd = found.hasMore && toNextOffset(request, found) === undefined
   const isCutOff = !found.hasMore && isBudgetSpent(request)
-  const others = isAtTheEnd || isCutOff ? [] : await findBetterWorkspaces(request, found)
-  const advice = isAtTheEnd ? AT_THE_END : isCutOff ? TOO_MANY : others.length > 0 ? toOthersAdvice('match better') : undefined
-  if (words === undefined && advice === undefined) return undefined
-  return { ...words, ...(others.length > 0 && { other_workspaces: others }), ...(advice && { advice }) }
+  if (isAtTheEnd || isCutOff) return { ...words, advice: isAtTheEnd ? AT_THE_END : TOO_MANY }
+  const others = await findBetterWorkspaces(request, found)
+  return words === undefined && others === undefined ? undefined : { ...words, ...others }
 }
 
-/** Names of other workspaces whose best match is clearly better than a weak one of the first page. Searches a second time. */
-async function findBetterWorkspaces(request: SearchRequest, { page }: Matches): Promise<string[]> {
+/** Other workspaces whose best match is clearly better than a weak one of the first page, and how much. Searches a second time. */
+async function findBetterWorkspaces(request: SearchRequest, { page }: Matches): Promise<Hint | undefined> {
   const best = Math.max(...page.map(({ score }) => score))
   const mayHave = request.workspaceId !== undefined && request.words !== undefined && request.offset === 0 && best < WEAK_SCORE
-  if (!mayHave || (await request.project.countWorkspaces()) === 1) return []
-  return findOtherWorkspaces(request, best)
+  if (!mayHave || (await request.project.countWorkspaces()) === 1) return undefined
+  const { names, score } = await findOtherWorkspaces(request, best)
+  if (names.length === 0) return undefined
+  return { other_workspaces: names, advice: toOthersAdvice(`match better (${roundScore(score)}, here ${roundScore(best)})`) }
 }
 
 const toOthersAdvice = (what: string) =>
@@ -73,7 +75,7 @@ export async function toEmptyHint(request: SearchRequest, found: Matches): Promi
   const asked = { workspace: request.workspace, words, ...toUnknownWords(found) }
   if (await isBehindTheLast(request, found)) return { ...asked, advice: 'offset is behind the last match; ask again with a smaller one.' }
   const leftOut = await findLeftOut(request, found)
-  const others = await findOtherWorkspaces(request)
+  const { names: others } = await findOtherWorkspaces(request)
   return {
     ...asked,
     left_out: countLeftOut(request, leftOut),
@@ -105,12 +107,15 @@ function countLeftOut({ searched, filter }: SearchRequest, leftOut: Match[]): No
   return { stale, other_scope: leftOut.length - ofScope.length, ...(other > 0 && { other }) }
 }
 
+/** Names of other workspaces, and the score of their best match. */
+type Others = { names: string[]; score: number }
+
 /**
- * Names of other workspaces among those of the best matches in all workspaces; only of matches that are clearly better than the score `best` and than every
- * match of the request's own workspace.
+ * Other workspaces among those of the best matches in all workspaces; only of matches that are clearly better than the score `best` and than every match of the
+ * request's own workspace.
  */
-async function findOtherWorkspaces(request: SearchRequest, best = 0): Promise<string[]> {
-  if (request.workspaceId === undefined) return []
+async function findOtherWorkspaces(request: SearchRequest, best = 0): Promise<Others> {
+  if (request.workspaceId === undefined) return { names: [], score: 0 }
   const everywhere = { workspaceId: undefined, filter: { ...request.filter, workspaceId: undefined }, postings: undefined }
   const { page } = await findMatches({ ...request, ...everywhere, offset: 0, limit: MAX_COUNTED_RECORDS })
   const isOwn = ({ record }: Match) => record.workspaceId === request.workspaceId
@@ -118,7 +123,7 @@ async function findOtherWorkspaces(request: SearchRequest, best = 0): Promise<st
   const others = page.filter((match) => !isOwn(match) && (best === 0 || match.score >= bound))
   const ids = [...new Set(others.map(({ record }) => record.workspaceId))]
   const workspaces = await request.project.findWorkspacesById(ids.slice(0, MAX_SHOWN_WORKSPACES))
-  return workspaces.map(({ name }) => name).sort()
+  return { names: workspaces.map(({ name }) => name).sort(), score: Math.max(...others.map(({ score }) => score)) }
 }
 
 function toAdvice(request: SearchRequest, leftOut: Match[], others: string[]): string {

@@ -46,4 +46,4 @@ function toMemoryRecord(names: { workspace: string; author: string }, { record, 
 }
 
 /** To two significant digits. */
-const roundScore = (score: number): number => Number(score.toPrecision(2))
+export const roundScore = (score: number): number => Number(score.toPrecision(2))
