@@ -42,8 +42,11 @@ test('connects a server, tells what it is like, and shows its tools to a project
     ].join('\n'),
   })
   expect(await list()).toEqual([])
-  await memsvc(['integration', 'enable', 'hub', '--project', 'default'])
-  expect(await listWhenKnown()).toMatchObject([{ name: 'hub.echo', title: 'Hub (read-only): echo' }])
+  const enabled = await memsvc(['integration', 'enable', 'hub', '--project', 'default'])
+  const listed = await listWhenKnown()
+  expect(listed).toMatchObject([{ name: 'hub.echo', title: 'Hub (read-only): echo' }])
+  const adds = `its 1 tool adds ${JSON.stringify(listed[0]).length} characters to every session`
+  expect(enabled.out).toBe(`enabled hub for project 'default'; ${adds}: 'memsvc integration change hub --tool …' chooses\n`)
   expect(await raw('hub.echo')).toMatchObject({ isError: false })
   await memsvc(['integration', 'disable', 'hub', '--project', 'default'])
   expect(await list()).toEqual([])

@@ -70,7 +70,7 @@ const toggle = (verb: 'enable' | 'disable', help: string, act: typeof enableInte
       return { slug: integration.slug, project: project.name, enabled: verb === 'enable', ...adds }
     },
     toText: ({ slug, project, tools = 0, characters = 0 }) =>
-      `${verb}d ${slug} for project '${project}'${tools === 0 ? '' : `; its ${countOf(tools, 'tool')} add ${characters} characters to every session: 'memsvc integration change ${slug} --tool …' chooses`}`,
+      `${verb}d ${slug} for project '${project}'${tools === 0 ? '' : `; its ${countOf(tools, 'tool')} ${tools === 1 ? 'adds' : 'add'} ${characters} characters to every session: 'memsvc integration change ${slug} --tool …' chooses`}`,
   })
 
 /** How many tools of an integration are listed, and their characters; nothing before its server was asked. */
