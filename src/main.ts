@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { isatty } from 'node:tty'
 import { ownProgram } from './agent/clients/program.ts'
 import type { Cli } from './commands/cli.ts'
-import { LOCAL_COMMANDS, runLocal } from './commands/local.ts'
+import { LOCAL_COMMANDS } from './commands/local.ts'
+import { run } from './commands/run.ts'
 import { restartWithSmallHeap } from './commands/serve/small-heap.ts'
 import { askHidden, askYesNo } from './commands/terminal/ask.ts'
 
@@ -49,10 +50,7 @@ const args = process.argv.slice(2)
 const { env: environment, platform } = process
 // Options may precede the command. If another command has such an argument, it is only started twice.
 if (args.includes('serve')) restartWithSmallHeap(args, { environment, platform, memoryBytes: process.constrainedMemory() })
-const isLocal = LOCAL_COMMANDS.has(args[0] ?? '')
-// The service's parts are loaded only where they are needed: they take a tenth of a second and 25 MB.
-const run = isLocal ? runLocal : (await import('./commands/run.ts')).run
 // Not process.exit(), which would lose output that a slow pipe has not accepted yet.
 process.exitCode = await run(cli, args)
 // Local commands have waited for their output, and must not be kept alive by an open connection or by standard input.
-if (isLocal) process.exit()
+if (LOCAL_COMMANDS.has(args[0] ?? '')) process.exit()

@@ -5,6 +5,9 @@ import type { Cli } from './cli.ts'
 /** Makes one command of the program. */
 export type MakeCommand = (cli: Cli) => Command
 
+/** Loads the module of a command. */
+export type Load = () => Promise<MakeCommand>
+
 /** The help of an option, or that with its allowed values, what reads it, its default, and whether it must be given. */
 type OptionSpec =
   | string

@@ -1,33 +1,17 @@
-import { agentCommand } from './agent.ts'
-import { benchCommand } from './bench/bench.ts'
-import { briefCommand } from './brief.ts'
-import type { Cli } from './cli.ts'
-import { clientCommand } from './client/client.ts'
-import type { MakeCommand } from './command.ts'
-import { doctorCommand } from './doctor/doctor.ts'
-import { historyCommand } from './history/history.ts'
-import { hookCommand } from './hook.ts'
-import { runProgram } from './program.ts'
-import { statusCommand } from './status.ts'
-import { syncCommand } from './sync/sync.ts'
+import type { Load } from './command.ts'
 
 /**
- * The commands of a user's machine, by name. They call a service and are not part of it (`bench` starts one): nothing imported here may load the service's
- * modules, so that the agent starts fast and stays small.
+ * The commands of a user's machine, by name. They call a service and are not part of it (`bench` starts one): nothing that their modules import may load the
+ * service's, so that the agent starts fast and stays small.
  */
-export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
-  ['agent', agentCommand],
-  ['bench', benchCommand],
-  ['brief', briefCommand],
-  ['client', clientCommand],
-  ['doctor', doctorCommand],
-  ['history', historyCommand],
-  ['hook', hookCommand],
-  ['status', statusCommand],
-  ['sync', syncCommand],
+export const LOCAL_COMMANDS: ReadonlyMap<string, Load> = new Map([
+  ['agent', async () => (await import('./agent.ts')).agentCommand],
+  ['bench', async () => (await import('./bench/bench.ts')).benchCommand],
+  ['brief', async () => (await import('./brief.ts')).briefCommand],
+  ['client', async () => (await import('./client/client.ts')).clientCommand],
+  ['doctor', async () => (await import('./doctor/doctor.ts')).doctorCommand],
+  ['history', async () => (await import('./history/history.ts')).historyCommand],
+  ['hook', async () => (await import('./hook.ts')).hookCommand],
+  ['status', async () => (await import('./status.ts')).statusCommand],
+  ['sync', async () => (await import('./sync/sync.ts')).syncCommand],
 ])
-
-/** Runs a command line that begins with the name of a local command. Returns the exit status. */
-export function runLocal(cli: Cli, args: string[]): Promise<number> {
-  return runProgram(cli, args, [...LOCAL_COMMANDS.values()])
-}

@@ -8,9 +8,6 @@ import { moveParts } from './move/move-parts.ts'
 import type { MakeAnew } from './move/place.ts'
 import type { Credentials, Moved, OnProgress } from './move.ts'
 import { toShownUrl } from './postgres/address.ts'
-import { openDatabaseSource } from './postgres/move/database.ts'
-import { createDatabaseTarget } from './postgres/move/database-target.ts'
-import { openPostgresStore } from './postgres/store.ts'
 import { readBackup } from './sqlite/backup/read-backup.ts'
 import { type OpenKey, restoreFolder } from './sqlite/backup/restore-folder.ts'
 import { replaceProjectFiles } from './sqlite/backup/restore-in-place.ts'
@@ -25,7 +22,7 @@ import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { Store, StoreOptions } from './store.ts'
 
-// The only file outside the engines' folders that knows which engines exist.
+// The only file outside the engines' folders that knows which engines exist. Modules of the one for databases are loaded where there is one: they take 8 MB.
 
 type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
 type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
@@ -41,6 +38,7 @@ export async function openStore(config: Database, clock: Pick<Clock, 'now' | 'sh
   // A key in a file of one machine could not be read by an instance on another one.
   if (secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set where SVC_DATABASE_URL is')
   const { events, isServing = true } = options
+  const { openPostgresStore } = await import('./postgres/store.ts')
   return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared, isServing }, clock.now, events)
 }
 
@@ -143,13 +141,22 @@ type MoveRequest = MakeAnew & { credentials: Credentials; onProgress: OnProgress
  * @throws Refusal if the source is in use, the target is not empty, or the two differ in the end.
  */
 export async function moveStore(from: Location, to: Location, { credentials, onProgress, ...anew }: MoveRequest): Promise<Moved> {
-  const source =
-    from.databaseUrl === undefined ? openFolderSource(from.dataDir, anew.now) : await openDatabaseSource(from.databaseUrl, anew.now)
-  const target = to.databaseUrl === undefined ? createFolderTarget(to.dataDir, anew) : createDatabaseTarget(to.databaseUrl, anew)
+  const source = await openSource(from, anew.now)
+  const target = await createTarget(to, anew)
   try {
     return await moveParts(source, target, credentials, onProgress)
   } finally {
     await source.close()
     await target.close()
   }
+}
+
+async function openSource({ dataDir, databaseUrl }: Location, now: number) {
+  if (databaseUrl === undefined) return openFolderSource(dataDir, now)
+  return (await import('./postgres/move/database.ts')).openDatabaseSource(databaseUrl, now)
+}
+
+async function createTarget({ dataDir, databaseUrl }: Location, anew: MakeAnew) {
+  if (databaseUrl === undefined) return createFolderTarget(dataDir, anew)
+  return (await import('./postgres/move/database-target.ts')).createDatabaseTarget(databaseUrl, anew)
 }

@@ -77,15 +77,13 @@ function* analyzeRuns(runs: string[], language: Language): Steps<Omit<AnalyzedTe
   const endings: TokenCode[] = []
   let length = 0
   yield* forEachRun(runs, (run) => {
-    const known = seen.get(run)
-    const analyzed = known ?? analyzeRun(run, language)
-    if (known === undefined && analyzed.terms !== '') terms.push(analyzed.terms)
-    if (known === undefined && run.length <= MAX_DEDUPLICATED_LENGTH) seen.set(run, analyzed)
+    const analyzed = seen.get(run) ?? analyzeRun(run, language, terms, endings)
+    if (run.length <= MAX_DEDUPLICATED_LENGTH) seen.set(run, analyzed)
     for (const code of analyzed.codes) codes.push(code)
-    if (known === undefined) for (const code of analyzed.endings) endings.push(code)
     length += analyzed.length
   })
-  return { terms: terms.join(' '), length: length || 1, codes: Uint32Array.from([...codes, ...endings]) }
+  // A term that is cut inside a surrogate pair would not survive UTF-8, in which the index stores it.
+  return { terms: terms.join(' ').toWellFormed(), length: length || 1, codes: new Uint32Array([...codes, ...endings]) }
 }
 
 /** Visits runs in order, with a pause after each PIECE_LENGTH units of them; `readings` is how often each is analyzed. */
@@ -101,26 +99,23 @@ export function* forEachRun(runs: Iterable<string>, visit: (run: string) => void
   }
 }
 
-/** What one run of a text becomes. */
-type AnalyzedRun = { terms: string; codes: TokenCode[]; endings: TokenCode[]; length: number }
+/** What each occurrence of a run adds to a text. */
+type AnalyzedRun = { codes: TokenCode[]; length: number }
 
-function analyzeRun(run: string, language: Language): AnalyzedRun {
-  const terms: string[] = []
-  const codes: TokenCode[] = []
-  const endings: TokenCode[] = []
-  let length = 0
+/** Analyzes a run that the text had not before, and adds what it has once for all occurrences: its terms, and the codes of its endings. */
+function analyzeRun(run: string, language: Language, terms: string[], endings: TokenCode[]): AnalyzedRun {
+  const analyzed: AnalyzedRun = { codes: [], length: 0 }
   for (const { term, surface, kind } of tokenize(run, language)) {
     if (kind !== 'single') terms.push(term)
-    if (kind !== 'tail') codes.push(toTokenCode(term, surface))
-    if (kind === 'word' || kind === 'part' || kind === 'gram') length++
+    if (kind !== 'tail') analyzed.codes.push(toTokenCode(term, surface))
+    if (kind === 'word' || kind === 'part' || kind === 'gram') analyzed.length++
     if (kind !== 'word') continue
     for (const ending of endingsIn(surface, language)) {
       terms.push(ending)
       endings.push(toTokenCode(ending, ''))
     }
   }
-  // A term that is cut inside a surrogate pair would not survive UTF-8, in which the index stores it.
-  return { terms: terms.join(' ').toWellFormed(), codes, endings, length }
+  return analyzed
 }
 
 /** Joiners, direction marks and soft hyphens: a reader does not see them, so they must not separate words. */

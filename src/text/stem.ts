@@ -110,7 +110,7 @@ export function endingsOf(word: string, language: Language): string[] {
 
 /** The endings by which a lower-case word is found if it is a compound: those of all last parts that it may have. */
 export function endingsIn(word: string, language: Language): string[] {
-  if (word.length < MIN_BEFORE_ENDING + MIN_ENDING_LENGTH) return []
+  if (word.length < MIN_BEFORE_ENDING + MIN_ENDING_LENGTH || !COMPOUNDING_LANGUAGES.has(language)) return []
   const endings = new Set<string>()
   for (const form of lastFormsOf(word, language)) {
     const longest = Math.min(MAX_ENDING_LENGTH, form.length - MIN_BEFORE_ENDING)
