@@ -25,7 +25,7 @@ export type Writer = {
 }
 
 type Hooks = {
-  /** Time after which a transaction takes no further act. Until the commit, this process does nothing else, and no other process writes. */
+  /** Time after which a transaction takes no further act or step of merging. Until the commit, this process does nothing else, and no other process writes. */
   maxTransactionMs: number
   committed: (acts: number, milliseconds: number) => void
   /** Called after each commit; throws if what was committed is lost. */
@@ -37,7 +37,7 @@ type Hooks = {
  * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two transactions the process does other work.
  * What acts put into `later` runs once before the commit, unless the act failed, because FTS5 flushes its buffers at every savepoint, which would cost more
  * than the rest of a save. `committed` is called after each commit with the number of acts and the durations of the acts and of the commit; `toFailure`
- * converts errors for the acts. After transactions that added to the index, its segments are merged in steps of their own.
+ * converts errors for the acts. After transactions that added to the index, its segments are merged in transactions of their own.
  */
 export function createWriter(
   database: Connection,
@@ -103,11 +103,13 @@ export function createWriter(
     else merging.addSegment(runLater)
   }
 
-  /** One step of merging. If it cannot be written, because the disk is full or another process holds the file, it is left to later transactions. */
-  function mergeStep(merging: Merging): void {
+  /** A transaction of steps of merging. If it cannot be written, because the disk is full or another process holds the file, it is left to later ones. */
+  function mergeSome(merging: Merging): void {
     try {
       statements.begin.run()
-      merging.step()
+      const end = performance.now() + maxTransactionMs
+      do merging.step()
+      while (merging.isDue() && performance.now() < end)
       statements.commit.run()
       committed(0, 0)
     } catch {
@@ -138,7 +140,7 @@ export function createWriter(
     while (queue.length > 0 || merging?.isDue()) {
       await yieldIfDue()
       const isForMerging = merging !== undefined && (queue.length === 0 || merging.isUrgent())
-      if (isForMerging) mergeStep(merging)
+      if (isForMerging) mergeSome(merging)
       else await commitTogether()
     }
     running = undefined
