@@ -67,7 +67,14 @@ export async function selectSimilar(
 ): Promise<Similar[]> {
   const near = rankNear(lists.map((seqs) => seqs.filter((seq) => seq !== saved)))
   const seqs = [...new Set([...keyed, ...near])].filter((seq) => seq !== saved)
-  if (seqs.length === 0) return []
+  const similar: Similar[] = []
+  for (let at = 0; at < seqs.length && similar.length < MAX_SIMILAR; at += MAX_SIMILAR)
+    similar.push(...(await readSimilar(project, visible, seqs.slice(at, at + MAX_SIMILAR), draft, named)))
+  return similar.slice(0, MAX_SIMILAR)
+}
+
+/** Those of some records that are current, not named otherwise, and in a workspace that is not removed. */
+async function readSimilar(project: ProjectStore, visible: Visible, seqs: number[], draft: Draft, named: Set<string>): Promise<Similar[]> {
   const read = new Map((await project.findRecordsBySeq(visible, seqs)).map((record) => [record.seq, record]))
   const current = seqs
     .flatMap((seq) => read.get(seq) ?? [])
@@ -76,7 +83,6 @@ export async function selectSimilar(
   const workspaces = new Map(kept.filter(({ removedAt }) => removedAt === null).map(({ id, name }) => [id, name]))
   return current
     .filter(({ workspaceId }) => workspaces.has(workspaceId))
-    .slice(0, MAX_SIMILAR)
     .map((record) => ({
       id: record.id,
       content: [...record.content.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join(''),
