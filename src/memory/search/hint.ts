@@ -37,21 +37,34 @@ const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can b
 const WEAK_SCORE = 0.6
 const CLEARLY_BETTER = 1.05
 
+/**
+ * A best match below this is weak, and other wordings are advised. Of questions of bench/wordings whose note is not among the first five, 72 % are told so (80 % of
+ * those of other-teams), of those whose note stands first 6 % (17 %).
+ */
+const WEAK_MATCH = 0.5
+const WEAK = 'The best match is weak: ask again in other words, with other wordings in also.'
+
 /** The hint beside matches; undefined if there is nothing to say. */
 export async function toHint(request: SearchRequest, found: Matches): Promise<Hint | undefined> {
   const words = toUnknownWords(found)
   const isAtTheEnd = found.hasMore && toNextOffset(request, found) === undefined
   const isCutOff = !found.hasMore && isBudgetSpent(request)
   if (isAtTheEnd || isCutOff) return { ...words, advice: isAtTheEnd ? AT_THE_END : TOO_MANY }
-  const others = await findBetterWorkspaces(request, found)
-  return words === undefined && others === undefined ? undefined : { ...words, ...others }
+  const weak = await toWeakHint(request, found)
+  return words === undefined && weak === undefined ? undefined : { ...words, ...weak }
 }
 
-/** Other workspaces whose best match is clearly better than a weak one of the first page, and how much. Searches a second time. */
-async function findBetterWorkspaces(request: SearchRequest, { page }: Matches): Promise<Hint | undefined> {
+/** What to do where the best match of a first page is weak: ask in other workspaces that have a clearly better one, or in other words. */
+async function toWeakHint(request: SearchRequest, { page }: Matches): Promise<Hint | undefined> {
   const best = Math.max(...page.map(({ score }) => score))
-  const mayHave = request.workspaceId !== undefined && request.words !== undefined && request.offset === 0 && best < WEAK_SCORE
-  if (!mayHave || (await request.project.countWorkspaces()) === 1) return undefined
+  if (request.words === undefined || request.offset > 0 || best >= WEAK_SCORE) return undefined
+  const better = await findBetterWorkspaces(request, best)
+  return better ?? (request.also.length === 0 && best < WEAK_MATCH ? { advice: WEAK } : undefined)
+}
+
+/** Other workspaces whose best match is clearly better, and how much. Searches a second time. */
+async function findBetterWorkspaces(request: SearchRequest, best: number): Promise<Hint | undefined> {
+  if (request.workspaceId === undefined || (await request.project.countWorkspaces()) === 1) return undefined
   const { names, score } = await findOtherWorkspaces(request, best)
   if (names.length === 0) return undefined
   return { other_workspaces: names, advice: toOthersAdvice(`match better (${roundScore(score)}, here ${roundScore(best)})`) }

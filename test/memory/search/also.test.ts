@@ -12,7 +12,7 @@ async function startFilled(others = 0) {
   await Promise.all(Array.from({ length: others }, (_, at) => service.call('remember', { content: `filler note number ${at} of many` })))
   for (const content of [LOST, BADGE]) await service.call('remember', { content })
   const search = async (args: Record<string, unknown>) =>
-    (await service.call('search', args)).structured as { result: MemoryRecord[]; hint?: { words_not_found?: string[] } }
+    (await service.call('search', args)).structured as { result: MemoryRecord[]; hint?: { words_not_found?: string[]; advice?: string } }
   return { ...service, search }
 }
 
@@ -45,6 +45,17 @@ test('a wording that finds nothing changes no order, and empty ones count for no
   expect((await search({ query: 'badges front desk', also: ['', '  '] })).result).toEqual(result)
   expect((await search({ query: 'badges front desk', also: ['zebra crossing'] })).result).toEqual(result)
   expect((await search({ query: '*', also: ['badges'] })).result.map(({ content }) => content)).toEqual([BADGE, LOST])
+})
+
+test('other wordings are advised where nothing or only a weak match is found without them', async () => {
+  const { search } = await startFilled()
+  const adviceOf = async (args: Record<string, unknown>) => (await search(args)).hint?.advice
+  expect(await adviceOf({ query: 'jacket' })).toEndWith('or give other wordings in also.')
+  const weak = 'do the porters sell umbrellas and postcards?'
+  expect(await adviceOf({ query: weak })).toBe('The best match is weak: ask again in other words, with other wordings in also.')
+  expect(await adviceOf({ query: weak, also: ['souvenirs'] })).toBeUndefined()
+  expect(await adviceOf({ query: 'lost property' })).toBeUndefined()
+  expect(await adviceOf({ query: '*' })).toBeUndefined()
 })
 
 test('says what is wrong with other wordings', async () => {

@@ -27,7 +27,7 @@ for (const others of [0, 100]) {
     const { id } = await save({ asked_as })
     const { result, hint } = await search('where is my umbrella')
     expect(result.map((found) => found.id)).toEqual([id])
-    expect(hint).toBeUndefined()
+    expect(hint?.words_not_found).toBeUndefined()
     expect(JSON.stringify(result)).not.toMatch(/umbrella|asked_as/)
   })
 
