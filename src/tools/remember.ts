@@ -10,7 +10,7 @@ export const remember = tool({
     'Use it when something was decided, learned or agreed that will matter later, or when the user asks to remember something. ' +
     'Save one fact per call, in sentences that make sense without this conversation. ' +
     'Give fact_key for a fact that may change, for example "deploy.region": a newer record of the same key replaces the older one. ' +
-    'Give asked_as: other words that somebody may ask with who does not know this text. ' +
+    'Always give asked_as: phrases in other words that somebody may ask with, since search matches words. ' +
     'Give source_id and source_hash when the fact comes from a file or document, so that its freshness can be checked. ' +
     'Saving the same thing twice is harmless; for each record that similar names, forget it if it is outdated, or save again with its fact_key. Never save passwords, keys or other secrets.',
   access: 'write',

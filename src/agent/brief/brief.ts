@@ -73,7 +73,7 @@ function toBrief(records: BriefRecord[], { head, foot, home, maxLength }: Form):
 }
 
 const toFoot = (workspace: string | undefined) =>
-  `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}", with other wordings in also. Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
+  `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}", and other wordings of the same in \`also\`. Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
 
 async function findRecords(client: ServiceClient, home: string, timeoutMs: number): Promise<BriefRecord[]> {
   const list = (more: { status?: string }) =>

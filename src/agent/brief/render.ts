@@ -53,5 +53,5 @@ export function countFitting(lines: string[], room: number): number {
 /** Tells a model with which workspace to save. */
 export function toSaveAdvice(workspace: string | undefined): string {
   const place = workspace === undefined ? 'without a workspace' : `workspace "${workspace}"`
-  return `with other words that somebody may ask with in asked_as, ${place}`
+  return `with other phrasings to find it by in \`asked_as\`, ${place}`
 }

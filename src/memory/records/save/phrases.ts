@@ -11,7 +11,7 @@ const MAX_PHRASE_LENGTH = 120
 
 export const AskedAs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_PHRASE_LENGTH }), {
   maxItems: MAX_GIVEN_PHRASES,
-  description: 'Phrases in other words than the content that somebody may ask with',
+  description: 'Phrases in other words somebody may ask with: synonyms, everyday terms, other languages',
 })
 
 /**
