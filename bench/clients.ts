@@ -1,18 +1,21 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { delimiter, join, resolve } from 'node:path'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findClientSetup } from '../src/console/project/client-setup.ts'
-import { LIBRARY_PACKAGES, toLibraries } from './clients/libraries.ts'
+import { RememberArguments } from '../src/memory/records/save/draft.ts'
+import { SearchArguments } from '../src/memory/search/request.ts'
+import { createSemaphore } from '../src/semaphore.ts'
+import { installPrograms, toEnvironment, versionOf } from './clients/install.ts'
+import { toLibraries } from './clients/libraries.ts'
 import { endLeftovers, PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
 import { type Heard, startRecordingProxy } from './clients/recording-proxy.ts'
 import { type Seen, type Step, startScriptedModel } from './clients/scripted-model.ts'
-import { NO_PROMPTS, type PromptCall, SDKS, toPythonClient } from './clients/sdks.ts'
+import { NO_PROMPTS, type PromptCall, SDKS, type Sdk, toPythonClient } from './clients/sdks.ts'
 import { startBenchedService } from './clients/service.ts'
 
-// Real clients against the built executable, each in an empty home, with a scripted model on loopback that records what reaches it. Prints a table of
-// client × step; a cell is `yes`, `–` where the client has no such thing, or what came instead. Clients are installed into FOLDER from the package registry.
-// `--long` is how long the long call takes, in seconds; `--record` a folder for every request to the model; `--python` an interpreter with fastmcp and google-genai.
+// Real clients against the built executable, each in an empty home and with a project of its own, with a scripted model on loopback that records what reaches it.
+// Prints the table of docs/clients.md; a cell is `yes`, `–` where the client has no such thing, or what came instead. Clients are installed into FOLDER from the
+// package registry. `--long` is how long the long call takes, in seconds; `--record` a folder for every request to the model; `--python` an interpreter with fastmcp and google-genai.
 // `bun run build && bun bench/clients.ts [FOLDER] [--only codex --only gemini] [--long 70] [--record REQUESTS] [--python venv/bin/python]`
 
 const { values, positionals } = parseArgs({
@@ -27,13 +30,22 @@ const { values, positionals } = parseArgs({
 
 const FOLDER = resolve(positionals[0] ?? '.bench-clients')
 const LONG_S = Number(values.long)
-const TIMEOUT_MS = (LONG_S + 120) * 1_000
+const TIMEOUT_MS = (LONG_S + 180) * 1_000
+/** Clients that run at the same time: most of it they wait for the long call. */
+const AT_ONCE = 4
 const FACT = 'The harbour crane is serviced every March'
+/** Shares no word with the fact. */
+const ASKED_AS = 'overhaul of lifting gear'
 /** The service's prompts, the value of their one argument, and what their texts begin with. */
 const PROMPTS: PromptCall[] = [
   { name: 'recall', argument: 'topic', value: 'harbour', begin: 'What do we know about this: harbour' },
   { name: 'remember', argument: 'about', value: 'cranes', begin: 'Save what was decided, learned or agreed in this conversation' },
 ]
+
+/** What a model is told of the arguments for other wordings. */
+const DESCRIPTIONS = [SearchArguments.properties.also, RememberArguments.properties.asked_as].map((schema: object) =>
+  'description' in schema ? String(schema.description) : '',
+)
 
 /** Names as clients show them: with the name of the server before it, and with a hash after it. */
 const own = (name: string) => new RegExp(`^(.*memsvc.*)?${name}$`)
@@ -43,16 +55,13 @@ const STEPS: (Step & { isRight: (text: string) => boolean })[] = [
   {
     cell: 'remember',
     tool: own('remember'),
-    args: { content: FACT, source_id: 'docs/crane.md' },
+    args: { content: FACT, source_id: 'docs/crane.md', asked_as: [ASKED_AS] },
     isRight: (text) => text.includes('"created":'),
   },
-  { cell: 'search', tool: own('search'), args: { query: 'when is the crane serviced?' }, isRight: (text) => text.includes(FACT) },
-  {
-    cell: 'null argument',
-    tool: own('search'),
-    args: { query: 'crane', limit: null, scope: null },
-    isRight: (text) => text.includes(FACT),
-  },
+  toSearch('search', { query: 'when is the crane serviced?' }),
+  toSearch('also', { query: 'hoist inspection', also: ['harbour crane'] }),
+  toSearch('asked_as', { query: ASKED_AS }),
+  toSearch('null argument', { query: 'crane', limit: null, scope: null }),
   {
     cell: 'name with a dot',
     tool: listed('echo'),
@@ -66,69 +75,60 @@ const STEPS: (Step & { isRight: (text: string) => boolean })[] = [
     isRight: (text) => text.includes('Long running operation completed'),
   },
 ]
-const COLUMNS = ['connect', 'list', ...STEPS.map(({ cell }) => cell), 'prompts']
+const COLUMNS = ['client', 'revision', 'list', 'told of both', ...STEPS.map(({ cell }) => cell), 'prompts']
 
 type Row = Record<string, string>
 
-await mkdir(FOLDER, { recursive: true })
-await installPrograms()
+function toSearch(cell: string, args: object) {
+  return { cell, tool: own('search'), args, isRight: (text: string) => text.includes(FACT) }
+}
+
+await installPrograms(FOLDER)
 const service = await startBenchedService(join(import.meta.dir, '..'))
-const proxy = startRecordingProxy(service.url)
-const model = startScriptedModel(values.record)
 const isChosen = (id: string) => values.only.length === 0 || values.only.includes(id)
-const rows: Row[] = []
-try {
-  for (const program of PROGRAMS.filter(({ clientId }) => isChosen(clientId))) rows.push(await tryProgram(program))
-  const sdks = [...SDKS, ...toLibraries(FOLDER), ...(values.python === undefined ? [] : [toPythonClient(values.python)])]
-  for (const sdk of sdks.filter(({ id }) => isChosen(id))) {
-    const heard = proxy.begin()
-    const seen = await sdk.run(`${proxy.url}/mcp`, await service.issueKey('other'), STEPS, PROMPTS)
-    rows.push({ client: sdk.name, ...toCells(heard, seen), prompts: toPromptCell(seen.text) })
+const turns = createSemaphore({ ofKey: AT_ONCE, ofAll: AT_ONCE })
+const sdks = [...SDKS, ...toLibraries(FOLDER), ...(values.python === undefined ? [] : [toPythonClient(values.python)])]
+const tries = [
+  ...PROGRAMS.filter(({ clientId }) => isChosen(clientId)).map((program) => () => tryProgram(program)),
+  ...sdks.filter(({ id }) => isChosen(id)).map((sdk) => () => trySdk(sdk)),
+]
+const rows = await Promise.all(tries.map((one) => turns.run('', 0, one))).finally(service.stop)
+const lines = [COLUMNS, COLUMNS.map(() => '---'), ...rows.map((row) => COLUMNS.map((column) => row[column] ?? ''))]
+console.log(lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'))
+
+async function trySdk(sdk: Sdk): Promise<Row> {
+  const proxy = startRecordingProxy(service.url)
+  try {
+    const seen = await sdk.run(`${proxy.url}/mcp`, await service.issueKey(sdk.id, 'other'), STEPS, PROMPTS)
+    return { client: sdk.name, ...toCells(proxy.heard, seen), prompts: toPromptCell(seen.text) }
+  } finally {
+    proxy.stop()
   }
-} finally {
-  model.stop()
-  proxy.stop()
-  await service.stop()
-}
-console.table(Object.fromEntries(rows.map(({ client = '', ...cells }) => [client, cells])), COLUMNS)
-
-async function installPrograms(): Promise<void> {
-  const packages = [...PROGRAMS.map((program) => program.package), ...LIBRARY_PACKAGES]
-  const dependencies = Object.fromEntries(packages.map((one) => [one.slice(0, one.lastIndexOf('@')), one.slice(one.lastIndexOf('@') + 1)]))
-  const wanted = JSON.stringify({ private: true, dependencies, trustedDependencies: Object.keys(dependencies) })
-  const file = join(FOLDER, 'package.json')
-  if (existsSync(file) && (await Bun.file(file).text()) === wanted) return
-  await writeFile(file, wanted)
-  const { status, said } = await runProgram([process.execPath, 'install'], { cwd: FOLDER, env: environment(), timeoutMs: 600_000 })
-  if (status !== 0) throw new Error(`the clients could not be installed: ${said}`)
-}
-
-/** The environment of a client: nothing of the person's own but the path and what the network needs. */
-function environment(home = process.env.HOME ?? FOLDER): Record<string, string> {
-  const { PATH = '', NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = process.env
-  const certificates = { ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }), ...(SSL_CERT_FILE && { SSL_CERT_FILE }) }
-  return { PATH: join(FOLDER, 'node_modules/.bin') + delimiter + PATH, HOME: home, TERM: 'dumb', CI: '1', ...certificates }
 }
 
 async function tryProgram(program: Program): Promise<Row> {
+  const { clientId: id } = program
+  const client = `${program.name} ${versionOf(program.package)}`
   const home = await mkdtemp(join(FOLDER, 'home-'))
   const work = join(home, 'work')
   await mkdir(work)
-  const key = await service.issueKey(program.clientId)
-  const setup = findClientSetup(program.clientId, `${proxy.url}/mcp`, key)?.text ?? ''
+  const proxy = startRecordingProxy(service.url)
+  const model = startScriptedModel(values.record && join(values.record, id))
+  const key = await service.issueKey(id, id)
+  const setup = findClientSetup(id, `${proxy.url}/mcp`, key)?.text ?? ''
   const place = { home, work, model: model.url, setup }
-  const env = { ...environment(home), SVC_API_KEY: key, ...program.environment(place) }
+  const env = { ...toEnvironment(FOLDER, home), SVC_API_KEY: key, ...program.environment(place) }
   try {
     await setUp(program, place, env)
-    const heard = proxy.begin()
     const seen = model.begin(STEPS)
-    const { said } = await runProgram(program.run(place), { cwd: work, env, timeoutMs: TIMEOUT_MS })
-    const prompts = await tryPrompts(program, { work, env }, heard)
+    const { said } = await runProgram(program.run(place, 'go on'), { cwd: work, env, timeoutMs: TIMEOUT_MS })
     if (seen.results.size === 0) console.error(`${program.name}: ${said.slice(-1_000)}`)
-    return { client: program.name, ...toCells(heard, seen), prompts }
+    return { client, ...toCells(proxy.heard, seen), prompts: await tryPrompts(program, { work, env }, { model, heard: proxy.heard }) }
   } catch (error) {
-    return { client: program.name, connect: String(error) }
+    return { client, revision: String(error) }
   } finally {
+    model.stop()
+    proxy.stop()
     await endLeftovers(home)
     await rm(home, { recursive: true, force: true })
   }
@@ -138,9 +138,9 @@ async function tryProgram(program: Program): Promise<Row> {
 async function tryPrompts(
   { runPrompt }: Program,
   { work, env }: { work: string; env: Record<string, string> },
-  { methods }: Heard,
+  { model, heard }: { model: ReturnType<typeof startScriptedModel>; heard: Heard },
 ): Promise<string> {
-  if (runPrompt === undefined) return methods.has('prompts/list') ? 'listed' : '–'
+  if (runPrompt === undefined) return heard.methods.has('prompts/list') ? 'listed' : '–'
   const seen = model.begin([])
   for (const { name, value } of PROMPTS) await runProgram(runPrompt(name, value), { cwd: work, env, timeoutMs: 60_000 })
   return toPromptCell(seen.text)
@@ -148,19 +148,20 @@ async function tryPrompts(
 
 /** The names of the prompts whose texts came. */
 function toPromptCell(text: string): string {
-  if (text === NO_PROMPTS) return '–'
+  if (text.includes(NO_PROMPTS)) return '–'
   const came = PROMPTS.filter(({ begin }) => text.includes(begin)).map(({ name }) => name)
   return came.join(', ') || 'no'
 }
 
-function toCells({ methods, revision }: Heard, { tools, results }: Seen): Row {
+function toCells({ methods, revision }: Heard, { tools, results, text }: Omit<Seen, 'first'>): Row {
   const isConnected = methods.has('initialize') || methods.has('server/discover')
   const wanted = [...['remember', 'search', 'forget', 'validate_memory', 'gateway_call'].map(own), listed('echo')]
   const missing = wanted.filter((pattern) => !tools.some((name) => pattern.test(name)))
   const cells = STEPS.map(({ cell, isRight }) => [cell, toCell(results.get(cell), isRight)])
   return {
-    connect: isConnected ? revision || 'yes' : 'no',
+    revision: isConnected ? revision || 'yes' : 'not connected',
     list: missing.length === 0 ? 'yes' : `${wanted.length - missing.length} of ${wanted.length}`,
+    'told of both': DESCRIPTIONS.every((description) => text.includes(description)) ? 'yes' : 'no',
     ...Object.fromEntries(cells),
   }
 }

@@ -4,9 +4,10 @@
 // Usage: bun run build && bun bench/connect.ts FOLDER [CLIENT …]   (FOLDER: where the clients were installed by `bun bench/clients.ts FOLDER`)
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Subprocess } from 'bun'
 import { startExecutable } from '../test/smoke/running.ts'
+import { toEnvironment } from './clients/install.ts'
 import { PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
 import { type Step, startScriptedModel } from './clients/scripted-model.ts'
 
@@ -61,10 +62,7 @@ async function connect(program: Program): Promise<Home> {
   const work = join(home, 'newshop')
   await mkdir(work)
   const place = { home, work, model: model.url, setup: '' }
-  const { PATH = '', NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = process.env
-  const network = { ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }), ...(SSL_CERT_FILE && { SSL_CERT_FILE }) }
-  const path = join(resolve(folder ?? ''), 'node_modules/.bin') + delimiter + PATH
-  const env = { PATH: path, HOME: home, TERM: 'dumb', CI: '1', ...network, ...program.environment(place) }
+  const env = { ...toEnvironment(resolve(folder ?? ''), home), ...program.environment(place) }
   await setUp({ ...program, isSetUpByCommand: false }, place, env)
   const withData = { ...env, SVC_DATA_DIR: data, SVC_PORT: port, SVC_BACKUP_EVERY: 'off' }
   await runMemsvc(['project', 'add', program.clientId], withData)
@@ -78,7 +76,7 @@ function runMemsvc(words: string[], env: Record<string, string>) {
 }
 
 async function run(program: Program, { work, env, place }: Home, prompt = 'go') {
-  const [command = '', first = '', ...rest] = program.run(place).map((word) => (word === 'go' ? prompt : word))
+  const [command = '', first = '', ...rest] = program.run(place, prompt)
   const words = program.clientId in TRUSTED ? [command, first, ...(TRUSTED[program.clientId] ?? []), ...rest] : [command, first, ...rest]
   return runProgram(words, { cwd: work, env, timeoutMs: TIMEOUT_MS })
 }
@@ -99,11 +97,11 @@ async function tryConnected(program: Program, home: Home): Promise<Record<string
   const reminders = long.text.split(REMINDER).length - 1
   if (!isSaved) console.error(`${program.name}: ${said.slice(-1_000)}`)
   return {
-    'first brief': toWord(first.text.includes(NOTHING_SAVED)),
+    'first brief': toWord(first.first.includes(NOTHING_SAVED)),
     remember: toWord(isSaved),
-    brief: toWord(second.text.includes(TUESDAYS)),
+    brief: toWord(second.first.includes(TUESDAYS)),
     search: toWord(isFound),
-    corrected: toWord(third.text.includes(THURSDAYS) && !third.text.includes(TUESDAYS)),
+    corrected: toWord(third.first.includes(THURSDAYS) && !third.first.includes(TUESDAYS)),
     reminders: String(reminders),
     'up: hooks': `${Math.round(took)} ms`,
   }

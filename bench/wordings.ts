@@ -1,29 +1,22 @@
 // How well a note is found by other words than its own: the notes of bench/wordings, with other texts around them, asked for by each question alone, by the
 // words that an assistant would search with, and by these with other wordings beside them (`also`); saved without and with other phrases (`asked_as`).
 // Usage: bun bench/wordings.ts OTHERS [FOLDER]   (OTHERS: JSON Lines with `content`, or a set of projects with `docs`; its first 5 000 texts are saved, too)
-import { join } from 'node:path'
 import { searchMemory } from '../src/memory/search/search.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
+import { KINDS, type Note, type Question, type Rank, readLines, readSet, toShares } from './wordings/set.ts'
 
 const OTHERS = 5_000
 const LIMIT = 5
 
-type Note = { id: string; text: string; asked_as?: string[] }
-type Question = { note: string | null; kind: string; question: string; query?: string; also?: string[] }
 type Asked = { query: string; also?: string[] }
-type Outcome = { kind: string; rank: number; score: number }
+type Outcome = Rank & { score: number }
 
 const WAYS: Record<string, (question: Question) => Asked> = {
   'question alone': ({ question }) => ({ query: question }),
   'words of an assistant': ({ question, query = question }) => ({ query }),
   'words and other wordings': ({ question, query = question, also = [] }) => ({ query, also }),
   'question and other wordings': ({ question, also = [] }) => ({ query: question, also }),
-}
-
-const readLines = async <T>(path: string): Promise<T[]> => {
-  const lines = (await Bun.file(path).text()).split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line))
 }
 
 async function readOthers(path: string): Promise<string[]> {
@@ -33,19 +26,14 @@ async function readOthers(path: string): Promise<string[]> {
 }
 
 function report(way: string, outcomes: Outcome[]): void {
-  const kinds = ['same', 'part', 'none']
-  const answered = outcomes.filter(({ kind }) => kinds.includes(kind))
-  const shares = [...kinds.map((kind) => answered.filter((one) => one.kind === kind)), answered].map((of) => {
-    const within = (most: number) => (of.filter(({ rank }) => rank < most).length / of.length).toFixed(2)
-    return `${within(1)} / ${within(LIMIT)}`
-  })
   const median = (of: Outcome[]) =>
     of
       .map(({ score }) => score)
       .sort((a, b) => a - b)
       [of.length >> 1]?.toFixed(2)
+  const answered = outcomes.filter(({ kind }) => KINDS.includes(kind))
   const unanswered = outcomes.filter(({ kind }) => kind === 'unanswered')
-  console.log(`| ${way} | ${shares.join(' | ')} | ${median(answered)} | ${median(unanswered)} |`)
+  console.log(`| ${way} | ${toShares(outcomes, LIMIT).join(' | ')} | ${median(answered)} | ${median(unanswered)} |`)
 }
 
 /** Asks for the notes, saved with their phrases or without them. */
@@ -67,11 +55,10 @@ async function run(others: string[], notes: Note[], questions: Question[], withP
   await opened.close()
 }
 
-const [file, folder = join(import.meta.dir, 'wordings')] = process.argv.slice(2)
+const [file, folder] = process.argv.slice(2)
 if (file === undefined) throw new Error('usage: bun bench/wordings.ts OTHERS [FOLDER]')
 const others = (await readOthers(file)).slice(0, OTHERS)
-const notes = await readLines<Note>(join(folder, 'notes.jsonl'))
-const questions = await readLines<Question>(join(folder, 'questions.jsonl'))
+const { notes, questions } = await readSet(folder)
 console.log('| asked by (first / first five) | same words | partly | no shared word | all | best score, median | without an answer |')
 console.log('|---|---|---|---|---|---|---|')
 for (const withPhrases of [false, true]) await run(others, notes, questions, withPhrases)

@@ -1,5 +1,5 @@
-/** What a model is asked: the names of the tools that it is offered, the texts that it is told, and the results of the calls that it made. */
-export type Asked = { tools: string[]; text: string; results: string[] }
+/** What a model is asked: the names of the tools that it is offered, and the results of the calls that it made. */
+export type Asked = { tools: string[]; results: string[] }
 
 /** What a model answers: a call of a tool, or the text that ends its turn. */
 export type Answer = { tool: string; args: object } | { text: string }
@@ -16,11 +16,10 @@ const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 
 const anthropic: Dialect = {
   path: /\/v1\/messages$/,
-  read: ({ tools, messages, system }) => {
+  read: ({ tools, messages }) => {
     const blocks = list(messages).flatMap(({ content }) => list(content))
     return {
       tools: list(tools).map(({ name }) => toText(name)),
-      text: toText(system) + toText(messages),
       results: blocks.filter(({ type }) => type === 'tool_result').map(({ content }) => toText(content)),
     }
   },
@@ -54,11 +53,10 @@ const anthropic: Dialect = {
 /** Tools of a namespace are called by their own name and that of the namespace. */
 const responses: Dialect = {
   path: /\/responses$/,
-  read: ({ tools, input, instructions }) => ({
+  read: ({ tools, input }) => ({
     tools: list(tools).flatMap((tool) =>
       tool.type === 'namespace' ? list(tool.tools).map(({ name }) => `${tool.name} ${name}`) : [toText(tool.name ?? tool.type)],
     ),
-    text: toText(instructions) + toText(input),
     results: list(input)
       .filter(({ type }) => type === 'function_call_output')
       .map(({ output }) => toText(output)),
@@ -86,7 +84,6 @@ const chat: Dialect = {
   path: /\/chat\/completions$/,
   read: ({ tools, messages }) => ({
     tools: list(tools).map(({ function: called }) => toText((called as Body).name)),
-    text: toText(messages),
     results: list(messages)
       .filter(({ role }) => role === 'tool')
       .map(({ content }) => toText(content)),
@@ -102,9 +99,8 @@ const chat: Dialect = {
 
 const gemini: Dialect = {
   path: /:(streamG|g)enerateContent$/,
-  read: ({ tools, contents, systemInstruction }) => ({
+  read: ({ tools, contents }) => ({
     tools: list(tools).flatMap(({ functionDeclarations }) => list(functionDeclarations).map(({ name }) => toText(name))),
-    text: toText(systemInstruction) + toText(contents),
     results: list(contents)
       .flatMap(({ parts }) => list(parts))
       .filter(({ functionResponse }) => functionResponse !== undefined)

@@ -38,7 +38,7 @@ async def main():
             if name is not None:
                 results[step["cell"]] = await call(client, name, step["args"])
         prompts = [await client.get_prompt(one["name"], {one["argument"]: one["value"]}) for one in given["prompts"]]
-        text = "\n".join(prompt.messages[0].content.text for prompt in prompts)
+        text = "\n".join([tool.model_dump_json() for tool in tools] + [prompt.messages[0].content.text for prompt in prompts])
     failed = list(failures(tools))
     print(json.dumps({"tools": names, "results": results, "text": text, "failed": failed}))
 

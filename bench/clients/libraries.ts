@@ -1,13 +1,19 @@
 import { type Connected, runSteps, type Sdk } from './sdks.ts'
 
 /** Libraries by which programs use MCP servers, installed beside the clients. Their types are not known here. */
-export const LIBRARY_PACKAGES = ['@ai-sdk/mcp@2.0.99', '@langchain/mcp-adapters@1.1.4', '@langchain/core@1.4.0', '@openai/agents@0.20.0']
+const VERSIONS = { aiSdk: '2.0.99', langChain: '1.1.4', agents: '0.20.0' }
+export const LIBRARY_PACKAGES = [
+  `@ai-sdk/mcp@${VERSIONS.aiSdk}`,
+  `@langchain/mcp-adapters@${VERSIONS.langChain}`,
+  '@langchain/core@1.4.0',
+  `@openai/agents@${VERSIONS.agents}`,
+]
 
 type Load = (name: string) => Promise<unknown>
 type Open = (load: Load, url: string, headers: Record<string, string>) => Promise<Connected>
 type WithPrompts = { getPrompt: NonNullable<Connected['getPrompt']> }
 /** A tool that a library has made something callable of. */
-type Callable = { name: string; invoke: (args: object) => Promise<unknown> }
+type Callable = { name: string; schema: object; invoke: (args: object) => Promise<unknown> }
 
 const openAiSdk: Open = async (load, url, headers) => {
   const { createMCPClient } = (await load('@ai-sdk/mcp')) as { createMCPClient: (options: object) => Promise<unknown> }
@@ -17,7 +23,7 @@ const openAiSdk: Open = async (load, url, headers) => {
   }
   const tools = await client.tools()
   return {
-    listTools: async () => ({ tools: Object.keys(tools).map((name) => ({ name })) }),
+    listTools: async () => ({ tools: Object.entries(tools).map(([name, tool]) => ({ name, ...tool })) }),
     callTool: async (name, args) => tools[name]?.execute(args, { toolCallId: 'call', messages: [] }),
     getPrompt: (params) => client.experimental_getPrompt(params),
     close: () => client.close(),
@@ -33,7 +39,7 @@ const openLangChain: Open = async (load, url, headers) => {
   const client = new MultiServerMCPClient({ mcpServers: { memsvc: { transport: 'http', url, headers } } })
   const tools = await client.getTools()
   return {
-    listTools: async () => ({ tools }),
+    listTools: async () => ({ tools: tools.map(({ name, schema }) => ({ name, schema })) }),
     callTool: async (name, args) => tools.find((tool) => tool.name === name)?.invoke(args),
     getPrompt: async (params) => (await client.getClient('memsvc')).getPrompt(params),
     close: () => client.close(),
@@ -69,8 +75,8 @@ export function toLibraries(folder: string): Sdk[] {
     run: runSteps((url, key) => open(load, url, { Authorization: `Bearer ${key}` })),
   })
   return [
-    toSdk('ai-sdk', 'AI SDK', openAiSdk),
-    toSdk('langchain', 'LangChain', openLangChain),
-    toSdk('openai-agents', 'OpenAI Agents', openAgents),
+    toSdk('ai-sdk', `AI SDK ${VERSIONS.aiSdk}`, openAiSdk),
+    toSdk('langchain', `LangChain ${VERSIONS.langChain}`, openLangChain),
+    toSdk('openai-agents', `OpenAI Agents ${VERSIONS.agents}`, openAgents),
   ]
 }

@@ -16,7 +16,8 @@ export type Program = {
   prepare?: (place: Place) => string[]
   /** Whether the set-up is a command; otherwise it is part of `files`. */
   isSetUpByCommand: boolean
-  run: (place: Place) => string[]
+  /** One session in which a person says this. */
+  run: (place: Place, said: string) => string[]
   /** Runs a prompt of the service with the value of its argument; undefined where the client cannot do that from a command line. */
   runPrompt?: (name: string, value: string) => string[]
 }
@@ -27,7 +28,7 @@ export const PROGRAMS: Program[] = [
   {
     clientId: 'claude-code',
     name: 'Claude Code',
-    package: '@anthropic-ai/claude-code@2.1.330',
+    package: '@anthropic-ai/claude-code@2.1.332',
     isSetUpByCommand: true,
     environment: ({ model }) => ({
       ANTHROPIC_BASE_URL: model,
@@ -35,13 +36,13 @@ export const PROGRAMS: Program[] = [
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
     }),
-    run: () => ['claude', '-p', 'go', '--allowedTools', 'mcp__memsvc'],
+    run: (_, said) => ['claude', '-p', said, '--allowedTools', 'mcp__memsvc'],
     runPrompt: (name, value) => ['claude', '-p', `/mcp__memsvc__${name} ${value}`],
   },
   {
     clientId: 'codex',
     name: 'Codex',
-    package: '@openai/codex@0.169.0',
+    package: '@openai/codex@0.171.0',
     isSetUpByCommand: true,
     environment: () => ({ SCRIPTED_KEY: MODEL_KEY }),
     files: ({ model }) => ({
@@ -54,7 +55,7 @@ wire_api = "responses"
 env_key = "SCRIPTED_KEY"
 `,
     }),
-    run: () => ['codex', 'exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'go'],
+    run: (_, said) => ['codex', 'exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', said],
   },
   {
     clientId: 'gemini',
@@ -63,7 +64,7 @@ env_key = "SCRIPTED_KEY"
     isSetUpByCommand: true,
     environment: ({ model }) => ({ GEMINI_API_KEY: MODEL_KEY, GOOGLE_GEMINI_BASE_URL: model, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
     files: () => ({ '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }) }),
-    run: () => ['gemini', '-m', 'gemini-2.5-pro', '--yolo', '-p', 'go'],
+    run: (_, said) => ['gemini', '-m', 'gemini-2.5-pro', '--yolo', '-p', said],
     runPrompt: (name, value) => ['gemini', '-m', 'gemini-2.5-pro', '--yolo', '-p', `/${name} ${value}`],
   },
   {
@@ -86,7 +87,7 @@ env_key = "SCRIPTED_KEY"
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',
     }),
-    run: () => ['opencode', 'run', 'go'],
+    run: (_, said) => ['opencode', 'run', said],
     runPrompt: (name, value) => ['opencode', 'run', '--command', `memsvc:${name}`, value],
   },
   {
@@ -96,12 +97,26 @@ env_key = "SCRIPTED_KEY"
     isSetUpByCommand: true,
     environment: () => ({}),
     prepare: ({ model }) => ['cline', 'auth', '-p', 'openai', '-k', MODEL_KEY, '-m', 'scripted', '-b', `${model}/v1`],
-    run: () => ['cline', '--auto-approve', 'true', '--json', 'go on'],
+    run: (_, said) => ['cline', '--auto-approve', 'true', '--json', said],
+  },
+  {
+    clientId: 'copilot',
+    name: 'Copilot CLI',
+    package: '@github/copilot@1.0.102',
+    isSetUpByCommand: false,
+    environment: ({ model }) => ({
+      COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
+      COPILOT_PROVIDER_API_KEY: MODEL_KEY,
+      COPILOT_MODEL: 'scripted',
+      COPILOT_OFFLINE: 'true',
+    }),
+    files: ({ setup }): Record<string, string> => (setup === '' ? {} : { '.copilot/mcp-config.json': setup }),
+    run: (_, said) => ['copilot', '-p', said, '--allow-all-tools'],
   },
   {
     clientId: 'qwen',
     name: 'Qwen Code',
-    package: '@qwen-code/qwen-code@0.15.10',
+    package: '@qwen-code/qwen-code@0.24.4',
     isSetUpByCommand: false,
     environment: ({ model }) => ({ OPENAI_API_KEY: MODEL_KEY, OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: 'scripted' }),
     files: ({ setup }) => ({
@@ -110,7 +125,7 @@ env_key = "SCRIPTED_KEY"
         ...(setup === '' ? {} : JSON.parse(setup)),
       }),
     }),
-    run: () => ['qwen', '--yolo', '-p', 'go'],
+    run: (_, said) => ['qwen', '--yolo', '-p', said],
   },
   {
     clientId: 'continue',
@@ -133,7 +148,7 @@ models:
 ${setup}
 `,
     }),
-    run: ({ home }) => ['cn', '-p', 'go', '--auto', '--config', join(home, '.continue/config.yaml')],
+    run: ({ home }, said) => ['cn', '-p', said, '--auto', '--config', join(home, '.continue/config.yaml')],
   },
 ]
 

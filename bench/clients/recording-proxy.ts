@@ -3,7 +3,7 @@ export type Heard = { methods: Set<string>; revision: string }
 
 /** A proxy before the service that notes what clients send. It changes nothing. */
 export function startRecordingProxy(target: string) {
-  let heard: Heard = { methods: new Set(), revision: '' }
+  const heard: Heard = { methods: new Set(), revision: '' }
 
   function note(request: Request, text: string): void {
     const { method, params } = JSON.parse(text || '{}') as { method?: string; params?: { protocolVersion?: string } }
@@ -29,11 +29,7 @@ export function startRecordingProxy(target: string) {
 
   return {
     url: `http://127.0.0.1:${server.port}`,
-    /** Forgets what was heard before. */
-    begin: (): Heard => {
-      heard = { methods: new Set(), revision: '' }
-      return heard
-    },
+    heard,
     stop: () => server.stop(true),
   }
 }

@@ -7,8 +7,9 @@ export type Step = { cell: string; tool: RegExp; args: object }
 export type Seen = {
   /** Names of the tools in the largest list that it was offered. */
   tools: string[]
-  /** All that it was told beside results. */
+  /** The requests as JSON: descriptions of tools, system prompt, messages and results; and the first of those that offered tools. */
   text: string
+  first: string
   /** The result of each step that was made. */
   results: Map<string, string>
 }
@@ -29,12 +30,13 @@ export function startScriptedModel(recordIn?: string) {
   let made = 0
   let isSearched = false
   let waiting: { step: Step; resultsBefore: number } | undefined
-  let seen: Seen = { tools: [], text: '', results: new Map() }
+  let seen: Seen = { tools: [], text: '', first: '', results: new Map() }
 
-  function answer(asked: Asked): Answer {
+  function answer(asked: Asked, request: string): Answer {
     if (asked.tools.length > seen.tools.length) seen.tools = asked.tools
-    if (seen.text.length < MAX_TEXT_CHARACTERS) seen.text += asked.text
+    if (seen.text.length < MAX_TEXT_CHARACTERS) seen.text += request
     const isOffered = ({ tool }: Step) => asked.tools.some((name) => tool.test(name) || TOOL_SEARCHES.includes(name))
+    if (seen.first === '' && asked.tools.length > 0) seen.first = request
     if (!steps.some(isOffered)) return { text: 'ok' }
     if (waiting !== undefined && asked.results.length > waiting.resultsBefore) {
       seen.results.set(waiting.step.cell, asked.results.at(-1) ?? '')
@@ -68,9 +70,10 @@ export function startScriptedModel(recordIn?: string) {
       const { pathname } = new URL(request.url)
       const dialect = DIALECTS.find(({ path }) => path.test(pathname))
       if (dialect === undefined || request.method !== 'POST') return Response.json({ data: [], models: [] })
-      const body = (await request.json()) as Record<string, unknown>
+      const text = await request.text()
+      const body = JSON.parse(text)
       if (recordIn !== undefined) await Bun.write(`${recordIn}/${Date.now()}.json`, JSON.stringify(body, null, 2))
-      const rendered = dialect.render(answer(dialect.read(body)), `call_${crypto.randomUUID().slice(0, 8)}`)
+      const rendered = dialect.render(answer(dialect.read(body), text), `call_${crypto.randomUUID().slice(0, 8)}`)
       return new Response(rendered, { headers: { 'content-type': 'text/event-stream' } })
     },
   })
@@ -83,7 +86,7 @@ export function startScriptedModel(recordIn?: string) {
       made = 0
       isSearched = false
       waiting = undefined
-      seen = { tools: [], text: '', results: new Map() }
+      seen = { tools: [], text: '', first: '', results: new Map() }
       return seen
     },
     stop: () => server.stop(true),

@@ -4,14 +4,18 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Seen, Step } from './scripted-model.ts'
 
+/** What reached a program that makes the calls itself. */
+type Received = Omit<Seen, 'first'>
+
 /** A client made with an SDK, which makes the calls itself. */
-export type Sdk = { id: string; name: string; run: (url: string, key: string, steps: Step[], prompts: PromptCall[]) => Promise<Seen> }
+export type Sdk = { id: string; name: string; run: (url: string, key: string, steps: Step[], prompts: PromptCall[]) => Promise<Received> }
 
 /** A prompt of the service with its one argument, and how its text begins. */
 export type PromptCall = { name: string; argument: string; value: string; begin: string }
 
 /** What the clients of both lines have in common. A call ends when nothing was heard of it for 60 s. */
 export type Connected = {
+  /** Tools with all that a model would be told of them. */
   listTools: () => Promise<{ tools: { name: string }[] }>
   /** Undefined where a library has no prompts. */
   getPrompt?: (params: { name: string; arguments: Record<string, string> }) => Promise<{ messages: unknown }>
@@ -19,8 +23,8 @@ export type Connected = {
   close: () => Promise<void>
 }
 
-/** In place of a prompt's text, of a library that has no prompts. */
-export const NO_PROMPTS = 'no prompts'
+/** In place of the prompts' texts, of a library that has no prompts. */
+export const NO_PROMPTS = '(a library without prompts)'
 
 const PATIENCE = { onprogress: () => {}, resetTimeoutOnProgress: true }
 
@@ -49,21 +53,23 @@ async function connectNew(url: string, key: string): Promise<Connected> {
 
 export const runSteps =
   (open: (url: string, key: string) => Promise<Connected>) =>
-  async (url: string, key: string, steps: Step[], prompts: PromptCall[]): Promise<Seen> => {
+  async (url: string, key: string, steps: Step[], prompts: PromptCall[]): Promise<Received> => {
     const client = await open(url, key)
-    const tools = (await client.listTools()).tools.map(({ name }) => name)
+    const listed = (await client.listTools()).tools
+    const tools = listed.map(({ name }) => name)
     const results = new Map<string, string>()
     for (const { cell, tool: pattern, args } of steps) {
       const name = tools.find((one) => pattern.test(one))
       if (name !== undefined) results.set(cell, await client.callTool(name, args).then(JSON.stringify, String))
     }
-    const texts: string[] = []
+    const texts = [JSON.stringify(listed)]
+    if (client.getPrompt === undefined) texts.push(NO_PROMPTS)
     for (const { name, argument, value } of prompts) {
       const prompt = await client.getPrompt?.({ name, arguments: { [argument]: value } })
       if (prompt !== undefined) texts.push(JSON.stringify(prompt.messages))
     }
     await client.close()
-    return { tools, text: texts.join('\n') || NO_PROMPTS, results }
+    return { tools, text: texts.join('\n'), results }
   }
 
 /** Python's fastmcp, where an interpreter has it and google-genai; prints how many tools google-genai converts. */

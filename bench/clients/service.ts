@@ -43,13 +43,15 @@ export async function startBenchedService(root: string) {
   }
 
   await run('integration', 'add', 'everything', '--url', `http://127.0.0.1:${upstreamPort}/mcp`, '--timeout', '600')
-  await run('integration', 'enable', 'everything', '--project', 'default')
 
   return {
     url,
-    /** A key of its own for each client, named as the client needs it. */
-    issueKey: async (client: string) =>
-      (JSON.parse(await run('key', 'issue', '--project', 'default', '--client', client, '--json')) as { key: string }).key,
+    /** A key of a new project with the integration, whose tools are named as a client of this kind needs it. */
+    issueKey: async (project: string, kind: string) => {
+      await run('project', 'add', project)
+      await run('integration', 'enable', 'everything', '--project', project)
+      return (JSON.parse(await run('key', 'issue', '--project', project, '--client', kind, '--json')) as { key: string }).key
+    },
     stop: async () => {
       served.kill()
       everything.kill()

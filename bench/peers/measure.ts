@@ -132,7 +132,7 @@ async function countLookedUp(running: Running, client: Client, task: Task): Prom
 }
 
 /** As an assistant does that gets no answer: once more with each of the words alone, the longest first. */
-async function lookUp(running: Running, client: Client, keywords: string): Promise<string[]> {
+export async function lookUp(running: Running, client: Client, keywords: string): Promise<string[]> {
   const words = keywords.split(' ')
   const attempts = words.length === 1 ? words : [keywords, ...words.toSorted((a, b) => b.length - a.length)]
   for (const attempt of attempts) {

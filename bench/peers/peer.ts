@@ -13,6 +13,11 @@ export type Running = {
   ask: (client: Client, question: string) => Promise<string[]>
   /** What a few key words find, best first. */
   lookUp: (client: Client, words: string) => Promise<string[]>
+  /** Saves with other phrases, and asks with other wordings, where the program has arguments for them. */
+  wordings?: {
+    save: (client: Client, text: string, phrases: string[]) => Promise<void>
+    ask: (client: Client, query: string, also: string[]) => Promise<string[]>
+  }
   /** Whether a note is there, asked in the surest way that the program has. */
   has: (client: Client, text: string) => Promise<boolean>
   /** The processes that make it up, without their children. */

@@ -4,9 +4,9 @@ import type { Dataset } from './dataset.ts'
 import { type Kept, type Measured, SAVES_AT_ONCE } from './measure.ts'
 import type { Peer } from './peer.ts'
 import { LEFT_OUT } from './programs/all.ts'
+import type { Tried } from './try-peer.ts'
 
-/** One program: what was measured, or why nothing was. */
-export type Row = { peer: Peer; installedMib: number | null; measured: Measured | undefined; reason: string | undefined }
+export type Row = Tried<Measured> & { peer: Peer }
 
 export type Report = Omit<BenchReport, 'figures'> & { dataset: Dataset; rows: Row[] }
 

@@ -12,8 +12,8 @@ export const EXECUTABLE = join(import.meta.dir, '../../../dist/memsvc')
 
 type Found = { result: { content: string }[] }
 
-async function search(client: Client, query: string): Promise<string[]> {
-  const { result } = await callJson<Found>(client, 'search', { query, limit: TOP })
+async function search(client: Client, query: string, also: string[] = []): Promise<string[]> {
+  const { result } = await callJson<Found>(client, 'search', { query, limit: TOP, also })
   return result.map(({ content }) => content)
 }
 
@@ -31,8 +31,12 @@ async function start(program: string[], dataDir: string, key: string): Promise<R
       return client
     },
     save: async (client, content) => void (await call(client, 'remember', { content })),
-    ask: search,
-    lookUp: search,
+    ask: (client, question) => search(client, question),
+    lookUp: (client, words) => search(client, words),
+    wordings: {
+      save: async (client, content, phrases) => void (await call(client, 'remember', { content, asked_as: phrases })),
+      ask: search,
+    },
     has: async (client, text) => (await search(client, text)).includes(text),
     pids: () => [pid],
     stop: async () => {
