@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readStatus } from '../../src/agent/status.ts'
@@ -167,19 +167,23 @@ async function run(args: string[], env: Record<string, string>): Promise<void> {
 
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** Everything that the files of a folder say: their bytes, and what is compressed in their databases. */
+const isCompressed = (bytes: Uint8Array) => ZSTD.equals(bytes.subarray(0, 4))
+
+/** Everything that the files of a folder, or one file, say: their bytes, also decompressed, and what is compressed in their databases. */
 async function* readAll(name: string): AsyncGenerator<{ file: string; bytes: Buffer; isBlock: boolean }, void> {
-  const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true })
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const file = join(entry.parentPath, entry.name)
+  const path = join(folder, name)
+  const entries = (await stat(path)).isFile() ? [] : await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries.filter((one) => one.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  for (const file of entries.length === 0 ? [path] : files) {
     const bytes = Buffer.from(await Bun.file(file).bytes())
     yield { file, bytes, isBlock: false }
+    if (isCompressed(bytes)) yield { file, bytes: Buffer.from(await Bun.zstdDecompress(bytes)), isBlock: false }
     if (bytes.subarray(0, 15).toString() !== 'SQLite format 3') continue
     const database = new Database(file, { readonly: true })
     for (const { table } of database.query("SELECT name AS 'table' FROM sqlite_schema WHERE type = 'table'").all() as { table: string }[])
       for (const row of database.query(`SELECT * FROM "${table}"`).values())
         for (const value of row)
-          if (value instanceof Uint8Array && ZSTD.equals(value.subarray(0, 4)))
+          if (value instanceof Uint8Array && isCompressed(value))
             yield { file, bytes: Buffer.from(await Bun.zstdDecompress(value)), isBlock: true }
     database.close()
   }
@@ -227,10 +231,10 @@ for (const name of ['data', 'backup', 'restored', 'state'])
   for await (const { file, bytes, isBlock } of readAll(name)) {
     const text = bytes.toString()
     if (isBlock)
-      for (const line of text.split('\n'))
+      for (const line of text.split('\n').map(toPlain))
         for (const [planted, nth] of line.matchAll(/planted-[a-z-]+-(\d+)-/g)) {
           arrived.add(planted)
-          if (plain[Number(nth)]?.some((secret) => toPlain(line).includes(secret))) missed.add(planted)
+          if (plain[Number(nth)]?.some((secret) => line.includes(secret))) missed.add(planted)
         }
     else
       for (const secret of all)

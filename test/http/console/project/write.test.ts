@@ -255,3 +255,21 @@ test('a person gives, sees and changes the phrases that a record is asked for wi
   expect((await edit(id, { content: `${content} at gate 3`, asked_as: 'missing scarf' })).place).toEndWith('?done=record.edited')
   expect((await call('search', { query: 'scarf' })).structured?.result).toMatchObject([{ content: `${content} at gate 3` }, { content }])
 })
+
+test('a credential is refused wherever a person types it, and what is typed stays in the form alone', async () => {
+  const { post, at, save, edit, memory, service } = await startWriting()
+  const token = `ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
+  const form = { ...FIELDS, content: 'CI pushes at night', source_id: 'ci.yml' }
+  for (const field of ['content', 'asked_as', 'fact_key', 'workspace', 'source_id', 'source_hash']) {
+    const refused = await post(`${at}/records/new`, { ...form, [field]: field === 'content' ? `pushes with ${token}` : token })
+    expect([field, refused.status, refused.text]).toEqual([
+      field,
+      400,
+      expect.stringContaining('contains a credential (github, line 1, column'),
+    ])
+  }
+  expect(await memory.listRecords({ visible: undefined, limit: 9 })).toEqual([])
+  const id = await save('CI pushes at night')
+  expect((await edit(id, { content: `CI pushes with ${token}` })).text).toContain('contains a credential (github, line 1, column 16)')
+  expect(JSON.stringify(await service.store.control.listAudit({ limit: 50 }))).not.toContain(token)
+})
