@@ -6,7 +6,7 @@ import { COMMANDS, CONTEXTS } from './contexts.ts'
 import { createKeywordSearch } from './keywords.ts'
 import { NAME_PATTERNS, PASSWORD_NAMES, SECRET_NAMES } from './names.ts'
 import { CODE_NAMES, findCode } from './phrases.ts'
-import { findToken, findUnprefixed } from './token-search.ts'
+import { findToken, findUnprefixed, TOKEN_PATTERNS } from './token-search.ts'
 import { TOKENS, UNPREFIXED_TOKENS } from './tokens.ts'
 import { VALUE_PATTERNS } from './values.ts'
 
@@ -25,7 +25,10 @@ const RULES: Rule[] = [
 ]
 /** All that the rules consist of, to tell when they have changed. */
 export const RULES_TEXT = JSON.stringify(
-  [TOKENS, UNPREFIXED_TOKENS, CONTEXTS, COMMANDS, PASSWORD_NAMES, SECRET_NAMES, NAME_PATTERNS, ASSIGNMENT_PATTERNS, VALUE_PATTERNS],
+  [
+    ...[TOKENS, UNPREFIXED_TOKENS, CONTEXTS, COMMANDS, PASSWORD_NAMES, SECRET_NAMES],
+    ...[NAME_PATTERNS, ASSIGNMENT_PATTERNS, VALUE_PATTERNS, TOKEN_PATTERNS],
+  ],
   (_, value) => (value instanceof RegExp ? value.source : value),
 )
 const searchKeywords = createKeywordSearch(RULES.map(({ keyword }) => keyword))

@@ -23,7 +23,11 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
 }
 
 /** Whether a prefix is only a part of a word. One that ends with `_`, as few words do, is none behind a dash or another `_`: `ci-ghp_…`. */
-const isWithinWord = (prefix: string, before: string) => /^\w/.test(prefix) && (prefix.endsWith('_') ? /[A-Za-z0-9]/ : /[\w-]/).test(before)
+const WORD_BEFORE = { underscored: /[A-Za-z0-9]/, other: /[\w-]/ }
+const isWithinWord = (prefix: string, before: string) =>
+  /^\w/.test(prefix) && WORD_BEFORE[prefix.endsWith('_') ? 'underscored' : 'other'].test(before)
+/** All patterns around tokens, for the version of the rules. */
+export const TOKEN_PATTERNS = [...Object.values(WORD_BEFORE), REST, PIECE, BREAK]
 
 /** Finds a token by its prefix, also where ends of lines split it. */
 export function findToken(kind: string, rest: string) {
