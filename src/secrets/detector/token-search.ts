@@ -22,8 +22,8 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** Whether a prefix is only a part of a word. One that ends with `_`, as few words do, is none behind a dash or another `_`: `ci-ghp_…`. */
 const WORD_BEFORE = { underscored: /[A-Za-z0-9]/, other: /[\w-]/ }
+/** Whether a prefix is only a part of a word. One that ends with `_`, as few words do, is none behind a dash or another `_`: `ci-ghp_…`. */
 const isWithinWord = (prefix: string, before: string) =>
   /^\w/.test(prefix) && WORD_BEFORE[prefix.endsWith('_') ? 'underscored' : 'other'].test(before)
 /** All patterns around tokens, for the version of the rules. */
