@@ -3,10 +3,11 @@ import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { CountedRefusal } from '../../errors.ts'
 import { findCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
-import { joinPhrases, phrasesOf } from '../../store/record.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
-import { type Draft, withTexts } from '../records/save/draft.ts'
+import type { Draft } from '../records/save/draft.ts'
+import { toEntryInSlices } from '../search/index/index-entry.ts'
 import { DEFAULT_WORKSPACE } from '../workspaces/workspace.ts'
+import { changeTexts } from './record-texts.ts'
 
 /**
  * The record as it may be saved under the account's policy for credentials: unchanged if it contains none or the policy is `allow`, with masks under `mask`.
@@ -15,19 +16,11 @@ import { DEFAULT_WORKSPACE } from '../workspaces/workspace.ts'
  * @throws Refusal for a record that contains a credential, under `reject`.
  */
 export async function passCredentials(ctx: AppContext, actor: Actor, memory: Memory, draft: Draft, isTrial = false): Promise<Draft> {
-  const pass = (name: string, text: string) => passText(ctx, actor, memory, { name, field: name, text, isTrial })
-  const content = await pass('content', draft.content)
+  const texts = await changeTexts(draft, (field, text) => passText(ctx, actor, memory, { name: field, field, text, isTrial }))
   if (draft.workspace !== DEFAULT_WORKSPACE)
     await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: draft.workspace, isTrial })
-  const phrases: string[] = []
-  for (const phrase of phrasesOf(draft)) phrases.push(await pass('asked_as', phrase))
-  const askedAs = joinPhrases(phrases)
-  const factKey = draft.factKeyGiven ? await pass('fact_key', draft.factKey) : draft.factKey
-  const sourceId = draft.sourceId && (await pass('source_id', draft.sourceId))
-  const sourceHash = draft.sourceHash && (await pass('source_hash', draft.sourceHash))
-  const texts = { content, askedAs, factKey, sourceId, sourceHash }
   const isSame = Object.entries(texts).every(([name, text]) => text === draft[name as keyof typeof texts])
-  return isSame ? draft : withTexts(draft, texts)
+  return isSame ? draft : { ...draft, ...texts, entry: await toEntryInSlices(texts) }
 }
 
 /**

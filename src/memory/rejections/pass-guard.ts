@@ -7,10 +7,10 @@ import type { Verdict } from '../../guard/verdict.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { Account } from '../../store/account.ts'
-import { phrasesOf } from '../../store/record.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
 import type { Draft } from '../records/save/draft.ts'
 import { scopeOf } from '../visibility.ts'
+import { listTexts } from './record-texts.ts'
 
 /** `currentHash` is what an import sets as the current hash of the source. */
 type Inspected = Pick<Draft, 'audience' | 'content' | 'askedAs' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'> & {
@@ -69,13 +69,14 @@ const MAY_BE_WORDED = /[^ -~]|[A-Za-z]{2,}(?:[^A-Za-z0-9]+[A-Za-z]{2,}){2}|(?:[A
 
 /** The arguments that are sentences, not names. */
 const PROSE = new Set(['content', 'asked_as'])
+const HASHES = new Set(['source_hash', 'source_current_hash'])
 
 type Judged = { field: string; hash: string; verdict: Verdict }
 
 /** The first text of a record that is refused, else the first that is marked; none that the account has allowed or, with the policy `allow`, only marks. */
 async function findJudged({ records, account }: Memory, draft: Inspected): Promise<Judged | undefined> {
   let marked: Judged | undefined
-  for (const [field, text] of listTexts(draft)) {
+  for (const [field, text] of listInspected(draft)) {
     const verdict = await inspectInSlices(text, PROSE.has(field) ? 'prose' : 'name')
     if (verdict.verdict === 'clean' || (verdict.verdict === 'marked' && account.markedPolicy === 'allow')) continue
     const hash = sha256Hex(text)
@@ -87,21 +88,9 @@ async function findJudged({ records, account }: Memory, draft: Inspected): Promi
   return marked
 }
 
-/** The texts that an assistant will read. A derived fact key is left out, because it consists of words of the content. */
-function listTexts(inspected: Inspected): [field: string, text: string][] {
-  const { content, factKey, factKeyGiven, sourceId, sourceHash, currentHash } = inspected
-  const texts = {
-    content,
-    fact_key: factKeyGiven ? factKey : null,
-    source_id: sourceId,
-    source_hash: onlyWorded(sourceHash),
-    source_current_hash: onlyWorded(currentHash),
-  }
-  const given: [string, string | null][] = [
-    ...Object.entries(texts),
-    ...phrasesOf(inspected).map((phrase): [string, string] => ['asked_as', phrase]),
-  ]
-  return given.flatMap(([field, text]) => (text === null ? [] : [[field, text]]))
+/** The texts that an assistant will read; of hashes those that may be worded. */
+function listInspected(inspected: Inspected): [field: string, text: string][] {
+  const texts = listTexts(inspected).map(({ field, text }): [string, string] => [field, text])
+  if (inspected.currentHash !== undefined) texts.push(['source_current_hash', inspected.currentHash])
+  return texts.filter(([field, text]) => !HASHES.has(field) || MAY_BE_WORDED.test(text))
 }
-
-const onlyWorded = (hash: string | null = null) => (hash !== null && MAY_BE_WORDED.test(hash) ? hash : null)

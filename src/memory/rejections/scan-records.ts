@@ -1,10 +1,10 @@
 import { findCredentials, maskCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
 import type { ProjectStore } from '../../store/project.ts'
-import { joinPhrases, phrasesOf, type Source, type StoredRecord } from '../../store/record.ts'
+import type { Source, StoredRecord } from '../../store/record.ts'
 import type { Release } from '../../store/release.ts'
-import { deriveFactKey } from '../records/save/draft.ts'
 import { toEntryInSlices } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
+import { changeTexts, type RecordTexts } from './record-texts.ts'
 
 /** A credential that is stored: in which field of which record, or of the workspace of which name, and where in the text. */
 export type StoredCredential = {
@@ -25,9 +25,6 @@ const BATCH_RECORDS = 16
 const BATCH_RELEASES = 50
 /** Rows that one source has: one for each audience, and for each folder that it was imported from. */
 const MAX_ROWS_OF_SOURCE = 10_000
-
-/** The texts of a record in which a credential may stand. A derived fact key consists of words of the content. */
-type Texts = Pick<StoredRecord, 'content' | 'askedAs' | 'factKey' | 'sourceId' | 'sourceHash'>
 
 /**
  * Searches all records of a project for credentials, forgotten ones too, and the texts that wait for the guard's release. With `isMasking`, `***` takes the
@@ -63,27 +60,20 @@ async function* eachRecord(store: ProjectStore, forgotten: boolean): AsyncGenera
 }
 
 /** The texts of a record with masks; undefined if it contains no credential. */
-async function searchRecord(record: StoredRecord, found: Scan['found']): Promise<Texts | undefined> {
-  const { id, audience, factKeyGiven } = record
+async function searchRecord(record: StoredRecord, found: Scan['found']): Promise<RecordTexts | undefined> {
+  const { id, audience } = record
   const isDraft = scopeOf(audience) === 'draft'
   let isAny = false
-  const search = async <Text extends string | null>(field: string, text: Text): Promise<Text> => {
-    const credentials = text === null ? [] : await findCredentials(text)
-    for (const { kind, start } of credentials) found({ kind, id, field, ...toLineAndColumn(text ?? '', start), isDraft })
+  const texts = await changeTexts(record, async (field, text) => {
+    const credentials = await findCredentials(text)
+    for (const { kind, start } of credentials) found({ kind, id, field, ...toLineAndColumn(text, start), isDraft })
     isAny ||= credentials.length > 0
-    return (credentials.length === 0 ? text : maskFound(text ?? '', credentials)) as Text
-  }
-  const content = await search('content', record.content)
-  const phrases: string[] = []
-  for (const phrase of phrasesOf(record)) phrases.push(await search('asked_as', phrase))
-  const givenKey = factKeyGiven ? await search('fact_key', record.factKey) : record.factKey
-  const sourceId = await search('source_id', record.sourceId)
-  const sourceHash = await search('source_hash', record.sourceHash)
-  const factKey = factKeyGiven || content === record.content ? givenKey : deriveFactKey(content)
-  return isAny ? { content, askedAs: joinPhrases(phrases), factKey, sourceId, sourceHash } : undefined
+    return maskFound(text, credentials)
+  })
+  return isAny ? texts : undefined
 }
 
-async function saveMasked(store: ProjectStore, id: string, texts: Texts): Promise<void> {
+async function saveMasked(store: ProjectStore, id: string, texts: RecordTexts): Promise<void> {
   const entry = await toEntryInSlices(texts)
   await store.write(async (tx) => {
     const record = await tx.findRecord(undefined, id, { forgotten: true })

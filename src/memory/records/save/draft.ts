@@ -86,14 +86,6 @@ export async function toDraft(
   return { ...draft, entry: await toEntryInSlices(draft) }
 }
 
-type DraftTexts = Pick<Draft, 'content' | 'askedAs' | 'factKey' | 'sourceId' | 'sourceHash'>
-
-/** The draft with other texts, and with the derived fact key and the index entry that follow from them. */
-export async function withTexts(draft: Draft, texts: DraftTexts): Promise<Draft> {
-  const factKey = draft.factKeyGiven ? texts.factKey : deriveFactKey(texts.content)
-  return { ...draft, ...texts, factKey, entry: await toEntryInSlices(texts) }
-}
-
 function requireContent(content: string): string {
   const size = Buffer.byteLength(content, 'utf8')
   if (size > MAX_CONTENT_BYTES) throw new Refusal(`content is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'content')
