@@ -31,7 +31,7 @@ const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can b
 /**
  * Other workspaces are searched when the best score here is lower: a second search for every answer took nearly as long again among 12 000 records, this takes a
  * fifth. A match there is clearly better with a score so many times the best one here. Tuned by `bench/other-workspaces.ts` on nine sets of questions: of those
- * asked where their answer is 2.6 % get names of other workspaces, and 58 % of those asked elsewhere; with 1.15 times the score, 1.5 % and 55 %; if scores below
+ * asked where their answer is 2.5 % get names of other workspaces, and 58 % of those asked elsewhere; with 1.15 times the score, 1.5 % and 55 %; if scores below
  * 0.7 counted as weak, 4 % and 71 %, but 30 % of the right answers instead of 12 % were searched twice.
  */
 const WEAK_SCORE = 0.6
