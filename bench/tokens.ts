@@ -40,7 +40,7 @@ const headings = pick(pages.sort().flatMap((page) => [...page.matchAll(/^##+ (.+
 /** A service from a checkout, over an empty folder, and what is run there. */
 async function open(checkout: string, folder: string, started: Subprocess[]) {
   const program = [process.execPath, join(checkout, 'src/main.ts')]
-  const home = { HOME: folder, PATH: '', SVC_BACKUP_EVERY: '1d' }
+  const home = { HOME: folder, PATH: '', SVC_BACKUP_EVERY: '1d', SVC_BACKUP_DIR: join(folder, 'backups') }
   const data = join(folder, 'data')
   const { url, stop } = await startExecutable(program, folder, data, started, home)
   const env = { ...home, SVC_DATA_DIR: data, SVC_ENDPOINT: new URL(url).origin }
