@@ -18,6 +18,9 @@ export function yieldIfDue(): Promise<void> | undefined {
   return new Promise((resume) => waiting.push(resume))
 }
 
+/** Whether long-running work waits for its next piece. */
+export const isWorkWaiting = (): boolean => waiting.length > 0
+
 /** Begins a slice, which the next turn of the event loop ends. Returns its end. */
 function beginSlice(): number {
   setImmediate(endSlice)

@@ -1,4 +1,4 @@
-import { yieldIfDue } from '../../cooperative.ts'
+import { isWorkWaiting, yieldIfDue } from '../../cooperative.ts'
 import type { Connection } from './connection.ts'
 import { whenFree } from './errors.ts'
 import type { Merging } from './merging.ts'
@@ -13,6 +13,9 @@ const MAX_ACTS = 128
  * to 17 ms.
  */
 const MAX_DEFERRED_BYTES = 96 * 1024
+
+/** How long a transaction waits for acts that are still being prepared. */
+const MAX_COLLECTING_MS = 8
 
 /** Changes that acts have deferred to the end of their transaction, with the approximate number of bytes that each writes. */
 export type Later = { run: () => void; bytes: number }[]
@@ -135,10 +138,17 @@ export function createWriter(
     } catch {}
   }
 
+  /** Lets other work go on, of which some may be the preparation of further acts for the next transaction. */
+  async function collectActs(): Promise<void> {
+    const end = performance.now() + MAX_COLLECTING_MS
+    do await yieldIfDue()
+    while (isWorkWaiting() && queue.length < MAX_ACTS && performance.now() < end)
+  }
+
   async function drain(): Promise<void> {
     await new Promise((resume) => setImmediate(resume))
     while (queue.length > 0 || merging?.isDue()) {
-      await yieldIfDue()
+      await collectActs()
       const isForMerging = merging !== undefined && (queue.length === 0 || merging.isUrgent())
       if (isForMerging) mergeSome(merging)
       else await commitTogether()
