@@ -67,8 +67,8 @@ export class CountedRefusal extends Refusal {
 }
 
 /**
- * The storage rejects writes at present, for instance because the disk is full. Reads work, and later writes may succeed. For the operator, `systemError` is
- * the system's error code (`ENOSPC`), of which there are few, and `detail` what the system says of it.
+ * The storage rejects writes at present, such as when the disk is full. Reads work, and later writes may succeed. For the operator, `systemError` is
+ * the system's error code (`ENOSPC`; there are few), and `detail` what the system says of it.
  */
 export class StorageRefusal extends Refusal {
   constructor(

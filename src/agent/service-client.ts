@@ -110,7 +110,7 @@ export function createServiceClient(environment: Environment): ServiceClient {
   }
 }
 
-/** The same, but for invalid settings returns a client whose methods all fail with that error. Its base URL is then empty. */
+/** The same, but invalid settings give a client whose methods all fail with that error. Its base URL is then empty. */
 export function openServiceClient(environment: Environment): ServiceClient {
   try {
     return createServiceClient(environment)

@@ -28,7 +28,7 @@ export function toBusy({ status, headers }: Response): ServiceError {
   return new ServiceError('busy', `The service is busy (HTTP ${status}). ${advice}`, status, wait)
 }
 
-/** The error for a response that is not from the service, but for instance from a captive portal or a proxy. */
+/** The error for a response that comes from something else than the service, such as a captive portal or a proxy. */
 export function toUnexpected({ status, headers }: Response): ServiceError {
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
   return new ServiceError(

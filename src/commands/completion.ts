@@ -57,7 +57,7 @@ complete -c memsvc -f -a '(__memsvc_candidates)'
   },
 }
 
-/** `memsvc completion bash|zsh|fish`. With the words of a command line, of which the last may be typed in part: what may stand there. */
+/** `memsvc completion bash|zsh|fish`. With the words of a command line, the last one perhaps typed in part: what may stand there. */
 export function completionCommand(cli: Cli): Command {
   return new Command('completion')
     .description('print a script that completes command lines in a shell')
@@ -83,7 +83,7 @@ type Candidate = { name: string; description: string }
 
 const plain = (names: string[] = [FILES]): Candidate[] => names.map((name) => ({ name, description: '' }))
 
-/** What may stand in the place of the last word, whatever of it is typed but for a dash. */
+/** What may stand in the place of the last word, whatever is typed of it, except for a dash. */
 function listCandidates(program: Command, words: string[]): Candidate[] {
   const before = words.slice(0, -1).filter((word) => word !== '=')
   const command = before.reduce((found, word) => found.commands.find((one) => one.name() === word) ?? found, program)

@@ -50,7 +50,7 @@ function sayLost({ say }: Progress, { ids, further, parts }: Lost): void {
   const named = ids.length > MAX_NAMED ? [...ids.slice(0, MAX_NAMED), `and ${ids.length - MAX_NAMED} more`] : ids
   const lost = [
     ...(ids.length > 0 ? [`${countOf(ids.length, 'record')}: ${named.join(', ')}`] : []),
-    ...(further > 0 ? [`${countOf(further, 'record')} of which nothing is left`] : []),
+    ...(further > 0 ? [`${countOf(further, 'record')} that nothing is left of`] : []),
     ...parts,
   ]
   if (lost.length > 0) throw new Refusal(`the project is damaged, and this could not be read: ${lost.join('; ')}`)

@@ -70,7 +70,7 @@ ${toSameForm(form)}`
 
 function toSameForm({ action, fields }: UnsentForm): Html {
   const kept = fields.filter(([name]) => !SECRET_FIELDS.includes(name))
-  return html`<p>What you typed is kept on this page${kept.length < fields.length ? ', but for passwords and credentials' : ''}.</p>
+  return html`<p>What you typed is kept on this page${kept.length < fields.length ? ', except for passwords and credentials' : ''}.</p>
 <form method="post" action="${action}">${toHiddenFields(kept)}
 <div class="actions"><button class="main">Send it again</button><a class="button" href="/console">To the projects</a></div>
 </form>`

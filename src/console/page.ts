@@ -35,9 +35,9 @@ export type PageRequest = {
 export type PageContent = {
   title: string
   body: Html
-  /** The path of the current menu entry; by default that of the page. */
+  /** The path of the current menu entry; by default the page's own. */
   section?: string
-  /** The project whose menu is shown; by default that of the page. */
+  /** The project whose menu is shown; by default the page's own. */
   project?: Project | undefined
   status?: number
   /** Whether the title begins with the number of waiting records. */
@@ -95,7 +95,7 @@ export function done<Req>(message: Done, act: (req: Req, form: URLSearchParams) 
 
 type Open<Place> = (req: PageRequest) => Promise<Place & { project?: Project | undefined }>
 
-/** An answer to a request with what `open` finds by its path; `open` may refuse the visitor. The menu is that of the project, if it finds one. */
+/** An answer to a request with what `open` finds by its path; `open` may refuse the visitor. The menu shows the project, if it finds one. */
 export function opened<Place, Rest extends unknown[]>(
   open: Open<Place>,
   answer: (req: PageRequest & Place, ...rest: Rest) => Promise<Answer>,
@@ -151,7 +151,7 @@ export const openForReading = (req: PageRequest) => openMemory(req, 'read')
 export const openForWriting = (req: PageRequest) => openMemory(req, 'write')
 
 /**
- * The URL of the service for users and their assistants: the public URL, otherwise that of this request. Behind a proxy the scheme of a request is unknown,
+ * The URL of the service for users and their assistants: the public URL, otherwise the URL of this request. Behind a proxy the scheme of a request is unknown,
  * but a browser sends it in the `Origin` of a form.
  */
 export function toBaseUrl({ service, request, url }: PageRequest): string {

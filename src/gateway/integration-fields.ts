@@ -3,7 +3,7 @@ import { MAX_ANSWER_BYTES } from './worker/answer-limits.ts'
 
 // The fields of an integration as a person enters them. Each function returns the value to store, and throws a Refusal for an invalid one.
 
-/** The unit is that in which people enter the value, and so that of a refusal. */
+/** The unit in which people enter the value, and in which a refusal states it. */
 type Range = { default: number; min: number; max: number; unit: { name: string; size: number } }
 
 const SLUG = /^[a-z][a-z0-9-]{1,30}$/

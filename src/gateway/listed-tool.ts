@@ -92,7 +92,7 @@ export function withoutSlug(name: string, slug: string): string {
   return name.slice(slug.length).replace(/^(\.|__)/, '')
 }
 
-/** Parses tools, each of which is JSON. Yields to the event loop between them: a list may be large. */
+/** Parses tools, each given as JSON. Yields to the event loop between them: a list may be large. */
 export async function parseTools(texts: string[]): Promise<UpstreamTool[]> {
   const tools: UpstreamTool[] = []
   for (const text of texts) {

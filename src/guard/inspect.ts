@@ -9,7 +9,7 @@ import stored from './weights.json' with { type: 'json' }
 let model: Model | undefined
 
 /**
- * Judges whether a text is content for agents (docs/security-guard.md). Never throws. Takes time linear in the text, of which the first 120 000 UTF-16 units
+ * Judges whether a text is content for agents (docs/security-guard.md). Never throws. Takes time linear in the text: the first 120 000 UTF-16 units
  * are inspected.
  */
 export function inspect(text: string, kind: TextKind = 'prose'): Verdict {

@@ -82,7 +82,7 @@ const MIN_MARKED_CONCEPTS = 1
 
 /**
  * Rules and concealment alone may refuse and mark any text. A name cannot be marked, and is refused for what would mark a text: no wording adds to its rules.
- * What was learned of wording counts only beside evidence, and refuses only in a language of which harmless text was
+ * What was learned of wording counts only beside evidence, and refuses only in a language whose harmless text was
  * learned.
  */
 function decide({ view, findings, worst }: Scored, points: number, model: Model, kind: TextKind): Verdict['verdict'] {
@@ -100,7 +100,7 @@ function decide({ view, findings, worst }: Scored, points: number, model: Model,
 const countConcepts = ({ hits }: Findings, { window: [from, to] }: WindowScore) =>
   new Set(hits.filter(({ token }) => token >= from && token < to).map(({ concept }) => concept)).size
 
-/** What weighed most: families by the sum of their rules, each with its heaviest, and concealment; then the wording, of which it is less plain what it means. */
+/** What weighed most: families by the sum of their rules, each with its heaviest, and concealment; then the wording, whose meaning is less plain. */
 function listReasons({ view: { tokens, concealment }, evidence, worst, sums }: Scored, model: Model): Reason[] {
   const [from, to] = worst.window
   const matches = evidence.matches.filter(({ token }) => token >= from && token < to)

@@ -25,7 +25,7 @@ export const invalidHost = new Elysia({ name: 'invalid-host' }).onRequest(({ req
 
 /**
  * Whether a page of another site may have sent the request: the `Origin` is not this service's, or the server is bound to loopback and the `Host` is neither
- * a loopback name nor that of the public URL (DNS rebinding).
+ * a loopback name nor the name in the public URL (DNS rebinding).
  */
 export function isForeign(config: Config, headers: Headers): boolean {
   const host = headers.get('host')

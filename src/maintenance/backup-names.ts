@@ -43,7 +43,7 @@ export function listNewest(folder: string, limit: number): { backups: ListedBack
 }
 
 /**
- * The backup with this name in a folder; undefined for a name that is not that of a backup, such as a path, and if there is no such file. Does not follow
+ * The backup with this name in a folder; undefined for a name that no backup has, such as a path, and if there is no such file. Does not follow
  * links. An empty file, or one of something else, is not complete.
  */
 export function findBackup(folder: string, name: string): ListedBackup | undefined {

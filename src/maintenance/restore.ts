@@ -32,7 +32,7 @@ export async function restoreAll(config: Config, { archive, passphrase }: Restor
   return { manifest, hasKey }
 }
 
-/** `name` is that of the new project; `project` is the name or id of the one in the backup, needed if there are several. */
+/** `name` is what the new project is called; `project` is the name or id of the one in the backup, needed if there are several. */
 type RestoreProjectInput = { archive: string; account: Account; name: string; project?: string | undefined }
 
 /**

@@ -38,7 +38,7 @@ type Post = {
 /** An HTTP answer. `body` is null for a message without an answer; `retryAfter` is in seconds, and present only with status 429. */
 type Answer = { status: number; body: ObjectText | null; retryAfter?: number }
 
-/** An HTTP answer that is a stream of events, one message each, of which the response is the last. `ended` resolves when the call has ended. */
+/** An HTTP answer that is a stream of events, one message each; the last is the response. `ended` resolves when the call has ended. */
 type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, void>; ended: Promise<unknown> }
 
 export type Reply = Answer | MessageStream

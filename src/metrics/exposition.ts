@@ -71,7 +71,7 @@ export function createExposition(): Exposition {
 
 function createMetrics(registry: Registry): Metrics {
   const registers = [registry]
-  /** A counter of which all series are there from the start. */
+  /** A counter whose series are all there from the start. */
   const counter = <Label extends string>(name: string, help: string, values: Record<Label, string[]>) => {
     const labels = Object.entries<string[]>(values)
     const made = new Counter({ name, help, labelNames: labels.map(([label]) => label), registers })

@@ -19,7 +19,7 @@ export function isRedirectUri(text: string): boolean {
   return (KNOWN_APP.test(text) || REVERSED_DOMAIN.test(text)) && /^[^/]*:\/{1,2}[^/]/.test(text)
 }
 
-/** Whether a redirect URI is one of those registered: equal, but for the port of a loopback one (RFC 8252, 7.3). */
+/** Whether a redirect URI is one of those registered: equal, except for the port of a loopback one (RFC 8252, 7.3). */
 export function isRegistered(registered: string[], given: string): boolean {
   // The rules may have become stricter since it was registered.
   if (!isRedirectUri(given)) return false

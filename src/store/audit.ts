@@ -50,7 +50,7 @@ type RejectionSelection = {
 export type AuditReads = {
   /** Newest first. Time is linear in `limit` if the selection has an account, times, and at most one of project, act and actor. */
   listAudit: (selection: AuditSelection) => Promise<StoredAuditEntry[]>
-  /** The distinct acts, or actors, of the entries of an account, sorted; at most `limit`. Time is linear in their number, not in that of the entries. */
+  /** The distinct acts, or actors, of the entries of an account, sorted; at most `limit`. Time is linear in their number, not in the number of entries. */
   listAuditValues: (accountId: string, field: 'act' | 'actor', limit: number) => Promise<string[]>
   /**
    * Record events (`record.…`) about any of these targets in a project; with null, those without a target, as of operations on many records. Newest first.

@@ -60,10 +60,10 @@ export type EntityReads = {
 export type EntityWrites = {
   /** Fails if the id or anything else that is unique is taken. */
   insert: <Name extends Entity>(entity: Name, row: Entities[Name]) => Promise<void>
-  /** Inserts a row, or replaces the one with its id but for the fields of `kept`. */
+  /** Inserts a row, or replaces the one with its id except for the fields of `kept`. */
   save: <Name extends Entity>(entity: Name, row: Entities[Name], kept?: (keyof Entities[Name])[]) => Promise<void>
-  /** Changes every row that meets the conditions, of which there must be one at least. */
+  /** Changes every row that meets the conditions; there must be at least one condition. */
   update: <Name extends Entity>(entity: Name, filter: Filter<Name>, change: Partial<Entities[Name]>) => Promise<void>
-  /** Erases every row that meets the conditions, of which there must be one at least; with a limit, the first of these. Returns how many. */
+  /** Erases every row that meets the conditions (at least one condition); with a limit, the first of these. Returns how many. */
   delete: <Name extends Entity>(entity: Name, filter: Filter<Name>, limit?: number) => Promise<number>
 }

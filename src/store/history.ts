@@ -60,7 +60,7 @@ type HistoryLine = LinePlace & { line: number }
 /** Compressed texts of lines of one source. */
 export type HistoryBlock = { id: number; sourceId: string; data: Uint8Array }
 
-/** What tells lines apart: the hash of what identifies one, and that of its text as it arrived (16 bytes each, in hexadecimal). */
+/** What tells lines apart: a hash of what identifies one, and a hash of its text as it arrived (16 bytes each, in hexadecimal). */
 export type LineKey = { key: string; hash: string }
 
 /** A line to be stored in a block. */

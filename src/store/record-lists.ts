@@ -24,7 +24,7 @@ export type AudienceKind = '*' | 'd' | 'a'
 
 /** Conditions on records that are not forgotten, and whose workspace is not removed; an omitted one does not restrict. */
 export type RecordFilter = {
-  /** Records of other audiences do not pass. The current hash of a source is that of the visible saves. */
+  /** Records of other audiences do not pass. The current hash of a source comes from the visible saves. */
   visible: Visible
   audienceKind?: AudienceKind | undefined
   workspaceId?: number | undefined

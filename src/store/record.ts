@@ -119,7 +119,7 @@ export type Source = { workspaceId: number; sourceId: string }
 export type ImportedSource = Source & { root: string }
 
 /**
- * The hash most recently saved for a source by one audience. `saveSequence` is the time of that save in milliseconds since 1970, or one more than that of the
+ * The hash most recently saved for a source by one audience. `saveSequence` is the time of that save in milliseconds since 1970, or one more than at the
  * save before where the clock did not advance. It depends on saves of the same audience alone, so that it tells nobody of others.
  */
 export type SourceState = { hash: string; saveSequence: number }

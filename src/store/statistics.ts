@@ -30,7 +30,7 @@ export type StatisticsReads = {
   countStale: (visible: Visible, now: number) => Promise<number>
   /** In the order of `workspaceIds`, then by name, without sources of removed workspaces. */
   listSources: (page: SourcePage) => Promise<SourceCount[]>
-  /** At most `limit` sources of workspaces that are not removed, those with the most records first, then by name and by that of their workspaces. */
+  /** At most `limit` sources of workspaces that are not removed, those with the most records first, then by their names and the names of their workspaces. */
   listLargestSources: (visible: Visible, limit: number) => Promise<SourceCount[]>
   /** Each of these sources that has a visible record, in their order. */
   summarizeSources: (visible: Visible, sources: Source[], now: number) => Promise<SourceSummary[]>

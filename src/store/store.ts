@@ -6,7 +6,7 @@ import type { StoredRecord } from './record.ts'
 import type { Windows } from './windows.ts'
 
 /**
- * `freeBytes`: free space on the disk of the data files. `damaged`: ids of projects of which a file is known to be damaged or missing. `databaseMs`: response
+ * `freeBytes`: free space on the disk of the data files. `damaged`: ids of projects with a file that is known to be damaged or missing. `databaseMs`: response
  * time of the database. `lastCommitAt` is undefined before the first commit.
  */
 export type StoreHealth = { freeBytes?: number; damaged?: string[]; databaseMs?: number; lastCommitAt: number | undefined }
@@ -31,7 +31,7 @@ export type StoreOptions = { events?: StoreEvents; isServing?: boolean | undefin
 export type SalvageReads = Pick<ProjectStore, 'findWorkspacesById' | 'findSourceStates'>
 
 /**
- * What cannot be read of a damaged project: the ids of records (`number 5` where the id is lost, too), how many more records there were of which nothing is left,
+ * What cannot be read of a damaged project: the ids of records (`number 5` where the id is lost, too), how many more records there were that nothing is left of,
  * and what else is missing in those that can be read (`names of workspaces`).
  */
 export type Lost = { ids: string[]; further: number; parts: string[] }
@@ -70,7 +70,7 @@ export type Store = {
   salvage?: (projectId: string, afterSeq: number) => AsyncGenerator<Salvaged>
   /** Erases the data of a project that nobody uses any more; a second call does nothing. */
   eraseProject: (id: string) => Promise<void>
-  /** Resolves if data can be read and written, but for projects that are damaged, otherwise rejects. */
+  /** Resolves if data can be read and written, except for damaged projects; otherwise rejects. */
   check: () => Promise<StoreHealth>
   /** Time is linear in the number of projects, and yields. */
   measure: () => Promise<StoreSizes>

@@ -47,7 +47,7 @@ export function analyzeInSlices(text: string): Promise<AnalyzedText> {
 /** What the index and the exact scoring need of phrases beside a text. */
 type AnalyzedPhrases = Pick<AnalyzedText, 'terms' | 'codes'>
 
-/** Analyzes phrases, each of which begins with `FIELD_BREAK` in the codes, in the language of the text that they belong to. */
+/** Analyzes phrases in the language of the text that they belong to. In the codes, each phrase begins with `FIELD_BREAK`. */
 export function analyzePhrases(phrases: string[], language: Language): AnalyzedPhrases {
   const analyzed = phrases.map((phrase) => finish(analyzeRuns(finish(splitInSteps(phrase)).runs, language)))
   return {

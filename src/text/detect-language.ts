@@ -83,7 +83,7 @@ export function createLanguageVotes(): LanguageVotes {
   }
 }
 
-/** The languages of which a run is typical: it is a stop word, with or without accents, or has a letter that few others use. */
+/** The languages that a run is typical of: it is a stop word, with or without accents, or has a letter that few others use. */
 function languagesOf(run: string): LanguageSet {
   const word = run.toLowerCase()
   if (isAscii(word)) return languagesOfStopWord(word)

@@ -61,7 +61,7 @@ const CYRILLIC_OR_GREEK = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 /** Scripts whose words are short, and whose prefixes and endings a stemmer or the fold removes. */
 const ARABIC_OR_HEBREW = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
-/** Languages in Latin script that derive words by endings and compounds of which a stemmer removes too little. */
+/** Languages in Latin script whose endings and compounds a stemmer does not remove far enough. */
 const TRUNCATED_LANGUAGES = new Set<Language>(['cs', 'da', 'de', 'fi', 'hu', 'nl', 'pl', 'sv', 'tr'])
 /**
  * Letters kept of a stem in those languages, in Cyrillic and in Greek. Worth .03 to .1 of nDCG@10 on the sets of those languages in docs/search.md;
@@ -71,7 +71,7 @@ const TRUNCATED_LENGTH = 6
 /** Letters and signs kept of a word in a script that has no stemmer here, such as those of India: worth .1 on the same measure; 4 and 6 are worse. */
 const TRUNCATED_LENGTH_UNSTEMMED = 5
 
-/** The term of a lower-case word: its stem in `language` or in that of its script, folded, and truncated where words grow long. Never empty. */
+/** The term of a lower-case word: its stem in `language`, or in the language of its script, folded, and truncated where words grow long. Never empty. */
 export function stem(word: string, language: Language): string {
   if (language === 'en' && word.length <= MAX_STEMMED_LENGTH && PLAIN_WORD.test(word)) return stemBase(word)
   if (NUMBER.test(word)) return foldIn(word, language) || word

@@ -22,7 +22,7 @@ export type TranscriptEntry = {
 /** Facts about the session in a line. Absent members are unknown, not empty. */
 export type SessionFacts = {
   sessionId?: string
-  /** The session of which this one is a fork or a subagent. */
+  /** The session that this one is a fork or a subagent of. */
   parentSessionId?: string
   isSubagent?: boolean
   cwd?: string

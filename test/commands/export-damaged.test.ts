@@ -41,7 +41,7 @@ async function open() {
 /** The ids that the message of an export names as lost, and how many more there were. */
 function toLost(err: string) {
   const [, named = ''] = /could not be read: \d+ records?: ([^;\n]+)/.exec(err) ?? []
-  const [, further = '0'] = /(\d+) records? of which nothing is left/.exec(err) ?? []
+  const [, further = '0'] = /(\d+) records? that nothing is left of/.exec(err) ?? []
   return { lost: named.split(', ').filter((id) => id !== ''), further: Number(further) }
 }
 

@@ -4,7 +4,7 @@ import { isOperatingMember, requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { isOnAccount, recordEventAlone } from './audit.ts'
 
-/** Conditions on events, all of which must hold. `actor` is in the form of the log; times are in milliseconds since 1970. */
+/** Conditions on events; all must hold. `actor` is in the form of the log; times are in milliseconds since 1970. */
 export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'>
 
 /** A page of events, newest first. `older` is where the next one begins; `isCut`: the page ends because enough events were examined, not because it is full. */

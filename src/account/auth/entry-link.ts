@@ -40,7 +40,7 @@ export function makeEntryLink(ctx: AppContext, actor: Actor, member: Member): Pr
 /** The creator of the first run's link, as stored. */
 const FIRST_RUN = 'first run'
 
-/** Makes a sign-in link inside a write, replacing the previous one. Returns its token, of which only a digest is stored. */
+/** Makes a sign-in link inside a write, replacing the previous one. Returns its token; only a digest of it is stored. */
 export async function insertEntryLink(ctx: AppContext, tx: ControlWrites, actor: Actor, { id }: Member): Promise<string> {
   const token = makeRandomSecret(ctx.random)
   const now = ctx.clock.now()

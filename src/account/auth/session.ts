@@ -16,7 +16,7 @@ const MAX_SESSIONS = 50
 /** Somebody signed in to the console. */
 export type Visitor = SessionHolder
 
-/** Begins a session inside a write, on a device as `Session` names it. Returns its token, of which only a digest is stored. */
+/** Begins a session inside a write, on a device as `Session` names it. Returns its token; only a digest of it is stored. */
 export async function openSession(ctx: AppContext, tx: ControlWrites, actor: MemberActor, device: string | null): Promise<string> {
   const { id: memberId, accountId } = actor.member
   const now = ctx.clock.now()

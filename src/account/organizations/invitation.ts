@@ -23,7 +23,7 @@ export const INVITATION_PATH = '/console/join/'
 type NewInvitation = { account: Account; email: string; role: Role; department?: Department | undefined; validityMs: number }
 
 /**
- * Invites a person by a link that works once. Returns the link's token, of which only a digest is stored. Replaces an earlier invitation of the same e-mail
+ * Invites a person by a link that works once. Returns the link's token; only a digest of it is stored. Replaces an earlier invitation of the same e-mail
  * address.
  *
  * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of another account or a validity beyond 30

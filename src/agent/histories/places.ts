@@ -26,7 +26,7 @@ type Place = {
   folders: RegExp
   /**
    * The files, by their paths below a root. Groups: `key` is the `sourceKey`; or `name`, which is one after the name of the project. `session` is its id, and
-   * `parent` that of the session of a subagent.
+   * `parent` the session of a subagent.
    */
   files: RegExp[]
 }

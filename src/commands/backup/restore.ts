@@ -15,7 +15,8 @@ const OPTIONS = {
   '--as <name>': 'restore one project of the backup as a new project of this name, also while the service runs',
   '--in-place': 'restore what is damaged of --project, or all of it if nothing is, also while the service runs; its keys stay',
   '--project <project>': 'with --as: the project of the backup; with --in-place: the one to restore; name or id',
-  '--account <account>': 'with --as: the account that gets it; with --in-place: that of the project; only needed if there are several',
+  '--account <account>':
+    'with --as: the account that gets it; with --in-place: the one that has the project; only needed if there are several',
 }
 
 type Options = OptionsOf<typeof OPTIONS>

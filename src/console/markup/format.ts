@@ -87,7 +87,7 @@ const ARGUMENT_LABELS: Record<string, string> = {
   expires_at: 'expiry',
 }
 
-/** Names of arguments, but for those in quotes, which are what somebody typed. */
+/** Names of arguments, except for those in quotes, which somebody typed. */
 const ARGUMENT_NAMES = new RegExp(`(?<![\\w'“])(${Object.keys(ARGUMENT_LABELS).join('|')})(?![\\w'”])`, 'g')
 
 /** An error message as a sentence: with a capital letter and a full stop, and with the labels of forms for arguments. */

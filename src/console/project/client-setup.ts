@@ -3,7 +3,7 @@ import { MCP_CLIENTS, type McpClient, SERVER_NAME } from '../../mcp-clients.ts'
 /** The configuration of an MCP client with a key: where to type or paste it, and the text. */
 export type ClientSetup = { clientId: string; name: string; where: string; text: string }
 
-/** The configurations of all clients that accept a URL and a header. `url` is that of the endpoint. */
+/** The configurations of all clients that accept a URL and a header. `url` is the URL of the endpoint. */
 export function toClientSetups(url: string, key: string): ClientSetup[] {
   return MCP_CLIENTS.flatMap((client) => toSetup(client, url, key) ?? [])
 }

@@ -44,7 +44,7 @@ function createStreams() {
   }
 }
 
-/** Ends those of the streams that are `isOwn`, but for the `left` that were opened last. */
+/** Ends the streams that are `isOwn`, except for the `left` that were opened last. */
 function endOldest(streams: Set<Stream>, left: number, isOwn: (stream: Stream) => boolean): void {
   for (const stream of [...streams].filter(isOwn).slice(0, -left)) {
     streams.delete(stream)

@@ -45,7 +45,7 @@ ${explanation === undefined ? undefined : toVerdict(at, explanation)}
 </section>
 <section><h2>Rejected, newest first</h2>
 ${toTable('Rejections of this project', COLUMNS, toRows(at, rejections), 'Nothing was rejected.')}
-${rejections.length === 0 ? undefined : html`<p class="quiet">The hash is that of the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
+${rejections.length === 0 ? undefined : html`<p class="quiet">The hash identifies the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
 ${toPageLink(older, 'Older')}
 </section>`
 }

@@ -139,7 +139,7 @@ const EFFECTS: Record<BulkAct['kind'], { title: string; effect: string; button: 
   },
   scope: {
     title: 'Change who sees',
-    effect: 'The records of others stay as they are, but for what an owner or admin gives to everybody.',
+    effect: 'The records of others stay as they are, except for what an owner or admin gives to everybody.',
     button: 'Change them',
   },
 }

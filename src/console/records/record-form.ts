@@ -105,7 +105,7 @@ function toGuardHint(path: string): Html {
   )
 }
 
-/** In place of the form, for a record whose fact key was made of its words and is that of very many others, too. */
+/** In place of the form, for a record whose fact key was made of its words and belongs to very many others, too. */
 export function toUneditable(path: string, { id, workspace }: ShownRecord): Html {
   const back = toRecordPath(path, id)
   return html`<p class="back"><a href="${back}">The record</a></p>

@@ -5,7 +5,7 @@ import { createSemaphore, type Semaphore } from '../../semaphore.ts'
 const SMALL_BYTES = 64 * 1024
 const MEDIUM_BYTES = 1024 * 1024
 
-/** Permits for the answers of all upstreams that are in memory: about 50 MiB, of which one account gets at most half. */
+/** Permits for the answers of all upstreams that are in memory: about 50 MiB, and at most half of that for one account. */
 type MemoryBudget = { medium: Semaphore; large: Semaphore }
 
 /** The part of the budget that one answer holds. */

@@ -141,7 +141,7 @@ const WRITTEN_RULES: Rule[] = [
 ]
 
 /**
- * The concepts that pairs are made of, and the family that a pair is evidence of: that of its first member in this order. From `always` on, a concept is
+ * The concepts that pairs are made of, and the family that a pair is evidence of: the family of its first member in this order. From `always` on, a concept is
  * too common to make a pair with another of those.
  */
 const PAIRED_CONCEPTS: [Concept, Family][] = [

@@ -127,7 +127,7 @@ function find(trie: Trie, tokens: Tokens): Findings {
   return findings
 }
 
-/** Follows every edge from a node that the token at `at` matches, and so on; a whole word before the beginnings, the longest of which comes first. */
+/** Follows every edge from a node that the token at `at` matches, and so on: a whole word first, then beginnings of words from the longest to the shortest. */
 function walk(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
   const { values } = tokens
   const exact = follow(trie, node, values[at * VALUES_PER_TOKEN] ?? 0)

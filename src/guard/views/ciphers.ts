@@ -11,7 +11,7 @@ const MIN_KNOWN_SHARE = 0.5
 
 type Substitute = (piece: string) => string
 
-/** The Caesar ciphers, of which rot13 is one, Atbash, and rot47: each puts one letter or sign for another. */
+/** The Caesar ciphers (rot13 is one), Atbash, and rot47: each puts one letter or sign for another. */
 const CIPHERS: Substitute[] = [
   ...Array.from(
     { length: 25 },

@@ -9,7 +9,7 @@ const LETTER_BY_BRAILLE = new Map(
     .split(' ')
     .map((pair) => [pair.slice(1), pair.slice(0, 1)]),
 )
-/** The first of the 26 regional indicators, of which two make a flag. */
+/** The first of the 26 regional indicators; two of them make a flag. */
 const FIRST_INDICATOR = 0x1f1e6
 
 /**

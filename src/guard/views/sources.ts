@@ -97,7 +97,7 @@ function pointsOfCarrier(carrier: HiddenText['carrier'], text: string): number {
   return HIDDEN_WORDS.test(text) ? POINTS.invisible : 0
 }
 
-/** Letters in a row of which a text may be made. */
+/** Letters in a row that a text may be made of. */
 const MIN_SINGLES = 4
 const MIN_LEET = 2
 const MIN_SPLIT_WORDS = 3

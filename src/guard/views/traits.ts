@@ -7,7 +7,7 @@ import { segment } from './separators.ts'
 export type Traits = {
   /** The longest row of single letters. */
   singles: number
-  /** Everyday words of which a digit or sign stands for a letter. */
+  /** Everyday words in which a digit or sign stands for a letter. */
   leet: number
   /** Words that a mark splits. */
   split: number

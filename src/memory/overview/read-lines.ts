@@ -7,7 +7,7 @@ import type { Project } from '../../store/account.ts'
 import { authorizeMemories, type Memory } from '../authorize-memory.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 
-/** Number of days whose calls a line counts, the last of which is today. */
+/** Number of days whose calls a line counts; the last one is today. */
 export const LINE_DAYS = 7
 
 /** What a list of projects shows of one. `memory` is undefined if it cannot be read; `toReview` is counted up to 100. */

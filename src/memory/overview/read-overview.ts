@@ -12,7 +12,7 @@ import { countToReview, type ReviewCounts } from '../records/lists/review-count.
 import { countRejected } from '../rejections/list-rejections.ts'
 import { type Counted, countMeanwhile, countNow, MANY_RECORDS, type OverviewCounts } from './counts.ts'
 
-/** The periods of an overview, in days, the last of which is today. */
+/** The periods of an overview, in days; the last day is today. */
 export const PERIODS = [7, 30, 90] as const
 export type Period = (typeof PERIODS)[number]
 

@@ -6,14 +6,14 @@ import { toEntryInSlices } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
 import { changeTexts, type RecordTexts } from './record-texts.ts'
 
-/** A credential that is stored: in which field of which record, or of the workspace of which name, and where in the text. */
+/** A credential that is stored: the record and its field, or the name of the workspace, and where in the text. */
 export type StoredCredential = {
   kind: string
   id: string
   field: string
   line: number
   column: number
-  /** Whether the record is a draft, of which nothing else is shown. */
+  /** Whether the record is a draft: nothing else is shown of one. */
   isDraft: boolean
 }
 

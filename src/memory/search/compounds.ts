@@ -5,7 +5,7 @@ import { isJoinedForm, type QueryCompound } from './query/parse-query.ts'
 import type { TermScores } from './score.ts'
 
 /**
- * An identifier of the query: the positions of its terms, those of its parts among them, and that of its joined form, if it has one; the sum of the weights of
+ * An identifier of the query: the positions of its terms (its parts among them) and of its joined form, if it has one; the sum of the weights of
  * all terms; the hashes of the parts in order; and whether it is all that is sought.
  */
 type Identifier = {

@@ -27,7 +27,7 @@ type Contribution = {
 }
 
 /**
- * A found record, with the contribution of each word of the query and its other wordings, and that of its source as a whole, in the same unit; the factor for
+ * A found record, with the contribution of each word of the query and its other wordings, and the contribution of its source as a whole, in the same unit; the factor for
  * its newness; and the wording that found it best, if there are several.
  */
 export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number; newness: number; wording?: string }

@@ -54,7 +54,7 @@ export async function rankCandidates({ index, postings, evidence }: Ranking, can
   return boostAll({ own, groups, evidence, shareOf })
 }
 
-/** Clears, in place, the scores of terms that the record does not hold but for which another word of it has the same code. */
+/** Clears, in place, the scores of terms that the record does not hold, where another word of it has the same code. */
 function withoutCollisions(scores: TermScores, seq: number, lists: TermPostings[]): TermScores {
   lists.forEach(({ seqs, isComplete }, at) => {
     if (isComplete && scores[at] !== 0 && !contains(seqs, seq)) scores[at] = 0

@@ -25,7 +25,7 @@ const PREFILTER_SIZE = 1 << 9
 
 /**
  * Returns a function that scores a record for a query by BM25 (Robertson and Zaragoza 2009) with two bonuses; a term that the phrases of a record hold scores at
- * least `PHRASE_SHARE` of a match. `averageLength` is that of the index's records, in words. Scoring takes time linear in the length of the record.
+ * least `PHRASE_SHARE` of a match. `averageLength` is the average over the index's records, in words. Scoring takes time linear in the length of the record.
  */
 export function createScorer(terms: WeightedTerm[], averageLength: number): (record: TokenizedRecord) => TermScores {
   const byHash = groupByHash(terms)
@@ -117,7 +117,7 @@ export function createSharesOf(terms: WeightedTerm[]): (scores: TermScores) => F
 }
 
 /**
- * The share of what is sought that a record holds: between that of its best wording and what all together make. `others` is how many wordings beside the query
+ * The share of what is sought that a record holds: between the share of its best wording and what all together make. `others` is how many wordings beside the query
  * find anything; the sum of all is divided by more for each of them, since a record that only one of several guesses finds is less likely the sought one.
  */
 export function combineShares(shares: Float64Array, others: number): number {

@@ -7,7 +7,7 @@ import { isJoinedForm, type QueryTerm } from './query/parse-query.ts'
 export type HeldTerms = Map<QueryTerm, Uint32Array[]>
 
 /**
- * What no record holds of a query, in its order: words, and compounds of which no record holds the joined form or all parts together. So an identifier is
+ * What no record holds of a query, in its order: words, and compounds that no record holds in the joined form or with all parts together. So an identifier is
  * named although other records hold each of its parts.
  */
 export async function findUnknownWords(parsed: QueryTerm[], held: HeldTerms): Promise<string[]> {

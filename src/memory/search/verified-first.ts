@@ -83,7 +83,7 @@ function arrange(matches: Match[], present: Map<number, Match>, pairs: Conflict[
   return [...placed]
 }
 
-/** Raises the score of each match at least to that of the next one, since matches were moved up. */
+/** Raises the score of each match at least to the next one's, since matches were moved up. */
 function toFallingScores(matches: Match[]): Match[] {
   let least = 0
   return matches

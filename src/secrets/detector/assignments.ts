@@ -97,7 +97,7 @@ const isStrongSetting = (value: string) => /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,6
 /** What a blog is installed with: signs of all kinds, blanks among them. */
 const isSalt = (value: string) => value.length >= 60 && (value.match(/[^\w\s]/g)?.length ?? 0) >= 10
 
-/** A few words in quotes, of which one has digits between its letters. */
+/** A few words in quotes, one of them with digits between its letters. */
 const isWithBlank = (value: string) => /^[^\s=]+(?: [^\s=]+){1,3}$/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value) && !isReference(value)
 
 /** The less a name says that it is one of a secret, the more its value must look drawn at random. */

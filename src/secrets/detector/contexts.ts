@@ -349,7 +349,7 @@ export const COMMANDS: [programs: string, pattern: RegExp, isSecret: Row[4]][] =
   isSecret,
 ])
 
-/** `userinfo` is a user, a colon and a password. A password that equals the user is that of a fresh installation. */
+/** `userinfo` is a user, a colon and a password. A password that equals the user belongs to a fresh installation. */
 function hasPassword(userinfo: string): boolean {
   const at = userinfo.indexOf(':')
   const [user, password] = [userinfo.slice(0, at), userinfo.slice(at + 1)]

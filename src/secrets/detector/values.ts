@@ -125,7 +125,7 @@ export function isPassphrase(text: string): boolean {
   return isWhole && words.length >= (/\d/.test(text) ? 3 : 4) && !words.some((word) => ORDINARY_WORD.test(word.replace(/[^A-Za-z]/g, '')))
 }
 
-/** Whether a text is three words or more, joined, of which none is one of a name or of an instruction: `Nachtzug_nach_Lissabon`. */
+/** Whether a text is three joined words or more, none of them a word of a name or of an instruction: `Nachtzug_nach_Lissabon`. */
 export function isJoinedWords(text: string): boolean {
   const words = text.split(/[-_.]/)
   return (

@@ -76,7 +76,7 @@ export function createPool(url: string, size: number, limits: Partial<typeof LIM
   }
 }
 
-/** Turns, of which at most `size` are taken at a time. One that is given back goes to whoever waits for the longest time, not to who asks in that moment. */
+/** Permits; at most `size` are taken at a time. One that is given back goes to whoever has waited longest, not to who asks in that moment. */
 function createTurns(size: number, waitMs: number) {
   const waiting: (() => void)[] = []
   let taken = 0

@@ -3,7 +3,7 @@ import { type Connection, inLongTransaction } from './connection.ts'
 import { isConnectionLost, toReadError } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-/** Runs statements on a connection: that of the write, otherwise the next free one. */
+/** Runs statements on the connection of the write, otherwise on the next free one. */
 export type Run = <T>(act: (connection: Connection) => Promise<T>) => Promise<T>
 
 /** How long a restart of the database is waited for. */
@@ -52,7 +52,7 @@ export function createLongRun(pool: Pool, projectId: string): Run {
       })
 }
 
-/** A query builder each statement of which runs by itself. */
+/** A query builder whose statements run each by itself. */
 export const createDatabase = (run: Run) =>
   drizzle(
     (statement, params, method) =>

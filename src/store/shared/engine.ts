@@ -33,7 +33,7 @@ export const isOwn = ({ own: { projectId } }: Own, table: Table): SQL | undefine
 export const toKey = ({ own: { projectId } }: Own, table: Table, ...columns: SQLiteColumn[]): [SQLiteColumn, ...SQLiteColumn[]] =>
   [...(projectId === undefined ? [] : [projectOf(table)]), ...columns] as [SQLiteColumn, ...SQLiteColumn[]]
 
-/** The columns of a table but that of the project. */
+/** The columns of a table, without the one of the project. */
 export function toColumns<Of extends SQLiteTable>(table: Of): Of['_']['columns'] {
   const { projectId: _projectId, ...columns } = getTableColumns(table)
   return columns as Of['_']['columns']

@@ -51,7 +51,7 @@ export class Connection extends Database {
     this.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   }
 
-  /** For statements that are used many times or not at all: a project file has a hundred of them, of which a save uses ten. */
+  /** For statements that are used many times or not at all: a project file has a hundred of them, and a save uses ten. */
   statement<Row, Params extends SQLQueryBindings[] = SQLQueryBindings[]>(sql: string): LazyStatement<Row, Params> {
     return new LazyStatement(this, sql)
   }

@@ -3,7 +3,7 @@ import { isDamage } from './errors.ts'
 
 /** The files of projects that were found to be damaged, until they are opened again. */
 export type Damages = {
-  /** Remembers damage, of which the first time is reported. */
+  /** Remembers damage, and reports it the first time. */
   note: (damage: DamagedProject) => void
   /** To be called when a file was opened, or erased. */
   forget: (file: string) => void

@@ -3,7 +3,7 @@ import { OutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
 import { inTurn } from './long-reads.ts'
 
-/** Opens files, of which a limited number are open at once. */
+/** Opens files, a limited number at once. */
 type FileOpener = {
   /** Opens a file when it is its turn and there is room for it. */
   open: (id: string) => Promise<SqliteFile>

@@ -16,7 +16,7 @@ const MIN_CHANGES_OF_STEP = 2
  * more pages; FTS5 would merge by itself, inside a save, at 16.
  */
 const MERGED_SEGMENTS = 8
-/** Maximum number of pages merged for each row changed in the index: each page is merged once per level of segments, of which a large index has about five. */
+/** Maximum number of pages merged for each row changed in the index: each page is merged once per level of segments, and a large index has about five levels. */
 const MERGED_PAGES_PER_CHANGE = 8
 /** With more pages than this to merge, merging takes precedence over acts; a burst of saves may leave this many. */
 const MAX_DEBT_PAGES = 512

@@ -102,7 +102,7 @@ async function openPadded(path: string, length: number): Promise<Opened> {
   }
 }
 
-/** Throws if another project's file is in its place, of which nothing may be shown. */
+/** Throws if another project's file is in its place: nothing of that may be shown. */
 function requireOwner(connection: Connection, path: string, projectId: string): void {
   collect<{ id: string }>(connection, 'select project_id as id from identity', ({ id }) => {
     if (id !== projectId) throw new DamagedFile(`${path} is the file of project '${id}'`)

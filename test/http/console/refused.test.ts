@@ -98,7 +98,7 @@ test('what was typed when the session had ended can be sent again after signing 
   const { status, text } = await post(form, { text: 'a long "text"', credential: 'secret' })
   expect(status).toBe(401)
   expect(text).toContain(`<form method="post" action="${form}"><input type="hidden" name="text" value="a long &quot;text&quot;">`)
-  expect(text).toContain('but for passwords and credentials')
+  expect(text).toContain('except for passwords and credentials')
   expect(text).not.toContain('secret')
   const long = 'a'.repeat(200_000)
   expect((await post(form, { text: long })).text).toContain(`value="${long}"`)

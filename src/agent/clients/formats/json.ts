@@ -70,7 +70,7 @@ function eolOf(source: string): string {
   return source.includes('\r\n') ? '\r\n' : '\n'
 }
 
-/** The indentation of one level: that of the first indented line. */
+/** The indentation of one level, taken from the first indented line. */
 function unitOf(source: string): string {
   return /^([ \t]+)\S/m.exec(source)?.[1] ?? '  '
 }

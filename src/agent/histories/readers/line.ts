@@ -3,7 +3,7 @@ import { createLongLine, findObject, LONG_LINE_BYTES, reduceLine } from '../../.
 
 const LINE_FEED = 0x0a
 
-/** Splits bytes into parts, each of which ends with a line feed, except possibly the last. */
+/** Splits bytes into parts that end with a line feed, except possibly the last. */
 export function* splitAfterLineFeeds(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, from)

@@ -65,7 +65,7 @@ function noteHalt({ database, target, now }: Uploader, { state, reason, message 
   noteActivity(database, name, { state, reason, current: null, last_error: lastError })
 }
 
-/** The delay requested by the service, otherwise exponential backoff up to 15 minutes, of which a random part, so that agents do not retry simultaneously. */
+/** The delay requested by the service, otherwise exponential backoff up to 15 minutes, a random part of it, so that agents do not retry simultaneously. */
 export function delayAfter(
   { state, retryAfterSeconds }: Pick<Halt, 'state' | 'retryAfterSeconds'>,
   failures: number,

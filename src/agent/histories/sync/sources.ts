@@ -71,7 +71,7 @@ export function readSourceId(database: SyncDatabase, id: number): string | null 
   return database.query<{ source_id: string | null }, [number]>('SELECT source_id FROM sources WHERE id = ?').get(id)?.source_id ?? null
 }
 
-/** This version of the history is uploaded but for `tail` bytes, which are no whole line yet. */
+/** This version of the history is uploaded, except for `tail` bytes that are no whole line yet. */
 export function markDone(database: SyncDatabase, id: number, stamp: string, tail: number): void {
   database.query('UPDATE sources SET done_stamp = ?, tail = ?, failed_stamp = NULL, failure = NULL WHERE id = ?').run(stamp, tail, id)
 }

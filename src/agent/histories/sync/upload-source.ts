@@ -36,7 +36,7 @@ export type Pending = KnownSource & { source: HistorySource }
 
 /**
  * Sends what the service does not have of a history, in segments. A segment counts as sent once the service has confirmed it; after an answer was lost it is
- * sent again, or the history from its beginning, of which the service recognizes each line. A history that cannot be uploaded is recorded as failed.
+ * sent again, or the history from its beginning: the service recognizes each of its lines. A history that cannot be uploaded is recorded as failed.
  *
  * @throws Halt or ServiceError if no history can be uploaded for now.
  */

@@ -25,7 +25,7 @@ export type BulkAct =
 
 /**
  * Number of records that were changed, and of those that were not: `contested` ones have a rival and need a decision of their own; `foreign` ones belong to
- * somebody else, so that the actor may not change their scope; `other` ones were refused for other reasons, of which `reason` is the first.
+ * somebody else, so that the actor may not change their scope; `other` ones were refused for other reasons; `reason` is the first of them.
  */
 export type BulkResult = { changed: number; contested: number; foreign: number; other: number; reason: string | undefined }
 

@@ -128,7 +128,7 @@ async function findPresent(reads: ProjectReads, visible: Visible, id: string): P
 
 /** Up to ten current records of the fact key of a record: what a correction of it would supersede. */
 async function listCurrent(reads: ProjectReads, visible: Visible, record: StoredRecord): Promise<StoredRecord[]> {
-  // The rivals of a correction with any text: its key counts as given, and the empty content differs from that of every record.
+  // The rivals of a correction with any text: its key counts as given, and the empty content differs from every record's.
   const met = await listRivals(reads, { ...record, content: '', factKeyGiven: true }, ANY_STATUS, MAX_SETTLED_AT_ONCE + 2)
   return reads.findRecordsBySeq(
     visible,

@@ -23,7 +23,7 @@ export function withPhrases(entry: IndexEntry, phrases: string[]): IndexEntry {
   return { ...entry, terms: `${entry.terms} ${terms}`, codes: entry.codes && Buffer.concat([entry.codes, packTokenCodes(codes)]) }
 }
 
-/** The texts of a record as search reads them. The length is that of the content alone. */
+/** The texts of a record as search reads them. The length counts the content alone. */
 export async function analyzeTexts(texts: RecordTexts): Promise<AnalyzedText> {
   const content = await analyzeInSlices(texts.content)
   const { terms, codes } = analyzePhrases(phrasesOf(texts), content.language)

@@ -83,7 +83,7 @@ async function findByPrefix(index: SearchIndex, prefix: string, budget: SearchBu
   return found.slice(0, MAX_PREFIX_TERMS)
 }
 
-/** Splits a word into two known words, of which the first is as long as possible; none if it does not consist of two. */
+/** Splits a word into two known words, the first as long as possible; none if it does not consist of two. */
 async function splitInTwo(index: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
   const cuts = Array.from({ length: Math.max(0, word.length - 2 * MIN_PART_LETTERS + 1) }, (_, at) => word.length - MIN_PART_LETTERS - at)
   const pairs = cuts.map((cut) => [word.slice(0, cut), word.slice(cut)] as const)
@@ -100,7 +100,7 @@ async function findLongestPart(index: SearchIndex, word: string, languages: Lang
   return longest === undefined ? [] : stemsOf(longest, languages)
 }
 
-/** The parts of which at least one stem is a term of the index. */
+/** The parts with at least one stem that is a term of the index. */
 async function filterKnown<Part>(index: SearchIndex, parts: Part[], toStems: (part: Part) => string[]): Promise<Part[]> {
   const stems = parts.map(toStems)
   const distinct = [...new Set(stems.flat())]

@@ -13,11 +13,11 @@ export type QueryTerm = {
   /** The word as it stands in the query, normalized. */
   word: string
   /**
-   * What an answer calls the term if no record holds it: its word or, in a script without spaces, the whole run of which it is a part and which several terms
+   * What an answer calls the term if no record holds it: its word or, in a script without spaces, the whole run that it is a part of and that several terms
    * share. Undefined for the joined form of a compound, whose parts are named already.
    */
   name: string | undefined
-  /** Terms of the index, any of which is a match: the word's stem in each language the query is analyzed in, or what `expandTerm` found instead. */
+  /** Terms of the index; any of them is a match: the word's stem in each language the query is analyzed in, or what `expandTerm` found instead. */
   indexTerms: string[]
   /** Hash bits of the word's surface form (`formBits`); a match with the same form scores more. Undefined for an expansion. */
   form: number | undefined
@@ -25,7 +25,7 @@ export type QueryTerm = {
   share: number
   /** `rare` terms find records. `weak` (stop words) and `single` (one Han character) only add to the score of records that others find. */
   use: 'rare' | 'weak' | 'single'
-  /** The compound of which the term is a part or a joined form; undefined for any other word. */
+  /** The compound that the term is a part or the joined form of; undefined for any other word. */
   compound: QueryCompound | undefined
   /** Whether it is an ending, by which a word is found as the last part of a compound: it adds to a score, and a record without it lacks nothing. */
   isEnding: boolean
@@ -105,8 +105,8 @@ function stemsOf(readings: Token[][], token: Token, at: number): string[] {
 }
 
 /**
- * A sign between parts, but no hyphen between words, and no single slash: `well-known`, `9th`, `OCT3/4` and `km/h` are words of prose, of which another text
- * may have but a part, or spell them apart.
+ * A sign between parts, but no hyphen between words, and no single slash: `well-known`, `9th`, `OCT3/4` and `km/h` are words of prose, which another
+ * text may hold in part or spell apart.
  */
 const IDENTIFIER = /[_.\\@#:+&]|\/.*\/|\p{N}.*-|-.*\p{N}/u
 

@@ -28,7 +28,7 @@ function moved(table: PgTable, ...without: string[]): PostgresMoved {
 
 const RECORD = toRecordColumns(project.records as unknown as ProjectTables['records']) as unknown as Record<string, PgColumn>
 
-/** A table of the data of projects, each of which says whose its rows are. */
+/** A table of the data of projects; every such table says whose its rows are. */
 const ofProject = (table: PgTable) => moved(table, 'projectId')
 
 export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {

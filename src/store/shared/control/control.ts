@@ -7,7 +7,7 @@ import { createAccountWrites } from './erasure.ts'
 import { createHolderReads } from './holders.ts'
 import { createIntegrationReads, createUseWrites } from './uses.ts'
 
-/** The verbs of control data but for the one that each engine has for itself. */
+/** The verbs of control data, except for the one that each engine has for itself. */
 type Shared<Verbs> = Omit<Verbs, 'countUse'>
 
 export const createControlReads = (engine: Engine): Shared<ControlReads> => ({

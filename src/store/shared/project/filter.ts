@@ -8,7 +8,7 @@ import { isVisible, type Params, type ProjectSql, toRemovedWorkspaces, toVisible
  */
 type FilterText = { inPlace: string; passes: string | undefined; params: Params }
 
-/** Whether `records` is stale at the time of a parameter. The rule is that of `findStale` in `memory/records/freshness.ts`. */
+/** Whether `records` is stale at the time of a parameter. The same rule as `findStale` in `memory/records/freshness.ts`. */
 const isStale = ({ own }: ProjectSql, { visible }: RecordFilter, at: string): string =>
   `(records.status = 'superseded' or coalesce(records.expires_at <= ${at}, false)
     or (records.source_id is not null and records.source_hash is not null and records.source_hash is distinct from (
@@ -66,7 +66,7 @@ export const toNameParams = (named: string) => ({
   namedEnd: `/${toAsciiLower(withoutLastSlash(named))}`,
 })
 
-/** The last part of a source between slashes, with ASCII letters in lower case; that of the column `source_name`. */
+/** The last part of a source between slashes, with ASCII letters in lower case, as the column `source_name` has it. */
 export const toSourceName = (source: string): string => toAsciiLower(withoutLastSlash(source).split('/').at(-1) ?? '')
 
 /** Takes time linear in the length. The pattern `/\/+$/` would be tried at each of many slashes, to the last of them. */

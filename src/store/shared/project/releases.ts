@@ -30,7 +30,7 @@ export function createReleaseReads(engine: ProjectEngine): ReleaseReads {
   }
 }
 
-/** `erased` is called where texts were erased, of which the storage may keep something. */
+/** `erased` is called where texts were erased: the storage may keep something of them. */
 export function createReleaseWrites(engine: ProjectEngine, erased: () => void): ReleaseWrites {
   const { db, own, tables } = engine
   const { releases } = tables

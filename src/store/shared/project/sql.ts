@@ -16,7 +16,7 @@ export type ProjectSql = {
    * somebody wrote.
    */
   all: <Row>(text: string, params: Params, columns?: Columns) => Promise<Row[]>
-  /** Runs a statement of which there are many variants, by what is asked for. */
+  /** Runs a statement that has many variants, depending on what is asked for. */
   allOnce: ProjectSql['all']
   /** Runs a statement that changes rows. Returns how many. */
   run: (text: string, params: Params) => Promise<number>

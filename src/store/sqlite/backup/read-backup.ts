@@ -6,7 +6,7 @@ import { type ArchivedFile, Manifest } from '../../backup.ts'
 import { type ArchiveEntry, readArchive } from './archive.ts'
 import { CONTROL_ENTRY, isKnownEntry, KEY_ENTRY, MANIFEST_ENTRY, parseProjectEntry } from './entries.ts'
 
-/** Maximum size of a manifest; that of 100 000 projects has about 40 MiB. */
+/** Maximum size of a manifest; for 100 000 projects it has about 40 MiB. */
 const MAX_MANIFEST_BYTES = 64 * 2 ** 20
 
 /** Handles a file of an archive while it is read; undefined skips it. */

@@ -66,7 +66,7 @@ export async function install(path: string, place: string): Promise<void> {
   giveToOwner(place)
 }
 
-/** Writes the new owner into the file. A file of an older version has no owner, and counts as that of the project in its name. */
+/** Writes the new owner into the file. A file of an older version has no owner, and counts as the file of the project in its name. */
 function giveTo(path: string, { projectId, accountId }: ProjectFromBackup['to']): void {
   const connection = new Connection(path)
   try {

@@ -60,7 +60,7 @@ const NONE = new Uint8Array()
 const BATCH_PAIRS = 10_000
 
 /**
- * An order-independent sum over all pairs of a term and a record in the index. It equals that of `checkRecords` if the index is right; if it is wrong, the
+ * An order-independent sum over all pairs of a term and a record in the index. It equals the sum of `checkRecords` if the index is right; if it is wrong, the
  * two are equal with a probability of 2^-32. `temp.pairs` is an `fts5vocab` table of type `instance`.
  */
 export async function sumOfIndex(connection: Connection, pause: Pause): Promise<number> {

@@ -3,7 +3,7 @@ import type { Kind } from '../file.ts'
 
 /**
  * Columns that reference a row of another table which is never deleted before them. The tables declare no foreign keys, which would cost a lookup at every
- * save. (Members keep the id of a deleted department, and records that of an erased one.)
+ * save. (Members keep the id of a deleted department, and records the id of an erased one.)
  */
 const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
   control: [

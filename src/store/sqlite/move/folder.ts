@@ -12,7 +12,7 @@ import { SQLITE_MOVED } from './moved-tables.ts'
 /** Which of a project's files contains each part of its data. */
 const FILE_OF: Record<'records' | 'histories', ProjectFile> = { records: 'project', histories: 'history' }
 
-/** The files of a folder, of which at most one project file is open at a time. */
+/** The files of a folder; at most one project file is open at a time. */
 export type Files = {
   of: (part: Part) => Promise<SqliteFile>
   control: () => Promise<SqliteFile>

@@ -95,7 +95,7 @@ export const owners = sqliteTable(
   (table) => [wholeRow('owners', table)],
 )
 
-/** One row: whose file this is, so that it is not taken for that of another project. */
+/** One row: whose file this is, so that it is not taken for another project's. */
 export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() }, (table) => [
   wholeRow('identity', table),
 ])

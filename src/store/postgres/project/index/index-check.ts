@@ -3,7 +3,7 @@ import type { IndexCheck, SearchReads } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import type { Scope } from '../scope.ts'
 
-/** Compares the index with the records. Time grows with the number of postings: some seconds for each million, of which most records have 20 to 40. */
+/** Compares the index with the records. Time grows with the number of postings: some seconds for each million; most records have 20 to 40. */
 export function createIndexCheck({ run, projectId }: Scope): Pick<SearchReads, 'checkIndex'> {
   const own = sql`project_id = ${projectId}`
   const live = sql`${own} and forgotten_at is null`

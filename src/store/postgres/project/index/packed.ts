@@ -52,7 +52,7 @@ function isAscending(seqs: Uint32Array): boolean {
   return true
 }
 
-/** Numbers that both lists have, each of which has the largest first; at most `most` of them. */
+/** Numbers that both lists have, at most `most` of them. Each list has the largest first. */
 export function intersect(a: Uint32Array, b: Uint32Array, most: number): Uint32Array {
   const both = new Uint32Array(Math.min(a.length, b.length, most))
   let [count, other] = [0, 0]
