@@ -58,3 +58,15 @@ test('renames and merges workspaces, and a folder may choose one', async () => {
   expect(await findWorkspace(environment, dir, async () => false)).toBe('shop')
   expect((await run(['workspace', 'use', 'a/b', '--dir', dir], { environment })).err).toContain('workspace must be 1 to 64 letters')
 })
+
+test('names that differ only in case are named by the doctor, with what merges them into the oldest', async () => {
+  const { run, json, remember } = await openStartedCli()
+  await remember({ content: 'Pumps are serviced in May', workspace: 'ops' })
+  const line = { id: '01a21f4c-4819-77cd-9138-000000000001', content: 'Valves are serviced in June', workspace: 'Ops' }
+  await json(['import', '-', '--project', 'default'], JSON.stringify(line))
+  const merge = 'memsvc workspace merge Ops ops --project default'
+  const doctor = async () => (await run(['doctor'])).out
+  expect(await doctor()).toMatch(new RegExp(`'Ops' and 'ops' differ only in case\n +→ '${merge}'`))
+  await run(merge.split(' ').slice(1))
+  expect(await doctor()).not.toContain('differ only in case')
+})

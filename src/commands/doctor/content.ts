@@ -53,14 +53,16 @@ export async function settleFacts(service: Service, projectIds: string[], names:
 
 /** A name in another case finds the oldest of them, so that facts are easily split. */
 async function checkTwins({ store }: Service, projectId: string, project: string): Promise<Check[]> {
-  const groups = await findTwinWorkspaces(store.project(projectId))
-  return groups.map(([first = '', ...others]) =>
-    warning(
-      `workspaces of '${project}'`,
-      `${[first, ...others].map((name) => `'${name}'`).join(' and ')} differ only in case`,
-      others.map((name) => `'memsvc workspace merge ${name} ${first} --project ${project}'`).join(', '),
-    ),
-  )
+  const records = store.project(projectId)
+  const checks: Check[] = []
+  for (const names of await findTwinWorkspaces(records)) {
+    const oldest = (await records.findWorkspaceInAnyCase(names[0] ?? '', undefined))?.name ?? ''
+    const others = names.filter((name) => name !== oldest)
+    const merges = others.map((name) => `'memsvc workspace merge ${name} ${oldest} --project ${project}'`)
+    const detail = `${names.map((name) => `'${name}'`).join(' and ')} differ only in case`
+    checks.push(warning(`workspaces of '${project}'`, detail, merges.join(', ')))
+  }
+  return checks
 }
 
 async function settleFactsOf({ store, clock }: Service, projectId: string, title: string): Promise<Check[]> {
