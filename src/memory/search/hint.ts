@@ -94,7 +94,7 @@ export async function toEmptyHint(request: SearchRequest, found: Matches): Promi
     ...asked,
     left_out: countLeftOut(request, leftOut),
     ...(others.length > 0 && { other_workspaces: others }),
-    advice: toAdvice(request, leftOut, others),
+    advice: await toAdvice(request, leftOut, others),
   }
 }
 
@@ -140,11 +140,15 @@ async function findOtherWorkspaces(request: SearchRequest, best = 0): Promise<Ot
   return { names: workspaces.map(({ name }) => name).sort(), score: Math.max(...others.map(({ score }) => score)) }
 }
 
-function toAdvice(request: SearchRequest, leftOut: Match[], others: string[]): string {
+async function toAdvice(request: SearchRequest, leftOut: Match[], others: string[]): Promise<string> {
   if (leftOut.length > 0) return isBudgetSpent(request) ? TOO_MANY : 'Ask again without the filters.'
   if (others.length > 0) return toOthersAdvice('match')
-  if (request.words === undefined) return 'Nothing is saved here now.'
+  if (request.words === undefined || (await isNewProject(request))) return 'Nothing is saved here now.'
   return 'Try other words, the ones the record itself would use, or give other wordings in also.'
 }
+
+/** Whether nothing that the caller may see was ever saved. A workspace that is searched has records, or had some. */
+const isNewProject = async ({ workspaceId, project, visible }: SearchRequest) =>
+  workspaceId === undefined && (await project.listWorkspaces(visible, { limit: 1 })).length === 0
 
 const isBudgetSpent = ({ budget }: SearchRequest) => budget.filteredCandidates <= 0

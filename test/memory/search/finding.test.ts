@@ -291,8 +291,12 @@ test('a page behind the last match says so, of words and of a list, whatever oth
   }
 })
 
-test('the list of a workspace whose records are all forgotten does not advise other words', async () => {
+test('an empty project, and the list of a workspace whose records are all forgotten, do not advise other words', async () => {
   const { call } = await startService()
+  expect(await searchWith(call, 'lantern', { workspace: '*' })).toMatchObject({
+    result: [],
+    hint: { advice: 'Nothing is saved here now.' },
+  })
   await call('forget', { id: await save(call, 'the lantern is green') })
   expect((await searchWith(call, '*')).hint?.advice).toBe('Nothing is saved here now.')
 })
