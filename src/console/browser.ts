@@ -70,7 +70,7 @@ const MAX_USER_AGENT_CHARACTERS = 512
 /** Names come from the client, so they are bounded. */
 const MAX_NAME_CHARACTERS = 60
 
-/** The browser and the system of a request, such as `Firefox on Windows`, by which people recognise their sessions; null if unknown. */
+/** The browser and the system of a request, such as `Firefox on Windows`, by which people recognize their sessions; null if unknown. */
 export function toDevice({ headers }: Request): string | null {
   const text = headers.get('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS)
   if (!text) return null

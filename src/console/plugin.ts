@@ -91,7 +91,7 @@ const MAX_ANSWERS = 200
 /**
  * Protects an action that shows a secret once, such as a key or a link, against a double click: the same form of the same session, sent again while the first
  * is handled or within 2 seconds after, gets the first answer. So there is no second key, and no error page replaces the first. A form without an id is not
- * recognised.
+ * recognized.
  */
 function onceForDoubleSubmit(act: Action): Action {
   const answers = createLru<string, Promise<Answer>>({ maxEntries: MAX_ANSWERS })

@@ -21,7 +21,7 @@ type Definition<Args extends TObject> = {
   /** Schema of the result; undefined if another server's result is passed on. */
   result?: TSchema
   /** Schemas of optional members beside the result. */
-  beside?: Record<string, TSchema>
+  extras?: Record<string, TSchema>
   /** Whether clients that load tools on demand load this one from the start. */
   alwaysLoad?: boolean
   run: (call: ToolCall & { args: Static<Args> }) => Promise<Outcome>
@@ -45,13 +45,13 @@ const IDENTITY_SCHEMAS = { api_version: Type.Literal('1.0'), tenant_id: Type.Str
 
 /** The JSON of the tool's entry in `tools/list`. `siblings` are the members beside its result. */
 function toListed(definition: Definition<TObject>, siblings: Record<string, TSchema>): string {
-  const { name, title, description, hints, args, result, beside, alwaysLoad } = definition
+  const { name, title, description, hints, args, result, extras, alwaysLoad } = definition
   return JSON.stringify({
     name,
     title,
     description,
     inputSchema: toPublishedArguments(args),
-    outputSchema: result && typesOf(Type.Object({ result, ...beside, ...siblings })),
+    outputSchema: result && typesOf(Type.Object({ result, ...extras, ...siblings })),
     annotations: {
       title,
       readOnlyHint: hints.readOnly,

@@ -1,6 +1,6 @@
 import { tool } from '../mcp/tool.ts'
 import { SearchArguments } from '../memory/search/request.ts'
-import { Beside, Found, searchMemory } from '../memory/search/search.ts'
+import { FoundRecords, SearchExtras, searchMemory } from '../memory/search/search.ts'
 
 export const search = tool({
   name: 'search',
@@ -15,7 +15,7 @@ export const search = tool({
   alwaysLoad: true,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   args: SearchArguments,
-  result: Found,
-  beside: Beside,
+  result: FoundRecords,
+  extras: SearchExtras,
   run: async ({ service, caller, isUnasked, args }) => searchMemory(service, caller, isUnasked ? { ...args, exclude_marked: true } : args),
 })

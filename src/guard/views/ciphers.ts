@@ -1,6 +1,6 @@
 import { countEnglish } from './english.ts'
 
-/** UTF-16 units at the beginning of a text by which a cipher is recognised. */
+/** UTF-16 units at the beginning of a text by which a cipher is recognized. */
 const SAMPLE_LENGTH = 400
 
 /**

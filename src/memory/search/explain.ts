@@ -10,7 +10,7 @@ import type { RankedRecord } from './rank.ts'
 import { type SearchArguments, type SearchRequest, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
 import { createSharesOf, newnessOf, wholeWeight } from './score.ts'
-import { type Beside, readDataVersion, type SearchContext, toBeside } from './search.ts'
+import { readDataVersion, type SearchContext, type SearchExtras, toExtras } from './search.ts'
 
 /** What one word of the query contributes to one record, in the unit of term weights; the score is computed from their sum. */
 type Contribution = {
@@ -33,7 +33,11 @@ type Contribution = {
 export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number; newness: number; wording?: string }
 
 /** The answer of `searchMemory`, with the contributions of each word and of the source to each record. Throws as `searchMemory` does. */
-export async function explainSearch(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<{ result: Explained[] } & Beside> {
+export async function explainSearch(
+  ctx: SearchContext,
+  caller: Caller,
+  args: SearchArguments,
+): Promise<{ result: Explained[] } & SearchExtras> {
   const request = await toRequest(ctx, caller, args, await readDataVersion(ctx, caller))
   const found = await findMatches(request)
   const records = await toFoundRecords(ctx, request, found)
@@ -47,7 +51,7 @@ export async function explainSearch(ctx: SearchContext, caller: Caller, args: Se
       ...(match?.ranked === undefined ? UNRANKED : explainRanked(request, found.terms, match.ranked, match.record)),
     })
   }
-  return { result, ...(await toBeside(request, found)) }
+  return { result, ...(await toExtras(request, found)) }
 }
 
 type Explanation = Pick<Explained, 'terms' | 'source_evidence' | 'newness' | 'wording'>

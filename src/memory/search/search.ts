@@ -13,18 +13,18 @@ import { createWorkspaceCache, type SearchArguments, type SearchRequest, toReque
 import { toFoundRecords } from './results.ts'
 import { createSourceCache, type SourceCache } from './sources/source-cache.ts'
 
-export const Found = Type.Array(MemoryRecord)
+export const FoundRecords = Type.Array(MemoryRecord)
 
 /** Optional fields beside the records: whether there are more, where the next page begins, and a hint about the answer. */
-export const Beside = {
+export const SearchExtras = {
   more: Type.Optional(Type.Literal(true)),
   next_offset: Type.Optional(Type.Integer()),
   hint: Type.Optional(Hint),
 }
-export type Beside = { more?: true; next_offset?: number; hint?: Hint }
+export type SearchExtras = { more?: true; next_offset?: number; hint?: Hint }
 
 /** The records found, best first. */
-type SearchAnswer = { result: MemoryRecord[] } & Beside
+type SearchAnswer = { result: MemoryRecord[] } & SearchExtras
 
 /** An answer, and the period in which it is valid unless project or account change, in milliseconds since 1970. */
 type CachedAnswer = { answer: SearchAnswer; from: number; until: number }
@@ -96,11 +96,11 @@ export async function readDataVersion({ store }: AppContext, { projectId }: Call
 async function search(ctx: AppContext, request: SearchRequest): Promise<{ answer: SearchAnswer; until: number }> {
   const found = await findMatches(request)
   const result = await toFoundRecords(ctx, request, found)
-  return { answer: { result, ...(await toBeside(request, found)) }, until: nextExpiry(found.all, request.now) }
+  return { answer: { result, ...(await toExtras(request, found)) }, until: nextExpiry(found.all, request.now) }
 }
 
 /** The fields beside the records of an answer. */
-export async function toBeside(request: SearchRequest, found: Matches): Promise<Beside> {
+export async function toExtras(request: SearchRequest, found: Matches): Promise<SearchExtras> {
   const nextOffset = toNextOffset(request, found)
   const hint = found.page.length === 0 ? await toEmptyHint(request, found) : await toHint(request, found)
   return {
