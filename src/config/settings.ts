@@ -64,12 +64,12 @@ export const SETTINGS = {
   }),
   publicUrl: setting({
     variable: 'SVC_PUBLIC_URL',
-    meaning: 'the address users type, for hosted assistants and behind a proxy',
+    meaning: 'the address users type; needed behind a proxy and for hosted assistants',
     read: optionalUrl,
   }),
   trustedProxies: setting({
     variable: 'SVC_TRUSTED_PROXIES',
-    meaning: 'addresses and networks of the proxies before the service, whose `X-Forwarded-For` is believed: `127.0.0.1,10.0.0.0/8`',
+    meaning: 'addresses and networks of the reverse proxies whose `X-Forwarded-For` is trusted: `127.0.0.1,10.0.0.0/8`',
     read: (given) => readNetworks(entries(given)),
   }),
   trashDays: setting({
@@ -93,13 +93,13 @@ export const SETTINGS = {
   secretKeys: setting({
     variable: 'SVC_SECRET_KEY',
     meaning:
-      'key that encrypts credentials of integrations, 64 hexadecimal digits; of several with commas between, the first encrypts and all decrypt. Without it, a file in the data folder holds one',
+      'key that encrypts the credentials of integrations, 64 hexadecimal digits; of several, separated by commas, the first encrypts and all decrypt. Without it, the key is in `secret.key` in the data folder',
     isSecret: true,
     read: secretKeys,
   }),
   outboundAllow: setting({
     variable: 'SVC_OUTBOUND_ALLOW',
-    meaning: 'private hosts and networks that integrations may be on: `git.internal,10.1.0.0/16`',
+    meaning: 'private hosts and networks that integrations may use: `git.internal,10.1.0.0/16`',
     read: (given) => {
       const allowed = entries(given)
       readAllowed(allowed)
@@ -109,66 +109,66 @@ export const SETTINGS = {
   clientDocuments: setting({
     variable: 'SVC_OAUTH_CLIENT_DOCUMENTS',
     meaning:
-      'whether hosted assistants may identify themselves by a metadata document: `on`, `off`, or `tried`: where the service can fetch those of Claude and ChatGPT',
+      'whether hosted assistants may identify themselves by a metadata document: `on`, `off`, or `tried`, which means if the service can fetch those of Claude and ChatGPT',
     preset: 'tried',
     read: oneOf('on', 'off', 'tried'),
   }),
   log: setting({
     variable: 'SVC_LOG',
     meaning:
-      'what is logged: `error`, `warn` or `info` and what matters more; with `access` beside it, or alone, also a line for each request',
+      'least severe level that is logged: `error`, `warn` or `info`; `access`, alone or beside a level, adds a line for each request',
     preset: 'info',
     read: logChoice,
   }),
   metricsAddress: setting({
     variable: 'SVC_METRICS_ADDRESS',
-    meaning: 'address and port for `GET /metrics` alone, such as `127.0.0.1:9464`',
+    meaning: 'address and port that serve `GET /metrics` and nothing else, such as `127.0.0.1:9464`',
     read: optionalSocketAddress,
   }),
   metricsToken: setting({
     variable: 'SVC_METRICS_TOKEN',
-    meaning: 'token of at least 16 characters that `GET /metrics` wants; with it, metrics are at the address of the service too',
+    meaning: 'token of at least 16 characters that `GET /metrics` requires; with it, the address of the service has metrics too',
     isSecret: true,
     read: optionalToken,
   }),
   tracesEndpoint: setting({
     variable: 'SVC_TRACES_ENDPOINT',
-    meaning: 'base URL of an OpenTelemetry collector (OTLP over HTTP) that spans of requests are sent to, such as `http://127.0.0.1:4318`',
+    meaning: 'base URL of an OpenTelemetry collector (OTLP over HTTP) that receives a span of each request, such as `http://127.0.0.1:4318`',
     read: optionalUrl,
   }),
   printFirstKey: setting({
     variable: 'SVC_PRINT_FIRST_KEY',
     meaning:
-      '1 prints the first key also if the output is not a terminal, as in a container; otherwise it goes into `first-key.txt` of the data folder, to be deleted by you',
+      '1 prints the first key even if the output is not a terminal, as in a container; otherwise it goes into `first-key.txt` in the data folder, which you delete',
     preset: '0',
     read: flag,
   }),
   backupDir: setting({
     variable: 'SVC_BACKUP_DIR',
     meaning:
-      'folder that backups are made in: by `serve`, from the console, and by `memsvc backup` without a target; without it, `serve` takes `backups` in the data folder',
+      'folder for the backups of `serve`, of the console, and of `memsvc backup` without a target; without it, `serve` uses `backups` in the data folder',
     read: optionalText,
   }),
   backupEvery: setting({
     variable: 'SVC_BACKUP_EVERY',
-    meaning: 'how often `serve` makes a backup, such as `6h`; without it once a day, with `off` never',
+    meaning: 'how often `serve` makes a backup, such as `6h`, or `off`; without it, once a day',
     read: optionalSpanOrOff,
   }),
   backupKeep: setting({
     variable: 'SVC_BACKUP_KEEP',
     meaning:
-      'of how many hours, days, weeks and months the newest backup is kept, such as `24h7d4w`; without it `7d` in the data folder, and all in `SVC_BACKUP_DIR`',
+      'how many hourly, daily, weekly and monthly backups are kept, such as `24h7d4w`; without it, `7d` in the data folder, and all in `SVC_BACKUP_DIR`',
     read: optionalKeep,
   }),
   backupPassphrase: setting({
     variable: 'SVC_BACKUP_PASSPHRASE',
-    meaning: 'passphrase that the key of credentials is encrypted with in backups; without it that key is left out',
+    meaning: 'passphrase that encrypts `secret.key` in backups; without it, backups do not contain that key',
     isSecret: true,
     read: optionalPassphrase,
   }),
   checkDays: setting({
     variable: 'SVC_CHECK_DAYS',
-    meaning: 'days after which `serve` looks through every file for damage again; 0 never does',
+    meaning: 'days between checks of all files for damage by `serve`; 0 turns them off',
     preset: '7',
     read: integer(0, 365),
   }),
