@@ -133,7 +133,8 @@ export const SETTINGS = {
   }),
   tracesEndpoint: setting({
     variable: 'SVC_TRACES_ENDPOINT',
-    meaning: 'base URL of an OpenTelemetry collector (OTLP over HTTP) that receives a span of each request, such as `http://127.0.0.1:4318`',
+    meaning:
+      'base URL of an OpenTelemetry collector (OTLP over HTTP) that receives a span of each request, such as `http://127.0.0.1:4318`',
     read: optionalUrl,
   }),
   printFirstKey: setting({
