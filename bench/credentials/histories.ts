@@ -205,9 +205,9 @@ async function readSecrets(): Promise<Secret[]> {
     const { text, secret } = JSON.parse(line) as { text: string; secret: string | boolean | null }
     if (!secret) continue
     const found = secret === true ? (await findCredentials(text)).map(({ start, end }) => text.slice(start, end)) : [secret]
-    // Of a key of many lines nobody may read any.
+    // Of a key of many lines nobody may read any, but that it is one.
     const parts = found.flatMap((one) => one.split('\n').map((part) => part.trim()))
-    const own = parts.filter((one) => one.length >= MIN_SECRET_LENGTH && text.includes(one))
+    const own = parts.filter((one) => one.length >= MIN_SECRET_LENGTH && !one.startsWith('-----') && text.includes(one))
     if (own.length > 0) secrets.push({ text, secrets: own })
     else unknown += 1
   }

@@ -40,11 +40,18 @@ export async function findCredentials(text: string): Promise<Credential[]> {
   }
 }
 
-async function findInPiece(text: string): Promise<Span[]> {
+/** What the first line of a patch begins with, or of a part of it. */
+const PATCH = /^(?:.{0,200}["'])?(?:\*\*\* (?:Begin|Add|Update)|\+\+\+ |@@ )/m
+
+/** A text without the plus signs in front of the lines that a patch adds. */
+const withoutPlus = (text: string) => (text.includes('\n+') && PATCH.test(text) ? text.replace(/^\+(?!\+)/gm, ' ') : text)
+
+async function findInPiece(given: string): Promise<Span[]> {
+  const text = withoutPlus(given)
   const found = await searchText(text)
   const levels = [text]
   while (levels.length <= MAX_LEVELS && hasEscapes(levels.at(-1) ?? '')) {
-    const decoded = await decodeEscapes(levels.at(-1) ?? '')
+    const decoded = withoutPlus(await decodeEscapes(levels.at(-1) ?? ''))
     found.push(...(await toPlacesIn(levels, await searchText(decoded))))
     levels.push(decoded)
   }

@@ -7,8 +7,8 @@ import { replaceSpans } from './spans.ts'
 export type JsonString = { start: number; end: number; text: string; viewStart: number }
 
 /**
- * A line of JSON as a person reads it: each string decoded, all else as it stands. A line that is no JSON is one string without quotes, and so is one with very
- * many values.
+ * A line of JSON as a person reads it: each string decoded, one of several lines between ends of lines in place of its quotes, all else as it stands. A line that
+ * is no JSON is one string without quotes, and so is one with very many values.
  */
 export type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[] }
 
@@ -24,7 +24,8 @@ export async function viewLine(line: string): Promise<LineView> {
   await yieldIfDue()
   if (!isJson) return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line, viewStart: 0 }] }
   const strings = await readStrings(line)
-  return { line, isJson: true, text: replaceSpans(line, strings, ({ text }) => text), strings }
+  const text = replaceSpans(line, strings.map(withQuotes), ({ by }) => by)
+  return { line, isJson: true, text, strings }
 }
 
 /**
@@ -50,6 +51,12 @@ export function replaceInView({ line, isJson, strings }: LineView, replacements:
     at = end
   }
   return parts.join('') + line.slice(at)
+}
+
+/** A string with its quotes. Those of several lines become ends of lines, so that what stands in the first and the last is read as it was in its file. */
+function withQuotes({ start, end, text }: JsonString): Replacement {
+  const quote = text.includes('\n') ? '\n' : '"'
+  return { start: start - 1, end: end + 1, by: quote + text + quote }
 }
 
 async function readStrings(line: string): Promise<JsonString[]> {

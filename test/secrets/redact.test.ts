@@ -76,6 +76,21 @@ test('counts by rule, and says nothing of the values', async () => {
   ])
 })
 
+test('the first and the last line of a string are read as they were in its file, and lines that a patch adds without their plus', async () => {
+  const [password, other] = ['MozDICWYy67', 'c1M5xiCsaJ5Qz']
+  const table = `host,user,password\nfs1,adm,${other}\nfs2,adm,${password}`
+  const passFile = `db-prod.internal:5432:*:backup:${password}`
+  const chat = `[14:02] Tom: whats the sudo pass on build-3?\n[14:03] Ines: ${password}`
+  for (const text of [table, passFile, chat, `| user | password |\n|---|---|\n| ana | ${password} |`]) {
+    const patch = `*** Begin Patch\n*** Add File: notes.md\n${text.replace(/^/gm, '+')}\n*** End Patch`
+    const call = { arguments: JSON.stringify({ cmd: ['apply_patch', patch] }) }
+    for (const line of [[text], { role: 'user', content: text, id: 1 }, call].map((value) => JSON.stringify(value))) {
+      const redacted = (await redactLine(line)).line
+      expect([line, redacted.includes(password), redacted.includes(other), isJson(redacted)]).toEqual([line, false, false, true])
+    }
+  }
+})
+
 test('of a line that holds thousands, or thousands of strings, nothing is left either', async () => {
   const secret = 'AKIAQWERTYUIOP234567'
   const lines = [Array.from({ length: 6_000 }, () => secret), [...Array.from({ length: 60_000 }, () => ''), secret]].map((list) =>

@@ -30,7 +30,7 @@ const isLongToken = (secret: string) => isToken(secret) && !isUuid(secret) && !/
 
 /** In quotes, or up to the next blank. */
 const VALUE = '(?:(?<quote>["\'])(?<quoted>[^"\'\\n]{1,256})\\k<quote>|(?<secret>[^\\s"\']{1,256}))'
-const WORD = '[^\\s:]{4,128}(?=\\s|$)'
+const WORD = '[^\\s:"]{4,128}(?=[\\s"]|$)'
 const LITERAL = '["\'](?<secret>[^"\'\\n]{4,128})["\']'
 const HEX32 = '[a-f0-9]{32}'
 const UUID = '[a-f0-9-]{36}'
@@ -51,7 +51,7 @@ const ROWS: Row[] = [
   ['private key', '-----BEGIN', ' (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----', PEM, isAny],
   ['private key', '-----BEGIN OpenVPN Static key', ' V1-----\\s{1,4}', '(?:[0-9a-f]{32}\\s{0,4}){1,16}', isAny],
   ['private key', 'encrypted secret key', '\\s{1,3}', '[A-Za-z0-9+/]{60,300}={0,2}', isToken],
-  ['private key', 'Private-Lines:', ' \\d{1,3}\\s', '(?:[A-Za-z0-9+/=]{4,100}\\s?){1,100}', isAny],
+  ['private key', 'Private-Lines:', ' \\d{1,3}\\s{1,4}', '[A-Za-z0-9+/=]{4,100}(?:\\s{1,4}[A-Za-z0-9+/=]{4,100}(?=[\\s"]|$)){0,99}', isAny],
   ['url with a password', '://', '', '[^\\s:@/?#"\'<>]{0,256}:[^\\s@/?"\'<>]{1,256}(?=@[\\w[$])', hasPassword],
   [
     'authorization header',
@@ -73,7 +73,13 @@ const ROWS: Row[] = [
     QUERY,
     (secret) => isToken(secret) && !isUuid(secret),
   ],
-  ['ethereum', 'accounts|private', '(?:_?[ ]?keys?)?["\']?[^\\n"\']{0,24}[\\s[:=]{1,8}["\']?(?:0x)?', '[0-9a-f]{64}(?![0-9a-f])', isToken],
+  [
+    'ethereum',
+    'accounts|private',
+    '(?!-mac)(?:_?[ ]?keys?)?["\']?[^\\n"\']{0,24}[\\s[:=]{1,8}["\']?(?:0x)?',
+    '[0-9a-f]{64}(?![0-9a-f])',
+    isToken,
+  ],
   [
     'seed phrase',
     'seed|mnemonic|recovery',
@@ -297,7 +303,8 @@ const PROGRAMS: [names: string, before: string, isSecret: Row[4]][] = [
   ['lftp|ncftp|ncftpput|lftpget', '-u ?[^\\s,]{1,64},', isGiven],
   ['rabbitmqctl', '(?:add_user|change_password|authenticate_user) +\\S{1,64} +', isGiven],
   ['wpa_passphrase', '(?:["\'][^"\'\\n]{1,32}["\']|\\S{1,32}) +', isGiven],
-  ['snmpwalk|snmpget|snmpset|snmpbulkwalk', '-[AXc] +(?!SHA|MD5|AES|DES|public|private)', isGiven],
+  ['snmpwalk|snmpget|snmpset|snmpbulkwalk', '-[Ac] +(?!SHA|MD5|public|private)', isGiven],
+  ['snmpwalk|snmpget|snmpset|snmpbulkwalk', '-X +(?!AES|DES)', isGiven],
   ['mc', 'alias set \\S{1,64} \\S{1,128} \\S{1,64} ', isToken],
   ['smbclient|rpcclient|net use|smbmap', '(?:-U|/user:) ?["\']?[^\\s%"\']{1,64}[% ]', isGiven],
   [

@@ -82,7 +82,7 @@ async function findByKeywords(text: string): Promise<Span[]> {
       const rule = RULES[keyword]
       const last = found.at(-1)
       // A name within a value that was found, or a prefix within a token, says nothing new.
-      if (rule === undefined || (rule.kind === last?.kind && start < last.end)) continue
+      if (rule === undefined || (rule.kind === last?.kind && start >= last.start && start < last.end)) continue
       const secrets = rule.find(text, start, end, rule.keyword)
       if (secrets !== undefined) found.push(...[secrets].flat())
       if (++tried % BATCH_HITS === 0) await yieldIfDue()
