@@ -43,7 +43,7 @@ function readColumn(kind: string, text: string, from: number, column: number, se
     if (/^[ |:+=-]+$/.test(line)) continue
     if (cells.length < 2) break
     const cell = cells[2 * column] ?? ''
-    const value = cell.replace(/^[\s"'`]+|\\*["'][\]}),:].*$|[\s"'`]+$/g, '')
+    const value = cell.replace(/["'][\]}),:][\s\S]*/, '').replace(/^[\s"'`]+|[\s"'`]+$/g, '')
     const start = at - line.length - 1 + cells.slice(0, 2 * column).join('').length + cell.indexOf(value)
     if (isSecret(kind, value)) found.push({ kind, start, end: start + value.length })
   }
