@@ -1,6 +1,6 @@
-// What a model is given to read, in tokens (bytes / 4), by this source and by other checkouts of it that do the same: the two sessions of README's scenario,
-// 60 questions to the notes of bench/wordings, and 60 headings of docs/ searched for in its pages. Also whether the answers are the same: the share of
-// questions that have the same first result as with this source.
+// What a model is given to read, in tokens (bytes / 4), by this source and by other checkouts of it that do the same:
+// the two sessions of README's scenario, 60 questions to the notes of bench/wordings, and 60 headings of docs/ searched
+// for in its pages, saved by sections and whole. Also for how many questions the first result is the same.
 // Usage: bun bench/tokens.ts [CHECKOUT …]   (CHECKOUT: a folder with an earlier commit and its dependencies)
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const INITIALIZE = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo
 type Note = { id: string; text: string }
 type Question = { note: string | null; question: string }
 type Tool = { name: string; description: string; inputSchema: object }
-type Found = { content: string; source_id?: string }
+type Found = { fact_key: string; source_id?: string }
 type Measured = { tokens: Record<string, number>; firsts: Record<string, (string | undefined)[]> }
 
 const readLines = async <T>(name: string): Promise<T[]> =>
@@ -87,13 +87,17 @@ async function measure(checkout: string): Promise<Measured> {
       for (const query of queries) answers.push(await call('search', { query }))
       return {
         tokens: toTokens(answers.map(({ text }) => text)),
-        firsts: answers.map(({ result: [best] }) => best?.source_id ?? best?.content),
+        firsts: answers.map(({ result: [best] }) => best?.source_id ?? best?.fact_key),
       }
     }
-    const lines = notes.map(({ text }) => JSON.stringify({ content: text })).join('\n')
-    await Bun.write(join(folder, 'notes.jsonl'), lines)
-    const ofNotes = await answer('notes', join(folder, 'notes.jsonl'), questions)
-    const ofPages = await answer('pages', join(ROOT, 'docs'), headings)
+    const write = async (name: string, contents: string[]) => {
+      await Bun.write(join(folder, name), contents.map((content) => JSON.stringify({ content })).join('\n'))
+      return join(folder, name)
+    }
+    const toNotes = notes.map(({ text }) => text)
+    const ofNotes = await answer('notes', await write('notes.jsonl', toNotes), questions)
+    const ofSections = await answer('sections', join(ROOT, 'docs'), headings)
+    const ofPages = await answer('pages', await write('pages.jsonl', pages), headings)
     await stop()
     const twoSessions = [...first.start, first.brief, saved.text, ...second.start, second.brief, found.text]
     return {
@@ -103,10 +107,14 @@ async function measure(checkout: string): Promise<Measured> {
         'answers of two sessions': toTokens([saved.text, found.text]),
         'two sessions in all': toTokens(twoSessions),
         '60 questions to notes': ofNotes.tokens,
-        '60 headings in pages': ofPages.tokens,
-        '120 answers in all': ofNotes.tokens + ofPages.tokens,
+        '60 headings in sections of pages': ofSections.tokens,
+        '60 headings in whole pages': ofPages.tokens,
       },
-      firsts: { '60 questions to notes': ofNotes.firsts, '60 headings in pages': ofPages.firsts },
+      firsts: {
+        '60 questions to notes': ofNotes.firsts,
+        '60 headings in sections of pages': ofSections.firsts,
+        '60 headings in whole pages': ofPages.firsts,
+      },
     }
   } finally {
     for (const child of started) child.kill()
