@@ -53,6 +53,8 @@ type RefusalKind =
   | 'guard'
   | 'credential'
   | 'integration'
+  | 'not_found'
+  | 'cancelled'
 
 /** A refusal that metrics count by its kind. */
 export class CountedRefusal extends Refusal {

@@ -7,6 +7,7 @@ import { createEventThrottle } from './account/limits/event-throttle.ts'
 import { createTraffic, type Traffic } from './account/limits/traffic.ts'
 import { createUploadTraffic, UPLOADS, type UploadTraffic } from './account/limits/upload-traffic.ts'
 import { writeUses } from './account/upkeep.ts'
+import { createCallErrors } from './account/usage/call-errors.ts'
 import { createCallUses } from './account/usage/call-uses.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
@@ -111,6 +112,7 @@ async function openContext(given: Given, metrics: Metrics): Promise<AppContext &
     keyUses: createUses(),
     connectionUses: createUses(),
     callUses: createCallUses(),
+    callErrors: createCallErrors(),
     failedSignIns: createEventThrottle(),
     newClients: createDayCounts(),
   }

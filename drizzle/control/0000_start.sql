@@ -51,6 +51,23 @@ CREATE TABLE `browsers` (
 CREATE INDEX `browsers_whole` ON `browsers` (`digest`,`member_id`,`used_at`);--> statement-breakpoint
 CREATE INDEX `browsers_by_member` ON `browsers` (`member_id`,`used_at`);--> statement-breakpoint
 CREATE INDEX `browsers_by_use` ON `browsers` (`used_at`);--> statement-breakpoint
+CREATE TABLE `call_errors` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`project_id` text NOT NULL,
+	`author_id` text NOT NULL,
+	`key_id` text NOT NULL,
+	`tool` text NOT NULL,
+	`outcome` text NOT NULL,
+	`reason` text NOT NULL,
+	`calls` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `call_errors_by_account` ON `call_errors` (`account_id`,`at`,`seq`);--> statement-breakpoint
+CREATE INDEX `call_errors_by_project` ON `call_errors` (`project_id`,`at`,`seq`);--> statement-breakpoint
+CREATE INDEX `call_errors_by_author` ON `call_errors` (`author_id`,`at`,`seq`);--> statement-breakpoint
+CREATE INDEX `call_errors_whole` ON `call_errors` (`at`,`seq`,`account_id`,`project_id`,`author_id`,`key_id`,`tool`,`outcome`,`reason`,`calls`);--> statement-breakpoint
 CREATE TABLE `connections` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_digest` text NOT NULL,

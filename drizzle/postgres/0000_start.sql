@@ -117,6 +117,19 @@ CREATE TABLE "sessions" (
 	CONSTRAINT "sessions_digest_unique" UNIQUE("digest")
 );
 --> statement-breakpoint
+CREATE TABLE "call_errors" (
+	"seq" bigserial PRIMARY KEY NOT NULL,
+	"at" bigint NOT NULL,
+	"account_id" text collate "C" NOT NULL,
+	"project_id" text collate "C" NOT NULL,
+	"author_id" text collate "C" NOT NULL,
+	"key_id" text collate "C" NOT NULL,
+	"tool" text collate "C" NOT NULL,
+	"outcome" text collate "C" NOT NULL,
+	"reason" text collate "C" NOT NULL,
+	"calls" integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "connections" (
 	"id" text collate "C" PRIMARY KEY NOT NULL,
 	"token_digest" text collate "C" NOT NULL,
@@ -469,6 +482,14 @@ CREATE INDEX "connections_by_key" ON "connections" USING btree ("key_id");
 CREATE INDEX "enabled_by_project" ON "enabled_integrations" USING btree ("project_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "integrations_by_slug" ON "integrations" USING btree ("account_id","slug");
+--> statement-breakpoint
+CREATE INDEX "call_errors_by_account" ON "call_errors" USING btree ("account_id","at","seq");
+--> statement-breakpoint
+CREATE INDEX "call_errors_by_project" ON "call_errors" USING btree ("project_id","at","seq");
+--> statement-breakpoint
+CREATE INDEX "call_errors_by_author" ON "call_errors" USING btree ("author_id","at","seq");
+--> statement-breakpoint
+CREATE INDEX "call_errors_by_at" ON "call_errors" USING btree ("at");
 --> statement-breakpoint
 CREATE INDEX "audit_by_account" ON "audit" USING btree ("account_id","at","seq");
 --> statement-breakpoint

@@ -9,6 +9,7 @@ import type { PasswordHasher } from './auth/password.ts'
 import type { Uses } from './keys/uses.ts'
 import type { DayCounts } from './limits/day-counts.ts'
 import type { EventThrottle } from './limits/event-throttle.ts'
+import type { CallErrors } from './usage/call-errors.ts'
 import type { CallUses } from './usage/call-uses.ts'
 
 /** What every function of the service needs in addition to its actor and input. There is one for each opened service, which owns all of it. */
@@ -23,6 +24,7 @@ export type AppContext = {
   keyUses: Uses
   connectionUses: Uses
   callUses: CallUses
+  callErrors: CallErrors
   failedSignIns: EventThrottle
   /** Number of new OAuth applications of each client address today. */
   newClients: DayCounts

@@ -5,10 +5,12 @@ import { purgeUse } from './usage/purge-use.ts'
 
 const UPKEEP_INTERVAL_MS = 60_000
 const USES_BATCH = 500
+/** Rows of one statement, which takes a few milliseconds to build and run. */
+const ERRORS_BATCH = 100
 
 /**
- * Once a minute writes when keys and connections were used and how often tools were called, erases old audit events and counts of calls, ended sessions and
- * browsers long unused, and has the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest. What is old
+ * Once a minute writes when keys and connections were used, how often tools were called and which calls were refused or failed, erases old audit events, counts
+ * of calls and refused calls, ended sessions and browsers long unused, and has the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest. What is old
  * enough to be erased is judged by `readNow`, which may differ from the clock. Failures are logged. Returns the function that stops it, which resolves when the run in progress has ended; what that
  * leaves is erased another time.
  */
@@ -54,15 +56,20 @@ export async function tidy({ store, log }: AppContext): Promise<void> {
 }
 
 /**
- * Writes when keys and connections were last used, and how often tools were called: together, so that a call does not cost a write. A crash, or a write that
+ * Writes when keys and connections were last used, how often tools were called, and which calls were refused or failed: together, so that a call does not cost a write. A crash, or a write that
  * fails, loses those of the last minute.
  */
-export async function writeUses({ store, keyUses, connectionUses, callUses }: AppContext): Promise<void> {
+export async function writeUses({ store, keyUses, connectionUses, callUses, callErrors }: AppContext): Promise<void> {
   await drain(keyUses, (uses) => store.control.write((tx) => tx.saveUses('keys', uses)))
   await drain(connectionUses, (uses) => store.control.write((tx) => tx.saveUses('connections', uses)))
   await drain(callUses, (uses) => store.control.write((tx) => tx.addDailyUse(uses)))
+  await drain(callErrors, (errors) => store.control.write((tx) => tx.insert('callErrors', errors)), ERRORS_BATCH)
 }
 
-async function drain<One>(uses: { take: (limit: number) => One[] }, save: (taken: One[]) => Promise<void>): Promise<void> {
-  for (let taken = uses.take(USES_BATCH); taken.length > 0; taken = uses.take(USES_BATCH)) await save(taken)
+async function drain<One>(
+  uses: { take: (limit: number) => One[] },
+  save: (taken: One[]) => Promise<void>,
+  batch = USES_BATCH,
+): Promise<void> {
+  for (let taken = uses.take(batch); taken.length > 0; taken = uses.take(batch)) await save(taken)
 }

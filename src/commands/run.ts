@@ -23,6 +23,7 @@ const COMMANDS: ReadonlyMap<string, Load> = new Map([
   ['guard', async () => (await import('./guard.ts')).guardCommand],
   ['audit', async () => (await import('./audit.ts')).auditCommand],
   ['usage', async () => (await import('./usage.ts')).usageCommand],
+  ['calls', async () => (await import('./calls.ts')).callsCommand],
   ['integration', async () => (await import('./integration/integration.ts')).integrationCommand],
   ['backup', async () => (await import('./backup/backup.ts')).backupCommand],
   ['restore', async () => (await import('./backup/restore.ts')).restoreCommand],

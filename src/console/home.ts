@@ -54,7 +54,7 @@ function toRow({ project, memory, calls, errors }: ProjectLine) {
     memory === undefined ? '–' : toCount(memory.records),
     toReview ?? '–',
     toCount(calls),
-    toCount(errors),
+    errors === 0 ? '0' : html`<a href="/console/projects/${id}/calls">${toCount(errors)}</a>`,
     toTime(createdAt),
   ]
 }

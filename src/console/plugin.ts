@@ -17,6 +17,7 @@ import { operatedAccount } from './operator/account.ts'
 import { backups } from './operator/backups.ts'
 import { operator } from './operator/operator.ts'
 import type { Action, Answer, Form, Page, PageRequest, View } from './page.ts'
+import { calls } from './project/calls.ts'
 import { connections } from './project/connections.ts'
 import { toEvents } from './project/events.ts'
 import { guard } from './project/guard.ts'
@@ -40,7 +41,7 @@ import { signInPages } from './sign-in.ts'
 
 const PAGES: Page[] = [
   ...[home, jump, me, operator, operatedAccount, backups],
-  ...[overview, start, keys, key, ...connections, settings, imports, guard],
+  ...[overview, start, keys, key, ...calls, ...connections, settings, imports, guard],
   ...[records, newRecord, edit, record, reviewPage, sources, trash, exports],
   ...[sessions, session, rememberLines],
   ...[people, person, integrations, integration, audit, account],

@@ -1,5 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
+import { countCall } from '../account/usage/call-errors.ts'
 import type { CallUse } from '../account/usage/call-uses.ts'
 import { CountedRefusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
@@ -33,16 +34,15 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   const { slug } = integration
   // Counted under the name of an existing tool, never under one that a caller made up.
   let counted = slug
-  const addReceipt = (outcome: string, bytes = 0) => {
+  const addReceipt = (outcome: string, bytes = 0, reason = outcome) => {
     const milliseconds = ctx.clock.ticks() - startedAt
-    const { projectId, keyId } = caller
-    ctx.callUses.add({ projectId, keyId, tool: counted, outcome: toUseOutcome(outcome), milliseconds, at: ctx.clock.now() })
+    countCall(ctx, caller, { tool: counted, outcome: toUseOutcome(outcome), milliseconds, reason: `integration.${reason}` })
     ctx.metrics.upstreamCall(outcome, milliseconds)
     ctx.receipts.add({ integration, caller, tool, outcome, bytes, milliseconds: Math.round(milliseconds) })
   }
   try {
     if (client.callsInFlight() >= MAX_IN_FLIGHT)
-      throw new CallRefused(`integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
+      throw new CallRefused('many', `integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
     const { text, meta, isError, bytes } = await client.track(async () => {
       const tool = await requireTool(call)
       counted = `${slug}.${tool.name.slice(0, MAX_NAME_CHARACTERS)}`
@@ -52,7 +52,7 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
     return { text, meta }
   } catch (error) {
     if (error instanceof CallRefused) {
-      addReceipt('refused')
+      addReceipt('refused', 0, error.reason)
       throw new CountedRefusal('integration', error.message, undefined, error.advice)
     }
     const failure = toFailure(error)
@@ -72,12 +72,13 @@ async function requireTool({ client, tool }: UpstreamCall): Promise<UpstreamTool
   const listed = await client.tools.current()
   const { byOwnName, byName, withheld } = listed
   const found = byOwnName.get(tool) ?? byName.get(tool)?.tool
-  const refuse = (message: string) => new CallRefused(message, toToolLines(client.integration, listed))
-  if (found === undefined) throw refuse(`integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
+  const refuse = (reason: CallRefused['reason'], message: string) =>
+    new CallRefused(reason, message, toToolLines(client.integration, listed))
+  if (found === undefined) throw refuse('no_tool', `integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
   if (mode === 'read-only' && !found.readOnly)
-    throw refuse(`integration '${slug}' is connected read-only, and its tool '${tool}' is not annotated as read-only`)
+    throw refuse('read_only', `integration '${slug}' is connected read-only, and its tool '${tool}' is not annotated as read-only`)
   const change = withheld.get(found.name)
-  if (change !== undefined) throw new CallRefused(toWithheldText(slug, change))
+  if (change !== undefined) throw new CallRefused('withheld', toWithheldText(slug, change))
   return found
 }
 

@@ -19,6 +19,7 @@ export class UpstreamFailure extends Error {
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
   constructor(
+    readonly reason: 'many' | 'no_tool' | 'read_only' | 'withheld',
     message: string,
     readonly advice?: string,
   ) {

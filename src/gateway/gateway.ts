@@ -1,5 +1,5 @@
 import type { Caller } from '../account/auth/caller.ts'
-import { CountedRefusal, Refusal } from '../errors.ts'
+import { CountedRefusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { Integration } from '../store/integration.ts'
 import { createCallReceipts } from './call-receipts.ts'
@@ -89,7 +89,8 @@ export function createGateway(ctx: UpstreamContext): Gateway {
     call: async (caller, slug, tool, args, watch) => {
       const client = await findClient(caller, slug)
       if (client === undefined)
-        throw new Refusal(
+        throw new CountedRefusal(
+          'not_found',
           `no integration '${slug.slice(0, MAX_SLUG_CHARACTERS)}' is enabled for this project`,
           'integration',
           toEnabledAdvice(await clientsOf(caller)),

@@ -47,7 +47,10 @@ export function createSessions({ upstreams, clock }: { upstreams: UpstreamWorker
     if (ofAccount.length < MAX_SESSIONS_OF_ACCOUNT) return
     const [oldest] = ofAccount.filter(([, session]) => isIdle(session)).sort(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt)
     if (oldest === undefined)
-      throw new CallRefused(`all ${MAX_SESSIONS_OF_ACCOUNT} sessions of this account with other servers have calls on their way; try again`)
+      throw new CallRefused(
+        'many',
+        `all ${MAX_SESSIONS_OF_ACCOUNT} sessions of this account with other servers have calls on their way; try again`,
+      )
     close(...oldest)
   }
 

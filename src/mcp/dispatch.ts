@@ -1,5 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { MessageKind } from '../account/limits/traffic.ts'
+import { addCallError } from '../account/usage/call-errors.ts'
 import { ProtocolError, TooMany, Unauthorized } from '../errors.ts'
 import {
   Code,
@@ -67,6 +68,8 @@ export async function dispatch(context: McpContext, { caller, identify, headers,
     return { status: 200, messages: toMessages(answer, context.timing, response), ended: response }
   } catch (error) {
     if (error instanceof Unauthorized) throw error
+    if (error instanceof TooMany && kindOf(message) === 'call')
+      addCallError(service, caller, { tool: 'unknown', outcome: 'refused', reason: 'traffic' })
     return toErrorReply(service, id, error)
   }
 }

@@ -1,3 +1,4 @@
+import { countCall } from '../account/usage/call-errors.ts'
 import { CountedRefusal, Notice, ProtocolError, Refusal, StorageRefusal, Unauthorized } from '../errors.ts'
 import { noteRequest } from '../log/request.ts'
 import type { CallOutcome } from '../metrics/metrics.ts'
@@ -11,14 +12,14 @@ const OWN_GATEWAY_TOOL = 'gateway_call'
  * as `integration` and unknown names as `unknown`, since these must not contain anything a caller made up.
  */
 export function reportCall({ service, caller }: McpRequest, tool: Tool | undefined, startedAt: number, error?: unknown): void {
-  const { metrics, clock, callUses } = service
+  const { metrics, clock } = service
   const name = tool === undefined ? 'unknown' : toLabel(tool)
   const outcome = toOutcome(error)
   const refusal = tool === undefined ? 'unknown_tool' : toRefusalKind(error)
   const milliseconds = clock.ticks() - startedAt
   metrics.call(name, outcome, milliseconds)
-  const { projectId, keyId } = caller
-  if (!isCountedByGateway(tool, error)) callUses.add({ projectId, keyId, tool: toUseName(tool), outcome, milliseconds, at: clock.now() })
+  const reason = refusal ?? (outcome === 'unauthorized' ? 'unauthorized' : 'internal')
+  if (!isCountedByGateway(tool, error)) countCall(service, caller, { tool: toUseName(tool), outcome, milliseconds, reason })
   if (refusal !== undefined) metrics.refusal(refusal)
   noteRequest({ tool: name, outcome, ...(refusal !== undefined && { refusal }) })
 }

@@ -15,13 +15,24 @@ const ACTS = [1, 2, 4, 8, 16, 32, 64, 128]
 const TOOLS = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call', 'integration', 'unknown']
 const CALL_OUTCOMES: CallOutcome[] = ['ok', 'refused', 'notice', 'unauthorized', 'failed']
 const LIMITS = ['rate_limit', 'project_rate_limit', 'concurrency', 'memory_limit', 'subscription']
-const REFUSALS = ['arguments', ...LIMITS, 'guard', 'credential', 'integration', 'storage', 'unknown_tool', 'other']
+export const REFUSALS = [
+  'arguments',
+  ...LIMITS,
+  'guard',
+  'credential',
+  'integration',
+  'storage',
+  'unknown_tool',
+  'not_found',
+  'cancelled',
+  'other',
+]
 const ROUTES = ['mcp', 'console', 'oauth', 'health', 'v1', 'other']
 const STATUSES = ['200', '400', '401', '403', '404', '429', '500', '503']
 /** Codes of the operating system. Any other, of SQLite or of a database, counts as `other`. */
 const STORAGE_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'other']
 const NETWORK_FAILURES = ['address', 'redirect', 'unreachable', 'certificate', 'broken', 'timeout', 'size', 'busy', 'cancelled']
-const UPSTREAM_OUTCOMES = ['done', 'error', 'refused', ...NETWORK_FAILURES, 'credentials', 'status', 'protocol', 'secret']
+export const UPSTREAM_OUTCOMES = ['done', 'error', 'refused', ...NETWORK_FAILURES, 'credentials', 'status', 'protocol', 'secret']
 const BACKUP_OUTCOMES: BackupOutcome[] = ['done', 'incomplete', 'failed']
 
 /** The metrics in the text format of Prometheus. */

@@ -14,6 +14,25 @@ export type DailyUse = {
   calls: number
 }
 
+/** A call that was refused or failed. Contains nothing that was asked or answered. */
+export type CallError = {
+  /** Assigned by the store: a later one has a larger number. */
+  seq: number
+  at: number
+  accountId: string
+  projectId: string
+  /** The member who holds the key; a service key itself. */
+  authorId: string
+  keyId: string
+  /** As in `DailyUse`. */
+  tool: string
+  outcome: Exclude<CallOutcome, 'ok'>
+  /** A code of a bounded set. */
+  reason: string
+  /** How many calls this one stands for: more than one if only some are kept. */
+  calls: number
+}
+
 /** A field to group by. */
 export type UseField = Exclude<keyof DailyUse, 'calls'>
 

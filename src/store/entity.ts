@@ -1,6 +1,6 @@
 import type { Account, Department, Member, Project } from './account.ts'
-import type { AuditEntry } from './audit.ts'
-import type { DailyUse } from './daily-use.ts'
+import type { AuditEntry, AuditPlace } from './audit.ts'
+import type { CallError, DailyUse } from './daily-use.ts'
 import type { Integration, ToolList } from './integration.ts'
 import type { Key } from './key.ts'
 import type { Connection, Grant, OAuthClient } from './oauth.ts'
@@ -30,24 +30,34 @@ export type Entities = {
   toolLists: ToolList
   audit: AuditEntry
   dailyUse: DailyUse
+  callErrors: CallError
 }
 
 export type Entity = keyof Entities
 
-/** A value, null, or one of several; `before`: less than this; `after`: more than this, or null, which stands for a time that never comes. */
+/**
+ * A value, null, or one of several; `before`: less than this; `after`: more than this, or null, which stands for a time that never comes; `from`: this or
+ * more, and less than `until`, either of which may be left out.
+ */
 type Condition<Value> =
   | Value
   | (Value extends string ? string[] : never)
-  | (Value extends number ? { before: number } | { after: number } : never)
+  | (Value extends number ? { before: number } | { after: number } | { from?: number | undefined; until?: number | undefined } : never)
 
 /** Conditions on the fields of an entity, which all hold; an omitted one does not restrict. */
 export type Filter<Name extends Entity> = { [Field in keyof Entities[Name]]?: Condition<Entities[Name][Field]> | undefined }
 
 /**
  * Which rows of a list: sorted by a field, then as usual, which is oldest first, departments by name and integrations by slug, both in order of code points. Those
- * without a value in the field are last.
+ * without a value in the field are last. `before`: only rows before this place in the order of time and number, for entities that have both.
  */
-export type Page<Name extends Entity> = { by?: keyof Entities[Name]; newestFirst?: boolean; offset?: number; limit?: number }
+export type Page<Name extends Entity> = {
+  by?: keyof Entities[Name]
+  newestFirst?: boolean
+  before?: AuditPlace | undefined
+  offset?: number
+  limit?: number
+}
 
 export type EntityReads = {
   /** The first row that meets the conditions. */
@@ -56,10 +66,13 @@ export type EntityReads = {
   count: <Name extends Entity>(entity: Name, filter: Filter<Name>) => Promise<number>
 }
 
+/** A row before the store has given it its number. */
+type New<Row> = Row extends { seq: number } ? Omit<Row, 'seq'> : Row
+
 /** The control version counts changes and deletions of accounts, members, projects, keys, connections and integrations, and which of these are enabled. */
 export type EntityWrites = {
-  /** Fails if the id or anything else that is unique is taken. */
-  insert: <Name extends Entity>(entity: Name, row: Entities[Name]) => Promise<void>
+  /** Inserts one row, or several at once. Fails if the id or anything else that is unique is taken. */
+  insert: <Name extends Entity>(entity: Name, rows: New<Entities[Name]> | New<Entities[Name]>[]) => Promise<void>
   /** Inserts a row, or replaces the one with its id except for the fields of `kept`. */
   save: <Name extends Entity>(entity: Name, row: Entities[Name], kept?: (keyof Entities[Name])[]) => Promise<void>
   /** Changes every row that meets the conditions; there must be at least one condition. */

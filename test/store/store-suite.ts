@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Store } from '../../src/store/store.ts'
 import { describeAccounts } from './suite/accounts.ts'
 import { describeAudit } from './suite/audit.ts'
+import { describeCallErrors } from './suite/call-errors.ts'
 import { account, key, member, NOW, project, record, type Suite } from './suite/context.ts'
 import { describeDailyUse } from './suite/daily-use.ts'
 import { describeFacts } from './suite/facts.ts'
@@ -29,6 +30,7 @@ const ROOMS = [
   describeOAuth,
   describeIntegrations,
   describeAudit,
+  describeCallErrors,
   describeDailyUse,
   describeWrites,
   describeProjects,

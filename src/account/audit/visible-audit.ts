@@ -1,21 +1,12 @@
-import type { AuditPlace, AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
+import type { AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
 import type { MemberActor } from '../auth/actor.ts'
 import { isOperatingMember, requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { isOnAccount, recordEventAlone } from './audit.ts'
+import { BATCH_ROWS, type MatchingPage, type Part, readBatches, takePage } from './batches.ts'
 
 /** Conditions on events; all must hold. `actor` is in the form of the log; times are in milliseconds since 1970. */
 export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'>
-
-/** A page of events, newest first. `older` is where the next one begins; `isCut`: the page ends because enough events were examined, not because it is full. */
-type EventPage = { entries: StoredAuditEntry[]; older: AuditPlace | undefined; isCut: boolean }
-
-/** Events read at a time where not all of them pass. */
-const BATCH_EVENTS = 250
-/** Events looked through for one page. */
-const MAX_EXAMINED = 5_000
-
-type Part = { before?: AuditPlace | undefined; limit: number }
 
 /**
  * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else only the rejection is shown, not its hash or
@@ -23,19 +14,14 @@ type Part = { before?: AuditPlace | undefined; limit: number }
  *
  * @throws Refusal for others.
  */
-export async function listVisibleEvents(ctx: AppContext, actor: MemberActor, filter: AuditFilter, part: Part): Promise<EventPage> {
+export async function listVisibleEvents(
+  ctx: AppContext,
+  actor: MemberActor,
+  filter: AuditFilter,
+  part: Part,
+): Promise<MatchingPage<StoredAuditEntry>> {
   requireManager(actor, actor.account.id)
-  const { limit } = part
-  const entries: StoredAuditEntry[] = []
-  let [before, examined] = [part.before, 0]
-  for await (const batch of readEvents(ctx, actor, filter, part)) {
-    entries.push(...batch.passed)
-    before = batch.last
-    examined += batch.examined
-    if (entries.length > limit) return { entries: entries.slice(0, limit), older: entries[limit - 1], isCut: false }
-    if (examined >= MAX_EXAMINED) return { entries, older: before, isCut: true }
-  }
-  return { entries, older: undefined, isCut: false }
+  return takePage(readEvents(ctx, actor, filter, part), part.limit)
 }
 
 /**
@@ -52,7 +38,7 @@ export function exportVisibleEvents(ctx: AppContext, actor: MemberActor, filter:
 async function* exportEvents(ctx: AppContext, actor: MemberActor, filter: AuditFilter): AsyncGenerator<StoredAuditEntry[]> {
   let events = 0
   try {
-    for await (const { passed } of readEvents(ctx, actor, filter, { limit: BATCH_EVENTS })) {
+    for await (const { passed } of readEvents(ctx, actor, filter, { limit: BATCH_ROWS })) {
       events += passed.length
       yield passed
     }
@@ -80,27 +66,21 @@ export async function listAuditChoices({ store: { control } }: AppContext, actor
   return { acts, actors: actors.slice(0, MAX_ACTORS), areMore: actors.length > MAX_ACTORS }
 }
 
-type Batch = { passed: StoredAuditEntry[]; examined: number; last: AuditPlace | undefined }
-
 /** The conditions with an index, in order of preference. */
 const CONDITIONS = ['act', 'actor', 'projectId'] as const
 
 /** Reads events in batches by one condition, for which the store has an index; the other conditions are checked here. */
-async function* readEvents({ store }: AppContext, actor: MemberActor, filter: AuditFilter, part: Part): AsyncGenerator<Batch> {
+async function* readEvents({ store }: AppContext, actor: MemberActor, filter: AuditFilter, { before, limit }: Part) {
   const { from, until } = filter
   const [indexed, ...others] = CONDITIONS.filter((name) => filter[name] !== undefined)
-  const size = others.length === 0 ? Math.min(part.limit + 1, BATCH_EVENTS) : BATCH_EVENTS
+  const size = others.length === 0 ? Math.min(limit + 1, BATCH_ROWS) : BATCH_ROWS
   const isOperator = await isOperatingMember(store.control, actor)
   const isPassed = (entry: StoredAuditEntry) =>
     others.every((name) => entry[name] === filter[name]) && (isOperator || !isOfOtherAccount(entry, actor))
   const selection = { accountId: actor.account.id, from, until, ...(indexed && { [indexed]: filter[indexed] }) }
-  for (let { before } = part; ; ) {
-    const found = await store.control.listAudit({ ...selection, before, limit: size })
-    const passed = found.filter(isPassed).map((entry) => (isDraftOfOthers(entry, actor) ? toMasked(entry) : entry))
-    yield { passed, examined: found.length, last: found.at(-1) }
-    if (found.length < size) return
-    before = found.at(-1)
-  }
+  const read = (part: Part) => store.control.listAudit({ ...selection, ...part })
+  for await (const { passed, ...batch } of readBatches(read, isPassed, { before, size }))
+    yield { ...batch, passed: passed.map((entry) => (isDraftOfOthers(entry, actor) ? toMasked(entry) : entry)) }
 }
 
 /** Whether an event in the log of the operator's account is about another account. */

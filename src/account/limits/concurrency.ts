@@ -1,4 +1,4 @@
-import { CountedRefusal, Refusal } from '../../errors.ts'
+import { CountedRefusal } from '../../errors.ts'
 import { createSemaphore, type Semaphore, type SemaphoreBounds } from '../../semaphore.ts'
 
 export type ConcurrencyBounds = Required<Pick<SemaphoreBounds, 'ofKey' | 'ofAll' | 'waitingOfKey' | 'waitingBytesOfKey'>>
@@ -25,6 +25,6 @@ export function createConcurrency(bounds: ConcurrencyBounds): Semaphore {
       const text = `too many calls at once; ${ofKey} of this key are at work and ${waits}: try again when some have ended`
       return new CountedRefusal('concurrency', text)
     },
-    toAborted: () => new Refusal('the call was cancelled'),
+    toAborted: () => new CountedRefusal('cancelled', 'the call was cancelled'),
   })
 }

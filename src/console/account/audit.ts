@@ -52,7 +52,7 @@ async function readShown(req: PageRequest, query: AuditQuery) {
   const { service, visitor, actor, url } = req
   const filter = await toFilter(req, query)
   const before = readPlace(url.searchParams.get('before'))
-  const { entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
+  const { rows: entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
   const paths = await findRecordPaths(req, entries)
   const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({ ...line, recordPath: paths[at] }))
   return { lines, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut }

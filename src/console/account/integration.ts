@@ -24,7 +24,8 @@ import { countOf, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { type Answer, done, type PageContent, type PageRequest, pageOf } from '../page.ts'
-import { paginate, toPageLink } from '../paging.ts'
+import { paginate, toPageLink, toQueryPath } from '../paging.ts'
+import { ALL_CALLS } from '../project/calls.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
 import { redirect } from '../response.ts'
 import { MODE_LABELS, SESSION_OPTIONS, switchIntegration, toCredentialFields } from './integrations.ts'
@@ -127,7 +128,7 @@ function toOverview(integration: Integration, lastTest: PastTest | undefined, us
       'Last 7 days',
       calls === 0
         ? 'no calls'
-        : html`${countOf(calls, 'call')}, ${countOf(errors, 'error')}<small>95th percentile ${toDuration(p95Ms)}</small>`,
+        : html`${countOf(calls, 'call')}, ${errors === 0 ? 'no errors' : html`<a href="${toQueryPath(ALL_CALLS, { integration: slug })}">${countOf(errors, 'error')}</a>`}<small>95th percentile ${toDuration(p95Ms)}</small>`,
     ],
     ['Timeout', `${timeoutMs / 1000} s`],
     ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],

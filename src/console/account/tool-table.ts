@@ -7,6 +7,8 @@ import { toButton } from '../markup/form.ts'
 import { toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, numeric, short, toBadge, toTable } from '../markup/table.ts'
+import { toQueryPath } from '../paging.ts'
+import { ALL_CALLS } from '../project/calls.ts'
 
 /** A tool of an integration's server as last seen; without a title if it is not on the allow-list, or no longer offered by the server. */
 type Row = { name: string; title: string | undefined; readOnly: boolean | undefined; isOn: boolean; isOffered: boolean }
@@ -31,7 +33,7 @@ export function toToolTable(path: string, { integration, list, withheld, use }: 
     html`<input type="checkbox" role="switch" name="tool" value="${row.name}" aria-labelledby="tool-${at}"${row.isOn ? html` checked` : undefined}>`,
     html`<span id="tool-${at}"><bdi>${row.name}</bdi></span>${row.title === undefined || row.title === row.name ? undefined : html`<span class="under"><bdi>${row.title}</bdi></span>`}`,
     toKind(integration, row, withheld),
-    ...toUse(use.byTool.get(row.name)),
+    ...toUse(use.byTool.get(row.name), `${integration.slug}.${row.name}`),
   ])
   return html`<section><h2>Tools</h2>
 <p class="quiet">A tool that is off is neither listed nor called. While all are on, tools that its server adds are on too, once they are accepted. Calls are those of the last 7 days, in the projects it is enabled for now.</p>
@@ -64,9 +66,10 @@ function toKind({ mode }: Integration, { name, readOnly, isOffered }: Row, withh
 }
 
 /** Calls, errors and the 95th percentile, as cells of a row. */
-function toUse(use: UseSummary | undefined): string[] {
+function toUse(use: UseSummary | undefined, tool: string): (Html | string)[] {
   if (use === undefined || use.calls === 0) return ['0', '0', '–']
-  return [toCount(use.calls), toCount(use.errors), toDuration(use.p95Ms)]
+  const errors = use.errors === 0 ? '0' : html`<a href="${toQueryPath(ALL_CALLS, { tool })}">${toCount(use.errors)}</a>`
+  return [toCount(use.calls), errors, toDuration(use.p95Ms)]
 }
 
 /** In milliseconds, or from one second on in seconds. A dash for undefined. */

@@ -3,8 +3,8 @@ import { countOf, toCount, toDate } from './format.ts'
 import { type Html, html } from './html.ts'
 import { numeric, short, toTable } from './table.ts'
 
-/** The meaning of one colour of a chart; `look` is the CSS class of its shapes. */
-export type Series = { name: string; look: string }
+/** The meaning of one colour of a chart; `look` is the CSS class of its shapes. `hrefOf` is what the number of a day leads to. */
+export type Series = { name: string; look: string; hrefOf?: (day: number) => string }
 
 /** A day and its values, in the order of the series. `href` is the link of its bar. */
 export type DayBar = { day: number; values: number[]; href?: string }
@@ -57,10 +57,17 @@ function toBar({ day, values }: DayBar, series: Series[], { at, highest }: { at:
 /** The numbers of a chart as a table: days with values, latest first. */
 function toNumbers({ title, series, bars }: BarChart): Html {
   const columns = [short('Day'), ...series.map(({ name }) => numeric(name))]
+  const toValue = (day: number) => (value: number, at: number) => {
+    const hrefOf = series[at]?.hrefOf
+    return value === 0 || hrefOf === undefined ? toCount(value) : html`<a href="${hrefOf(day)}">${toCount(value)}</a>`
+  }
   const rows = bars
     .filter(({ values }) => sumOf(values) > 0)
     .toReversed()
-    .map(({ day, values, href }) => [href === undefined ? toDay(day) : html`<a href="${href}">${toDay(day)}</a>`, ...values.map(toCount)])
+    .map(({ day, values, href }) => [
+      href === undefined ? toDay(day) : html`<a href="${href}">${toDay(day)}</a>`,
+      ...values.map(toValue(day)),
+    ])
   return html`<details class="numbers"><summary>As a table</summary>
 ${toTable(title, columns, rows, 'Nothing in these days.')}
 </details>`

@@ -118,6 +118,7 @@ export function projectMenu(at: string, manages: boolean, waiting?: string): Men
     { path: `${at}/sessions`, label: 'Sessions' },
     { path: `${at}/trash`, label: 'Trash' },
     { path: `${at}/guard`, label: 'Guard' },
+    { path: `${at}/calls`, label: 'Calls' },
     { path: `${at}/keys`, label: 'Keys' },
     { path: `${at}/connections`, label: 'Connections' },
   ]

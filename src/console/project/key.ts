@@ -13,6 +13,7 @@ import { toExactTime, toFactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, pageOf } from '../page.ts'
+import { toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
 import { type KeyWithHolder, PATH, readHolders, toHolder, toStateBadge } from './keys.ts'
 import { toNewKey } from './new-key.ts'
@@ -87,6 +88,7 @@ ${toFacts([
   ['Expires', toFactTime(expiresAt) ?? 'never'],
   ['Revoked', toFactTime(revokedAt)],
   ['Last used', toFactTime(lastUsedAt) ?? 'never'],
+  ['Refused or failed', html`<a href="${toQueryPath(list.replace(/keys$/, 'calls'), { key: key.id })}">Calls of the last 30 days</a>`],
 ])}
 ${state === 'active' ? toActions(req) : html`<p>It opens nothing any more. Issue a new one in its place.</p>`}`
   return { title: label, section: list, body }

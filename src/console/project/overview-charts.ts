@@ -12,10 +12,12 @@ const STATUSES: Series[] = [
   { name: 'superseded', look: 'superseded' },
 ]
 
+const toIsoDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
 /** Records by the day of their last save; each bar links to the records of the day. */
 export function toSavedChart(path: string, { saved }: Numbers): Html {
   const bars = saved.map(({ day, verified, unverified, superseded }): DayBar => {
-    const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
+    const date = toIsoDate(day)
     return { day, values: [verified, unverified, superseded], href: `${path}/records?since=${date}&until=${date}` }
   })
   return toBarChart({ title: 'Records by day', series: STATUSES, bars, noun: 'record' })
@@ -37,13 +39,13 @@ export function sumByTool(calls: PresentOverview['calls']): ToolUse[] {
 }
 
 /** Successful calls by tool and, stacked above, refused and failed calls of all tools. */
-export function toCallsChart({ calls, fromDay, period }: PresentOverview): Html {
+export function toCallsChart(path: string, { calls, fromDay, period }: PresentOverview): Html {
   const tools = sumByTool(calls).map(({ tool }) => tool)
   const named = tools.slice(0, MAX_TOOLS)
-  const series = [
+  const series: Series[] = [
     ...named.map((name, at): Series => ({ name, look: `tool-${at + 1}` })),
     ...(tools.length > MAX_TOOLS ? [{ name: 'other tools', look: 'tool-other' }] : []),
-    { name: 'errors', look: 'error' },
+    { name: 'errors', look: 'error', hrefOf: (day) => `${path}/calls?since=${toIsoDate(day)}&until=${toIsoDate(day)}` },
   ]
   const days = new Map(Array.from({ length: period }, (_, at) => [fromDay + at, series.map(() => 0)]))
   for (const { day, tool, calls: some, errors } of calls) {

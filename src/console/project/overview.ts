@@ -63,13 +63,13 @@ function toPictures(path: string, overview: PresentOverview, memberNames: Map<st
   const { numbers } = overview
   return html`<div class="charts">
 ${numbers === undefined ? toUncounted(overview) : toSavedChart(path, numbers)}
-${toCallsChart(overview)}
+${toCallsChart(path, overview)}
 </div>
 <div class="lists">
 ${numbers && toSources(path, numbers)}
 ${toKeys(path, overview, memberNames)}
 ${numbers && toAuthors(path, numbers)}
-${toTools(overview)}
+${toTools(path, overview)}
 </div>`
 }
 
@@ -137,8 +137,12 @@ function toQuotaTile(label: string, { used, limit }: { used: number; limit: numb
   return { label, value: toText(used), note: `of ${toText(limit)}`, bar }
 }
 
-function toTools({ calls }: PresentOverview): Html {
-  const rows = sumByTool(calls).map(({ tool, calls: all, errors }) => [html`<code>${tool}</code>`, toCount(all), toCount(errors)])
+function toTools(path: string, { calls }: PresentOverview): Html {
+  const rows = sumByTool(calls).map(({ tool, calls: all, errors }) => [
+    html`<code>${tool}</code>`,
+    toCount(all),
+    errors === 0 ? '0' : html`<a href="${toQueryPath(`${path}/calls`, { tool })}">${toCount(errors)}</a>`,
+  ])
   const list = toTable('Calls by tool', ['Tool', numeric('Calls'), numeric('Errors')], rows, 'No calls in these days.')
   return html`<section><h2>Tools</h2>${list}</section>`
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
-import { Refusal } from '../../errors.ts'
+import { CountedRefusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { RecordHead, Visible } from '../../store/record.ts'
 import type { OfSourcePlace, SourceSlice } from '../../store/record-lists.ts'
@@ -63,7 +63,8 @@ export async function validateSource(
   const { id: workspaceId } = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)
   const [current] = await project.findCurrentHashes(visible, [{ workspaceId, sourceId }])
   const { counts, listed } = await judgeAll(project, { visible, workspaceId, sourceId }, given ?? current, clock.now())
-  if (listed.length === 0) throw new Refusal(`no records of source '${shorten(sourceId)}'${await toElsewhere(project, visible, sourceId)}`)
+  if (listed.length === 0)
+    throw new CountedRefusal('not_found', `no records of source '${shorten(sourceId)}'${await toElsewhere(project, visible, sourceId)}`)
   return { source_id: sourceId, current_hash: current ?? null, ...counts, records: await withContents(project, visible, listed) }
 }
 

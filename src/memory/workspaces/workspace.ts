@@ -59,7 +59,8 @@ export const isSharedWorkspace = async (project: ProjectReads, name: string): Pr
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
   const found = (await project.findWorkspace(name, visible)) ?? (await project.findWorkspaceInAnyCase(name, visible))
-  if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`, 'workspace', await toAdvice(project, visible))
+  if (found === undefined)
+    throw new CountedRefusal('not_found', `workspace '${shorten(name)}' is not active`, 'workspace', await toAdvice(project, visible))
   return found
 }
 

@@ -188,6 +188,6 @@ test('an admin decides no request of an owner for another e-mail address', async
 
 test('the audit log of an account is read by who manages it', async () => {
   const { service, actors } = await startActing()
-  expect((await listVisibleEvents(service, actors.admin, {}, { limit: 1 })).entries.length).toBe(1)
+  expect((await listVisibleEvents(service, actors.admin, {}, { limit: 1 })).rows.length).toBe(1)
   expect(await rejectionOf(listVisibleEvents(service, actors.member, {}, { limit: 1 }))).toContain('only an owner or an admin')
 })

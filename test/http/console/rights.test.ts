@@ -73,11 +73,12 @@ function everyPage({ at, key, admin, owner }: Full): string[] {
     'integrations',
     'integrations/wiki',
     'connections',
+    'calls',
     'audit',
     'account',
   ]
   return [
-    ...['keys', `keys/${key.id}`, 'connections', 'settings'].map((page) => `${at}/${page}`),
+    ...['keys', `keys/${key.id}`, 'connections', 'calls', 'settings'].map((page) => `${at}/${page}`),
     ...account.map((page) => `/console/${page}`),
   ]
 }
@@ -96,7 +97,7 @@ test('a member may do nothing of what owners and admins may', async () => {
     expect({ path, status, shown: text.includes('class="secret"') }).toEqual({ path, status: 400, shown: false })
   }
   expect(await readAll(full)).toEqual(before)
-  const open = [`${full.at}/keys`, `${full.at}/connections`]
+  const open = [`${full.at}/keys`, `${full.at}/connections`, `${full.at}/calls`]
   for (const path of everyPage(full)) {
     expect({ path, status: (await full.asMember.get(path)).status }).toEqual({ path, status: open.includes(path) ? 200 : 404 })
   }

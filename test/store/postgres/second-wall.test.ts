@@ -13,7 +13,14 @@ const WITHOUT_POLICY = {
   'sign-in': ['browsers', 'email_changes', 'entry_links', 'invitations', 'passwords', 'sessions'],
   'hosted assistants': ['connections', 'grants', 'oauth_clients'],
   integrations: ['enabled_integrations', 'integrations', 'tool_lists'],
-  'counts and the audit log, which accounts read across projects': ['audit', 'usage_daily', 'window_answers', 'window_places', 'windows'],
+  'counts, refused calls and the audit log, which accounts read across projects': [
+    'audit',
+    'call_errors',
+    'usage_daily',
+    'window_answers',
+    'window_places',
+    'windows',
+  ],
   'the database itself': ['control_version', 'migrations'],
 }
 

@@ -3,7 +3,7 @@ import { recordEventAlone } from '../../../account/audit/audit.ts'
 import type { Actor } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
-import { Refusal } from '../../../errors.ts'
+import { CountedRefusal, Refusal } from '../../../errors.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { RecordHead } from '../../../store/record.ts'
 import type { OfSourcePlace } from '../../../store/record-lists.ts'
@@ -61,7 +61,8 @@ export async function forgetRecords(
     if (tally.forgotten > 0) await recordForgetting(ctx, actor, forgetting, args, tally)
   }
   const { forgotten, ids, verified, passedOver, returned } = tally
-  if (forgotten === 0) throw new Refusal(`no ${passedOver > 0 ? 'stale ' : ''}records of source '${shorten(args.source_id ?? '')}'`)
+  if (forgotten === 0)
+    throw new CountedRefusal('not_found', `no ${passedOver > 0 ? 'stale ' : ''}records of source '${shorten(args.source_id ?? '')}'`)
   return { forgotten, ids, verified, current_again: await nameReturned(memory, returned) }
 }
 
@@ -167,7 +168,8 @@ async function requireOne(reads: ProjectReads, visible: Memory['visible'], id: s
   const named = name === undefined ? undefined : await requireWorkspace(reads, visible, name)
   const found = await reads.findHead(visible, id)
   if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found
-  throw new Refusal(
+  throw new CountedRefusal(
+    'not_found',
     `no record '${shorten(id)}'`,
     'id',
     'Results of search have the ids of records, in full. A forgotten record has none any more.',

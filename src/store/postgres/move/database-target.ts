@@ -85,6 +85,7 @@ async function writeState({ db }: Connection, { kind, projectId }: Part, state: 
   if (kind === 'control') {
     const last = state.lastAudit ?? 0
     await db.execute(sql`select setval('audit_seq_seq', ${Math.max(last, 1)}::bigint, ${last > 0}::boolean)`)
+    await db.execute(sql`select setval('call_errors_seq_seq', (select coalesce(max(seq), 0) + 1 from call_errors), false)`)
     await db.execute(sql`update control_version set version = version + 1`)
   } else if (kind === 'histories') {
     await db.execute(

@@ -25,7 +25,7 @@ export const CONTROL_TABLES = createControlTables(POSTGRES_KIT)
 // What drizzle-kit reads: each table by itself.
 export const { accounts, departments, members, projects, access, keys, passwords, sessions, entryLinks, invitations } = CONTROL_TABLES
 export const { emailChanges, browsers, oauthClients, grants, connections, integrations, enabledIntegrations } = CONTROL_TABLES
-export const { toolLists, audit, dailyUse } = CONTROL_TABLES
+export const { toolLists, audit, dailyUse, callErrors } = CONTROL_TABLES
 
 /** One row: the control version. */
 export const controlVersion = pgTable('control_version', { one: boolean().primaryKey(), version: time().notNull() })

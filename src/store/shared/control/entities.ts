@@ -1,5 +1,6 @@
-import { and, asc, type Column, count, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { AuditPlace } from '../../audit.ts'
 import type { Entities, Entity, EntityReads, EntityWrites, Filter, Page } from '../../entity.ts'
 import type { Engine, WriteEngine } from '../engine.ts'
 
@@ -15,8 +16,11 @@ const ORDERS: Partial<Record<Entity, string[]>> = {
   integrations: ['slug'],
   audit: ['at'],
   dailyUse: ['day'],
+  callErrors: ['at', 'seq'],
 }
 const OLDEST_FIRST = ['createdAt', 'id']
+
+type Bounds = Partial<Record<'after' | 'before' | 'from' | 'until', number>>
 
 function createTable({ tables, isAmong }: Engine, entity: Entity) {
   const table: SQLiteTable = tables[entity]
@@ -28,14 +32,17 @@ function createTable({ tables, isAmong }: Engine, entity: Entity) {
     if (value === null) return isNull(column)
     if (Array.isArray(value)) return isAmong(column, value)
     if (typeof value !== 'object') return eq(column, value)
-    if ('after' in value) return or(isNull(column), gt(column, value.after))
-    return lt(column, (value as { before: number }).before)
+    const { after, before, from, until = before } = value as Bounds
+    if (after !== undefined) return or(isNull(column), gt(column, after))
+    return and(from === undefined ? undefined : gte(column, from), until === undefined ? undefined : lt(column, until))
   }
 
   return {
     table,
     columns,
     where: (filter: object): SQL | undefined => and(...Object.entries(filter).map(toCondition)),
+    isBefore: (place: AuditPlace | undefined): SQL | undefined =>
+      place && sql`(${columns.at}, ${columns.seq}) < (${place.at}, ${place.seq})`,
     orderOf: ({ by, newestFirst = false }: { by?: PropertyKey; newestFirst?: boolean } = {}): SQL[] => {
       const usual = (ORDERS[entity] ?? OLDEST_FIRST).flatMap((field) => columns[field] ?? [])
       const sorted = [...new Set<Column>(by === undefined ? usual : [columns[String(by)] as SQLiteColumn, ...usual])]
@@ -47,11 +54,11 @@ function createTable({ tables, isAmong }: Engine, entity: Entity) {
 
 export function createEntityReads(engine: Engine): EntityReads {
   async function list<Name extends Entity>(entity: Name, filter: Filter<Name>, page: Page<Name> = {}): Promise<Entities[Name][]> {
-    const { table, where, orderOf } = createTable(engine, entity)
+    const { table, where, isBefore, orderOf } = createTable(engine, entity)
     const found = engine.db
       .select()
       .from(table)
-      .where(where(filter))
+      .where(and(where(filter), isBefore(page.before)))
       .orderBy(...orderOf(page))
       .$dynamic()
     const { limit, offset } = page
@@ -80,7 +87,7 @@ export function createEntityWrites(engine: WriteEngine): EntityWrites {
   }
 
   return {
-    insert: async (entity, row) => void (await db.insert(createTable(engine, entity).table).values(row)),
+    insert: async (entity, rows) => void (await db.insert(createTable(engine, entity).table).values(Array.isArray(rows) ? rows : [rows])),
     save: async (entity, row, kept = []) => {
       const { table, columns } = createTable(engine, entity)
       const names = Object.keys(columns)

@@ -31,6 +31,7 @@ export const ACCOUNT_ROWS: [entity: Entity, condition: Condition][] = [
   ['departments', isOwn],
   ['members', isOwn],
   ['projects', isOwn],
+  ['callErrors', isOwn],
   ['audit', isOwn],
   ['accounts', (id) => sql`id = ${id}`],
 ]

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { CallOutcome } from '../../../metrics/metrics.ts'
 import type { AuditEntry } from '../../audit.ts'
+import type { CallError } from '../../daily-use.ts'
 import type { Kit } from '../../sqlite/schema/control-kit.ts'
 
-/** Tables of what happened: the audit log, whose updates a trigger refuses, and how often tools were called, by day. */
+/** Tables of what happened: the audit log, whose updates a trigger refuses, and how often tools were called, by day, and calls that were refused or failed. */
 export function createAuditTables({ table, text, integer, long, json, serial, index, primaryKey, wholeRow }: Kit) {
   return {
     audit: table(
@@ -50,6 +51,28 @@ export function createAuditTables({ table, text, integer, long, json, serial, in
       (own) => [
         primaryKey({ columns: [own.projectId, own.day, own.tool, own.keyId, own.outcome, own.durationMs] }),
         ...wholeRow('usage_daily', own, own.day),
+      ],
+    ),
+    callErrors: table(
+      'call_errors',
+      {
+        seq: serial(),
+        at: long().notNull(),
+        accountId: text().notNull(),
+        projectId: text().notNull(),
+        authorId: text().notNull(),
+        keyId: text().notNull(),
+        tool: text().notNull(),
+        outcome: text().$type<CallError['outcome']>().notNull(),
+        reason: text().notNull(),
+        calls: integer().notNull(),
+      },
+      (own) => [
+        // The lists of an account, of a project, and of what a person or a service key called.
+        index('call_errors_by_account').on(own.accountId, own.at, own.seq),
+        index('call_errors_by_project').on(own.projectId, own.at, own.seq),
+        index('call_errors_by_author').on(own.authorId, own.at, own.seq),
+        ...wholeRow('call_errors', own, own.at),
       ],
     ),
   }
