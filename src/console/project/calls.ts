@@ -1,4 +1,4 @@
-import { mayManage } from '../../account/auth/authorize.ts'
+import { mayManage, requireManager } from '../../account/auth/authorize.ts'
 import { CALL_REASONS, explainReason } from '../../account/usage/call-reasons.ts'
 import { type CallErrorFilter, listCallErrors, listCalledTools, type NamedCallError } from '../../account/usage/visible-call-errors.ts'
 import { readEnd } from '../../memory/records/lists/record-filter.ts'
@@ -22,9 +22,11 @@ export const calls: Page[] = [ALL_CALLS, '/console/projects/:project/calls'].map
 type CallsRequest = PageRequest & { project: Project | undefined }
 type Query = Record<'key' | 'person' | 'tool' | 'integration' | 'outcome' | 'why' | 'since' | 'until', string>
 
-/** The project in the path; without a project, the page is of the account. */
+/** The project in the path; without a project, the page is of the account, for who manages it. */
 async function findPlace(req: PageRequest) {
-  return { project: req.params.project === undefined ? undefined : (await openProject(req)).project }
+  if (req.params.project !== undefined) return { project: (await openProject(req)).project }
+  requireManager(req.actor, req.actor.account.id)
+  return { project: undefined }
 }
 
 async function showCalls(req: CallsRequest): Promise<PageContent> {
