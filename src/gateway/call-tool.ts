@@ -1,7 +1,7 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
-import { countCall } from '../account/usage/call-errors.ts'
 import type { CallUse } from '../account/usage/call-uses.ts'
+import { countCall } from '../account/usage/count-calls.ts'
 import { CountedRefusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'

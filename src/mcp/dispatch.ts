@@ -1,6 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { MessageKind } from '../account/limits/traffic.ts'
-import { addCallError } from '../account/usage/call-errors.ts'
+import { addCallError } from '../account/usage/count-calls.ts'
 import { ProtocolError, TooMany, Unauthorized } from '../errors.ts'
 import {
   Code,

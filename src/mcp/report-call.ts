@@ -1,4 +1,4 @@
-import { countCall } from '../account/usage/call-errors.ts'
+import { countCall } from '../account/usage/count-calls.ts'
 import { CountedRefusal, Notice, ProtocolError, Refusal, StorageRefusal, Unauthorized } from '../errors.ts'
 import { noteRequest } from '../log/request.ts'
 import type { CallOutcome } from '../metrics/metrics.ts'

@@ -1,7 +1,4 @@
-import type { CallOutcome } from '../../metrics/metrics.ts'
 import type { CallError } from '../../store/daily-use.ts'
-import type { Caller } from '../auth/caller.ts'
-import type { AppContext } from '../context.ts'
 import { toDay } from './call-uses.ts'
 
 type NewCallError = Omit<CallError, 'seq'>
@@ -36,22 +33,4 @@ export function createCallErrors(): CallErrors {
     },
     take: (limit) => waiting.splice(0, limit),
   }
-}
-
-type Counting = Pick<AppContext, 'callUses' | 'callErrors' | 'clock'>
-type FinishedCall = { tool: string; outcome: CallOutcome; milliseconds: number; reason: string }
-
-/** Counts a call, and adds one that was refused or failed to the list of these. `reason` is a key of `CALL_REASONS`. */
-export function countCall(ctx: Counting, caller: Caller, { reason, ...call }: FinishedCall): void {
-  const { projectId, keyId } = caller
-  ctx.callUses.add({ ...call, projectId, keyId, at: ctx.clock.now() })
-  if (call.outcome !== 'ok') addCallError(ctx, caller, { tool: call.tool, outcome: call.outcome, reason })
-}
-
-export function addCallError(
-  { callErrors, clock }: Pick<Counting, 'callErrors' | 'clock'>,
-  { accountId, projectId, authorId, keyId }: Caller,
-  call: Pick<CallError, 'tool' | 'outcome' | 'reason'>,
-): void {
-  callErrors.add({ ...call, at: clock.now(), accountId, projectId, authorId, keyId })
 }

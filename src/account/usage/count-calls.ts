@@ -1,6 +1,8 @@
-import type { UseSelection } from '../../store/daily-use.ts'
+import type { CallOutcome } from '../../metrics/metrics.ts'
+import type { CallError, UseSelection } from '../../store/daily-use.ts'
 import type { Actor } from '../auth/actor.ts'
 import { mayManage } from '../auth/authorize.ts'
+import type { Caller } from '../auth/caller.ts'
 import type { AppContext } from '../context.ts'
 
 /** Calls of one tool on one day; `errors` is the number of calls that were refused or failed. */
@@ -21,4 +23,22 @@ export async function countCallsByDay({ store }: Pick<AppContext, 'store'>, sele
     byDay.set(`${day} ${tool}`, counted)
   }
   return [...byDay.values()].sort((a, b) => a.day - b.day || (a.tool < b.tool ? -1 : 1))
+}
+
+type Counting = Pick<AppContext, 'callUses' | 'callErrors' | 'clock'>
+type FinishedCall = { tool: string; outcome: CallOutcome; milliseconds: number; reason: string }
+
+/** Counts a call, and adds one that was refused or failed to the list of these. `reason` is a key of `CALL_REASONS`. */
+export function countCall(ctx: Counting, caller: Caller, { reason, ...call }: FinishedCall): void {
+  const { projectId, keyId } = caller
+  ctx.callUses.add({ ...call, projectId, keyId, at: ctx.clock.now() })
+  if (call.outcome !== 'ok') addCallError(ctx, caller, { tool: call.tool, outcome: call.outcome, reason })
+}
+
+export function addCallError(
+  { callErrors, clock }: Pick<Counting, 'callErrors' | 'clock'>,
+  { accountId, projectId, authorId, keyId }: Caller,
+  call: Pick<CallError, 'tool' | 'outcome' | 'reason'>,
+): void {
+  callErrors.add({ ...call, at: clock.now(), accountId, projectId, authorId, keyId })
 }
