@@ -10,9 +10,9 @@ export type IndexScope = { parts: { prefix: string; records: string }[]; isWhole
 /** An FTS5 match expression. `isUnion`: it only joins posting lists by OR, so that its newest records can be found without reading the lists to the end. */
 export type MatchExpression = { text: string; isUnion: boolean }
 
-/** An audience as a part of a scope. `workspaceIds` are those in which it has records. */
-export function toScopePart(audience: Audience, workspaceIds: number[]): IndexScope['parts'][number] {
-  return { prefix: toTermPrefix(audience), records: workspaceIds.map((id) => `"${toVisibilityTerm(id, audience)}"`).join(' OR ') }
+/** An audience as a part of a scope: its records in a workspace, or all of them, which need no match of their own. */
+export function toScopePart(audience: Audience, workspaceId: number | undefined): IndexScope['parts'][number] {
+  return { prefix: toTermPrefix(audience), records: workspaceId === undefined ? '' : `"${toVisibilityTerm(workspaceId, audience)}"` }
 }
 
 /**
@@ -22,7 +22,7 @@ export function toScopePart(audience: Audience, workspaceIds: number[]): IndexSc
 export function toMatch({ parts, isWhole }: IndexScope, terms: string[], requireAnyOf: string[] | undefined): MatchExpression {
   const texts = parts.map(({ prefix, records }) => {
     const required = requireAnyOf === undefined ? '' : ` AND ${anyOf(prefix, requireAnyOf)}`
-    return `(${anyOf(prefix, terms)}${required}${isWhole ? '' : ` AND (${records})`})`
+    return `(${anyOf(prefix, terms)}${required}${isWhole ? '' : ` AND ${records}`})`
   })
   return { text: texts.join(' OR ') || NOTHING, isUnion: isWhole && requireAnyOf === undefined }
 }
