@@ -198,8 +198,9 @@ const FORMS = {
     format: 'json',
     servers: 'mcpServers',
     reference: afterDollar,
-    toStdio: toEntry,
-    toHttp: ({ url, bearer }) => ({ httpUrl: url, headers: toHeaders(bearer) }),
+    // Without it, its models are told names only and have to search for each tool.
+    toStdio: (launch) => ({ ...toEntry(launch), alwaysLoadTools: true }),
+    toHttp: ({ url, bearer }) => ({ httpUrl: url, headers: toHeaders(bearer), alwaysLoadTools: true }),
     settings: '~/.qwen/settings.json',
   },
   jetbrains: { name: 'JetBrains (Junie)', toolNames: 'underscored', format: 'json', servers: 'mcpServers', toStdio: toEntry },

@@ -14,8 +14,8 @@ export type Seen = {
   results: Map<string, string>
 }
 
-/** The tools by which models of Claude Code and Qwen Code find those that are not shown from the start. */
-const TOOL_SEARCHES = ['ToolSearch', 'tool_search']
+/** The tool by which Claude Code's model finds those that are not shown from the start. */
+const TOOL_SEARCH = 'ToolSearch'
 
 /** Bounds of what is kept of the texts. */
 const MAX_TEXT_CHARACTERS = 2_000_000
@@ -35,7 +35,7 @@ export function startScriptedModel(recordIn?: string) {
   function answer(asked: Asked, request: string): Answer {
     if (asked.tools.length > seen.tools.length) seen.tools = asked.tools
     if (seen.text.length < MAX_TEXT_CHARACTERS) seen.text += request
-    const isOffered = ({ tool }: Step) => asked.tools.some((name) => tool.test(name) || TOOL_SEARCHES.includes(name))
+    const isOffered = ({ tool }: Step) => asked.tools.some((name) => tool.test(name) || name === TOOL_SEARCH)
     if (seen.first === '' && asked.tools.length > 0) seen.first = request
     if (!steps.some(isOffered)) return { text: 'ok' }
     if (waiting !== undefined && asked.results.length > waiting.resultsBefore) {
@@ -49,10 +49,9 @@ export function startScriptedModel(recordIn?: string) {
     for (let step = steps[made]; step !== undefined; step = steps[made]) {
       const { tool: pattern, args } = step
       const tool = tools.find((name) => pattern.test(name))
-      const search = TOOL_SEARCHES.find((name) => tools.includes(name))
-      if (tool === undefined && !isSearched && search !== undefined) {
+      if (tool === undefined && !isSearched && tools.includes(TOOL_SEARCH)) {
         isSearched = true
-        return { tool: search, args: { query: 'memsvc', max_results: 20 } }
+        return { tool: TOOL_SEARCH, args: { query: 'memsvc', max_results: 20 } }
       }
       made += 1
       if (tool === undefined) continue

@@ -144,8 +144,8 @@ const SAMPLES: Sample[] = [
     file: '.qwen/settings.json',
     before: JSON_BEFORE,
     read: at(Bun.JSONC.parse, 'mcpServers', 'memsvc'),
-    agent: { command, args, env: toEnv('$SVC_API_KEY') },
-    http: { httpUrl: url, headers },
+    agent: { command, args, env: toEnv('$SVC_API_KEY'), alwaysLoadTools: true },
+    http: { httpUrl: url, headers, alwaysLoadTools: true },
   },
   {
     id: 'copilot',
