@@ -16,7 +16,7 @@ const opened = await openBenchService()
 const { text } = openCorpus([file], [file])
 for (let at = 0; at < Number(size); at += BATCH_TEXTS) {
   const saves = Array.from({ length: BATCH_TEXTS }, (_, nth) =>
-    keep(opened, { content: text(at + nth), source_id: `s${Math.floor((at + nth) / TEXTS_PER_SOURCE)}` }),
+    keep(opened, { content: text(at + nth).trim() || 'empty', source_id: `s${Math.floor((at + nth) / TEXTS_PER_SOURCE)}` }),
   )
   await Promise.all(saves)
 }

@@ -32,7 +32,7 @@ const FOLDER = resolve(positionals[0] ?? '.bench-clients')
 const LONG_S = Number(values.long)
 const TIMEOUT_MS = (LONG_S + 180) * 1_000
 /** Clients that run at the same time: most of it they wait for the long call. */
-const AT_ONCE = 4
+const AT_ONCE = 3
 const FACT = 'The harbour crane is serviced every March'
 /** Shares no word with the fact. */
 const ASKED_AS = 'overhaul of lifting gear'
@@ -125,7 +125,7 @@ async function tryProgram(program: Program): Promise<Row> {
     if (seen.results.size === 0) console.error(`${program.name}: ${said.slice(-1_000)}`)
     return { client, ...toCells(proxy.heard, seen), prompts: await tryPrompts(program, { work, env }, { model, heard: proxy.heard }) }
   } catch (error) {
-    return { client, revision: String(error) }
+    return { client, revision: String(error).replaceAll(/\s+/g, ' ') }
   } finally {
     model.stop()
     proxy.stop()
@@ -142,7 +142,7 @@ async function tryPrompts(
 ): Promise<string> {
   if (runPrompt === undefined) return heard.methods.has('prompts/list') ? 'listed' : '–'
   const seen = model.begin([])
-  for (const { name, value } of PROMPTS) await runProgram(runPrompt(name, value), { cwd: work, env, timeoutMs: 60_000 })
+  for (const { name, value } of PROMPTS) await runProgram(runPrompt(name, value), { cwd: work, env, timeoutMs: TIMEOUT_MS })
   return toPromptCell(seen.text)
 }
 

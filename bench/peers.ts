@@ -1,6 +1,6 @@
 // The same work done with memsvc and with other memory programs for assistants, each by its own MCP interface, one after the other in one run. Each is installed from
 // the package registry into FOLDER (once), works on an empty home that is gone afterwards, and is ended. Takes at most five minutes when all is installed.
-// With `--wordings`, the notes of bench/wordings are asked for in other words than theirs instead.
+// With `--wordings`, the notes of bench/wordings/other-teams, on which nothing of memsvc was tuned, are asked for in other words than theirs instead.
 // Usage: bun run build && bun bench/peers.ts FOLDER [--only NAME …] [--wordings] [--markdown] [--json FILE] [--svg FILE]
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { EXECUTABLE } from './peers/programs/memsvc.ts'
 import { type Report, type Row, toFigures, toJson, toLeftOut, toMarkdown, toTables, toTitle } from './peers/report.ts'
 import { type Tried, tryPeer } from './peers/try-peer.ts'
 import { measureWordings, toWordingsMarkdown, type Ways } from './peers/wordings.ts'
-import { readSet } from './wordings/set.ts'
+import { OTHER_TEAMS, readSet } from './wordings/set.ts'
 
 /** What one program may take of the time, and all of them without their installation; beyond, a program is left out. */
 const [PEER_TIMEOUT_MS, TOTAL_MS] = [60_000, 290_000]
@@ -70,7 +70,7 @@ async function compareWork(): Promise<void> {
 }
 
 async function compareWordings(): Promise<void> {
-  const set = await readSet()
+  const set = await readSet(OTHER_TEAMS)
   const rows: { name: string; ways: Ways }[] = []
   for (const peer of peers) {
     const { measured, reason } = await tryOne(peer, WORDINGS_TIMEOUT_MS, (place, signal) => measureWordings(peer, place, set, signal))

@@ -160,7 +160,7 @@ export async function setUp(program: Program, place: Place, environment: Record<
   }
   const commands = [program.prepare?.(place), program.isSetUpByCommand ? ['sh', '-c', place.setup] : undefined]
   for (const command of commands.filter((one) => one !== undefined)) {
-    const { status, said } = await runProgram(command, { cwd: place.work, env: environment, timeoutMs: 60_000 })
+    const { status, said } = await runProgram(command, { cwd: place.work, env: environment, timeoutMs: 180_000 })
     if (status !== 0) throw new Error(`${program.name} could not be set up: ${said.slice(-500)}`)
   }
 }

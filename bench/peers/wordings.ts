@@ -19,7 +19,7 @@ const WAYS: [name: string, ask: Ask][] = [
 ]
 
 /**
- * Saves the notes of bench/wordings in a program and asks for them in other words than theirs, then again on a second home with the phrases of `asked_as`. A program
+ * Saves the notes of a set of wordings in a program and asks for them in other words than theirs, then again on a second home with the phrases of `asked_as`. A program
  * without such arguments is asked in each wording, and has the phrases at the end of the text.
  */
 export async function measureWordings(peer: Peer, { installed, home }: Place, set: WordingsSet, signal: AbortSignal): Promise<Ways> {
@@ -40,7 +40,7 @@ async function run(start: () => Promise<Running>, set: WordingsSet, signal: Abor
     const ways: Ways = []
     for (const [name, ask] of withPhrases ? WAYS.slice(-1) : WAYS) {
       const ranks: Rank[] = []
-      for (const question of set.questions) {
+      for (const question of set.questions.filter(({ note }) => note !== null)) {
         const found = await ask(running, client, question)
         const at = found.slice(0, TOP).indexOf(saved.get(question.note) ?? '')
         ranks.push({ kind: question.kind, rank: at < 0 ? Number.POSITIVE_INFINITY : at })

@@ -11,6 +11,9 @@ export const KINDS = ['same', 'part', 'none']
 /** Where a note is in a result, from 0 on; infinite where it is not. */
 export type Rank = { kind: string; rank: number }
 
+/** The set that took no part in tuning. */
+export const OTHER_TEAMS = join(import.meta.dir, 'other-teams')
+
 export async function readSet(folder = import.meta.dir): Promise<{ notes: Note[]; questions: Question[] }> {
   return {
     notes: await readLines<Note>(join(folder, 'notes.jsonl')),
