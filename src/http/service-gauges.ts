@@ -20,7 +20,7 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   addGauge({ name: 'memsvc_info', help: 'always 1', label: 'version', read: () => ({ [version]: 1 }) })
   addGauge({
     name: 'memsvc_calls_at_work',
-    help: 'calls of tools that are at work',
+    help: 'calls of tools in progress',
     label: 'kind',
     read: () => ({ memory: memoryCalls.counts().atWork, forwarded: forwardedCalls.counts().atWork }),
   })
@@ -32,7 +32,7 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   })
   addGauge({ name: 'memsvc_projects', help: 'projects that are not removed, counted once a minute', read: count })
   addGauge({ name: 'memsvc_open_files', help: 'files of projects that are open', label: 'kind', read: store.openFiles })
-  addGauge({ name: 'memsvc_data_bytes', help: 'size of the data, looked at once a minute', label: 'part', read: measure })
+  addGauge({ name: 'memsvc_data_bytes', help: 'size of the data, measured once a minute', label: 'part', read: measure })
   addGauge({
     name: 'memsvc_ready',
     help: '1 while data can be read and written, else 0',
@@ -40,7 +40,7 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   })
   addGauge({
     name: 'memsvc_damaged_projects',
-    help: 'projects of which a file is known to be damaged, or is missing',
+    help: 'projects with a damaged or missing file',
     read: async () => (await check())?.damaged?.length,
   })
   addGauge({
@@ -48,19 +48,19 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
     help: 'when the newest complete backup was made, in seconds since 1970; 0 while there is none',
     read: () => (findBackupPlan(service.config) !== undefined ? toSeconds(findLastBackup(service)?.madeAt ?? 0) : undefined),
   })
-  addGauge({ name: 'memsvc_disk_free_bytes', help: 'room that is left for the data', read: async () => (await check())?.freeBytes })
+  addGauge({ name: 'memsvc_disk_free_bytes', help: 'free space for the data', read: async () => (await check())?.freeBytes })
   addGauge({
     name: 'memsvc_database_latency_seconds',
-    help: 'how long the database took to answer, where the data is in one',
+    help: 'how long the database took to answer, if the data is in one',
     read: async () => toSeconds((await check())?.databaseMs),
   })
   const lastCheck = atMostEvery(MINUTE_MS, ticks, () => findLastCheck(service))
   addGauge({
     name: 'memsvc_last_check_time_seconds',
-    help: 'when all files were last looked through for damage, in seconds since 1970',
+    help: 'when all files were last checked for damage, in seconds since 1970',
     read: async () => toSeconds((await lastCheck())?.at),
   })
-  addGauge({ name: 'memsvc_last_check_faults', help: 'faults that were found then', read: async () => (await lastCheck())?.faults })
+  addGauge({ name: 'memsvc_last_check_faults', help: 'faults that the last check found', read: async () => (await lastCheck())?.faults })
 }
 
 const toSeconds = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : milliseconds / 1000)

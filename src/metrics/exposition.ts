@@ -100,12 +100,14 @@ function createMetrics(registry: Registry): Metrics {
   const refusals = counter('memsvc_refusals_total', 'calls of tools that were refused', { kind: REFUSALS })
   const requests = counter('memsvc_http_requests_total', 'answered HTTP requests', { route: ROUTES, status: STATUSES })
   const requestSeconds = histogram('memsvc_http_request_seconds', 'time until an answer began', SECONDS, 'route')
-  const commitSeconds = histogram('memsvc_commit_seconds', 'time of a transaction, with its write to the disk', SECONDS)
-  const commitActs = histogram('memsvc_commit_acts', 'acts that one transaction committed', ACTS)
-  const storageErrors = counter('memsvc_storage_errors_total', 'acts that the storage refused', { code: STORAGE_CODES })
+  const commitSeconds = histogram('memsvc_commit_seconds', 'time of a transaction, including its write to the disk', SECONDS)
+  const commitActs = histogram('memsvc_commit_acts', 'changes that one transaction committed', ACTS)
+  const storageErrors = counter('memsvc_storage_errors_total', 'reads and writes that the storage refused', { code: STORAGE_CODES })
   const upstreamCalls = counter('memsvc_upstream_calls_total', 'calls to servers behind integrations', { outcome: UPSTREAM_OUTCOMES })
   const upstreamSeconds = histogram('memsvc_upstream_call_seconds', 'time of a call to a server behind an integration', SECONDS)
-  const backups = counter('memsvc_backups_total', 'backups that were tried, by schedule or from the console', { outcome: BACKUP_OUTCOMES })
+  const backups = counter('memsvc_backups_total', 'backups that were attempted, by schedule or from the console', {
+    outcome: BACKUP_OUTCOMES,
+  })
   return {
     call: (tool, outcome, milliseconds) => {
       calls.inc({ tool, outcome })
