@@ -1,12 +1,18 @@
-import type { AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
+import type { AuditEntry, AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
 import type { MemberActor } from '../auth/actor.ts'
 import { isOperatingMember, requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { isOnAccount, recordEventAlone } from './audit.ts'
 import { BATCH_ROWS, type MatchingPage, type Part, readBatches, takePage } from './batches.ts'
 
-/** Conditions on events; all must hold. `actor` is in the form of the log; times are in milliseconds since 1970. */
-export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'>
+/**
+ * Conditions on events, all of which must hold. `actor` is in the form of the log, `kind` the noun of an act, such as `key`; times are in milliseconds since
+ * 1970.
+ */
+export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'> & {
+  kind?: string | undefined
+  outcome?: AuditEntry['outcome'] | undefined
+}
 
 /**
  * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else only the rejection is shown, not its hash or
@@ -71,12 +77,15 @@ const CONDITIONS = ['act', 'actor', 'projectId'] as const
 
 /** Reads events in batches by one condition, for which the store has an index; the other conditions are checked here. */
 async function* readEvents({ store }: AppContext, actor: MemberActor, filter: AuditFilter, { before, limit }: Part) {
-  const { from, until } = filter
+  const { from, until, kind, outcome } = filter
   const [indexed, ...others] = CONDITIONS.filter((name) => filter[name] !== undefined)
-  const size = others.length === 0 ? Math.min(limit + 1, BATCH_ROWS) : BATCH_ROWS
+  const size = others.length === 0 && kind === undefined && outcome === undefined ? Math.min(limit + 1, BATCH_ROWS) : BATCH_ROWS
   const isOperator = await isOperatingMember(store.control, actor)
   const isPassed = (entry: StoredAuditEntry) =>
-    others.every((name) => entry[name] === filter[name]) && (isOperator || !isOfOtherAccount(entry, actor))
+    others.every((name) => entry[name] === filter[name]) &&
+    (kind === undefined || entry.act.startsWith(`${kind}.`)) &&
+    (outcome === undefined || entry.outcome === outcome) &&
+    (isOperator || !isOfOtherAccount(entry, actor))
   const selection = { accountId: actor.account.id, from, until, ...(indexed && { [indexed]: filter[indexed] }) }
   const read = (part: Part) => store.control.listAudit({ ...selection, ...part })
   for await (const { passed, ...batch } of readBatches(read, isPassed, { before, size }))

@@ -4,15 +4,18 @@ import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, toBadge, toTable } from '../markup/table.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
+import { toSentenceParts } from './audit-sentences.ts'
 
 /** The path of the page. */
 export const AUDIT_PATH = '/console/audit'
 
-/** The filter values, empty for none. `person` is an actor as named in events, or an e-mail address. */
-export type AuditQuery = Record<'act' | 'person' | 'project' | 'since' | 'until', string>
+/** The filter values, empty for none. `person` is an actor as named in events, or an e-mail address; `kind` what acts are on, such as `key`. */
+export type AuditQuery = Record<'kind' | 'act' | 'person' | 'outcome' | 'project' | 'since' | 'until', string>
 
-/** An event, and the path of the record that it is about, if the visitor may see that. */
-type AuditLine = NamedEvent & { recordPath: string | undefined }
+/** A record that an event is about, if the visitor may see it: its page, the beginning of its content, and its source. */
+export type AuditRecord = { path: string; content: string; sourceId: string | null }
+
+type AuditLine = NamedEvent & { record: AuditRecord | undefined }
 
 /** One page of events, and whether older ones like these may have been left out. */
 type AuditLines = { lines: AuditLine[]; older: string | undefined; isCut: boolean }
@@ -31,28 +34,42 @@ ${shown && toLines(shown, query)}`
 function toLines({ lines, older, isCut }: AuditLines, query: AuditQuery): Html {
   const rows = lines.map((line) => [
     toTime(line.at),
-    html`<a href="${toQueryPath(AUDIT_PATH, { ...query, person: line.entry.actor })}"><bdi>${line.who}</bdi></a>${toViaNote(line.via)}`,
-    html`<a href="${toQueryPath(AUDIT_PATH, { ...query, act: line.act })}">${line.act}</a> ${toOutcome(line.outcome)}`,
-    html`${toTarget(line)}${toProjectNote(line)}`,
-    toDetails(line.details),
+    html`<div>${toSentence(line, query)}<small class="under short">${toPlaces(line)}</small></div>`,
+    toCodes(line, query),
   ])
   const isUnfiltered = Object.values(query).every((value) => value === '')
-  return html`${toTable('Audit log', ['When', long('Who'), 'What', long('On'), 'Details'], rows, isUnfiltered ? 'No lines.' : 'No lines like that.')}
+  return html`${toTable('Audit log', ['When', long('What happened'), 'Details'], rows, isUnfiltered ? 'No lines.' : 'No lines like that.')}
 ${isCut ? html`<p class="quiet">Many lines were looked through; there may be older ones like that.</p>` : undefined}
 ${toPageLink(older, 'Older')}`
 }
 
-function toViaNote(via: string | null): Html | undefined {
-  return via === null ? undefined : html`<small class="under short">from ${via}</small>`
+/** Who did what to what, in words: "Ada moved Mel from the department Sales to Stones". */
+function toSentence(line: AuditLine, query: AuditQuery): Html {
+  const parts = toSentenceParts(line.act, line.target !== null).map((part) => {
+    if ('text' in part) return html`${part.text}`
+    return part.name === 'target' ? toTarget(line) : html`<bdi>${toIds(toText(line.details[part.name]))}</bdi>`
+  })
+  const who = html`<a href="${toQueryPath(AUDIT_PATH, { ...query, person: line.entry.actor })}"><bdi>${line.who}</bdi></a>`
+  return html`${who} ${parts} ${toOutcome(line.outcome)}`
 }
 
-function toTarget(line: AuditLine): Html {
-  const text = toIds(line.target ?? '–')
-  const path = line.recordPath ?? toPath(line)
-  return path === undefined ? text : html`<a href="${path}">${text}</a>`
+/** The value of a detail; empty for one that the event has not. */
+const toText = (value: NamedEvent['details'][string] | undefined): string => (value === null ? 'none' : String(value ?? ''))
+
+function toPlaces({ project, target, via }: AuditLine): Html {
+  const place = project === undefined || project === target ? undefined : html`in <bdi>${project}</bdi>`
+  return html`${place}${place && via !== null ? ', ' : undefined}${via === null ? undefined : html`from ${via}`}`
+}
+
+/** The code of the act, the id of its object, and all details, behind one click. */
+function toCodes({ act, details, entry }: AuditLine, query: AuditQuery): Html {
+  const facts = Object.entries(details).map(([name, value]) => html`<li>${name.replaceAll('_', ' ')}: ${toIds(toText(value))}</li>`)
+  return html`<details><summary>Codes</summary><ul class="details">
+<li><a href="${toQueryPath(AUDIT_PATH, { ...query, act })}">${act}</a></li>${entry.target === null ? undefined : html`<li>on: ${toIds(entry.target)}</li>`}${facts}</ul></details>`
 }
 
 const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
+const ID = new RegExp(`^${IDS.source}$`)
 
 /** Text in which ids are cut to their last characters, by which they differ; the whole id is in the title, and is selected by a click. */
 function toIds(text: string): Html {
@@ -60,6 +77,26 @@ function toIds(text: string): Html {
     .split(IDS)
     .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code class="id" title="${part}"><bdi>${part}</bdi></code>`))
   return html`<bdi>${parts}</bdi>`
+}
+
+/** The name of the object, with a link to its page if there is one; a record by its first words. */
+function toTarget(line: AuditLine): Html {
+  const { record, target, act } = line
+  if (record !== undefined) {
+    const source = record.sourceId === null ? undefined : html` of <bdi>${record.sourceId}</bdi>`
+    return html`<a href="${record.path}"><q><bdi>${toBeginning(record.content)}</bdi></q></a>${source}`
+  }
+  if (act.startsWith('record.') && ID.test(target ?? '')) return html`a record`
+  const path = toPath(line)
+  const text = toIds(target ?? '–')
+  return path === undefined ? text : html`<a href="${path}">${text}</a>`
+}
+
+const MAX_BEGINNING_CHARACTERS = 80
+
+function toBeginning(content: string): string {
+  const line = content.trim().split('\n', 1)[0] ?? ''
+  return line.length > MAX_BEGINNING_CHARACTERS ? `${line.slice(0, MAX_BEGINNING_CHARACTERS).toWellFormed()}…` : line
 }
 
 function toPath({ about, entry }: NamedEvent): string | undefined {
@@ -77,18 +114,7 @@ function toPath({ about, entry }: NamedEvent): string | undefined {
   }
 }
 
-function toProjectNote({ project, target }: NamedEvent): Html | undefined {
-  return project === undefined || project === target ? undefined : html`<small class="under">in <bdi>${project}</bdi></small>`
-}
-
 /** A successful outcome is not labelled. */
 function toOutcome(outcome: NamedEvent['outcome']): Html | undefined {
   return outcome === 'done' ? undefined : toBadge(outcome, outcome === 'refused' ? 'warn' : 'bad')
-}
-
-function toDetails(details: NamedEvent['details']): Html | string {
-  const facts = Object.entries(details).map(
-    ([name, value]) => html`<li>${name.replaceAll('_', ' ')}: ${toIds(value === null ? 'none' : String(value))}</li>`,
-  )
-  return facts.length === 0 ? '–' : html`<ul class="details">${facts}</ul>`
 }

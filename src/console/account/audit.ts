@@ -13,7 +13,8 @@ import { ANY, anyOf, type Filter } from '../markup/filters.ts'
 import type { Page, PageContent, PageRequest } from '../page.ts'
 import { PAGE_SIZE, readPlace, readQuery, toQueryPath } from '../paging.ts'
 import { toDownload } from '../response.ts'
-import { AUDIT_PATH, type AuditQuery, toAudit } from './audit-list.ts'
+import { AUDIT_PATH, type AuditQuery, type AuditRecord, toAudit } from './audit-list.ts'
+import { toActLabel } from './audit-sentences.ts'
 
 /** The page of the audit log, for owners and admins, and the same as CSV. */
 export const audit: Page = {
@@ -22,7 +23,8 @@ export const audit: Page = {
   views: { '.csv': async (req) => downloadAudit(req, await toFilter(req, readAuditQuery(req))) },
 }
 
-const readAuditQuery = ({ url }: PageRequest): AuditQuery => readQuery(url.searchParams, ['act', 'person', 'project', 'since', 'until'])
+const readAuditQuery = ({ url }: PageRequest): AuditQuery =>
+  readQuery(url.searchParams, ['kind', 'act', 'person', 'outcome', 'project', 'since', 'until'])
 
 async function showAudit(req: PageRequest): Promise<PageContent> {
   const query = readAuditQuery(req)
@@ -30,15 +32,22 @@ async function showAudit(req: PageRequest): Promise<PageContent> {
   return { title: 'Audit', body: toAudit(query, await toFilters(req, query), found), refused }
 }
 
+const OUTCOMES = ['done', 'refused', 'failed'] as const
+
+const toKind = (act: string) => act.split('.', 1)[0] ?? act
+
 /** The filters with the choices that there are; a text field for the person if there are too many. */
 async function toFilters({ service, visitor, actor }: PageRequest, query: AuditQuery): Promise<Filter[]> {
-  const { act, person, project, since, until } = query
+  const { kind, act, person, outcome, project, since, until } = query
   const { acts, actors, areMore } = await listAuditChoices(service, actor)
   const nameOf = await actorNames(service, actors)
+  const known = acts.includes(act) || act === '' ? acts : [act, ...acts]
   const people = actors.map((value) => ({ value, label: nameOf(value) })).sort((a, b) => a.label.localeCompare(b.label))
   const projects = (await listVisibleProjects(service, visitor)).map(({ id, name }) => ({ value: id, label: name }))
   return [
-    { name: 'act', label: 'What', value: act, options: anyOf(acts.includes(act) || act === '' ? acts : [act, ...acts]) },
+    { name: 'kind', label: 'Kind', value: kind, options: anyOf([...new Set([...acts, ...(kind ? [kind] : [])].map(toKind))]) },
+    { name: 'act', label: 'What', value: act, options: [ANY, ...known.map((value) => ({ value, label: toActLabel(value) }))] },
+    { name: 'outcome', label: 'Outcome', value: outcome, options: anyOf(OUTCOMES) },
     areMore
       ? { name: 'person', label: 'Who, by e-mail address', chip: 'Who', value: person, maxlength: 320 }
       : { name: 'person', label: 'Who', value: person, options: [ANY, ...people] },
@@ -53,15 +62,17 @@ async function readShown(req: PageRequest, query: AuditQuery) {
   const filter = await toFilter(req, query)
   const before = readPlace(url.searchParams.get('before'))
   const { rows: entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
-  const paths = await findRecordPaths(req, entries)
-  const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({ ...line, recordPath: paths[at] }))
+  const records = await findRecords(req, entries)
+  const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({ ...line, record: records[at] }))
   return { lines, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut }
 }
 
 /** Throws a Refusal that names the field at fault. */
-async function toFilter(req: PageRequest, { act, person, project, since, until }: AuditQuery): Promise<AuditFilter> {
+async function toFilter(req: PageRequest, { kind, act, person, outcome, project, since, until }: AuditQuery): Promise<AuditFilter> {
   return {
+    kind: kind || undefined,
     act: act || undefined,
+    outcome: OUTCOMES.find((one) => one === outcome),
     actor: person === '' ? undefined : await toActorId(req, person),
     projectId: project || undefined,
     from: since === '' ? undefined : readTime('since', since),
@@ -76,18 +87,19 @@ async function toActorId({ service, visitor, actor }: PageRequest, person: strin
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** For each event, the path of the record it is about; undefined if there is none, or the visitor may not see it. */
-async function findRecordPaths({ service, visitor }: PageRequest, entries: AuditEntry[]): Promise<(string | undefined)[]> {
+/** For each event, the record it is about; undefined if there is none, or the visitor may not see it. */
+async function findRecords({ service, visitor }: PageRequest, entries: AuditEntry[]): Promise<(AuditRecord | undefined)[]> {
   const open = new Set((await listVisibleProjects(service, visitor)).map(({ id }) => id))
   const visible = visibleTo({ authorId: visitor.member.id, departmentId: visitor.member.departmentId ?? undefined })
-  const paths: (string | undefined)[] = []
+  const records: (AuditRecord | undefined)[] = []
   for (const { act, projectId, target } of entries) {
     const isRecord = act.startsWith('record.') && projectId !== null && open.has(projectId) && target !== null && ID.test(target)
     await yieldIfDue()
     const found = isRecord ? await service.store.project(projectId).findRecord(visible, target, { forgotten: true }) : undefined
-    paths.push(found && `/console/projects/${projectId}/records/${found.id}`)
+    const path = `/console/projects/${projectId}/records/${found?.id}`
+    records.push(found && { path, content: found.content, sourceId: found.sourceId })
   }
-  return paths
+  return records
 }
 
 const HEADINGS = ['time', 'who', 'actor', 'act', 'outcome', 'on', 'target', 'project', 'project_id', 'from', 'details']

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../guard/verdict.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { toField, toHiddenFields, toTextArea } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
+import { toSentence, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { long, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toPageLink } from '../paging.ts'
 import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
 
@@ -45,39 +45,41 @@ ${explanation === undefined ? undefined : toVerdict(at, explanation)}
 </section>
 <section><h2>Rejected, newest first</h2>
 ${toTable('Rejections of this project', COLUMNS, toRows(at, rejections), 'Nothing was rejected.')}
-${rejections.length === 0 ? undefined : html`<p class="quiet">The hash identifies the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
+${rejections.length === 0 ? undefined : html`<p class="quiet">Once a text may pass, the record is remembered when it is saved again. Which words led to it is shown above, for a text that is pasted there.</p>`}
 ${toPageLink(older, 'Older')}
 </section>`
 }
 
-const COLUMNS = [long('When'), 'Why', numeric('Score'), short('May pass')]
+const COLUMNS = [long('When'), long('Why it was refused'), long('What to do')]
 
 function toRows(at: string, rejections: Rejection[]) {
   return rejections.map(({ at: time, via, details, hash, who, state, isOwn }) => {
-    const { family, why, score } = details
+    const why = toSentence(toText(details.why, toText(details.family, 'the reason is not known')))
+    const field = toText(details.field, 'content').replaceAll('_', ' ')
     return [
       html`<div>${toTime(time)}<small class="under">by <bdi>${who}</bdi>${via === null ? undefined : `, from ${via}`}</small></div>`,
-      html`<div>${toText(why, toText(family, 'unknown'))}<small class="under">${toGrounds(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
-      typeof score === 'number' ? score.toFixed(3) : '–',
-      toReleaseCell(at, { hash, state, isOwn }),
+      html`<div>${why}<small class="under">It stood in the ${field}.</small>${toCodes(details, hash)}</div>`,
+      html`<div>${toReleaseCell(at, { hash, state, isOwn })}</div>`,
     ]
   })
 }
 
-/** The rejected field, the view of it that the guard read, and the rules that matched. */
-function toGrounds({ field, view, rules }: Rejection['details']): string {
-  const read = `in ${toText(field, 'content')}, read ${toText(view, 'as written')}`
-  return rules ? `${read}: ${rules}` : `${read}: no single rule, the wording as a whole`
+/** The rules that matched, the view of the text that the guard read, the score and the hash, behind one click. */
+function toCodes({ rules, view, score, family }: Rejection['details'], hash: string): Html {
+  return html`<details><summary>Codes</summary><ul class="details">
+<li>kind: ${toText(family, 'unknown')}</li><li>rules: ${toText(rules, '') || 'none, the wording as a whole'}</li><li>read ${toText(view, 'as written')}</li>
+<li>score: ${typeof score === 'number' ? score.toFixed(3) : '–'}, refused from 0.5</li><li>hash: <code>${hash}</code></li></ul></details>`
 }
 
 function toText(value: Rejection['details'][string] | undefined, unknown: string): string {
   return typeof value === 'string' ? value : unknown
 }
 
-/** The state of a text's release; if nobody has requested it and the text is the visitor's own, a link to request it. */
+/** The state of a text's release; if nobody has asked for it, who can. */
 function toReleaseCell(at: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html | string {
   if (state !== undefined) return toReleaseLink(at, hash, state)
-  return isOwn ? html`no; <a href="${at}#try">ask for it</a>` : 'no'
+  if (!isOwn) return 'Nothing, or whoever wanted to save it says it in other words, or asks here for its release.'
+  return html`Say it in other words, or <a href="${at}#try">ask for its release</a>.`
 }
 
 const VERDICTS: Record<Explanation['verdict']['verdict'], [text: string, look: 'bad' | 'warn' | 'good']> = {

@@ -9,7 +9,16 @@ test('shows why a record was rejected, when and by whom, and not a word of it', 
   await ben.call('remember', { content: ATTACK })
   await ben.call('remember', { content: 'A release note', fact_key: ATTACK })
   const { text } = await get(`${at}/guard`)
-  const shown = ['15 Jan 2026', '<bdi>Ben</bdi>', '127.0.0.1', 'override', 'in fact_key', 'in content, read as written: ', hashOf(ATTACK)]
+  const shown = [
+    '15 Jan 2026',
+    '<bdi>Ben</bdi>',
+    '127.0.0.1',
+    'override',
+    'in the fact key',
+    'in the content',
+    'read as written',
+    hashOf(ATTACK),
+  ]
   expect({ shown, places: placesOf(text, shown) }).toEqual({ shown, places: expect.not.arrayContaining([-1]) })
   expect(text).not.toMatch(/evil\.example|user’s password/)
 })
