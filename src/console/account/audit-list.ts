@@ -43,7 +43,7 @@ ${isCut ? html`<p class="quiet">Many lines were looked through; there may be old
 ${toPageLink(older, 'Older')}`
 }
 
-/** Who did what to what, in words: "Ada moved Mel from the department Sales to Stones". */
+/** Who did what to what, in words: "Ada changed the department of Mel from Sales to Stones". */
 function toSentence(line: AuditLine, query: AuditQuery): Html {
   const parts = toSentenceParts(line.act, line.target !== null).map((part) => {
     if ('text' in part) return html`${part.text}`

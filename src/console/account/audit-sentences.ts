@@ -37,7 +37,7 @@ const SENTENCES: Record<string, string> = {
   'member.join': 'joined as {target}',
   'member.remove': 'removed {target}',
   'member.role': 'changed the role of {target} from {from} to {to}',
-  'member.move': 'moved {target} from the department {from} to {to}',
+  'member.move': 'changed the department of {target} from {from} to {to}',
   'member.link': 'made a sign-in link for {target}',
   'member.password': 'set a new password for {target}',
   'member.change': 'changed a name from {from} to {name}',

@@ -78,7 +78,7 @@ function toText(value: Rejection['details'][string] | undefined, unknown: string
 /** The state of a text's release; if nobody has asked for it, who can. */
 function toReleaseCell(at: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html | string {
   if (state !== undefined) return toReleaseLink(at, hash, state)
-  if (!isOwn) return 'Nothing, or whoever wanted to save it says it in other words, or asks here for its release.'
+  if (!isOwn) return 'Whoever wanted to save it can say it in other words, or ask here for its release.'
   return html`Say it in other words, or <a href="${at}#try">ask for its release</a>.`
 }
 

@@ -19,6 +19,7 @@ function toLines(text: string): string[][] {
       cell
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' ')
+        .replaceAll(' ,', ',')
         .trim(),
     ),
   )
@@ -39,7 +40,7 @@ test('says who did what, on what, where, from where, and how it ended, in names'
       ),
       expect.stringMatching(new RegExp(`^Codes key.rotate on: ${held.key.id} to: .* overlap seconds: 3600$`)),
     ],
-    ['Ada moved Mel from the department none to Stones from 127.0.0.1', `Codes member.move on: ${member.id} from: none to: Stones`],
+    ['Ada changed the department of Mel from none to Stones from 127.0.0.1', `Codes member.move on: ${member.id} from: none to: Stones`],
     ['operator added the department Stones from command line', `Codes department.add on: ${stones.id} name: Stones`],
   ])
 })
@@ -58,7 +59,7 @@ test('names people who were removed, connections and invitations, and leaves wha
     'Owner invited bob@example.org as member from 127.0.0.1',
     'Owner connected Assistant in default, from 127.0.0.1',
     'Owner removed Mel from 192.0.2.1',
-    'operator moved Mel from the department none to none from command line',
+    'operator changed the department of Mel from none to none from command line',
   ])
   expect(lines[0]?.[2]).toContain(`on: ${gone}`)
 })
