@@ -25,6 +25,10 @@ const SEAM_LENGTH = 2 ** 16
  * prose, time linear in the text for any other, and yields to the event loop.
  */
 export async function findCredentials(text: string): Promise<Credential[]> {
+  return merge(await (text.length <= PIECE_LENGTH ? findInPiece(text) : findInPieces(text)))
+}
+
+async function findInPieces(text: string): Promise<Span[]> {
   const found: Span[] = []
   for (let from = 0; ; from += PIECE_LENGTH - 2 * SEAM_LENGTH) {
     const isLast = from + PIECE_LENGTH >= text.length
@@ -35,7 +39,7 @@ export async function findCredentials(text: string): Promise<Credential[]> {
       const [start, end] = [from + at.start, from + at.end]
       if (end > first && start < last) found.push({ kind, start, end })
     }
-    if (isLast) return merge(found)
+    if (isLast) return found
     await yieldIfDue()
   }
 }
