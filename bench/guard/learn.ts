@@ -11,7 +11,7 @@ const MIN_STEM_TEXTS = 3
  * Log-odds above which a text is refused and marked: the lowest at which texts that no model learned from are refused and marked as rarely as docs/security-guard.md
  * says.
  */
-export const LIMITS: Limits = { refusedAbove: 0.9, markedAbove: -2.5 }
+export const LIMITS: Limits = { refusedAbove: 1, markedAbove: -2.4 }
 
 /** The model that learned the lessons. The same lessons give the same model. */
 export const learn = (lessons: Lesson[]): StoredModel =>

@@ -9,7 +9,7 @@ const MAX_STORED_WEIGHT = 6
 /** The highest. */
 const ZSTD_LEVEL = 22
 /** Weights of less than so many steps are left out. */
-const MIN_STORED_STEPS = 1.4
+const MIN_STORED_STEPS = 1.5
 
 /** Log-odds above which a text is refused and marked. */
 export type Limits = { refusedAbove: number; markedAbove: number }

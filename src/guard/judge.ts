@@ -104,7 +104,8 @@ const countConcepts = ({ hits }: Findings, { window: [from, to] }: WindowScore) 
 function listReasons({ view: { tokens, concealment }, evidence, worst, sums }: Scored, model: Model): Reason[] {
   const [from, to] = worst.window
   const matches = evidence.matches.filter(({ token }) => token >= from && token < to)
-  const weighed: { points: number; reason: Reason }[] = FAMILIES.flatMap((family) => {
+  const named = FAMILIES.filter((family) => family !== 'resemblance')
+  const weighed: { points: number; reason: Reason }[] = named.flatMap((family) => {
     const ruled = matches.filter((match) => RULES[match.rule]?.family === family && pointsOfMatch(match, model) > 0)
     const [heaviest] = ruled.sort((a, b) => pointsOfMatch(b, model) - pointsOfMatch(a, model))
     if (heaviest === undefined) return []

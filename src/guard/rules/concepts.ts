@@ -29,6 +29,13 @@ export const CONCEPTS = [
   'next', // what comes next, unseen as yet
   'divert', // all future invoices, mails or payments
   'lock', // one answer or one language for every question
+  'said', // what those who ask are told: every comparison, all answers
+  'typed', // what a person says in the conversation
+  'guarded', // a protection: certificates, reviews, backups
+  'needless', // not needed, of no value, to be ignored
+  'vouched', // declared safe, true or official, on somebody's authority
+  'insecure', // an insecure practice
+  'custom', // what is customary, agreed, expected
   'describe', // words that describe an attack
   'report', // words of a report about attacks
   'link', // a URL or an e-mail address

@@ -23,6 +23,9 @@ const BEFORE_IMPERATIVE =
 /** What follows an imperative that lays earlier instructions aside: "ignore *all previous instructions*". */
 const EARLIER_INSTRUCTIONS =
   /^ (?:(?:any|all|every)(?: of)? )?(?:(?:the|your|my|these) )?(?:previous|prior|earlier|preceding|above|former|past)(?: [a-z]+)? (?:instructions|prompts|directives|guidelines)\b/
+/** A forged turn right before an imperative, and whom it lays aside: "<system-reminder>ignore *the user*". */
+const BEFORE_TURN = /<(?:system|assistant|developer)[-_a-z]{0,24}>\s{0,8}$/
+const THE_USER = /^ (?:the )?users?\b/
 /** Before a quotation, or before a verb that says what somebody or something does. */
 const BEFORE_REPORT = /(?:["'“”„«‘’`]|\b(?:must|should|can|may))\s*$/
 const END_OF_CLAUSE = /[.;:!?\n。；！？]/
@@ -53,11 +56,13 @@ function deriveHits(hit: Hit, negation: Hit | undefined, text: string, derived: 
   if (hit.concept === OVERRIDE && isImperative(hit, text)) derived.push({ ...hit, concept: ORDER })
 }
 
-/** Whether a hit is the verb of a sentence that orders its reader to lay earlier instructions aside, and is no quotation. */
-export const isAnnulling = ({ concept, start, end }: Hit, text: string): boolean =>
-  concept === ORDER &&
-  EARLIER_INSTRUCTIONS.test(text.slice(end, end + 60)) &&
-  !BEFORE_REPORT.test(text.slice(Math.max(0, start - 8), start))
+/** Whether a hit is the verb of a sentence that orders its reader to lay earlier instructions aside, and is no quotation, or, in a forged turn, the user. */
+export function isAnnulling({ concept, start, end }: Hit, text: string): boolean {
+  if (concept !== ORDER) return false
+  const [before, after] = [text.slice(Math.max(0, start - 40), start), text.slice(end, end + 60)]
+  if (EARLIER_INSTRUCTIONS.test(after)) return !BEFORE_REPORT.test(before.slice(-8))
+  return THE_USER.test(after) && BEFORE_TURN.test(before)
+}
 
 function isOneClause(negation: Hit, verb: Hit, text: string): boolean {
   const distance = verb.start - negation.end

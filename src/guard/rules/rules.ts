@@ -12,7 +12,10 @@ export const FAMILIES = [
   'resemblance',
 ] as const
 
-/** What the policy forbids, in its order (docs/security-guard.md). `resemblance` is the family of texts that only the classifier rejects. */
+/**
+ * What the policy forbids, in its order (docs/security-guard.md). `resemblance` is the family of texts whose wording as a whole weighs: what was learned of
+ * it, and concepts that hardly any other text has.
+ */
 export type Family = (typeof FAMILIES)[number]
 
 /** What a text of each family does, in words for its author. */
@@ -131,6 +134,40 @@ const WRITTEN_RULES: Rule[] = [
   toRule('disclosure', 'next+reveal+prompt', 120),
   toRule('identity', 'lock+always', 100),
   toRule('identity', 'lock+only', 80),
+  toRule('identity', 'favour+said', 120),
+  toRule('identity', 'only+said', 120),
+  toRule('identity', 'said+agent', 100),
+  toRule('secrecy', 'hush+said', 120),
+  toRule('secrecy', 'untold+said', 120),
+  toRule('secrecy', 'assure+said', 120),
+  toRule('override', 'rank+typed', 80),
+  toRule('override', 'rank+typed+memory', 160),
+  toRule('override', 'memory+typed', 80),
+  toRule('unchecked', 'guarded+needless', 60),
+  toRule('unchecked', 'guarded+unchecked', 80),
+  toRule('unchecked', 'guarded+override', 60),
+  toRule('unchecked', 'guarded+hush', 100),
+  toRule('unchecked', 'insecure+vouched', 80),
+  toRule('unchecked', 'vouched+link', 80),
+  toRule('unchecked', 'vouched+agent', 120),
+  toRule('unchecked', 'vouched+user', 80),
+  toRule('unchecked', 'vouched+always', 120),
+  toRule('unchecked', 'vouched+unasked', 140),
+  toRule('identity', 'said+vouched', 200),
+  toRule('identity', 'said+needless', 200),
+  toRule('unchecked', 'vouched+needless', 160),
+  toRule('unchecked', 'insecure+needless', 120),
+  toRule('unbidden act', 'custom+agent', 120),
+  toRule('unbidden act', 'custom+user', 120),
+  toRule('override', 'custom+memory', 120),
+  toRule('override', 'custom+rules', 100),
+  toRule('unchecked', 'custom+unchecked', 120),
+  toRule('unbidden act', 'custom+act+agent', 200),
+  toRule('unbidden act', 'custom+send+agent', 200),
+  toRule('resemblance', 'said', 1),
+  toRule('resemblance', 'typed', 1),
+  toRule('resemblance', 'vouched', 1),
+  toRule('resemblance', 'custom', 1),
   toRule('forged turn', 'marker', 1),
   toRule('forged turn', 'marker+agent', 120),
   toRule('forged turn', 'marker+rules', 160),
