@@ -53,14 +53,11 @@ async function run(start: () => Promise<Running>, set: WordingsSet, signal: Abor
   }
 }
 
-/** Returns the text as it is found again. */
+/** Returns the text as it is found again; a note that a program refuses is not. */
 async function saveNote(running: Running, client: Client, { text, asked_as = [] }: Note, withPhrases: boolean): Promise<string> {
-  if (withPhrases && running.wordings !== undefined) {
-    await running.wordings.save(client, text, asked_as)
-    return text
-  }
-  const whole = withPhrases ? `${text} (${asked_as.join('; ')})` : text
-  await running.save(client, whole)
+  const whole = withPhrases && running.wordings === undefined ? `${text} (${asked_as.join('; ')})` : text
+  const saved = withPhrases && running.wordings !== undefined ? running.wordings.save(client, text, asked_as) : running.save(client, whole)
+  await saved.catch((error: Error) => console.error(`not saved: ${text}: ${error.message.slice(0, 100)}`))
   return whole
 }
 
