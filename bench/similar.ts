@@ -1,19 +1,13 @@
 // How often a save names similar records: of notes of other teams, which should name none, and of questions with words of a note, which should name the note.
 // Usage: bun bench/similar.ts OTHERS   (OTHERS: a set of projects with `docs`, 5 000 of which are saved around the notes of bench/wordings)
-import { join } from 'node:path'
 import { toDraft } from '../src/memory/records/save/draft.ts'
 import { findCandidates, selectSimilar } from '../src/memory/records/save/similar.ts'
 import { visibleTo } from '../src/memory/visibility.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
+import { OTHER_TEAMS, readSet } from './wordings/set.ts'
 
 const OTHERS = 5_000
-
-const readLines = async <T>(path: string): Promise<T[]> =>
-  (await Bun.file(join(import.meta.dir, 'wordings', path)).text())
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
 
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('usage: bun bench/similar.ts OTHERS')
@@ -22,7 +16,8 @@ const opened = await openBenchService()
 const { service, caller } = opened
 const ids = new Map<string, string>()
 for (const { text } of projects.flatMap(({ docs }) => docs).slice(0, OTHERS)) await keep(opened, { content: text })
-for (const { id, text } of await readLines<{ id: string; text: string }>('notes.jsonl')) ids.set(await keep(opened, { content: text }), id)
+const { notes, questions } = await readSet()
+for (const { id, text } of notes) ids.set(await keep(opened, { content: text }), id)
 
 const project = service.store.project(caller.projectId)
 const similarTo = async (content: string) => {
@@ -31,10 +26,8 @@ const similarTo = async (content: string) => {
   const found = await selectSimilar(project, visibleTo(caller), looked, draft, { saved: 0, named: new Set() })
   return found.map(({ id }) => ids.get(id))
 }
-const unrelated = await readLines<{ text: string }>('other-teams/notes.jsonl')
-const asked = (await readLines<{ note: string | null; kind: string; question: string }>('questions.jsonl')).filter(
-  ({ kind }) => kind === 'same',
-)
+const { notes: unrelated } = await readSet(OTHER_TEAMS)
+const asked = questions.filter(({ kind }) => kind === 'same')
 let [named, found] = [0, 0]
 for (const { text } of unrelated) if ((await similarTo(text)).length > 0) named += 1
 for (const { note, question } of asked) if ((await similarTo(question)).includes(note ?? '')) found += 1
