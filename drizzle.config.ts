@@ -1,7 +1,7 @@
 import { defineConfig } from 'drizzle-kit'
 
-// A history of migrations for each kind of file of the embedded engine, and one for PostgreSQL: `KIND=control` (the default), `KIND=project`, `KIND=history` or
-// `KIND=postgres` before `bunx drizzle-kit generate`.
+// A history of migrations for each kind of file of the embedded engine, and one for PostgreSQL: `KIND=control` (the
+// default), `KIND=project`, `KIND=history` or `KIND=postgres` before `bunx drizzle-kit generate`.
 const KINDS: Record<string, { dialect: 'sqlite' | 'postgresql'; folder: string; files: string[] }> = {
   control: { dialect: 'sqlite', folder: 'sqlite', files: ['control'] },
   project: { dialect: 'sqlite', folder: 'sqlite', files: ['project'] },

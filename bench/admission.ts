@@ -1,6 +1,6 @@
-// What it costs to know the caller, take places in both windows and narrow to what they may see, beside a whole `search` call; and what a
-// search costs where the caller may see one record in a hundred, beside a project of those records alone.
-// Usage: bun bench/admission.ts [records of the large project]
+// What it costs to know the caller, take places in both windows and narrow to what they may see, beside a whole
+// `search` call; and what a search costs where the caller may see one record in a hundred, beside a project of those
+// records alone. Usage: bun bench/admission.ts [records of the large project]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,9 +28,13 @@ const WORDS = 4_000
 const CONSONANTS = 'bdfgklmnprstvz'
 const VOWELS = 'aeiou'
 
-/** A word by its rank, of three syllables; words begin with all letters, and the first ones come as often as the commonest of a language do. */
+/**
+ * A word by its rank, of three syllables; words begin with all letters, and the first ones come as often as the
+ * commonest of a language do.
+ */
 function wordOf(rank: number): string {
-  const syllable = (n: number) => `${CONSONANTS[n % CONSONANTS.length]}${VOWELS[Math.floor(n / CONSONANTS.length) % VOWELS.length]}`
+  const syllable = (n: number) =>
+    `${CONSONANTS[n % CONSONANTS.length]}${VOWELS[Math.floor(n / CONSONANTS.length) % VOWELS.length]}`
   return syllable(rank * 3) + syllable(rank * 7 + 1) + syllable(Math.floor(rank / 70) + rank)
 }
 const someWord = () => wordOf(Math.floor(WORDS ** Math.random()))
@@ -82,7 +86,11 @@ function searchThrough(service: Service): (asking: Asking) => Promise<string> {
   return async ({ header }) => {
     const params = { name: 'search', arguments: { query: someText(4) } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    const request = new Request('http://localhost/mcp', { method: 'POST', headers: { ...headers, authorization: header }, body })
+    const request = new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: { ...headers, authorization: header },
+      body,
+    })
     const text = await (await app.handle(request)).text()
     if (!text.includes('"isError":false')) throw new Error(text)
     return text
@@ -111,7 +119,9 @@ for (let round = 0; round < ROUNDS; round++) {
   })
 }
 const of = (pick: (round: (typeof rounds)[0]) => number) => median(rounds.map(pick))
-console.log(`admission ${of((round) => round.enter).toFixed(1)} µs, search ${of((round) => round.small).toFixed(0)} µs of ${seen} records`)
+console.log(
+  `admission ${of((round) => round.enter).toFixed(1)} µs, search ${of((round) => round.small).toFixed(0)} µs of ${seen} records`,
+)
 console.log(`  ${(100 * of(({ enter, small }) => enter / small)).toFixed(1)} % of the call (goal at most 10 %)`)
 console.log(`search ${of((round) => round.large).toFixed(0)} µs where ${seen} of ${LARGE} records may be seen`)
 console.log(`  ${of(({ large, small }) => large / small).toFixed(2)} times the project of those alone (goal at most 3)`)

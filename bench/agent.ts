@@ -1,5 +1,6 @@
-// What the local agent costs, beside a direct client and mcp-remote, in one run: connecting (start, handshake, list of tools), a call of `search`, and memory.
-// Usage: bun run build && bun bench/agent.ts [--executable dist/memsvc] [--connects 15] [--calls 2000]
+// What the local agent costs, beside a direct client and mcp-remote, in one run: connecting (start, handshake, list of
+// tools), a call of `search`, and memory. Usage: bun run build && bun bench/agent.ts [--executable dist/memsvc]
+// [--connects 15] [--calls 2000]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,18 +39,27 @@ function toCandidates({ url, key }: { url: string; key: string }): Candidate[] {
   const authorization = `Bearer ${key}`
   const path = { PATH: process.env.PATH ?? '', HOME: folder }
   const own = { ...path, SVC_ENDPOINT: url, SVC_API_KEY: key }
-  const remote = [Bun.resolveSync('mcp-remote/dist/proxy.js', import.meta.dir), `${url}/mcp`, '--header', `Authorization: ${authorization}`]
+  const remote = [
+    Bun.resolveSync('mcp-remote/dist/proxy.js', import.meta.dir),
+    `${url}/mcp`,
+    '--header',
+    `Authorization: ${authorization}`,
+  ]
   const node = Bun.which('node') ?? process.execPath
   return [
     {
       name: 'direct',
-      open: () => new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization } } }),
+      open: () =>
+        new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization } } }),
     },
     {
       name: 'memsvc agent',
       open: () => new StdioClientTransport({ command: values.executable, args: ['agent'], env: own, stderr: 'ignore' }),
     },
-    { name: 'mcp-remote', open: () => new StdioClientTransport({ command: node, args: remote, env: path, stderr: 'ignore' }) },
+    {
+      name: 'mcp-remote',
+      open: () => new StdioClientTransport({ command: node, args: remote, env: path, stderr: 'ignore' }),
+    },
   ]
 }
 

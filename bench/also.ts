@@ -1,5 +1,6 @@
-// What other wordings cost: the questions of bench/wordings, each asked by an assistant's words alone and with other wordings, in turn in one process, among many texts.
-// Usage: bun bench/also.ts NOTES [RECORDS]   (NOTES: JSON Lines with `content`, of which as many different texts are made; 100 000 unless given)
+// What other wordings cost: the questions of bench/wordings, each asked by an assistant's words alone and with other
+// wordings, in turn in one process, among many texts. Usage: bun bench/also.ts NOTES [RECORDS] (NOTES: JSON Lines with
+// `content`, of which as many different texts are made; 100 000 unless given)
 import { toEntry } from '../src/memory/search/index/index-entry.ts'
 import { searchMemory } from '../src/memory/search/search.ts'
 import { openCorpus } from './corpus.ts'
@@ -70,7 +71,9 @@ for (const measure of ['processor', 'wall'] as const) {
   const figures = [mean, (times: number[]) => at(times, 0.5), (times: number[]) => at(times, 0.95)].map(
     (of) => [of(plain), of(other)] as const,
   )
-  const cells = figures.map(([one, two]) => `${one.toFixed(2)} → ${two.toFixed(2)} ms (${(two / one).toFixed(2)} times)`)
+  const cells = figures.map(
+    ([one, two]) => `${one.toFixed(2)} → ${two.toFixed(2)} ms (${(two / one).toFixed(2)} times)`,
+  )
   console.log(`${measure}: mean ${cells[0]}, p50 ${cells[1]}, p95 ${cells[2]}`)
 }
 await opened.close()

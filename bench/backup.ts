@@ -7,8 +7,8 @@ import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
 import { readThreadTime } from './stall/thread-time.ts'
 
-// Whether a backup holds others up: the turns of the event loop, in time of the processor, while eight clients save and search, with backups one after the other and
-// without, in turn. Linux only. `bun bench/backup.ts`
+// Whether a backup holds others up: the turns of the event loop, in time of the processor, while eight clients save and
+// search, with backups one after the other and without, in turn. Linux only. `bun bench/backup.ts`
 
 const RECORDS = 8_000
 const TOGETHER = 400
@@ -18,7 +18,8 @@ const PHASE_MS = 5_000
 
 const opened = await openBenchService()
 const corpus = openCorpus([], [])
-for (let at = 0; at < RECORDS; at += TOGETHER) await Promise.all(Array.from({ length: TOGETHER }, (_, i) => save(at + i)))
+for (let at = 0; at < RECORDS; at += TOGETHER)
+  await Promise.all(Array.from({ length: TOGETHER }, (_, i) => save(at + i)))
 
 let isDone = false
 let acts = RECORDS
@@ -70,5 +71,7 @@ async function measure(name: string, phase: () => Promise<void>): Promise<void> 
   await phase()
   const sorted = turns.sort((a, b) => a - b)
   const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0
-  console.log(`${name.padEnd(13)} ${acts - before} acts; turns p99 ${p99.toFixed(2)} ms, longest ${(sorted.at(-1) ?? 0).toFixed(2)} ms`)
+  console.log(
+    `${name.padEnd(13)} ${acts - before} acts; turns p99 ${p99.toFixed(2)} ms, longest ${(sorted.at(-1) ?? 0).toFixed(2)} ms`,
+  )
 }

@@ -6,8 +6,9 @@ import { openCorpus } from './corpus.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
 
-// Whether other projects slow one down: two services with the same project, one of them with others beside it that are asked too, in turn.
-// `bun bench/beside.ts [--records 10000] [--others 1000] [--asked 1000] [--notes FILE …] [--questions FILE …]`
+// Whether other projects slow one down: two services with the same project, one of them with others beside it that are
+// asked too, in turn. `bun bench/beside.ts [--records 10000] [--others 1000] [--asked 1000] [--notes FILE …]
+// [--questions FILE …]`
 
 const { values } = parseArgs({
   options: {

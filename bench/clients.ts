@@ -13,10 +13,12 @@ import { type Seen, type Step, startScriptedModel } from './clients/scripted-mod
 import { NO_PROMPTS, type PromptCall, SDKS, type Sdk, toPythonClient } from './clients/sdks.ts'
 import { startBenchedService } from './clients/service.ts'
 
-// Real clients against the built executable, each in an empty home and with a project of its own, with a scripted model on loopback that records what reaches it.
-// Prints the table of docs/clients.md; a cell is `yes`, `–` where the client has no such thing, or what came instead. Clients are installed into FOLDER from the
-// package registry. `--long` is how long the long call takes, in seconds; `--record` a folder for every request to the model; `--python` an interpreter with fastmcp and google-genai.
-// `bun run build && bun bench/clients.ts [FOLDER] [--only codex --only gemini] [--long 70] [--record REQUESTS] [--python venv/bin/python]`
+// Real clients against the built executable, each in an empty home and with a project of its own, with a scripted model
+// on loopback that records what reaches it. Prints the table of docs/clients.md; a cell is `yes`, `–` where the client
+// has no such thing, or what came instead. Clients are installed into FOLDER from the package registry. `--long` is how
+// long the long call takes, in seconds; `--record` a folder for every request to the model; `--python` an interpreter
+// with fastmcp and google-genai. `bun run build && bun bench/clients.ts [FOLDER] [--only codex --only gemini] [--long
+// 70] [--record REQUESTS] [--python venv/bin/python]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,7 +41,12 @@ const ASKED_AS = 'overhaul of lifting gear'
 /** The service's prompts, the value of their one argument, and what their texts begin with. */
 const PROMPTS: PromptCall[] = [
   { name: 'recall', argument: 'topic', value: 'harbour', begin: 'What do we know about this: harbour' },
-  { name: 'remember', argument: 'about', value: 'cranes', begin: 'Save what was decided, learned or agreed in this conversation' },
+  {
+    name: 'remember',
+    argument: 'about',
+    value: 'cranes',
+    begin: 'Save what was decided, learned or agreed in this conversation',
+  },
 ]
 
 /** What a model is told of the arguments for other wordings. */
@@ -123,7 +130,11 @@ async function tryProgram(program: Program): Promise<Row> {
     const seen = model.begin(STEPS)
     const { said } = await runProgram(program.run(place, 'go on'), { cwd: work, env, timeoutMs: TIMEOUT_MS })
     if (seen.results.size === 0) console.error(`${program.name}: ${said.slice(-1_000)}`)
-    return { client, ...toCells(proxy.heard, seen), prompts: await tryPrompts(program, { work, env }, { model, heard: proxy.heard }) }
+    return {
+      client,
+      ...toCells(proxy.heard, seen),
+      prompts: await tryPrompts(program, { work, env }, { model, heard: proxy.heard }),
+    }
   } catch (error) {
     return { client, revision: String(error).replaceAll(/\s+/g, ' ') }
   } finally {
@@ -142,7 +153,8 @@ async function tryPrompts(
 ): Promise<string> {
   if (runPrompt === undefined) return heard.methods.has('prompts/list') ? 'listed' : '–'
   const seen = model.begin([])
-  for (const { name, value } of PROMPTS) await runProgram(runPrompt(name, value), { cwd: work, env, timeoutMs: TIMEOUT_MS })
+  for (const { name, value } of PROMPTS)
+    await runProgram(runPrompt(name, value), { cwd: work, env, timeoutMs: TIMEOUT_MS })
   return toPromptCell(seen.text)
 }
 

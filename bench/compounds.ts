@@ -1,5 +1,5 @@
-// How often a note with a compound is found by a word that is the last part of it: the pairs of bench/wordings/compounds.jsonl, each language a project of its own.
-// Usage: bun bench/compounds.ts
+// How often a note with a compound is found by a word that is the last part of it: the pairs of
+// bench/wordings/compounds.jsonl, each language a project of its own. Usage: bun bench/compounds.ts
 import { join } from 'node:path'
 import { searchMemory } from '../src/memory/search/search.ts'
 import { keep } from './keep.ts'

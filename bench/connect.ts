@@ -1,7 +1,9 @@
-// The scenario of README with real clients: each is connected by `memsvc client add <client> --hooks` to a new project, in an empty home on the service's machine, with a scripted model on
-// loopback. Prints whether its first session was told that nothing is saved yet, whether what it remembered is told to and found by the next one, whether a correction replaced it, how often
-// a long session was reminded to save, and how long a session takes, also while the service is down.
-// Usage: bun run build && bun bench/connect.ts FOLDER [CLIENT …]   (FOLDER: where the clients were installed by `bun bench/clients.ts FOLDER`)
+// The scenario of README with real clients: each is connected by `memsvc client add <client> --hooks` to a new project,
+// in an empty home on the service's machine, with a scripted model on loopback. Prints whether its first session was
+// told that nothing is saved yet, whether what it remembered is told to and found by the next one, whether a correction
+// replaced it, how often a long session was reminded to save, and how long a session takes, also while the service is
+// down. Usage: bun run build && bun bench/connect.ts FOLDER [CLIENT …] (FOLDER: where the clients were installed by
+// `bun bench/clients.ts FOLDER`)
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -26,7 +28,11 @@ const LONG_PROMPT = `go ${'on '.repeat(30_000)}`
 const REMINDER = 'save it now: one fact a record'
 
 const own = (name: string) => new RegExp(`^(.*memsvc.*)?${name}$`)
-const save = (content: string): Step => ({ cell: 'remember', tool: own('remember'), args: { content, fact_key: 'release.day' } })
+const save = (content: string): Step => ({
+  cell: 'remember',
+  tool: own('remember'),
+  args: { content, fact_key: 'release.day' },
+})
 const FIND: Step = { cell: 'search', tool: own('search'), args: { query: QUESTION, workspace: '*' } }
 
 const [folder, ...chosen] = process.argv.slice(2)
@@ -77,7 +83,10 @@ function runMemsvc(words: string[], env: Record<string, string>) {
 
 async function run(program: Program, { work, env, place }: Home, prompt = 'go') {
   const [command = '', first = '', ...rest] = program.run(place, prompt)
-  const words = program.clientId in TRUSTED ? [command, first, ...(TRUSTED[program.clientId] ?? []), ...rest] : [command, first, ...rest]
+  const words =
+    program.clientId in TRUSTED
+      ? [command, first, ...(TRUSTED[program.clientId] ?? []), ...rest]
+      : [command, first, ...rest]
   return runProgram(words, { cwd: work, env, timeoutMs: TIMEOUT_MS })
 }
 

@@ -10,8 +10,9 @@ import { openService } from '../src/service.ts'
 import { fill } from './console/dataset.ts'
 import { readThreadTime } from './stall/thread-time.ts'
 
-// How long the pages of the console take over 100 000 records in 1 000 workspaces, on the wall clock and of the processor, and the longest turn of the event loop meanwhile, of
-// the processor: `bun bench/console.ts --data FOLDER [--database URL] [--only TEXT] [--times 15]`. A new folder, or a database without accounts, is filled.
+// How long the pages of the console take over 100 000 records in 1 000 workspaces, on the wall clock and of the
+// processor, and the longest turn of the event loop meanwhile, of the processor: `bun bench/console.ts --data FOLDER
+// [--database URL] [--only TEXT] [--times 15]`. A new folder, or a database without accounts, is filled.
 
 const { values } = parseArgs({
   options: {
@@ -33,8 +34,16 @@ const random = {
   uuid: (at: number) => Bun.randomUUIDv7('hex', at),
   bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
 }
-const inDatabase = values.database === undefined ? {} : { databaseUrl: values.database, secretKeys: [new Uint8Array(32)] }
-const config = { ...readConfig({}), ...inDatabase, host: '127.0.0.1', port: 0, dataDir, clientDocuments: 'off' as const }
+const inDatabase =
+  values.database === undefined ? {} : { databaseUrl: values.database, secretKeys: [new Uint8Array(32)] }
+const config = {
+  ...readConfig({}),
+  ...inDatabase,
+  host: '127.0.0.1',
+  port: 0,
+  dataDir,
+  clientDocuments: 'off' as const,
+}
 const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
 if ((await service.store.control.list('accounts', {})).length === 0) {
   const begun = await firstRun(service)
@@ -45,9 +54,12 @@ if ((await service.store.control.list('accounts', {})).length === 0) {
 }
 
 const [account] = await service.store.control.list('accounts', {})
-const [owner] = (await service.store.control.list('members', { accountId: account?.id ?? '' })).filter(({ role }) => role === 'owner')
+const [owner] = (await service.store.control.list('members', { accountId: account?.id ?? '' })).filter(
+  ({ role }) => role === 'owner',
+)
 const [project] = await service.store.control.list('projects', { accountId: account?.id ?? '' })
-if (account === undefined || owner === undefined || project === undefined) throw new Error('the folder has no account, owner or project')
+if (account === undefined || owner === undefined || project === undefined)
+  throw new Error('the folder has no account, owner or project')
 
 const app = createApp(service).listen({ hostname: '127.0.0.1', port: 0 })
 const url = `http://127.0.0.1:${app.server?.port}`
@@ -99,7 +111,12 @@ async function signIn(): Promise<string> {
   const token = await makeEntryLink(service, COMMAND_LINE, owner)
   const body = new URLSearchParams({ password: 'correct horse battery' })
   const headers = { origin: url, 'sec-fetch-site': 'same-origin' }
-  const { headers: answered } = await fetch(`${url}/console/enter/${token}`, { method: 'POST', body, headers, redirect: 'manual' })
+  const { headers: answered } = await fetch(`${url}/console/enter/${token}`, {
+    method: 'POST',
+    body,
+    headers,
+    redirect: 'manual',
+  })
   return answered.get('set-cookie')?.split(';')[0] ?? ''
 }
 
@@ -138,7 +155,13 @@ async function measure(path: string, readTurn: (() => number) | undefined) {
     cpus?.push((used.user + used.system) / 1_000)
     turns?.push(readTurn?.() ?? 0)
   }
-  return { status, wall: median(walls ?? []), first: cpus?.[0] ?? 0, cpu: median(cpus ?? []), turn: median(turns ?? []) }
+  return {
+    status,
+    wall: median(walls ?? []),
+    first: cpus?.[0] ?? 0,
+    cpu: median(cpus ?? []),
+    turn: median(turns ?? []),
+  }
 }
 
 const shown = PAGES.filter((path) => values.only === undefined || path.includes(values.only))

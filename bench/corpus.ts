@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { createRandom, makeUpTexts } from '../src/commands/bench/texts.ts'
 
-/** Texts and questions to measure with: of files with a JSON object a line (`content`, `query`), or made up where none are named. */
+/**
+ * Texts and questions to measure with: of files with a JSON object a line (`content`, `query`), or made up where none
+ * are named.
+ */
 export type Corpus = { text: (at: number) => string; questions: string[] }
 
 /** A corpus that is the same for the same files, or for none. */
 export function openCorpus(notes: string[], questions: string[]): Corpus {
-  return notes.length > 0 && questions.length > 0 ? mix(readLines(notes, 'content'), readLines(questions, 'query')) : makeUp()
+  return notes.length > 0 && questions.length > 0
+    ? mix(readLines(notes, 'content'), readLines(questions, 'query'))
+    : makeUp()
 }
 
 function readLines(files: string[], field: 'content' | 'query'): string[] {

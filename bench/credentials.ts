@@ -5,12 +5,15 @@ import { generateTokens } from './credentials/generate.ts'
 import { type Counts, toGroupRows } from './credentials/groups.ts'
 import { measureHostile } from './credentials/hostile.ts'
 
-// What the search for credentials finds, what it refuses for nothing, and what it costs: `bun bench/credentials.ts [FILE…]`.
+// What the search for credentials finds, what it refuses for nothing, and what it costs: `bun bench/credentials.ts
+// [FILE…]`.
 //
-// First, tokens that are generated from the table of rules, in four contexts each. Then two lists that were written without sight of the rules, of secrets by
-// kind and of texts that only look like one: `dev.jsonl`, by whose misses the rules were mended, and `held-out.jsonl`, if it is there, which is counted alone. `--misses` prints those
-// of the first. Then the share of the texts of each FILE that is refused, each printed for a person to judge: JSON lines with `content` or `text` (of lines with a
-// `label` only the benign ones count), or a set of search questions (`projects[].docs[].text`). Then hostile texts of 64 KiB (`credentials/hostile.ts`).
+// First, tokens that are generated from the table of rules, in four contexts each. Then two lists that were written
+// without sight of the rules, of secrets by kind and of texts that only look like one: `dev.jsonl`, by whose misses the
+// rules were mended, and `held-out.jsonl`, if it is there, which is counted alone. `--misses` prints those of the
+// first. Then the share of the texts of each FILE that is refused, each printed for a person to judge: JSON lines with
+// `content` or `text` (of lines with a `label` only the benign ones count), or a set of search questions
+// (`projects[].docs[].text`). Then hostile texts of 64 KiB (`credentials/hostile.ts`).
 
 const SAMPLES = 20
 
@@ -38,14 +41,21 @@ async function countGenerated(): Promise<void> {
   for (const [kind, count] of [...missed].filter(([, count]) => count > 1)) console.log(`  ${kind}: ${count} missed`)
 }
 
-/** Lines of a list: look-alikes have no `secret`; a secret whose `form` is false can only be told by who understands the text. */
+/**
+ * Lines of a list: look-alikes have no `secret`; a secret whose `form` is false can only be told by who understands the
+ * text.
+ */
 type Listed = { text: string; kind: string; secret: string | boolean | null; form?: boolean }
 async function countListed(name: string, showsMisses: boolean): Promise<void> {
   const file = join(import.meta.dir, 'credentials', name)
   if (!existsSync(file)) return
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const byKind = new Map<string, Counts>()
-  const groups = { 'secrets with a form': new Map(byKind), 'secrets without a form': new Map(byKind), 'look-alikes': new Map(byKind) }
+  const groups = {
+    'secrets with a form': new Map(byKind),
+    'secrets without a form': new Map(byKind),
+    'look-alikes': new Map(byKind),
+  }
   for (const { text, kind, secret, form = true } of lines.map((line) => JSON.parse(line) as Listed)) {
     const group = groups[!secret ? 'look-alikes' : form ? 'secrets with a form' : 'secrets without a form']
     const counts = group.get(kind) ?? { found: 0, all: 0 }
@@ -53,7 +63,8 @@ async function countListed(name: string, showsMisses: boolean): Promise<void> {
     counts.all += 1
     // A secret that is only found in part would still be read behind a mask.
     const isFound =
-      (await findCredentials(text)).length > 0 && (typeof secret !== 'string' || !(await maskCredentials(text)).includes(secret))
+      (await findCredentials(text)).length > 0 &&
+      (typeof secret !== 'string' || !(await maskCredentials(text)).includes(secret))
     if (isFound) counts.found += 1
     if (showsMisses && isFound === !secret) console.log(`  ${kind}: ${JSON.stringify(text)}`)
   }
@@ -61,7 +72,8 @@ async function countListed(name: string, showsMisses: boolean): Promise<void> {
     const [found, all] = [...kinds.values()].reduce(([sum, total], one) => [sum + one.found, total + one.all], [0, 0])
     console.log(`${name}: ${found} of ${all} ${group} of ${kinds.size} kinds found (${percent(found, all)})`)
     const partly = [...kinds].filter(([, one]) => (group === 'look-alikes' ? one.found > 0 : one.found < one.all))
-    for (const [kind, one] of partly.sort(([x], [y]) => (x < y ? -1 : 1))) console.log(`  ${kind}: ${one.found} of ${one.all}`)
+    for (const [kind, one] of partly.sort(([x], [y]) => (x < y ? -1 : 1)))
+      console.log(`  ${kind}: ${one.found} of ${one.all}`)
   }
   console.log(toGroupRows(groups['secrets with a form']).join('\n'))
 }
@@ -71,10 +83,13 @@ type Set = { projects: { docs: { text: string }[] }[] }
 
 function readTexts(file: string): string[] {
   const text = readFileSync(file, 'utf8')
-  if (file.endsWith('.json')) return (JSON.parse(text) as Set).projects.flatMap(({ docs }) => docs.map((doc) => doc.text))
+  if (file.endsWith('.json'))
+    return (JSON.parse(text) as Set).projects.flatMap(({ docs }) => docs.map((doc) => doc.text))
   const lines = text.split('\n').filter((line) => line !== '')
   const parsed = lines.map((line) => JSON.parse(line) as Line)
-  return parsed.filter(({ label = 'benign' }) => label === 'benign').map(({ content, text: other }) => content ?? other ?? '')
+  return parsed
+    .filter(({ label = 'benign' }) => label === 'benign')
+    .map(({ content, text: other }) => content ?? other ?? '')
 }
 
 async function measureFile(file: string): Promise<void> {

@@ -1,7 +1,9 @@
-// Whether what was acknowledged is kept, at length: a ledger of what assistants were told is compared with what is there after the service was killed, after the power of
-// its disk was cut (ext4 and XFS in turn, where root, loop devices and their tools are there), and after an even load. First the same is tried with a service that
-// acknowledges too early, which must be caught. Status 1 where anything was lost, is there twice or is damaged, or the control was not caught.
-// Usage: bun bench/durability.ts [--kills 200] [--cuts 30] [--soak MINUTES, 30] [--service PATH] [--json]   (PATH: an executable; without it the source is run)
+// Whether what was acknowledged is kept, at length: a ledger of what assistants were told is compared with what is
+// there after the service was killed, after the power of its disk was cut (ext4 and XFS in turn, where root, loop
+// devices and their tools are there), and after an even load. First the same is tried with a service that acknowledges
+// too early, which must be caught. Status 1 where anything was lost, is there twice or is damaged, or the control was
+// not caught. Usage: bun bench/durability.ts [--kills 200] [--cuts 30] [--soak MINUTES, 30] [--service PATH] [--json]
+// (PATH: an executable; without it the source is run)
 import { cpSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -48,7 +50,11 @@ async function onNewData<Result>(given: string[], act: (tried: Tried) => Promise
 }
 
 /** The same, on a disk of its own. */
-function onDisk<Result>(given: string[], fileSystem: FileSystem, act: (tried: Tried, disk: Disk) => Promise<Result>): Promise<Result> {
+function onDisk<Result>(
+  given: string[],
+  fileSystem: FileSystem,
+  act: (tried: Tried, disk: Disk) => Promise<Result>,
+): Promise<Result> {
   return onNewData(given, async (tried) => {
     const disk = makeDisk(fileSystem)
     try {
@@ -63,7 +69,13 @@ function onDisk<Result>(given: string[], fileSystem: FileSystem, act: (tried: Tr
 }
 
 /** Ends services so many times, and compares after each. `cut` ends one; `mend` makes its folder readable again. */
-async function repeatCuts(ended: string, times: number, tried: Tried, cut: (pid: number) => void, mend: () => void): Promise<Outcome> {
+async function repeatCuts(
+  ended: string,
+  times: number,
+  tried: Tried,
+  cut: (pid: number) => void,
+  mend: () => void,
+): Promise<Outcome> {
   const ledger = createLedger()
   const outcome: Outcome = { ended, times, acts: 0, wrong: [] }
   for (let round = 1; round <= times; round++) {
@@ -72,12 +84,14 @@ async function repeatCuts(ended: string, times: number, tried: Tried, cut: (pid:
     mend()
     const wrong = await findWrong(ledger, tried)
     if (isWrong(wrong)) outcome.wrong.push({ round, ...wrong })
-    if (round % 10 === 0) say(`${ended}: ${round} of ${times}, ${outcome.acts} acts, wrong after ${outcome.wrong.length}`)
+    if (round % 10 === 0)
+      say(`${ended}: ${round} of ${times}, ${outcome.acts} acts, wrong after ${outcome.wrong.length}`)
   }
   return outcome
 }
 
-const isWrong = (found: Awaited<ReturnType<typeof findWrong>>) => !Bun.deepEquals(found, { ...NOTHING_WRONG, faults: [] })
+const isWrong = (found: Awaited<ReturnType<typeof findWrong>>) =>
+  !Bun.deepEquals(found, { ...NOTHING_WRONG, faults: [] })
 
 /** Starts a service and kills it while it starts, or shortly after. */
 async function killStart({ command: [program = '', ...words], folder }: Tried): Promise<void> {
@@ -91,10 +105,13 @@ async function killStart({ command: [program = '', ...words], folder }: Tried): 
   await child.exited
 }
 
-const cutKills = (times: number, given = command) => onNewData(given, (tried) => repeatCuts('killed', times, tried, kill, () => {}))
+const cutKills = (times: number, given = command) =>
+  onNewData(given, (tried) => repeatCuts('killed', times, tried, kill, () => {}))
 
 const cutPower = (fileSystem: FileSystem, times: number, given = command) =>
-  onDisk(given, fileSystem, (tried, disk) => repeatCuts(`power cut on ${fileSystem}`, times, tried, disk.cutPower, disk.mountAgain))
+  onDisk(given, fileSystem, (tried, disk) =>
+    repeatCuts(`power cut on ${fileSystem}`, times, tried, disk.cutPower, disk.mountAgain),
+  )
 
 /** Whether services that acknowledge too early are caught. Without that, that nothing was lost says nothing. */
 async function catchSabotage(fileSystems: FileSystem[]): Promise<boolean> {
@@ -109,7 +126,12 @@ async function soakFor(minutes: number): Promise<{ soaked: Soaked; outcome: Outc
     const ledger: Ledger = createLedger()
     const soaked = await soak(ledger, tried, minutes)
     const wrong = await findWrong(ledger, tried)
-    const outcome = { ended: `${minutes} min of load`, times: 1, acts: soaked.answers, wrong: isWrong(wrong) ? [wrong] : [] }
+    const outcome = {
+      ended: `${minutes} min of load`,
+      times: 1,
+      acts: soaked.answers,
+      wrong: isWrong(wrong) ? [wrong] : [],
+    }
     return { soaked, outcome }
   })
 }
@@ -128,7 +150,8 @@ else {
   for (const { ended, times, acts, wrong } of outcomes)
     console.log(`${ended} × ${times}: ${acts} acts acknowledged, wrong after ${wrong.length}`)
   const { samples = [], rssMibAnHour = 0, descriptorsAnHour = 0 } = soaking?.soaked ?? {}
-  const most = (of: 'rssMib' | 'descriptors' | 'walMib' | 'longestMs') => Math.max(...samples.map((one) => one[of])).toFixed(1)
+  const most = (of: 'rssMib' | 'descriptors' | 'walMib' | 'longestMs') =>
+    Math.max(...samples.map((one) => one[of])).toFixed(1)
   if (samples.length > 0)
     console.log(
       `at most ${most('rssMib')} MiB, ${most('descriptors')} descriptors, ${most('walMib')} MiB of logs, ${most('longestMs')} ms to /healthz; ` +

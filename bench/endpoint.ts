@@ -1,6 +1,7 @@
-// Requests per second of POST /mcp beside (a) a server that only returns the same bytes and (b) the SDK's server for each request,
-// with the same operations behind it; then what metrics, lines of requests and spans cost. Each runs in a process of its own; wrk makes the load (Debian: apt-get install wrk).
-// Usage: bun bench/endpoint.ts [seconds a measurement]
+// Requests per second of POST /mcp beside (a) a server that only returns the same bytes and (b) the SDK's server for
+// each request, with the same operations behind it; then what metrics, lines of requests and spans cost. Each runs in a
+// process of its own; wrk makes the load (Debian: apt-get install wrk). Usage: bun bench/endpoint.ts [seconds a
+// measurement]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,18 +12,28 @@ const ROUNDS = 3
 const CONNECTIONS = 32
 const seconds = Number(process.argv[2] ?? 3)
 
-const toSearch = (query: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query } } })
+const toSearch = (query: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'search', arguments: { query } },
+})
 
 const WORDS = NOTES.flatMap((note) => note.split(' '))
 
 type Measurement = { requests: unknown[]; goal: string }
 
-/** The requests of each measurement in turn, and the ratios to reach. The service caches answers, so one measurement asks more questions than the cache holds. */
+/**
+ * The requests of each measurement in turn, and the ratios to reach. The service caches answers, so one measurement
+ * asks more questions than the cache holds.
+ */
 const MEASUREMENTS: Record<string, Measurement> = {
   'tools/call search, one question': { requests: [toSearch('Bun runtime')], goal: '0.3 of bare, 5 times the SDK' },
   'tools/call search, 3 000 questions in turn': {
     requests: Array.from({ length: 3_000 }, (_, at) =>
-      toSearch(`Bun runtime ${WORDS[at % WORDS.length]} ${WORDS[(at * 7 + Math.floor(at / WORDS.length)) % WORDS.length]}`),
+      toSearch(
+        `Bun runtime ${WORDS[at % WORDS.length]} ${WORDS[(at * 7 + Math.floor(at / WORDS.length)) % WORDS.length]}`,
+      ),
     ),
     goal: '3 times the SDK',
   },
@@ -31,14 +42,22 @@ const MEASUREMENTS: Record<string, Measurement> = {
 
 type Started = { url: string; key: string; pid: number; stop: () => void }
 
-async function start(kind: 'service' | 'sdk' | 'bare', folder: string, env: Record<string, string> = {}): Promise<Started> {
+async function start(
+  kind: 'service' | 'sdk' | 'bare',
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<Started> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'servers', `${kind}.ts`), folder], {
     env: { ...process.env, ...env },
     stdout: 'pipe',
     stderr: env.SVC_LOG === undefined ? 'inherit' : 'ignore',
   })
   for await (const chunk of child.stdout) {
-    return { ...(JSON.parse(new TextDecoder().decode(chunk)) as { url: string; key: string }), pid: child.pid, stop: () => child.kill() }
+    return {
+      ...(JSON.parse(new TextDecoder().decode(chunk)) as { url: string; key: string }),
+      pid: child.pid,
+      stop: () => child.kill(),
+    }
   }
   throw new Error(`${kind} did not start`)
 }
@@ -50,7 +69,11 @@ const headersWith = (key: string) => ({
 })
 
 async function post({ url, key }: Started, request: unknown): Promise<string> {
-  const response = await fetch(`${url}/mcp`, { method: 'POST', headers: headersWith(key), body: JSON.stringify(request) })
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: headersWith(key),
+    body: JSON.stringify(request),
+  })
   return response.text()
 }
 
@@ -61,7 +84,9 @@ async function load({ url, key }: Started, requests: unknown[], folder: string):
   const bodies = requests.map((request) => `[[${JSON.stringify(request)}]]`).join(',')
   const next = `local bodies = {${bodies}}; local at = 0; request = function() at = at % #bodies + 1; return wrk.format(nil, nil, nil, bodies[at]) end`
   await Bun.write(script, ['wrk.method = "POST"', ...headers, next].join('\n'))
-  const ran = Bun.spawn(['wrk', '-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, `${url}/mcp`], { stdout: 'pipe' })
+  const ran = Bun.spawn(['wrk', '-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, `${url}/mcp`], {
+    stdout: 'pipe',
+  })
   const output = await new Response(ran.stdout).text()
   if (/Non-2xx|Socket errors/.test(output)) throw new Error(output)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
@@ -114,10 +139,17 @@ async function processorTime(pid: number): Promise<number> {
 
 /** Prints what each answer takes of the processor, which other programs on the machine change less than the rate. */
 async function compareTold(requests: unknown[], folder: string): Promise<void> {
-  const collector = Bun.serve({ hostname: '127.0.0.1', port: 0, maxRequestBodySize: 64 * 2 ** 20, fetch: () => Response.json({}) })
+  const collector = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    maxRequestBodySize: 64 * 2 ** 20,
+    fetch: () => Response.json({}),
+  })
   const told = toTold(`http://127.0.0.1:${collector.port}`)
   const names = Object.keys(told)
-  const servers = await Promise.all(names.map(async (name) => start('service', await mkdtemp(join(folder, 'data-')), told[name])))
+  const servers = await Promise.all(
+    names.map(async (name) => start('service', await mkdtemp(join(folder, 'data-')), told[name])),
+  )
   const costs: number[][] = servers.map(() => [])
   for (let round = 0; round <= ROUNDS * 2; round++) {
     for (const [at, server] of servers.entries()) {
@@ -128,7 +160,9 @@ async function compareTold(requests: unknown[], folder: string): Promise<void> {
   }
   console.log('tools/call search, one question: microseconds of the processor for each, by what the operator is told')
   for (const [at, name] of names.entries())
-    console.log(`  ${name.padEnd(18)} ${median(costs[at] ?? []).toFixed(1)}  least ${Math.min(...(costs[at] ?? [])).toFixed(1)}`)
+    console.log(
+      `  ${name.padEnd(18)} ${median(costs[at] ?? []).toFixed(1)}  least ${Math.min(...(costs[at] ?? [])).toFixed(1)}`,
+    )
   for (const server of servers) server.stop()
   await collector.stop(true)
 }

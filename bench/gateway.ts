@@ -1,6 +1,6 @@
-// The time that the gateway adds to a call: one tool of one upstream is called directly and through the service, in turns, over open connections.
-// Upstream, service and callers are processes of their own; the upstream takes 5 to 15 ms for a call, as a near one does, so that callers
-// wait for it and not for a processor. Usage: bun bench/gateway.ts
+// The time that the gateway adds to a call: one tool of one upstream is called directly and through the service, in
+// turns, over open connections. Upstream, service and callers are processes of their own; the upstream takes 5 to 15 ms
+// for a call, as a near one does, so that callers wait for it and not for a processor. Usage: bun bench/gateway.ts
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,12 @@ else await measure()
 function serveUpstream(): void {
   const tool = { name: 'echo', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }
   const results: Record<string, object> = {
-    'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 60_000, cacheScope: 'private' },
+    'server/discover': {
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {} },
+      ttlMs: 60_000,
+      cacheScope: 'private',
+    },
     'tools/list': { tools: [tool], ttlMs: 60_000, cacheScope: 'private' },
     'tools/call': { content: [{ type: 'text', text: 'hello' }] },
   }
@@ -82,7 +87,8 @@ async function compare(callers: number, direct: Route, through: Route): Promise<
   await run(callers, direct)
   await run(callers, through)
   const rounds: { direct: number[]; through: number[] }[] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push({ direct: await run(callers, direct), through: await run(callers, through) })
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({ direct: await run(callers, direct), through: await run(callers, through) })
   console.log(`${callers} callers, ${ROUNDS} rounds of ${rounds[0]?.direct.length} calls each way`)
   for (const part of [0.5, 0.99]) {
     const without = rounds.map((round) => at(round.direct, part))

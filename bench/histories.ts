@@ -1,8 +1,9 @@
-// Histories as real assistants write them: each assistant runs in an empty home, with a scripted model on loopback, and its histories are found and read as the local agent does it. Prints
-// the kinds of lines there were, how many of them are shown in a transcript, and what was left out; with SAMPLES, shortened lines are written into that folder. To be run when an
-// assistant has a new release: what it prints then is what `verifiedWith` in src/transcripts/ speaks of.
-// Usage: bun bench/histories.ts FOLDER [--samples test/transcripts/samples] [CLIENT …]
-// (FOLDER: where the clients were installed by `bun bench/clients.ts FOLDER`, and `bun add @github/copilot@1.0.102` was run.)
+// Histories as real assistants write them: each assistant runs in an empty home, with a scripted model on loopback, and
+// its histories are found and read as the local agent does it. Prints the kinds of lines there were, how many of them
+// are shown in a transcript, and what was left out; with SAMPLES, shortened lines are written into that folder. To be
+// run when an assistant has a new release: what it prints then is what `verifiedWith` in src/transcripts/ speaks of.
+// Usage: bun bench/histories.ts FOLDER [--samples test/transcripts/samples] [CLIENT …] (FOLDER: where the clients were
+// installed by `bun bench/clients.ts FOLDER`, and `bun add @github/copilot@1.0.102` was run.)
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
@@ -54,7 +55,9 @@ async function tryProgram(program: Program, installed: string): Promise<void> {
 }
 
 async function runOnce({ words, steps }: Run, work: string, env: Record<string, string>): Promise<void> {
-  const script = steps.map(({ args, ...rest }): Step => ({ ...rest, args: JSON.parse(JSON.stringify(args).replaceAll('WORK', work)) }))
+  const script = steps.map(
+    ({ args, ...rest }): Step => ({ ...rest, args: JSON.parse(JSON.stringify(args).replaceAll('WORK', work)) }),
+  )
   model.begin(script)
   const { status, said } = await runProgram(words, { cwd: work, env, timeoutMs: TIMEOUT_MS })
   if (status !== 0) console.error(`${words.join(' ')}: ${said.slice(-1_000)}`)
@@ -66,7 +69,13 @@ async function show(home: string): Promise<void> {
   for (const source of sources) {
     const lines = await readLines(source)
     const { sourceKey, kind, cwd, parentSessionId, appVersion } = source
-    console.log(sourceKey.replaceAll(home, ''), { kind, cwd: cwd?.replace(home, ''), parentSessionId, appVersion, lines: lines.length })
+    console.log(sourceKey.replaceAll(home, ''), {
+      kind,
+      cwd: cwd?.replace(home, ''),
+      parentSessionId,
+      appVersion,
+      lines: lines.length,
+    })
     console.table(countKinds(source, lines))
     if (values.samples === undefined) continue
     const text = lines.map((line) => `${toSample(line, home)}\n`).join('')
@@ -94,7 +103,10 @@ function countKinds({ assistant }: HistorySource, lines: string[]): Record<strin
   return Object.fromEntries(
     [...Map.groupBy(lines, kindOf)].map(([kind, ofKind]) => {
       const shown = ofKind.filter((line) => format?.toEntry(JSON.parse(line)) != null).length
-      return [kind, { lines: ofKind.length, shown, 'left out': ofKind.filter((line) => line.includes('$omitted')).length }]
+      return [
+        kind,
+        { lines: ofKind.length, shown, 'left out': ofKind.filter((line) => line.includes('$omitted')).length },
+      ]
     }),
   )
 }

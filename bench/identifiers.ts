@@ -3,8 +3,9 @@ import { createDataset, type Question } from './identifiers/dataset.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
 
-// Search by identifiers: `bun bench/identifiers.ts [--seed 1] [--failures]`. Prints, for each kind of identifier and way of naming it, how often the
-// right note came first; for identifiers that are nowhere, the mean and the highest score of what was found, and how often the hint named them.
+// Search by identifiers: `bun bench/identifiers.ts [--seed 1] [--failures]`. Prints, for each kind of identifier and
+// way of naming it, how often the right note came first; for identifiers that are nowhere, the mean and the highest
+// score of what was found, and how often the hint named them.
 
 const seed = Number(process.argv[process.argv.indexOf('--seed') + 1]) || 1
 const isVerbose = process.argv.includes('--failures')
@@ -51,9 +52,14 @@ function print(): void {
   const found = ['whole', 'mixed', 'part', 'respelled', 'mistyped'] as const
   const kinds = [...new Set(outcomes.map(({ kind }) => kind)), 'all']
   console.log(`${notes.length} notes, ${questions.length} questions; right note first (mean reciprocal rank)`)
-  console.log(['kind'.padEnd(14), ...found.map((name) => name.padEnd(13)), 'near nowhere: score, highest, named', 'nowhere'].join(' '))
+  console.log(
+    ['kind'.padEnd(14), ...found.map((name) => name.padEnd(13)), 'near nowhere: score, highest, named', 'nowhere'].join(
+      ' ',
+    ),
+  )
   for (const kind of kinds) {
-    const of = (variant: string) => outcomes.filter((one) => (kind === 'all' || one.kind === kind) && one.variant === variant)
+    const of = (variant: string) =>
+      outcomes.filter((one) => (kind === 'all' || one.kind === kind) && one.variant === variant)
     const cells = found.map((variant) => cell(of(variant)).padEnd(13))
     console.log([kind.padEnd(14), ...cells, nowhere(of('near nowhere')).padEnd(35), nowhere(of('nowhere'))].join(' '))
   }

@@ -1,8 +1,10 @@
-// Whether several instances on one database keep what they acknowledged, while instances are killed, connections are ended, the network is cut and stalled and the database
-// is killed, all at random, and a key is revoked in every round: what was lost, doubled, brought back, admitted beyond a window or refused with room in it, and where a
-// revoked key was taken. First the same is tried on a database that does all of that wrong, which must be caught. Status 1 where anything is wrong, or the control was not
-// caught. Then instances are started at once on an empty database. Needs PostgreSQL's programs on this machine.
-// Usage: bun bench/instances.ts [--rounds 100] [--instances 3] [--at-once 10] [--service PATH] [--json]   (PATH: an executable; without it the source is run)
+// Whether several instances on one database keep what they acknowledged, while instances are killed, connections are
+// ended, the network is cut and stalled and the database is killed, all at random, and a key is revoked in every round:
+// what was lost, doubled, brought back, admitted beyond a window or refused with room in it, and where a revoked key
+// was taken. First the same is tried on a database that does all of that wrong, which must be caught. Status 1 where
+// anything is wrong, or the control was not caught. Then instances are started at once on an empty database. Needs
+// PostgreSQL's programs on this machine. Usage: bun bench/instances.ts [--rounds 100] [--instances 3] [--at-once 10]
+// [--service PATH] [--json] (PATH: an executable; without it the source is run)
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startFleet } from '../test/durability/instances/fleet.ts'
@@ -36,14 +38,24 @@ const CONTROL_PAUSE_MS = 10
 const control = await startFleet(command, 2)
 await sabotage(control)
 const missed = findMissed(
-  await tryFleet(control, TROUBLES.slice(0, CONTROL_ROUNDS), { answers: ANSWERS, windowPauseMs: CONTROL_PAUSE_MS }).finally(control.stop),
+  await tryFleet(control, TROUBLES.slice(0, CONTROL_ROUNDS), {
+    answers: ANSWERS,
+    windowPauseMs: CONTROL_PAUSE_MS,
+  }).finally(control.stop),
 )
-say(missed.length === 0 ? 'a database that does wrong is caught' : `not caught of a database that does wrong: ${missed.join(', ')}`)
+say(
+  missed.length === 0
+    ? 'a database that does wrong is caught'
+    : `not caught of a database that does wrong: ${missed.join(', ')}`,
+)
 
 const atOnce = await startAtOnce(command, Number(values['at-once']))
 say(`${atOnce.started} started at once: ${atOnce.accounts} account, ${atOnce.keys} key`)
 
-const troubles = Array.from({ length: Number(values.rounds) }, (_, at) => TROUBLES[at % TROUBLES.length] ?? 'network cut')
+const troubles = Array.from(
+  { length: Number(values.rounds) },
+  (_, at) => TROUBLES[at % TROUBLES.length] ?? 'network cut',
+)
 const fleet = await startFleet(command, Number(values.instances))
 const tried = await tryFleet(fleet, troubles, {
   answers: ANSWERS,
@@ -57,11 +69,14 @@ const isRight =
   tried.windowFaults.length === 0 &&
   tried.accepted === 0 &&
   atOnce.accounts === 1
-if (values.json) console.log(JSON.stringify({ controlMissed: missed, atOnce, rounds: troubles.length, ...tried }, null, 2))
+if (values.json)
+  console.log(JSON.stringify({ controlMissed: missed, atOnce, rounds: troubles.length, ...tried }, null, 2))
 else {
   console.log(
     `${troubles.length} rounds, ${fleet.instances.length} instances: ${tried.answers} acts acknowledged, wrong ${JSON.stringify(tried.wrong)}`,
   )
-  console.log(`${tried.limitedCalls} calls in windows, faults ${JSON.stringify(tried.windowFaults)}; revoked keys taken ${tried.accepted}`)
+  console.log(
+    `${tried.limitedCalls} calls in windows, faults ${JSON.stringify(tried.windowFaults)}; revoked keys taken ${tried.accepted}`,
+  )
 }
 process.exitCode = isRight ? 0 : 1

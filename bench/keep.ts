@@ -10,6 +10,11 @@ type Opened = Pick<Awaited<ReturnType<typeof openBenchService>>, 'service' | 'ca
 /** Saves as `remember` does, but past the guard, which is not what is measured here. Returns the record's id. */
 export async function keep({ service, caller }: Opened, args: Static<typeof RememberArguments>): Promise<string> {
   const draft = await toDraft(service, caller, args, service.clock.now())
-  const { record } = await saveDraft(service.store.project(caller.projectId), visibleTo(caller), draft, limitsOf(caller.account))
+  const { record } = await saveDraft(
+    service.store.project(caller.projectId),
+    visibleTo(caller),
+    draft,
+    limitsOf(caller.account),
+  )
   return record.id
 }

@@ -1,6 +1,7 @@
-// How often an answer names another workspace as clearly better: the texts of each set are put into two workspaces by their sources, and each question is asked
-// in the one that has its answer, where it should not be named, and in the other one, where it should.
-// Usage: bun bench/other-workspaces.ts FOLDER   (FOLDER: files {projects: [{docs: [{id, text, src}], queries: [{text, rel: {id: 1, …}}]}]})
+// How often an answer names another workspace as clearly better: the texts of each set are put into two workspaces by
+// their sources, and each question is asked in the one that has its answer, where it should not be named, and in the
+// other one, where it should. Usage: bun bench/other-workspaces.ts FOLDER (FOLDER: files {projects: [{docs: [{id, text,
+// src}], queries: [{text, rel: {id: 1, …}}]}]})
 import { join } from 'node:path'
 import { searchMemory } from '../src/memory/search/search.ts'
 import { keep } from './keep.ts'
@@ -25,11 +26,16 @@ async function measure({ docs, queries }: Project): Promise<[right: number, wron
   await Promise.all(
     docs.slice(0, MAX_DOCS).map(async (doc) => {
       places.set(doc.id, placeOf(doc))
-      ids.set(await keep(opened, { content: doc.text.slice(0, MAX_CHARACTERS).trim() || '-', workspace: placeOf(doc) }), doc.id)
+      ids.set(
+        await keep(opened, { content: doc.text.slice(0, MAX_CHARACTERS).trim() || '-', workspace: placeOf(doc) }),
+        doc.id,
+      )
     }),
   )
   const [right, wrong]: [boolean[], boolean[]] = [[], []]
-  for (const { text, rel } of queries.filter((query) => Object.keys(query.rel).every((id) => places.has(id))).slice(0, MAX_QUESTIONS)) {
+  for (const { text, rel } of queries
+    .filter((query) => Object.keys(query.rel).every((id) => places.has(id)))
+    .slice(0, MAX_QUESTIONS)) {
     const [place, ...others] = new Set(Object.keys(rel).map((id) => places.get(id)))
     if (place === undefined || others.length > 0) continue
     const ask = (workspace: string) => searchMemory(opened.service, opened.caller, { query: text, workspace, limit: 5 })

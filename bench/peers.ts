@@ -1,7 +1,9 @@
-// The same work done with memsvc and with other memory programs for assistants, each by its own MCP interface, one after the other in one run. Each is installed from
-// the package registry into FOLDER (once), works on an empty home that is gone afterwards, and is ended. Takes at most five minutes when all is installed.
-// With `--wordings`, the notes of bench/wordings/other-teams, on which nothing of memsvc was tuned, are asked for in other words than theirs instead.
-// Usage: bun run build && bun bench/peers.ts FOLDER [--only NAME …] [--wordings] [--markdown] [--json FILE] [--svg FILE]
+// The same work done with memsvc and with other memory programs for assistants, each by its own MCP interface, one
+// after the other in one run. Each is installed from the package registry into FOLDER (once), works on an empty home
+// that is gone afterwards, and is ended. Takes at most five minutes when all is installed. With `--wordings`, the notes
+// of bench/wordings/other-teams, on which nothing of memsvc was tuned, are asked for in other words than theirs
+// instead. Usage: bun run build && bun bench/peers.ts FOLDER [--only NAME …] [--wordings] [--markdown] [--json FILE]
+// [--svg FILE]
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -38,7 +40,9 @@ const { positionals, values } = parseArgs({
 })
 const [folder] = positionals
 if (folder === undefined || !existsSync(EXECUTABLE))
-  throw new Error('usage: bun run build && bun bench/peers.ts FOLDER [--only NAME …] [--wordings] [--markdown] [--json FILE] [--svg FILE]')
+  throw new Error(
+    'usage: bun run build && bun bench/peers.ts FOLDER [--only NAME …] [--wordings] [--markdown] [--json FILE] [--svg FILE]',
+  )
 
 const cache = resolve(folder)
 const began = ticks()
@@ -62,25 +66,42 @@ async function compareWork(): Promise<void> {
     rows.push({ peer, ...(await tryOne(peer, Math.min(PEER_TIMEOUT_MS, leftMs), toMeasured)) })
   }
   const seconds = (ticks() - began) / 1_000
-  const report: Report = { version: VERSION, at: Date.now(), machine: readMachine(), isInMemory: false, seconds, dataset, rows }
+  const report: Report = {
+    version: VERSION,
+    at: Date.now(),
+    machine: readMachine(),
+    isInMemory: false,
+    seconds,
+    dataset,
+    rows,
+  }
   console.log(values.markdown ? toMarkdown(report) : toText(report))
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(toJson(report), null, 2)}\n`)
   if (values.svg !== undefined)
-    await writeFile(values.svg, toPicture({ ...report, figures: toFigures(report) }, 'memsvc beside other memory programs'))
+    await writeFile(
+      values.svg,
+      toPicture({ ...report, figures: toFigures(report) }, 'memsvc beside other memory programs'),
+    )
 }
 
 async function compareWordings(): Promise<void> {
   const set = await readSet(OTHER_TEAMS)
   const rows: { name: string; ways: Ways }[] = []
   for (const peer of peers) {
-    const { measured, reason } = await tryOne(peer, WORDINGS_TIMEOUT_MS, (place, signal) => measureWordings(peer, place, set, signal))
+    const { measured, reason } = await tryOne(peer, WORDINGS_TIMEOUT_MS, (place, signal) =>
+      measureWordings(peer, place, set, signal),
+    )
     if (measured === undefined) console.error(`Not measured: ${peer.name}: ${reason}`)
     else rows.push({ name: peer.name, ways: measured })
   }
   console.log(toWordingsMarkdown(rows))
 }
 
-async function tryOne<Of>(peer: Peer, timeoutMs: number, work: (place: Place, signal: AbortSignal) => Promise<Of>): Promise<Tried<Of>> {
+async function tryOne<Of>(
+  peer: Peer,
+  timeoutMs: number,
+  work: (place: Place, signal: AbortSignal) => Promise<Of>,
+): Promise<Tried<Of>> {
   const tried = await tryPeer(peer, { cache, timeoutMs, interrupted: interrupted.signal, say: sayOf(peer) }, work)
   if (!interrupted.signal.aborted) return tried
   console.error('interrupted; nothing is left of it but what is installed')

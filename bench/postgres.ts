@@ -11,9 +11,9 @@ import { startServer } from './postgres/server.ts'
 import { openOn } from './postgres/service.ts'
 
 // PostgreSQL beside the embedded engine and beside PostgreSQL's own text search, on one machine with the server on it:
-// `bun bench/postgres.ts [--cache FOLDER] [--sizes 10000,100000] [--asked 200] [--only search|saves|instances]`.
-// A size is a number of records, and after a slash of the projects that they are in: `--sizes 1000000,1000000/1000`. Data sets are made once and stay in the folder; a million
-// records take some minutes.
+// `bun bench/postgres.ts [--cache FOLDER] [--sizes 10000,100000] [--asked 200] [--only search|saves|instances]`. A size
+// is a number of records, and after a slash of the projects that they are in: `--sizes 1000000,1000000/1000`. Data sets
+// are made once and stay in the folder; a million records take some minutes.
 
 const { values } = parseArgs({
   options: {
@@ -62,13 +62,18 @@ async function openDataset(size: number, projects: number) {
   }
   const opened = await openOn(url)
   if (isNew) await makeDataset(opened, { url, name, size, projects })
-  const ids = (await opened.service.store.control.list('projects', { accountId: opened.first.account.id })).map(({ id }) => id)
+  const ids = (await opened.service.store.control.list('projects', { accountId: opened.first.account.id })).map(
+    ({ id }) => id,
+  )
   return { ...opened, url, ids }
 }
 
 type Wanted = { url: string; name: string; size: number; projects: number }
 
-async function makeDataset({ service, first }: Awaited<ReturnType<typeof openOn>>, { url, name, size, projects }: Wanted): Promise<void> {
+async function makeDataset(
+  { service, first }: Awaited<ReturnType<typeof openOn>>,
+  { url, name, size, projects }: Wanted,
+): Promise<void> {
   console.error(`making ${name}`)
   const started = performance.now()
   const { texts } = await fill(service, first, size, projects, url)
@@ -88,7 +93,10 @@ async function measureSearch(size: number, projects: number): Promise<void> {
   const nextProject = () => ids[turn++ % ids.length] ?? first.projectId
   const engine = (name: string, search: Engine['search']): Engine => ({ name, search, times: [], found: 0 })
   const engines = [
-    engine('memsvc on PostgreSQL', async (query) => (await searchMemory(service, callerOf(nextProject()), { query })).result.length),
+    engine(
+      'memsvc on PostgreSQL',
+      async (query) => (await searchMemory(service, callerOf(nextProject()), { query })).result.length,
+    ),
     engine("PostgreSQL's own, OR", (query) => searchPlain(client, nextProject(), query)),
     engine('  planned each time', (query) => searchPlain(planning, nextProject(), query)),
   ]
@@ -110,10 +118,16 @@ async function measureSearch(size: number, projects: number): Promise<void> {
 async function openEmbedded(size: number) {
   const { service, first, callerOf, close } = await openOn(undefined)
   await fill(service, first, size, 1)
-  return { search: async (query: string) => (await searchMemory(service, callerOf(first.projectId), { query })).result.length, close }
+  return {
+    search: async (query: string) => (await searchMemory(service, callerOf(first.projectId), { query })).result.length,
+    close,
+  }
 }
 
-/** Each engine is asked the same questions, some after the other, so that none is measured with others' data in the processor's caches. */
+/**
+ * Each engine is asked the same questions, some after the other, so that none is measured with others' data in the
+ * processor's caches.
+ */
 async function askInTurn(engines: Engine[], questions: string[]): Promise<void> {
   const asked = questions.slice(0, Number(values.asked) + WARM_UP_QUESTIONS)
   for (let at = 0; at < asked.length; at += QUESTIONS_PER_ROUND)
@@ -132,9 +146,9 @@ function share(times: number[], part: number): string {
 }
 
 /**
- * `remember`, guard and all, by clients who each wait for the answer: into one project, into eight, and into a folder of the embedded engine, in turn. The
- * database was analyzed while its tables were empty, as one is that was set up some time ago; the first round begins there, the last one with what the others
- * saved.
+ * `remember`, guard and all, by clients who each wait for the answer: into one project, into eight, and into a folder
+ * of the embedded engine, in turn. The database was analyzed while its tables were empty, as one is that was set up
+ * some time ago; the first round begins there, the last one with what the others saved.
  */
 async function measureSaves(): Promise<void> {
   console.log(`\nacknowledged saves a second in each of ${SAVES_ROUNDS} rounds, ${CLIENTS} clients`)
@@ -146,11 +160,20 @@ async function measureSaves(): Promise<void> {
   const [one, eight] = [await listProjects(database, 1), await listProjects(database, 9)]
   const arms = [
     { name: 'memsvc on PostgreSQL, one project', count: () => countSaves(database, one), rounds: [] as number[] },
-    { name: 'memsvc on PostgreSQL, eight projects', count: () => countSaves(database, eight.slice(1)), rounds: [] as number[] },
-    { name: 'memsvc embedded, one project', count: () => countSaves(folder, [folder.first.projectId]), rounds: [] as number[] },
+    {
+      name: 'memsvc on PostgreSQL, eight projects',
+      count: () => countSaves(database, eight.slice(1)),
+      rounds: [] as number[],
+    },
+    {
+      name: 'memsvc embedded, one project',
+      count: () => countSaves(folder, [folder.first.projectId]),
+      rounds: [] as number[],
+    },
   ]
   for (let round = 0; round < SAVES_ROUNDS; round++) for (const { count, rounds } of arms) rounds.push(await count())
-  for (const { name, rounds } of arms) console.log(name.padEnd(36), rounds.map((saves) => saves.toString().padStart(6)).join(''))
+  for (const { name, rounds } of arms)
+    console.log(name.padEnd(36), rounds.map((saves) => saves.toString().padStart(6)).join(''))
   await database.close()
   await folder.close()
 }
@@ -194,11 +217,21 @@ async function measureInstances(size: number): Promise<void> {
   console.log(`\nsearches a second, ${size} records`)
   for (const count of [1, 2, 3]) {
     const instances = Array.from({ length: count }, (_, at) =>
-      Bun.spawn([process.execPath, join(import.meta.dir, 'postgres/instance.ts'), url, first.projectId, String(INSTANCES_S), String(at)], {
-        stdin: 'pipe',
-        stdout: 'pipe',
-        stderr: 'inherit',
-      }),
+      Bun.spawn(
+        [
+          process.execPath,
+          join(import.meta.dir, 'postgres/instance.ts'),
+          url,
+          first.projectId,
+          String(INSTANCES_S),
+          String(at),
+        ],
+        {
+          stdin: 'pipe',
+          stdout: 'pipe',
+          stderr: 'inherit',
+        },
+      ),
     )
     const readers = instances.map(({ stdout }) => readLines(stdout))
     for (const reader of readers) await reader.next()

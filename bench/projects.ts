@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSqliteStore } from '../src/store/sqlite/store.ts'
 
-// What it costs that projects take turns: a save into one after the other of more projects than are held open, so that each finds its file closed, beside the
-// same into projects that stay open, in turn. The processor time is that of the thread that serves.
-// `bun bench/projects.ts [--projects 1000] [--rounds 4] [--clients 16] [--folder FOLDER] [--no-worker]`
+// What it costs that projects take turns: a save into one after the other of more projects than are held open, so that
+// each finds its file closed, beside the same into projects that stay open, in turn. The processor time is that of the
+// thread that serves. `bun bench/projects.ts [--projects 1000] [--rounds 4] [--clients 16] [--folder FOLDER]
+// [--no-worker]`
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +38,8 @@ const account = {
 const many = Array.from({ length: Number(values.projects) }, (_, at) => `p${at}`)
 await store.control.write(async (tx) => {
   await tx.insert('accounts', { ...account, credentialPolicy: 'reject', markedPolicy: 'caution', limits: {} })
-  for (const id of many) await tx.insert('projects', { id, accountId: 'a', name: id, createdAt: 1, removedAt: null, credentialRules: null })
+  for (const id of many)
+    await tx.insert('projects', { id, accountId: 'a', name: id, createdAt: 1, removedAt: null, credentialRules: null })
 })
 
 await saveIntoEach(many, 'made')

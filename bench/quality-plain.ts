@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 
-// Plain FTS5 with Porter stemming and the words of the query joined by OR, for the same evaluator as `quality.ts`: the baseline of search.
+// Plain FTS5 with Porter stemming and the words of the query joined by OR, for the same evaluator as `quality.ts`: the
+// baseline of search.
 
 export default function createSearcher() {
   const database = new Database(':memory:')

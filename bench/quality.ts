@@ -2,7 +2,8 @@ import { searchMemory } from '../src/memory/search/search.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
 
-// Saving and search for an evaluator of retrieval quality, which imports the default export: it makes a searcher over a new project.
+// Saving and search for an evaluator of retrieval quality, which imports the default export: it makes a searcher over a
+// new project.
 
 type Doc = { id: string; text: string; src?: string }
 
@@ -17,14 +18,16 @@ export default async function createSearcher() {
   const ids = new Map<string, string>()
 
   async function save({ id, text, src }: Doc): Promise<void> {
-    const content = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, MAX_CONTENT_BYTES - 3)).trim() || '(empty)'
+    const content =
+      new TextDecoder().decode(new TextEncoder().encode(text).slice(0, MAX_CONTENT_BYTES - 3)).trim() || '(empty)'
     const saved = await keep(opened, { content, ...(src !== undefined && { source_id: src }) })
     if (!ids.has(saved)) ids.set(saved, id)
   }
 
   return {
     add: async (docs: Doc[]) => {
-      for (let at = 0; at < docs.length; at += CONCURRENT_SAVES) await Promise.all(docs.slice(at, at + CONCURRENT_SAVES).map(save))
+      for (let at = 0; at < docs.length; at += CONCURRENT_SAVES)
+        await Promise.all(docs.slice(at, at + CONCURRENT_SAVES).map(save))
     },
     search: async (query: string, limit: number) => {
       const { result } = await searchMemory(service, caller, { query, limit })

@@ -1,7 +1,7 @@
-// How well search answers questions: imports notes by the command line into a new folder, serves it, asks through POST /mcp,
-// and prints recall@5 (the mean share of a question's notes among the first five), the share of questions with at least one of
-// them there, and the share of empty answers.
-// Usage: bun bench/recall.ts NOTES QUESTIONS   (NOTES: what `memsvc import` reads; QUESTIONS: JSON Lines of {query, relevant: [source_id, …]})
+// How well search answers questions: imports notes by the command line into a new folder, serves it, asks through POST
+// /mcp, and prints recall@5 (the mean share of a question's notes among the first five), the share of questions with at
+// least one of them there, and the share of empty answers. Usage: bun bench/recall.ts NOTES QUESTIONS (NOTES: what
+// `memsvc import` reads; QUESTIONS: JSON Lines of {query, relevant: [source_id, …]})
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,9 @@ type Answer = { structuredContent: { result: { source_id: string | null }[] } }
 
 /** Runs one command and returns what it printed. Throws where it failed. */
 function runCommand(folder: string, words: string[]): string {
-  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, MAIN, ...words], { env: { SVC_DATA_DIR: folder } })
+  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, MAIN, ...words], {
+    env: { SVC_DATA_DIR: folder },
+  })
   if (exitCode !== 0) throw new Error(stderr.toString())
   return stdout.toString()
 }
@@ -44,7 +46,9 @@ const folder = await mkdtemp(join(tmpdir(), 'memsvc-recall-'))
 const started: Subprocess[] = []
 try {
   const { url, stop } = await startExecutable([process.execPath, MAIN], folder, folder, started)
-  const { saved } = JSON.parse(runCommand(folder, ['import', notes, '--project', 'default', '--json'])) as { saved: number }
+  const { saved } = JSON.parse(runCommand(folder, ['import', notes, '--project', 'default', '--json'])) as {
+    saved: number
+  }
   const { key } = JSON.parse(runCommand(folder, ['key', 'issue', '--project', 'default', '--json'])) as { key: string }
   const outcomes = await askAll(url, key, questions)
   await stop()

@@ -2,7 +2,10 @@ import type { NewRecord } from '../src/store/record.ts'
 
 type Given = Pick<NewRecord, 'workspaceId' | 'authorId' | 'content' | 'factKey' | 'sourceId'> & { id?: string }
 
-/** A record as it is saved for the first time, visible to everyone of its project; its id is a new one unless it is given. */
+/**
+ * A record as it is saved for the first time, visible to everyone of its project; its id is a new one unless it is
+ * given.
+ */
 export const toRecord = (given: Given): Omit<NewRecord, 'entry'> => ({
   id: Bun.randomUUIDv7(),
   audience: '*',

@@ -4,12 +4,14 @@ import type { NewRecord } from '../src/store/record.ts'
 type Row = Omit<NewRecord, 'entry'>
 
 /**
- * The table of records and its indexes as a project's file has them, with its durability, and nothing beside but an FTS5 table `plain`
- * where its statement is given. Answers what saves rows, and their texts there, in one transaction.
+ * The table of records and its indexes as a project's file has them, with its durability, and nothing beside but an
+ * FTS5 table `plain` where its statement is given. Answers what saves rows, and their texts there, in one transaction.
  */
 export function openRows(path: string, projectFile: string, plain?: string): (records: Row[]) => void {
   const template = new Database(projectFile, { readonly: true })
-  const made = template.query<{ sql: string }, []>("select sql from sqlite_schema where tbl_name = 'records' and sql is not null").all()
+  const made = template
+    .query<{ sql: string }, []>("select sql from sqlite_schema where tbl_name = 'records' and sql is not null")
+    .all()
   template.close()
   const database = new Database(path)
   database.run('pragma journal_mode = wal')
@@ -24,7 +26,18 @@ export function openRows(path: string, projectFile: string, plain?: string): (re
     for (const one of records) {
       const { id, workspaceId, audience, authorId, content, factKey, status, sourceId, createdAt } = one
       const hash = Number.parseInt(new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 13), 16)
-      const { lastInsertRowid } = insert.run(id, workspaceId, audience, authorId, content, hash, factKey, status, sourceId, createdAt)
+      const { lastInsertRowid } = insert.run(
+        id,
+        workspaceId,
+        audience,
+        authorId,
+        content,
+        hash,
+        factKey,
+        status,
+        sourceId,
+        createdAt,
+      )
       index?.run(lastInsertRowid, content)
     }
   })

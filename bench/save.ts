@@ -9,8 +9,9 @@ import { openRows } from './rows.ts'
 import { openBenchService } from './service.ts'
 
 // What the index adds to a save, row and rows-with-index in turn: `bun bench/save.ts [notes.jsonl questions.jsonl]`.
-// "Row alone" is the same verb's row, with its keys and its durability, written by prepared statements into a file without the index;
-// "with plain FTS5" writes the text into an FTS5 table of that file too, in the same transaction, and lets the engine make the terms.
+// "Row alone" is the same verb's row, with its keys and its durability, written by prepared statements into a file
+// without the index; "with plain FTS5" writes the text into an FTS5 table of that file too, in the same transaction,
+// and lets the engine make the terms.
 
 const ROUNDS = 40
 /** Rounds before them, that a service which has run for a second or two is measured. */
@@ -74,5 +75,11 @@ function median(totals: number[]): number {
 }
 
 function toNote(content: string): Omit<NewRecord, 'entry'> {
-  return toRecord({ workspaceId: workspace.id, authorId: caller.authorId, content, factKey: 'note', sourceId: 'source' })
+  return toRecord({
+    workspaceId: workspace.id,
+    authorId: caller.authorId,
+    content,
+    factKey: 'note',
+    sourceId: 'source',
+  })
 }

@@ -26,7 +26,10 @@ const BATCH_TEXTS = 1_000
 const MAX_IN_MEMORY_TEXTS = 100_000
 /** Questions asked first and not measured. */
 const WARM_UP_QUESTIONS = 100
-/** Questions asked of one engine before the next: with one each, every engine would be measured with the others' data in the processor's caches. */
+/**
+ * Questions asked of one engine before the next: with one each, every engine would be measured with the others' data in
+ * the processor's caches.
+ */
 const QUESTIONS_PER_ROUND = 25
 
 /** Milliseconds of building in all and of each question, and records found in all. */

@@ -23,5 +23,12 @@ export async function openBenchService() {
     await service.close()
     rmSync(dataDir, { recursive: true })
   }
-  return { service, caller, secret: first.secret, dataDir, projectFile: join(dataDir, 'projects', `${caller.projectId}.db`), close }
+  return {
+    service,
+    caller,
+    secret: first.secret,
+    dataDir,
+    projectFile: join(dataDir, 'projects', `${caller.projectId}.db`),
+    close,
+  }
 }

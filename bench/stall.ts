@@ -8,14 +8,25 @@ import { ATTACKS, type Attack } from './stall/attacks.ts'
 import { type Dataset, prepareDataset, toDataFolder } from './stall/dataset.ts'
 import { type Link, LOOPBACK, openNetwork } from './stall/link.ts'
 import type { Waits } from './stall/pinger.ts'
-import { FRONT, forgetPeak, type Running, readPeak, signIn, startServer, type Tally, type Target } from './stall/target.ts'
+import {
+  FRONT,
+  forgetPeak,
+  type Running,
+  readPeak,
+  signIn,
+  startServer,
+  type Tally,
+  type Target,
+} from './stall/target.ts'
 import { startHostileUpstream } from './stall/upstream.ts'
 
-// How long another account's `ping` waits, and how much memory the service takes, while it is attacked: one attack after the other, then
-// all together. `bun bench/stall.ts [--cache FOLDER] [--only NAME …] [--seconds 15] [--service PATH] [--network] [--json]`; `--prepare FOLDER`
-// only makes the data set (some 900 MB), which `--cache` then takes. `--service` is an executable; without it the bundle of the npm package is run, and `turn` is the
-// longest turn of its event loop in time of the processor, without the disk and whatever else the machine does. `--network` puts the service at the
-// other end of a virtual network cable (root, iproute2); without it, its turns include what the system does of the attackers' sending.
+// How long another account's `ping` waits, and how much memory the service takes, while it is attacked: one attack
+// after the other, then all together. `bun bench/stall.ts [--cache FOLDER] [--only NAME …] [--seconds 15] [--service
+// PATH] [--network] [--json]`; `--prepare FOLDER` only makes the data set (some 900 MB), which `--cache` then takes.
+// `--service` is an executable; without it the bundle of the npm package is run, and `turn` is the longest turn of its
+// event loop in time of the processor, without the disk and whatever else the machine does. `--network` puts the
+// service at the other end of a virtual network cable (root, iproute2); without it, its turns include what the system
+// does of the attackers' sending.
 
 const { values } = parseArgs({
   options: {
@@ -36,7 +47,14 @@ const IDLE_MS = 3_000
 /** After each attack, before the next: what it set off is to be over, or to count as its own. */
 const AFTER_MS = 500
 
-type Result = Waits & { name: string; by: Attack['by'] | ''; turn: number | undefined; rss: number; seconds: number; answers: Tally }
+type Result = Waits & {
+  name: string
+  by: Attack['by'] | ''
+  turn: number | undefined
+  rss: number
+  seconds: number
+  answers: Tally
+}
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -59,7 +77,8 @@ async function measure(cache: string, scratch: string, link: Link): Promise<numb
   const dataset = await prepareDataset(cache, say)
   const dataDir = join(scratch, 'data')
   await cp(toDataFolder(cache), dataDir, { recursive: true })
-  // What is copied is on the disk before anything is measured: the first checkpoint would wait for hundreds of megabytes.
+  // What is copied is on the disk before anything is measured: the first checkpoint would wait for hundreds of
+  // megabytes.
   await Bun.spawn(['sync']).exited
   const isProbed = values.service === undefined
   const command = values.service === undefined ? await bundle(join(scratch, 'program')) : [resolve(values.service)]
@@ -76,7 +95,10 @@ async function measure(cache: string, scratch: string, link: Link): Promise<numb
   }
 }
 
-/** The command that runs the program as it is published: from source it has 30 000 objects more, which the engine looks at whenever it collects garbage. */
+/**
+ * The command that runs the program as it is published: from source it has 30 000 objects more, which the engine looks
+ * at whenever it collects garbage.
+ */
 async function bundle(folder: string): Promise<string[]> {
   await buildModules(folder)
   return [process.execPath, join(folder, 'main.js')]
@@ -167,7 +189,9 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
 }
 
 function printHead(): void {
-  console.log(`${'attack'.padEnd(24)}${'by'.padEnd(12)}   pings   p50 ms   p99 ms   max ms  turn ms  peak MiB  seconds  answers`)
+  console.log(
+    `${'attack'.padEnd(24)}${'by'.padEnd(12)}   pings   p50 ms   p99 ms   max ms  turn ms  peak MiB  seconds  answers`,
+  )
 }
 
 function print({ name, by, pings, refused, p50, p99, max, turn, rss, seconds, answers }: Result): void {

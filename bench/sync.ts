@@ -1,6 +1,6 @@
-// What an upload of session histories costs the agent that makes it, against a whole service in a process of its own: memory, and how long a call that is relayed meanwhile takes,
-// beside the same calls made directly at the same time, and while nothing is uploaded.
-// Usage: bun run build && bun bench/sync.ts [--executable dist/memsvc] [--megabytes 500]
+// What an upload of session histories costs the agent that makes it, against a whole service in a process of its own:
+// memory, and how long a call that is relayed meanwhile takes, beside the same calls made directly at the same time,
+// and while nothing is uploaded. Usage: bun run build && bun bench/sync.ts [--executable dist/memsvc] [--megabytes 500]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,10 @@ server.stop()
 await rm(folder, { recursive: true })
 process.exit()
 
-/** Sessions of Claude Code whose tools have read the sources and documents of this repository. Returns how many bytes they have. */
+/**
+ * Sessions of Claude Code whose tools have read the sources and documents of this repository. Returns how many bytes
+ * they have.
+ */
 async function writeHistories(wanted: number): Promise<number> {
   const root = join(import.meta.dir, '..')
   const files = [...new Bun.Glob('{src,docs,test}/**/*.{ts,md}').scanSync(root)]
@@ -67,7 +70,13 @@ async function writeHistories(wanted: number): Promise<number> {
 function toLine(sessionId: string, text: string, nth: number): string {
   const content = [{ type: 'tool_result', tool_use_id: `toolu_${nth}`, content: `${nth} ${text.slice(0, 8_000)}` }]
   const timestamp = new Date().toISOString()
-  const rest = { sessionId, cwd: join(folder, 'app'), timestamp, version: '2.1.330', message: { role: 'user', content } }
+  const rest = {
+    sessionId,
+    cwd: join(folder, 'app'),
+    timestamp,
+    version: '2.1.330',
+    message: { role: 'user', content },
+  }
   return JSON.stringify({ type: 'user', uuid: crypto.randomUUID(), ...rest })
 }
 
@@ -153,7 +162,9 @@ async function measureUpload(): Promise<void> {
   console.log(
     `${toMb(total)} MB in ${seconds.toFixed(0)} s; the agent holds ${now.toFixed(0)} MiB, at most ${most.toFixed(0)} MiB (goal 120)`,
   )
-  console.log(`a call meanwhile: ${toShares(times)} (goal 20 at p99); directly: ${toShares(direct)}; without an upload: ${toShares(idle)}`)
+  console.log(
+    `a call meanwhile: ${toShares(times)} (goal 20 at p99); directly: ${toShares(direct)}; without an upload: ${toShares(idle)}`,
+  )
   agent.stop()
 }
 

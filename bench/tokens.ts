@@ -30,12 +30,19 @@ const readLines = async <T>(name: string): Promise<T[]> =>
 const pick = <T>(all: T[]): T[] =>
   all.filter((_, at) => Math.floor((at * QUESTIONS) / all.length) !== Math.floor(((at - 1) * QUESTIONS) / all.length))
 
-const toTokens = (texts: string[]) => Math.round(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / BYTES_PER_TOKEN)
+const toTokens = (texts: string[]) =>
+  Math.round(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / BYTES_PER_TOKEN)
 
 const notes = await readLines<Note>('notes.jsonl')
-const questions = pick((await readLines<Question>('questions.jsonl')).filter(({ note }) => note !== null)).map(({ question }) => question)
-const pages = await Array.fromAsync(new Bun.Glob('*.md').scan({ cwd: join(ROOT, 'docs'), absolute: true }), (path) => Bun.file(path).text())
-const headings = pick(pages.sort().flatMap((page) => [...page.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading)))
+const questions = pick((await readLines<Question>('questions.jsonl')).filter(({ note }) => note !== null)).map(
+  ({ question }) => question,
+)
+const pages = await Array.fromAsync(new Bun.Glob('*.md').scan({ cwd: join(ROOT, 'docs'), absolute: true }), (path) =>
+  Bun.file(path).text(),
+)
+const headings = pick(
+  pages.sort().flatMap((page) => [...page.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading)),
+)
 
 /** A service from a checkout, over an empty folder, and what is run there. */
 async function open(checkout: string, folder: string, started: Subprocess[]) {
@@ -45,7 +52,12 @@ async function open(checkout: string, folder: string, started: Subprocess[]) {
   const { url, stop } = await startExecutable(program, folder, data, started, home)
   const env = { ...home, SVC_DATA_DIR: data, SVC_ENDPOINT: new URL(url).origin }
   const run = async (words: string[], more: Record<string, string> = {}) => {
-    const child = Bun.spawn([...program, ...words], { cwd: folder, env: { ...env, ...more }, stdout: 'pipe', stderr: 'inherit' })
+    const child = Bun.spawn([...program, ...words], {
+      cwd: folder,
+      env: { ...env, ...more },
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
     return new Response(child.stdout).text()
   }
   /** A project, its key, and a session of it. */
@@ -60,8 +72,13 @@ async function open(checkout: string, folder: string, started: Subprocess[]) {
     const begin = async () => {
       const { instructions } = await ask(url, key, 'initialize', INITIALIZE)
       const { tools } = (await ask(url, key, 'tools/list')) as { tools: Tool[] }
-      const listed = tools.map(({ name: tool, description, inputSchema }) => JSON.stringify({ name: tool, description, inputSchema }))
-      return { start: [String(instructions), ...listed], brief: await run(['brief', '--dir', join(folder, 'shop')], { SVC_API_KEY: key }) }
+      const listed = tools.map(({ name: tool, description, inputSchema }) =>
+        JSON.stringify({ name: tool, description, inputSchema }),
+      )
+      return {
+        start: [String(instructions), ...listed],
+        brief: await run(['brief', '--dir', join(folder, 'shop')], { SVC_API_KEY: key }),
+      }
     }
     return { call, begin }
   }
@@ -132,7 +149,12 @@ for (const checkout of process.argv.slice(2)) {
     const same = firsts?.filter((one, at) => one === there.firsts[part]?.[at]).length
     return [
       part,
-      { [basename(checkout)]: tokens, here: now, less: `${Math.round(100 - (100 * now) / tokens)} %`, 'same first': same ?? '' },
+      {
+        [basename(checkout)]: tokens,
+        here: now,
+        less: `${Math.round(100 - (100 * now) / tokens)} %`,
+        'same first': same ?? '',
+      },
     ]
   })
   console.table(Object.fromEntries(rows))

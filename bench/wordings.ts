@@ -1,6 +1,7 @@
-// How well a note is found by other words than its own: the notes of bench/wordings, with other texts around them, asked for by each question alone, by the
-// words that an assistant would search with, and by these with other wordings beside them (`also`); saved without and with other phrases (`asked_as`).
-// Usage: bun bench/wordings.ts OTHERS [FOLDER]   (OTHERS: JSON Lines with `content`, or a set of projects with `docs`; its first 5 000 texts are saved, too)
+// How well a note is found by other words than its own: the notes of bench/wordings, with other texts around them,
+// asked for by each question alone, by the words that an assistant would search with, and by these with other wordings
+// beside them (`also`); saved without and with other phrases (`asked_as`). Usage: bun bench/wordings.ts OTHERS [FOLDER]
+// (OTHERS: JSON Lines with `content`, or a set of projects with `docs`; its first 5 000 texts are saved, too)
 import { searchMemory } from '../src/memory/search/search.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
@@ -59,6 +60,8 @@ const [file, folder] = process.argv.slice(2)
 if (file === undefined) throw new Error('usage: bun bench/wordings.ts OTHERS [FOLDER]')
 const others = (await readOthers(file)).slice(0, OTHERS)
 const { notes, questions } = await readSet(folder)
-console.log('| asked by (first / first five) | same words | partly | no shared word | all | best score, median | without an answer |')
+console.log(
+  '| asked by (first / first five) | same words | partly | no shared word | all | best score, median | without an answer |',
+)
 console.log('|---|---|---|---|---|---|---|')
 for (const withPhrases of [false, true]) await run(others, notes, questions, withPhrases)

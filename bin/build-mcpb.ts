@@ -4,7 +4,8 @@ import { buildExecutable } from './release/bundle.ts'
 import { writeMcpb } from './release/mcpb.ts'
 import { OWN_TARGET, toExecutableName, toPlatform } from './release/targets.ts'
 
-// Makes the bundle that Claude Desktop installs with one click: `bun run build:mcpb`, for another system than this one with `-- --target darwin-arm64`.
+// Makes the bundle that Claude Desktop installs with one click: `bun run build:mcpb`, for another system than this one
+// with `-- --target darwin-arm64`.
 
 const DIST = join(import.meta.dir, '../dist')
 

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { buildExecutable } from './release/bundle.ts'
 import { OWN_TARGET } from './release/targets.ts'
 
-// Makes the executable `dist/memsvc`: `bun run build`, for another system than this one with `-- --target darwin-arm64 --outfile dist/memsvc-mac`.
+// Makes the executable `dist/memsvc`: `bun run build`, for another system than this one with `-- --target darwin-arm64
+// --outfile dist/memsvc-mac`.
 
 const { target, outfile } = parseArgs({
   options: {

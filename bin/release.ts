@@ -8,8 +8,9 @@ import { writeMcpb } from './release/mcpb.ts'
 import { writeNpmPackage } from './release/npm-package.ts'
 import { TARGETS, toBunTarget, toExecutableName, toPlatform } from './release/targets.ts'
 
-// Makes what is published of a version, in `dist/release`: `bun run release`, for some systems alone with `-- --target linux-x64 --target linux-arm64`.
-// Bun fetches what it needs for another system than this one from npm's registry, once.
+// Makes what is published of a version, in `dist/release`: `bun run release`, for some systems alone with `-- --target
+// linux-x64 --target linux-arm64`. Bun fetches what it needs for another system than this one from npm's registry,
+// once.
 
 const ROOT = join(import.meta.dir, '..')
 const OUT = join(ROOT, 'dist/release')
@@ -29,7 +30,10 @@ for (const target of targets) await release(target)
 await rm(NPM, { recursive: true })
 await writeSums()
 
-/** The executable in an archive with what a user needs beside it, and as a bundle for systems that Claude Desktop is made for. */
+/**
+ * The executable in an archive with what a user needs beside it, and as a bundle for systems that Claude Desktop is
+ * made for.
+ */
 async function release(target: string): Promise<void> {
   const platform = toPlatform(target)
   const executable = join(OUT, 'build', toExecutableName(target))

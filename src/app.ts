@@ -25,11 +25,23 @@ const IDLE_SECONDS = 30
 const MAX_BODY_BYTES = 2 * 2 ** 20
 
 /** The whole HTTP surface of an opened service; `listen` starts it. */
-export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway), timing = PROGRESS_TIMING) {
-  const context = createMcpContext(service, createCatalogue(Object.values(tools.decorator.catalogue), integrations), timing)
-  // By default Elysia sets `reusePort`, so that a second server on the same port would silently get half of the requests.
+export function createApp(
+  service: Service,
+  integrations: Integrations = toIntegrations(service.gateway),
+  timing = PROGRESS_TIMING,
+) {
+  const context = createMcpContext(
+    service,
+    createCatalogue(Object.values(tools.decorator.catalogue), integrations),
+    timing,
+  )
+  // By default Elysia sets `reusePort`, so that a second server on the same port would silently get half of the
+  // requests.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY_BYTES, reusePort: false, development: false }
-  return new Elysia({ serve: { ...serve, error: (error: Error) => toInternalError(service, error) }, handler: { standardHostname: false } })
+  return new Elysia({
+    serve: { ...serve, error: (error: Error) => toInternalError(service, error) },
+    handler: { standardHostname: false },
+  })
     .use(refuseBursts())
     .use(requests(service))
     .use(invalidHost)

@@ -6,23 +6,29 @@ import { CountedRefusal } from './errors.ts'
 import type { Params } from './jsonrpc.ts'
 
 /**
- * Compiles a function that checks a tool's arguments, omits optional ones that are null, and takes a number, list or object that was sent as a string of
- * it. It throws a Refusal that begins with the name of the wrong argument.
+ * Compiles a function that checks a tool's arguments, omits optional ones that are null, and takes a number, list or
+ * object that was sent as a string of it. It throws a Refusal that begins with the name of the wrong argument.
  */
 export function argumentsReader(schema: TObject): (args: Params) => Params {
   const check = argumentsCheck(schema)
   const { properties, required = [] }: { properties: object; required?: string[] } = schema
   const types = Object.fromEntries(
-    Object.entries(properties).map(([name, property]: [string, TSchema]) => [name, 'type' in property ? property.type : 'string']),
+    Object.entries(properties).map(([name, property]: [string, TSchema]) => [
+      name,
+      'type' in property ? property.type : 'string',
+    ]),
   )
   const isOptional = (name: string) => Object.hasOwn(properties, name) && !required.includes(name)
   return (args) => {
     const isLeftOut = (name: string) => args[name] === null && isOptional(name)
     const names = Object.keys(args)
-    const isQuoted = (name: string) => typeof args[name] === 'string' && Object.hasOwn(types, name) && types[name] !== 'string'
+    const isQuoted = (name: string) =>
+      typeof args[name] === 'string' && Object.hasOwn(types, name) && types[name] !== 'string'
     const given = names.some((name) => isLeftOut(name) || isQuoted(name))
       ? Object.fromEntries(
-          names.filter((name) => !isLeftOut(name)).map((name) => [name, isQuoted(name) ? unquote(args[name]) : args[name]]),
+          names
+            .filter((name) => !isLeftOut(name))
+            .map((name) => [name, isQuoted(name) ? unquote(args[name]) : args[name]]),
         )
       : args
     check(given)
@@ -33,7 +39,9 @@ export function argumentsReader(schema: TObject): (args: Params) => Params {
 /** Longer texts are not parsed, in UTF-16 units: parsing holds the event loop. */
 const MAX_QUOTED_CHARACTERS = 65_536
 
-/** The JSON value that a text stands for; the text itself if it is none. Models at times quote a value that is no text. */
+/**
+ * The JSON value that a text stands for; the text itself if it is none. Models at times quote a value that is no text.
+ */
 export function unquote(text: unknown): unknown {
   if (typeof text !== 'string' || text.length > MAX_QUOTED_CHARACTERS) return text
   try {
@@ -71,7 +79,10 @@ const MAX_DISTANCE = 0.4
 
 function toUnknown(name: string, known: string[]): string {
   const [nearest] = known
-    .map((one) => ({ one, distance: editDistance(name.toLowerCase(), one, Math.floor(MAX_DISTANCE * one.length)) / one.length }))
+    .map((one) => ({
+      one,
+      distance: editDistance(name.toLowerCase(), one, Math.floor(MAX_DISTANCE * one.length)) / one.length,
+    }))
     .filter(({ distance }) => distance <= MAX_DISTANCE)
     .sort((a, b) => a.distance - b.distance)
   const names = `here are ${known.join(', ')}`
@@ -84,7 +95,8 @@ function toRequirement(error: TLocalizedValidationError, property: TSchema | und
   if (error.keyword === 'type') return `be ${toPhrase(String(error.params.type))}`
   if (error.keyword === 'minimum') return `be at least ${error.params.limit}`
   if (error.keyword === 'maximum') return `be at most ${error.params.limit}`
-  if (error.keyword === 'minLength') return error.params.limit === 1 ? 'not be empty' : `be at least ${error.params.limit} characters`
+  if (error.keyword === 'minLength')
+    return error.params.limit === 1 ? 'not be empty' : `be at least ${error.params.limit} characters`
   if (error.keyword === 'maxLength') return `be at most ${error.params.limit} characters`
   return error.message.replace(/^must /, '')
 }

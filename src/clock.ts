@@ -14,7 +14,10 @@ export function parseSpan(text: string): number | undefined {
 
 /** A span of whole minutes as `parseSpan` reads it, in the largest unit that divides it. */
 export function toSpan(milliseconds: number): string {
-  const [unit, factor] = Object.entries(SPAN_UNITS_MS).findLast(([, size]) => milliseconds % size === 0) ?? ['m', MINUTE_MS]
+  const [unit, factor] = Object.entries(SPAN_UNITS_MS).findLast(([, size]) => milliseconds % size === 0) ?? [
+    'm',
+    MINUTE_MS,
+  ]
   return `${milliseconds / factor}${unit}`
 }
 
@@ -58,10 +61,11 @@ export type ClockJump = { at: number; from: number }
 export type KnownTimes = { before?: number | undefined; jump?: ClockJump | undefined }
 
 /**
- * Creates a function that returns the time by which things may be erased. That is the wall clock, except for a day after it has jumped ahead by more than a day,
- * which suggests that it was set wrong: until then it is the time that it would be without the jump. Call it often, since a jump is detected by comparing wall
- * and monotonic clock between two calls, and at the first call with `before`. Then a service that did not run for more than a day is taken for a jump too:
- * nothing is erased in it that could not have been erased before.
+ * Creates a function that returns the time by which things may be erased. That is the wall clock, except for a day
+ * after it has jumped ahead by more than a day, which suggests that it was set wrong: until then it is the time that it
+ * would be without the jump. Call it often, since a jump is detected by comparing wall and monotonic clock between two
+ * calls, and at the first call with `before`. Then a service that did not run for more than a day is taken for a jump
+ * too: nothing is erased in it that could not have been erased before.
  */
 export function createClockWatch(
   clock: Clock,

@@ -8,9 +8,10 @@ let sliceEndsAt: number | undefined
 const waiting: (() => void)[] = []
 
 /**
- * Cooperative scheduling: long-running work awaits this before each piece of at most a few milliseconds. Returns undefined while the slice lasts and nobody
- * waits, otherwise a promise that resolves at this work's turn: first come, first served. All long-running work of the process shares one slice in each turn
- * of the event loop, so a short request waits for one slice and one piece, however many callers there are.
+ * Cooperative scheduling: long-running work awaits this before each piece of at most a few milliseconds. Returns
+ * undefined while the slice lasts and nobody waits, otherwise a promise that resolves at this work's turn: first come,
+ * first served. All long-running work of the process shares one slice in each turn of the event loop, so a short
+ * request waits for one slice and one piece, however many callers there are.
  */
 export function yieldIfDue(): Promise<void> | undefined {
   sliceEndsAt ??= beginSlice()
@@ -38,7 +39,8 @@ function resumeWhileSliceLasts(): void {
   const resume = waiting.shift()
   if (resume === undefined) return
   resume()
-  // A tick that a microtask asks for comes after all microtasks, and so after the whole piece, whatever of it was awaited on the way.
+  // A tick that a microtask asks for comes after all microtasks, and so after the whole piece, whatever of it was
+  // awaited on the way.
   queueMicrotask(() => process.nextTick(resumeWhileSliceLasts))
 }
 

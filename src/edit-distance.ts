@@ -9,8 +9,9 @@ const scratch = [
 ] as const
 
 /**
- * Edit distance between two words: letters added, left out, replaced, or swapped with the next (optimal string alignment). `max` + 1 if it exceeds `max` or
- * a word has more than 64 UTF-16 units. Time is in proportion to the product of the lengths.
+ * Edit distance between two words: letters added, left out, replaced, or swapped with the next (optimal string
+ * alignment). `max` + 1 if it exceeds `max` or a word has more than 64 UTF-16 units. Time is in proportion to the
+ * product of the lengths.
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max || Math.max(a.length, b.length) > MAX_TERM_CHARACTERS) return max + 1
@@ -24,7 +25,14 @@ export function editDistance(a: string, b: string, max: number): number {
 }
 
 /** Fills the row of the table for the first `line` letters of `a` from the two rows before it. Returns its minimum. */
-function fillRow(a: string, b: string, line: number, row: Uint8Array, last: Uint8Array, beforeLast: Uint8Array): number {
+function fillRow(
+  a: string,
+  b: string,
+  line: number,
+  row: Uint8Array,
+  last: Uint8Array,
+  beforeLast: Uint8Array,
+): number {
   const letter = a.charCodeAt(line - 1)
   let left = line
   let least = line

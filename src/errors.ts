@@ -1,6 +1,7 @@
 /**
- * Every error class that is thrown across folders. `name` identifies the class and, where a class has several causes, `code` the cause: a JSON-RPC code, an
- * OAuth code, or the kind of an outbound failure. Any other error is a bug, which the caller sees as an internal error.
+ * Every error class that is thrown across folders. `name` identifies the class and, where a class has several causes,
+ * `code` the cause: a JSON-RPC code, an OAuth code, or the kind of an outbound failure. Any other error is a bug, which
+ * the caller sees as an internal error.
  */
 
 /** The kind of credential that a refused request carried; the 401 tells the client accordingly. */
@@ -14,7 +15,9 @@ export class Unauthorized extends Error {
   }
 }
 
-/** The request breaks the protocol. Answered with a JSON-RPC `error` of this code, in a response of this HTTP status. */
+/**
+ * The request breaks the protocol. Answered with a JSON-RPC `error` of this code, in a response of this HTTP status.
+ */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   constructor(
@@ -28,9 +31,10 @@ export class ProtocolError extends Error {
 }
 
 /**
- * An operation is refused for a reason that its caller may read. Becomes a tool result with `isError: true`, HTTP 400, or exit status 1 of a command. `field`
- * is the form field at fault, if any; the console shows the reason beside it. `advice` says why or what to do, where the message is the contract's and stays as
- * it is: a second block of a tool's error.
+ * An operation is refused for a reason that its caller may read. Becomes a tool result with `isError: true`, HTTP 400,
+ * or exit status 1 of a command. `field` is the form field at fault, if any; the console shows the reason beside it.
+ * `advice` says why or what to do, where the message is the contract's and stays as it is: a second block of a tool's
+ * error.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -69,8 +73,9 @@ export class CountedRefusal extends Refusal {
 }
 
 /**
- * The storage rejects writes at present, such as when the disk is full. Reads work, and later writes may succeed. For the operator, `systemError` is
- * the system's error code (`ENOSPC`; there are few), and `detail` what the system says of it.
+ * The storage rejects writes at present, such as when the disk is full. Reads work, and later writes may succeed. For
+ * the operator, `systemError` is the system's error code (`ENOSPC`; there are few), and `detail` what the system says
+ * of it.
  */
 export class StorageRefusal extends Refusal {
   constructor(
@@ -93,7 +98,10 @@ export class StorageDown extends StorageRefusal {
   override readonly message = `${this.reason}; try again`
 }
 
-/** A file of the data folder cannot be used. The message names the file and is for the operator only; callers see an internal error. */
+/**
+ * A file of the data folder cannot be used. The message names the file and is for the operator only; callers see an
+ * internal error.
+ */
 export class DataError extends Error {
   override readonly name = 'DataError'
 }
@@ -102,8 +110,8 @@ export class DataError extends Error {
 export class DamagedFile extends DataError {}
 
 /**
- * A file of a project is damaged, missing, or of another project: what the call needs of it cannot be read or written until the operator has restored it. Other
- * projects are not affected. `fault` is for the operator, and names the file.
+ * A file of a project is damaged, missing, or of another project: what the call needs of it cannot be read or written
+ * until the operator has restored it. Other projects are not affected. `fault` is for the operator, and names the file.
  */
 export class DamagedProject extends StorageRefusal {
   override readonly message = 'the data of this project is damaged; its operator has to restore it'
@@ -121,7 +129,10 @@ export class DamagedProject extends StorageRefusal {
   }
 }
 
-/** The state of the account's subscription forbids the call. A tool result with `isError: true` whose text begins with `[Service Notice]: `. */
+/**
+ * The state of the account's subscription forbids the call. A tool result with `isError: true` whose text begins with
+ * `[Service Notice]: `.
+ */
 export class Notice extends Error {
   override readonly name = 'Notice'
   constructor(text: string) {
@@ -153,10 +164,16 @@ const OUTBOUND_TEXTS: Record<OutboundErrorCode, string> = {
   cancelled: 'the call was cancelled',
 }
 
-/** Another server gave no usable response. The message names neither the server nor its address, so that callers may read it. */
+/**
+ * Another server gave no usable response. The message names neither the server nor its address, so that callers may
+ * read it.
+ */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
-  /** `bound` is the limit that was exceeded: milliseconds for `timeout`; bytes or JSON values, as `unit` says, for `size`. */
+  /**
+   * `bound` is the limit that was exceeded: milliseconds for `timeout`; bytes or JSON values, as `unit` says, for
+   * `size`.
+   */
   constructor(
     readonly code: OutboundErrorCode,
     bound?: number,
@@ -167,7 +184,9 @@ export class OutboundError extends Error {
 }
 
 function withBound(code: OutboundErrorCode, bound: number, unit: string): string {
-  return code === 'timeout' ? `it did not answer within ${Math.ceil(bound / 1000)} s` : `its answer is larger than ${bound} ${unit}`
+  return code === 'timeout'
+    ? `it did not answer within ${Math.ceil(bound / 1000)} s`
+    : `its answer is larger than ${bound} ${unit}`
 }
 
 /** Why the local agent, or a command like it, got no usable answer from the service. */
@@ -185,7 +204,10 @@ export type ServiceErrorCode =
   | 'unexpected'
   | 'refused'
 
-/** The local agent, or a command like it, got no usable answer from the service. The message is for the person at the machine, and contains no key. */
+/**
+ * The local agent, or a command like it, got no usable answer from the service. The message is for the person at the
+ * machine, and contains no key.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   constructor(
@@ -252,7 +274,10 @@ export type UploadRefusalCode =
   | 'assistant_not_accepted'
   | 'quota'
 
-/** A part of a session history is not accepted, and nothing of it is stored. `details` are added to code and message of the answer. */
+/**
+ * A part of a session history is not accepted, and nothing of it is stored. `details` are added to code and message of
+ * the answer.
+ */
 export class UploadRefusal extends Refusal {
   constructor(
     readonly code: UploadRefusalCode,
@@ -266,7 +291,10 @@ export class UploadRefusal extends Refusal {
 /** A request body is larger than allowed. HTTP 413. */
 export class TooLarge extends Refusal {}
 
-/** The code of an error of the operating system or of SQLite, or else its name: a message might contain part of a text that was read. */
+/**
+ * The code of an error of the operating system or of SQLite, or else its name: a message might contain part of a text
+ * that was read.
+ */
 export function toErrorCode(error: unknown): string {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown }
   return String(code ?? name ?? 'unknown error')

@@ -27,12 +27,15 @@ export const Code = {
 const MAX_DEPTH = 64
 
 /**
- * Maximum number of values in a message, nested ones included: parsing them takes at most 10 ms, measured over shapes of JSON. A body of 1 MiB could hold
- * half a million, which take 60 ms.
+ * Maximum number of values in a message, nested ones included: parsing them takes at most 10 ms, measured over shapes
+ * of JSON. A body of 1 MiB could hold half a million, which take 60 ms.
  */
 const MAX_VALUES = 10_000
 
-/** Parses a body. Throws ProtocolError when it is not JSON, is nested deeper than MAX_DEPTH, or has more values than MAX_VALUES. */
+/**
+ * Parses a body. Throws ProtocolError when it is not JSON, is nested deeper than MAX_DEPTH, or has more values than
+ * MAX_VALUES.
+ */
 export function readJson(text: string): unknown {
   // A level and a value take at least two characters each, so a short text cannot exceed a bound.
   const excess = text.length > 2 * MAX_DEPTH ? findExcess(text, MAX_DEPTH, MAX_VALUES) : undefined
@@ -44,8 +47,9 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * Which bound a JSON text exceeds; undefined if none. Found in one pass, before the text is parsed, since parsing deep nesting or many values takes long.
- * Outside of strings each opening bracket stands for the first value inside it and each comma for a further one, so that empty arrays and objects count as one.
+ * Which bound a JSON text exceeds; undefined if none. Found in one pass, before the text is parsed, since parsing deep
+ * nesting or many values takes long. Outside of strings each opening bracket stands for the first value inside it and
+ * each comma for a further one, so that empty arrays and objects count as one.
  */
 export function findExcess(text: string, maxDepth: number, maxValues: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 0]
@@ -93,7 +97,10 @@ export function findId(value: unknown): Id | undefined {
   return isText || Number.isSafeInteger(id) ? (id as Id) : undefined
 }
 
-/** The message in a parsed body. Throws ProtocolError for a batch, and for anything else that is no JSON-RPC 2.0 message. */
+/**
+ * The message in a parsed body. Throws ProtocolError for a batch, and for anything else that is no JSON-RPC 2.0
+ * message.
+ */
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) throw invalid('batches are not supported; send one message a request')
   if (!isObject(value) || value.jsonrpc !== '2.0') throw invalid('the message must be an object with "jsonrpc": "2.0"')
@@ -104,7 +111,9 @@ export function readMessage(value: unknown): Message {
   if (!('id' in value)) return { kind: 'notification', method, params }
   const id = findId(value)
   if (id === undefined)
-    throw invalid(`id must be a string of at most ${MAX_ID_CHARACTERS} characters or an integer between -(2^53 - 1) and 2^53 - 1`)
+    throw invalid(
+      `id must be a string of at most ${MAX_ID_CHARACTERS} characters or an integer between -(2^53 - 1) and 2^53 - 1`,
+    )
   return { kind: 'request', id, method, params }
 }
 
@@ -125,7 +134,9 @@ export type ResultText = { text: ObjectText; meta?: object | undefined }
 /** The JSON text of a response with this result. */
 export function toResultText(id: Id, result: ObjectText): ObjectText {
   const before = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
-  return typeof result === 'string' ? `${before}${result}}` : { ...result, before: before + result.before, after: `${result.after}}` }
+  return typeof result === 'string'
+    ? `${before}${result}}`
+    : { ...result, before: before + result.before, after: `${result.after}}` }
 }
 
 /** Adds members to the end of an object's JSON text. Neither may be empty. */
@@ -149,7 +160,8 @@ export function isObject(value: unknown): value is Params {
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true
+  for (const inner of Array.isArray(value) ? value : Object.values(value))
+    if (isDeeperThan(inner, levels - 1)) return true
   return false
 }
 

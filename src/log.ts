@@ -12,17 +12,18 @@ const MAX_LINES_A_MINUTE = 60
 /** Keeps about the first dozen frames of a stack trace. */
 const MAX_FIELD_CHARACTERS = 2_000
 /**
- * Events that are never dropped: the first replaces a line of the audit log that could not be written, and the second is only written if the operator asks
- * for it.
+ * Events that are never dropped: the first replaces a line of the audit log that could not be written, and the second
+ * is only written if the operator asks for it.
  */
 const UNLIMITED_EVENTS: readonly LogEvent[] = ['an audit line was not written', 'request']
 
 const RANKS: Record<Level, number> = { error: 0, warn: 1, info: 2 }
 
 /**
- * Writes one JSON line per event to standard error: time, level, event, the id of the request it belongs to, fields. Events below `level` are left out. At
- * most 60 lines of an event are written in a minute; the number of dropped lines is written before the first line of any event after that minute. Texts are
- * cut at 2 000 characters, and secrets in them are masked.
+ * Writes one JSON line per event to standard error: time, level, event, the id of the request it belongs to, fields.
+ * Events below `level` are left out. At most 60 lines of an event are written in a minute; the number of dropped lines
+ * is written before the first line of any event after that minute. Texts are cut at 2 000 characters, and secrets in
+ * them are masked.
  */
 export function createLog(
   now: () => number,
@@ -33,7 +34,12 @@ export function createLog(
   let startedAt = Number.NEGATIVE_INFINITY
 
   function writeLine(event: LogEvent, fields: Record<string, unknown>): void {
-    const lead = { at: new Date(now()).toISOString(), level: LOG_EVENTS[event].level, event, request_id: currentRequestId() }
+    const lead = {
+      at: new Date(now()).toISOString(),
+      level: LOG_EVENTS[event].level,
+      event,
+      request_id: currentRequestId(),
+    }
     write(`${maskSecrets(JSON.stringify({ ...lead, ...fields }, truncate))}\n`)
   }
 
@@ -44,7 +50,8 @@ export function createLog(
     counts = new Map()
     startedAt = now()
     for (const [event, lines] of last)
-      if (lines > MAX_LINES_A_MINUTE) outsideRequests(() => writeLine('lines held back', { of: event, lines: lines - MAX_LINES_A_MINUTE }))
+      if (lines > MAX_LINES_A_MINUTE)
+        outsideRequests(() => writeLine('lines held back', { of: event, lines: lines - MAX_LINES_A_MINUTE }))
   }
 
   // Lines of requests are written if the operator asks for them, whatever the level.
@@ -60,12 +67,14 @@ export function createLog(
 }
 
 function truncate(_name: string, value: unknown): unknown {
-  return typeof value === 'string' && value.length > MAX_FIELD_CHARACTERS ? `${value.slice(0, MAX_FIELD_CHARACTERS)}…` : value
+  return typeof value === 'string' && value.length > MAX_FIELD_CHARACTERS
+    ? `${value.slice(0, MAX_FIELD_CHARACTERS)}…`
+    : value
 }
 
 /**
- * Returns a function that reports writes refused by the storage: the first one immediately, further ones once a minute with their number and the error of the
- * last one.
+ * Returns a function that reports writes refused by the storage: the first one immediately, further ones once a minute
+ * with their number and the error of the last one.
  */
 export function createStorageLog(log: Log): (refusal: StorageRefusal) => void {
   let count = 0

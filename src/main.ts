@@ -24,9 +24,10 @@ const cli: Cli = {
   random: { uuid: (at) => Bun.randomUUIDv7('hex', at), bytes: (length) => randomBytes(length) },
   out: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
   err: (text) => void process.stderr.write(text),
-  // Not Bun.write(Bun.stdout, …), which writes some bytes twice when a pipe is full, nor Bun.stdout.writer(), whose flush() also resolves when the pipe is
-  // closed.
-  outBytes: (bytes) => new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
+  // Not Bun.write(Bun.stdout, …), which writes some bytes twice when a pipe is full, nor Bun.stdout.writer(), whose
+  // flush() also resolves when the pipe is closed.
+  outBytes: (bytes) =>
+    new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
   parentId: () => process.ppid,
   program: ownProgram(),
   // Relative to this file in the executable too, where the worker is an entry point of its own.
@@ -36,7 +37,9 @@ const cli: Cli = {
   isOutputTerminal: process.stdout.isTTY === true,
   isInputTerminal: isatty(0),
   ask: (question) => askHidden(question, process.stdin, (text) => void process.stderr.write(text)),
-  ...(process.stdin.isTTY && { confirm: (question) => askYesNo(question, process.stdin, (text) => void process.stderr.write(text)) }),
+  ...(process.stdin.isTTY && {
+    confirm: (question) => askYesNo(question, process.stdin, (text) => void process.stderr.write(text)),
+  }),
   interrupted: () => {
     interrupted ??= waitForInterrupt()
     return interrupted
@@ -49,7 +52,8 @@ const cli: Cli = {
 const args = process.argv.slice(2)
 const { env: environment, platform } = process
 // Options may precede the command. If another command has such an argument, it is only started twice.
-if (args.includes('serve')) restartWithSmallHeap(args, { environment, platform, memoryBytes: process.constrainedMemory() })
+if (args.includes('serve'))
+  restartWithSmallHeap(args, { environment, platform, memoryBytes: process.constrainedMemory() })
 // Not process.exit(), which would lose output that a slow pipe has not accepted yet.
 process.exitCode = await run(cli, args)
 // Local commands have waited for their output, and must not be kept alive by an open connection or by standard input.

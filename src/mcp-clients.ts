@@ -7,20 +7,31 @@ export type Launch = { command: string; args: string[]; variables: Record<string
 export type Remote = {
   /** Ends with `/mcp`. */
   url: string
-  /** The value of the header `Authorization` after `Bearer `: a key, or the client's reference to the variable that holds it. */
+  /**
+   * The value of the header `Authorization` after `Bearer `: a key, or the client's reference to the variable that
+   * holds it.
+   */
   bearer: string
 }
 
 /** A program that speaks MCP and holds a key, and the form of a server's entry in its settings. */
 type Form = {
   name: string
-  /** How names of integrations' tools are listed for it: `underscored` if it passes dots on to model providers, which reject them, or is not known to replace them. */
+  /**
+   * How names of integrations' tools are listed for it: `underscored` if it passes dots on to model providers, which
+   * reject them, or is not known to replace them.
+   */
   toolNames: 'dotted' | 'underscored'
   format: 'json' | 'toml' | 'yaml'
-  /** The member of its settings that contains all servers by name or, with `isList`, as a list of entries with names. */
+  /**
+   * The member of its settings that contains all servers by name or, with `isList`, as a list of entries with names.
+   */
   servers: string
   isList?: true
-  /** How its settings refer to a variable of its environment. Absent if they cannot, so that keys are stored in the settings themselves. */
+  /**
+   * How its settings refer to a variable of its environment. Absent if they cannot, so that keys are stored in the
+   * settings themselves.
+   */
   reference?: (variable: string) => string
   toStdio: (launch: Launch) => Record<string, unknown>
   /** Absent if the client supports only servers on standard input and output. */
@@ -83,8 +94,11 @@ const FORMS = {
       }
     },
     toHttp: ({ url, bearer }) =>
-      bearer === afterDollar('SVC_API_KEY') ? { url, bearer_token_env_var: 'SVC_API_KEY' } : { url, http_headers: toHeaders(bearer) },
-    ownCommands: (url, key) => `export SVC_API_KEY=${key}\ncodex mcp add memsvc --url ${url} --bearer-token-env-var SVC_API_KEY`,
+      bearer === afterDollar('SVC_API_KEY')
+        ? { url, bearer_token_env_var: 'SVC_API_KEY' }
+        : { url, http_headers: toHeaders(bearer) },
+    ownCommands: (url, key) =>
+      `export SVC_API_KEY=${key}\ncodex mcp add memsvc --url ${url} --bearer-token-env-var SVC_API_KEY`,
     ownCommandsNote: 'the variable must be set wherever Codex runs',
   },
   cursor: {
@@ -115,7 +129,8 @@ const FORMS = {
     reference: afterDollar,
     toStdio: toEntry,
     toHttp: ({ url, bearer }) => ({ httpUrl: url, headers: toHeaders(bearer) }),
-    ownCommands: (url, key) => `gemini mcp add --scope user --transport http memsvc ${url} --header "Authorization: Bearer ${key}"`,
+    ownCommands: (url, key) =>
+      `gemini mcp add --scope user --transport http memsvc ${url} --header "Authorization: Bearer ${key}"`,
   },
   opencode: {
     name: 'opencode',
@@ -123,7 +138,12 @@ const FORMS = {
     format: 'json',
     servers: 'mcp',
     reference: (variable) => `{env:${variable}}`,
-    toStdio: ({ command, args, variables }) => ({ type: 'local', command: [command, ...args], environment: variables, enabled: true }),
+    toStdio: ({ command, args, variables }) => ({
+      type: 'local',
+      command: [command, ...args],
+      environment: variables,
+      enabled: true,
+    }),
     toHttp: (remote) => ({ type: 'remote', ...toUrlEntry(remote), oauth: false, enabled: true }),
     ownCommands: (url, key) => `opencode mcp add memsvc --url ${url} --header "Authorization=Bearer ${key}"`,
   },
@@ -134,7 +154,8 @@ const FORMS = {
     servers: 'mcpServers',
     toStdio: (launch) => ({ ...toEntry(launch), disabled: false }),
     toHttp: (remote) => ({ type: 'streamableHttp', ...toUrlEntry(remote), disabled: false }),
-    ownCommands: (url, key) => `cline mcp add memsvc ${url} --transport http --header "Authorization: Bearer ${key}" --yes`,
+    ownCommands: (url, key) =>
+      `cline mcp add memsvc ${url} --transport http --header "Authorization: Bearer ${key}" --yes`,
   },
   continue: {
     name: 'Continue',
@@ -171,7 +192,13 @@ const FORMS = {
     toHttp: toUrlEntry,
     settings: '~/.config/zed/settings.json',
   },
-  'claude-desktop': { name: 'Claude Desktop', toolNames: 'underscored', format: 'json', servers: 'mcpServers', toStdio: toEntry },
+  'claude-desktop': {
+    name: 'Claude Desktop',
+    toolNames: 'underscored',
+    format: 'json',
+    servers: 'mcpServers',
+    toStdio: toEntry,
+  },
   goose: {
     name: 'Goose',
     toolNames: 'underscored',
@@ -203,7 +230,13 @@ const FORMS = {
     toHttp: ({ url, bearer }) => ({ httpUrl: url, headers: toHeaders(bearer), alwaysLoadTools: true }),
     settings: '~/.qwen/settings.json',
   },
-  jetbrains: { name: 'JetBrains (Junie)', toolNames: 'underscored', format: 'json', servers: 'mcpServers', toStdio: toEntry },
+  jetbrains: {
+    name: 'JetBrains (Junie)',
+    toolNames: 'underscored',
+    format: 'json',
+    servers: 'mcpServers',
+    toStdio: toEntry,
+  },
 } satisfies Record<string, Form>
 
 export type McpClientId = keyof typeof FORMS
@@ -211,8 +244,13 @@ export type McpClientId = keyof typeof FORMS
 /** A client by its name on the command line. */
 export type McpClient = Form & { id: McpClientId }
 
-/** Every client that is known: `memsvc client`, the console, `memsvc key issue --client` and `memsvc doctor` know these. */
-export const MCP_CLIENTS: McpClient[] = Object.entries<Form>(FORMS).map(([id, form]) => ({ id: id as McpClientId, ...form }))
+/**
+ * Every client that is known: `memsvc client`, the console, `memsvc key issue --client` and `memsvc doctor` know these.
+ */
+export const MCP_CLIENTS: McpClient[] = Object.entries<Form>(FORMS).map(([id, form]) => ({
+  id: id as McpClientId,
+  ...form,
+}))
 
 /** What a key is issued for: a client, or a program that is not known. */
 export type KeyHolder = { id: string; name: string; toolNames: Form['toolNames'] }
@@ -225,6 +263,7 @@ export const KEY_HOLDERS: KeyHolder[] = [...MCP_CLIENTS, OTHER_CLIENT]
 /** @throws Refusal that names the ids. */
 export function requireKeyHolder(id: string): KeyHolder {
   const found = KEY_HOLDERS.find((client) => client.id === id)
-  if (found === undefined) throw new Refusal(`the client must be one of ${KEY_HOLDERS.map((client) => client.id).join(', ')}`, 'client')
+  if (found === undefined)
+    throw new Refusal(`the client must be one of ${KEY_HOLDERS.map((client) => client.id).join(', ')}`, 'client')
   return found
 }

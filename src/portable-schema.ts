@@ -1,17 +1,23 @@
 import { isObject, type Params } from './jsonrpc.ts'
 
-/** Keywords of JSON Schema whose value is a schema, a list of schemas, or a map of schemas. The values of all other keywords are data. */
+/**
+ * Keywords of JSON Schema whose value is a schema, a list of schemas, or a map of schemas. The values of all other
+ * keywords are data.
+ */
 const WITH_SCHEMA = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames']
 const WITH_SCHEMAS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const WITH_NAMED_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions']
 
 /**
- * A schema of arguments in a form that the converters of model providers understand: `enum` instead of `anyOf` of `const`, no booleans as schemas, no empty
- * `properties` below the top level. It accepts everything that the given schema accepts, and possibly more, which the check of the arguments then refuses.
- * Recurses as deep as the schema is nested.
+ * A schema of arguments in a form that the converters of model providers understand: `enum` instead of `anyOf` of
+ * `const`, no booleans as schemas, no empty `properties` below the top level. It accepts everything that the given
+ * schema accepts, and possibly more, which the check of the arguments then refuses. Recurses as deep as the schema is
+ * nested.
  */
 export function toPortableSchema(schema: object): Params {
-  return mergeChoices(Object.fromEntries(Object.entries(schema).flatMap(([keyword, value]) => toPortableMember(keyword, value))))
+  return mergeChoices(
+    Object.fromEntries(Object.entries(schema).flatMap(([keyword, value]) => toPortableMember(keyword, value))),
+  )
 }
 
 /** The converted member; none if converters do not understand it. */

@@ -1,4 +1,6 @@
-/** Maximum numbers of acts that run and wait at the same time; those of waiting ones are infinite if they are left out. */
+/**
+ * Maximum numbers of acts that run and wait at the same time; those of waiting ones are infinite if they are left out.
+ */
 export type SemaphoreBounds = {
   /** Running, of one key and of all keys. */
   ofKey: number
@@ -8,17 +10,23 @@ export type SemaphoreBounds = {
   waitingOfAll?: number
   /** What the acts of one key that wait hold in memory. */
   waitingBytesOfKey?: number
-  /** The error for an act that there is no room to wait for: because of the number of acts that wait, or else of their bytes. */
+  /**
+   * The error for an act that there is no room to wait for: because of the number of acts that wait, or else of their
+   * bytes.
+   */
   toFull?: (isNumber: boolean) => Error
   /** The error for an act that is aborted while it waits. */
   toAborted?: (signal: AbortSignal) => Error
 }
 
-/** A semaphore that is fair among keys: those that wait are served in rotation, one act each, and the acts of a key in order of arrival. */
+/**
+ * A semaphore that is fair among keys: those that wait are served in rotation, one act each, and the acts of a key in
+ * order of arrival.
+ */
 export type Semaphore = {
   /**
-   * Runs an act, at once if there is room. `bytes` is what it holds in memory while it waits. `signal` is called only for an act that has to wait; if it is
-   * aborted meanwhile, the act never runs.
+   * Runs an act, at once if there is room. `bytes` is what it holds in memory while it waits. `signal` is called only
+   * for an act that has to wait; if it is aborted meanwhile, the act never runs.
    *
    * @throws the errors of the bounds.
    */
@@ -142,7 +150,9 @@ export function createSemaphore(bounds: SemaphoreBounds): Semaphore {
   }
 }
 
-/** Runs at most `maxRunning` works at a time, the others in order of arrival, which bounds the memory that they hold. */
+/**
+ * Runs at most `maxRunning` works at a time, the others in order of arrival, which bounds the memory that they hold.
+ */
 export function createGate(maxRunning: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const { run } = createSemaphore({ ofKey: maxRunning, ofAll: maxRunning })
   return (work) => run('', 0, work)

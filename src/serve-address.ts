@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { isLoopback } from './loopback.ts'
 import { writeWhole } from './whole-file.ts'
 
-/** The file of a data folder that says where its service listens, or listened last: one line with its URL on this machine. */
+/**
+ * The file of a data folder that says where its service listens, or listened last: one line with its URL on this
+ * machine.
+ */
 export const ADDRESS_FILE = 'serve.address'
 
 const OWNER_ONLY = 0o600
@@ -15,8 +18,8 @@ export async function keepServeAddress(dataDir: string, url: string): Promise<vo
 }
 
 /**
- * The address of the service of a data folder; undefined if none was served. Only an address of this machine: a folder may come from anybody, and a key is
- * sent there.
+ * The address of the service of a data folder; undefined if none was served. Only an address of this machine: a folder
+ * may come from anybody, and a key is sent there.
  */
 export function readServeAddress(dataDir: string): string | undefined {
   try {

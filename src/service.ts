@@ -67,13 +67,23 @@ export type Service = SearchContext & {
   close: () => Promise<void>
 }
 
-/** What a service is opened with. One that is not `isServing` is neither measured nor traced, and its writes may take longer. */
+/**
+ * What a service is opened with. One that is not `isServing` is neither measured nor traced, and its writes may take
+ * longer.
+ */
 type Given = { config: Config; clock: Clock; random: Random; log: Log; version: string; isServing?: boolean }
 
-/** Opens the store and everything that lives as long as the service. Throws a DataError that says what is wrong with the data folder. */
+/**
+ * Opens the store and everything that lives as long as the service. Throws a DataError that says what is wrong with the
+ * data folder.
+ */
 export async function openService(given: Given): Promise<Service> {
   // Relative to this file in the executable too, where each worker is an entry point of its own.
-  const upstreams = createUpstreamWorker(new URL('./gateway/worker/main.ts', import.meta.url), given.config.outboundAllow, given.log)
+  const upstreams = createUpstreamWorker(
+    new URL('./gateway/worker/main.ts', import.meta.url),
+    given.config.outboundAllow,
+    given.log,
+  )
   const observers = await openObservers(given)
   const ctx = await openContext(given, observers.exposition?.metrics ?? NO_METRICS)
   const opened = {
@@ -147,7 +157,10 @@ function createStop(close: () => Promise<void>): Pick<Service, 'beginStop' | 'is
 
 type Opened = Pick<Service, 'upstreams' | 'gateway' | 'backupRuns' | 'imports' | 'exposition' | 'tracing'>
 
-async function closeService(ctx: AppContext, { upstreams, gateway, backupRuns, imports, exposition, tracing }: Opened): Promise<void> {
+async function closeService(
+  ctx: AppContext,
+  { upstreams, gateway, backupRuns, imports, exposition, tracing }: Opened,
+): Promise<void> {
   await backupRuns.stop()
   await imports.stop()
   await upstreams.close()
@@ -162,7 +175,10 @@ async function closeService(ctx: AppContext, { upstreams, gateway, backupRuns, i
 async function openObservers({ config, log, version, isServing = false }: Given) {
   if (!isServing) return { exposition: undefined, tracing: undefined }
   const onFailure = (error: string) => log('spans were not sent', { error })
-  return { exposition: await openExposition(config), tracing: await openTracing(config.tracesEndpoint, version, onFailure) }
+  return {
+    exposition: await openExposition(config),
+    tracing: await openTracing(config.tracesEndpoint, version, onFailure),
+  }
 }
 
 function toStoreEvents({ log, isServing = false }: Given, metrics: Metrics): StoreEvents {
@@ -174,6 +190,7 @@ function toStoreEvents({ log, isServing = false }: Given, metrics: Metrics): Sto
     },
     committed: metrics.commit,
     // A command says it itself.
-    damaged: ({ projectId, fault, remedy }) => isServing && log('a project is damaged', { project: projectId, fault, todo: remedy }),
+    damaged: ({ projectId, fault, remedy }) =>
+      isServing && log('a project is damaged', { project: projectId, fault, todo: remedy }),
   }
 }

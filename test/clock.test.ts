@@ -7,7 +7,11 @@ const START = Date.UTC(2026, 0, 15)
 function startWatch(known?: KnownTimes) {
   const time = { now: START, ticks: 0 }
   const jumps: ClockJump[] = []
-  const readNow = createClockWatch({ now: () => time.now, ticks: () => time.ticks }, (jump) => void jumps.push(jump), known)
+  const readNow = createClockWatch(
+    { now: () => time.now, ticks: () => time.ticks },
+    (jump) => void jumps.push(jump),
+    known,
+  )
   const pass = (milliseconds: number) => {
     time.now += milliseconds
     time.ticks += milliseconds
@@ -63,5 +67,11 @@ test('the day after a jump that an earlier process saw goes on, but not where th
 })
 
 test('a span is written in the largest unit of which it is a multiple', () => {
-  expect([90, 60, 24 * 60, 48 * 60, 25 * 60].map((minutes) => toSpan(minutes * 60_000))).toEqual(['90m', '1h', '1d', '2d', '25h'])
+  expect([90, 60, 24 * 60, 48 * 60, 25 * 60].map((minutes) => toSpan(minutes * 60_000))).toEqual([
+    '90m',
+    '1h',
+    '1d',
+    '2d',
+    '25h',
+  ])
 })

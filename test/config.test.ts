@@ -50,7 +50,15 @@ test.each(['HTTPS://Memory.Example', ' https://memory.example/ ', 'https://memor
 )
 
 test('an empty variable counts as one that is not set', () => {
-  const names = ['SVC_HOST', 'SVC_PORT', 'SVC_DATA_DIR', 'SVC_PUBLIC_URL', 'SVC_TRASH_DAYS', 'SVC_OUTBOUND_ALLOW', 'SVC_SECRET_KEY']
+  const names = [
+    'SVC_HOST',
+    'SVC_PORT',
+    'SVC_DATA_DIR',
+    'SVC_PUBLIC_URL',
+    'SVC_TRASH_DAYS',
+    'SVC_OUTBOUND_ALLOW',
+    'SVC_SECRET_KEY',
+  ]
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
 })
 
@@ -66,14 +74,29 @@ test('reads every setting', () => {
     SVC_SECRET_KEY: `${KEY},${KEY.toUpperCase()}`,
     SVC_OAUTH_CLIENT_DOCUMENTS: 'off',
   })
-  expect(read).toMatchObject({ host: '0.0.0.0', port: 0, dataDir: '/var/lib/memsvc', publicUrl: 'https://memory.example', trashDays: 0 })
-  expect(read).toMatchObject({ auditDays: 36_500, outboundAllow: ['wiki.internal', '10.0.0.0/8'], clientDocuments: 'off' })
+  expect(read).toMatchObject({
+    host: '0.0.0.0',
+    port: 0,
+    dataDir: '/var/lib/memsvc',
+    publicUrl: 'https://memory.example',
+    trashDays: 0,
+  })
+  expect(read).toMatchObject({
+    auditDays: 36_500,
+    outboundAllow: ['wiki.internal', '10.0.0.0/8'],
+    clientDocuments: 'off',
+  })
   expect(read.secretKeys.map((key) => key.toHex())).toEqual([KEY, KEY])
 })
 
 test('proxies are addresses and networks', () => {
   const { trustedProxies } = readConfig({ SVC_TRUSTED_PROXIES: '10.0.0.0/8,192.168.1.4,fd00::/8,::1' })
-  expect(trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual(['10.0.0.0/8', '192.168.1.4/32', 'fd00::/8', '::1/128'])
+  expect(trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual([
+    '10.0.0.0/8',
+    '192.168.1.4/32',
+    'fd00::/8',
+    '::1/128',
+  ])
 })
 
 test.each([
@@ -85,7 +108,11 @@ test.each([
   ['SVC_LOG', 'warn,info', /^SVC_LOG must be /],
   ['SVC_METRICS_ADDRESS', '9464', /^SVC_METRICS_ADDRESS must be an address and a port/],
   ['SVC_METRICS_ADDRESS', '127.0.0.1:99999', /must be an address and a port/],
-  ['SVC_METRICS_TOKEN', 'too short', /^SVC_METRICS_TOKEN must be at least 16 printable ASCII characters without blanks$/],
+  [
+    'SVC_METRICS_TOKEN',
+    'too short',
+    /^SVC_METRICS_TOKEN must be at least 16 printable ASCII characters without blanks$/,
+  ],
   ['SVC_PRINT_FIRST_KEY', 'yes', "SVC_PRINT_FIRST_KEY must be 1 or 0, not 'yes'"],
   ['SVC_TRASH_DAYS', '1.5', "SVC_TRASH_DAYS must be a whole number from 0 to 3650, not '1.5'"],
   ['SVC_AUDIT_DAYS', '0', "SVC_AUDIT_DAYS must be a whole number from 1 to 36500, not '0'"],
@@ -99,13 +126,25 @@ test.each([
     'SVC_DATABASE_URL must name one host, which leads to the primary',
   ],
   ['SVC_DATABASE_URL', 'postgres://db.internal', /^SVC_DATABASE_URL must be the URL of a database such as /],
-  ['SVC_OUTBOUND_ALLOW', '10.0.0.0/8,10.0.0.0/99', /must hold addresses and networks such as 10\.0\.0\.0\/8, not '10\.0\.0\.0\/99'/],
-  ['SVC_OUTBOUND_ALLOW', '@@!!', /must hold hosts, addresses and networks such as git\.internal or 10\.0\.0\.0\/8, not '@@!!'/],
+  [
+    'SVC_OUTBOUND_ALLOW',
+    '10.0.0.0/8,10.0.0.0/99',
+    /must hold addresses and networks such as 10\.0\.0\.0\/8, not '10\.0\.0\.0\/99'/,
+  ],
+  [
+    'SVC_OUTBOUND_ALLOW',
+    '@@!!',
+    /must hold hosts, addresses and networks such as git\.internal or 10\.0\.0\.0\/8, not '@@!!'/,
+  ],
   ['SVC_OUTBOUND_ALLOW', 'a..b', /must hold hosts, addresses and networks .* not 'a\.\.b'/],
   ['SVC_OUTBOUND_ALLOW', '-x', /not '-x'/],
   ['SVC_OUTBOUND_ALLOW', 'git.internal.', /not 'git\.internal\.'/],
   ['SVC_OUTBOUND_ALLOW', '10.0.0.0/08', /not '10\.0\.0\.0\/08'/],
-  ['SVC_TRUSTED_PROXIES', '10.0.0.0/33', /must hold addresses and networks such as 10\.0\.0\.0\/8, not '10\.0\.0\.0\/33'/],
+  [
+    'SVC_TRUSTED_PROXIES',
+    '10.0.0.0/33',
+    /must hold addresses and networks such as 10\.0\.0\.0\/8, not '10\.0\.0\.0\/33'/,
+  ],
   ['SVC_TRUSTED_PROXIES', '127.1', /not '127\.1'/],
   ['SVC_TRUSTED_PROXIES', '::ffff:10.0.0.1', /not '::ffff:10\.0\.0\.1'/],
 ])('%s=%s is refused by its name', (name, value, reason) => {
@@ -119,7 +158,8 @@ test('the URL of a database may have commas in its password and its parameters',
 })
 
 test('everything that is wrong is named at once', () => {
-  const read = () => readConfig({ SVC_PROT: '1', SVC_HOTS: '2', SVC_PORT: 'x', SVC_TRASH_DAYS: '-1', SVC_PUBLIC_URL: 'memory' })
+  const read = () =>
+    readConfig({ SVC_PROT: '1', SVC_HOTS: '2', SVC_PORT: 'x', SVC_TRASH_DAYS: '-1', SVC_PUBLIC_URL: 'memory' })
   expect(read).toThrow(
     /^the settings are wrong:\n {2}SVC_PROT, SVC_HOTS are no settings; known are SVC_HOST, .*\n {2}SVC_PORT must .*\n {2}SVC_PUBLIC_URL must .*\n {2}SVC_TRASH_DAYS must .*$/,
   )
@@ -136,7 +176,9 @@ test('a secret may stand in a file, which is read up to its last line end', asyn
     `SVC_SECRET_KEY_FILE names '${file}.gone', which cannot be read (ENOENT)`,
   )
   writeFileSync(file, 'f00d')
-  expect(() => readConfig({ SVC_SECRET_KEY_FILE: file })).toThrow(`the file '${file}' (SVC_SECRET_KEY_FILE) must be 64 hexadecimal digits`)
+  expect(() => readConfig({ SVC_SECRET_KEY_FILE: file })).toThrow(
+    `the file '${file}' (SVC_SECRET_KEY_FILE) must be 64 hexadecimal digits`,
+  )
 })
 
 test('a secret key that is none is not repeated', () => {

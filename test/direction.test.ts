@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path'
 const SRC = join(import.meta.dir, '../src')
 
 /**
- * The rooms of the code from the lowest up. A file imports its own room and those of lower rows; rooms of one row do not import each other, those of the
- * lowest may.
+ * The rooms of the code from the lowest up. A file imports its own room and those of lower rows; rooms of one row do
+ * not import each other, those of the lowest may.
  */
 const ROWS = [
   [
@@ -68,7 +68,10 @@ const AGENT_MAY_IMPORT = [
   'whole-file',
 ]
 
-/** Rooms that stay unloaded until a command of the service is run: the agent, and the commands beside it, are to start at once and stay small. */
+/**
+ * Rooms that stay unloaded until a command of the service is run: the agent, and the commands beside it, are to start
+ * at once and stay small.
+ */
 const SERVICE_ROOMS = [
   'guard',
   'store',
@@ -103,7 +106,10 @@ const imports = (await Promise.all(files.map(readImports))).flat()
 async function readImports(file: string): Promise<Import[]> {
   const source = await Bun.file(join(SRC, file)).text()
   const paths = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, path]) => path ?? '')
-  return paths.map((path) => ({ from: file, to: path.startsWith('.') ? relative(SRC, join(SRC, dirname(file), path)) : path }))
+  return paths.map((path) => ({
+    from: file,
+    to: path.startsWith('.') ? relative(SRC, join(SRC, dirname(file), path)) : path,
+  }))
 }
 
 const isOwn = ({ to }: Import) => to.endsWith('.ts') && !to.startsWith('.')
@@ -118,7 +124,9 @@ const findUpward = (all: Import[]) =>
   })
 
 const findForbiddenToAgent = (all: Import[]) =>
-  all.filter(isOwn).filter(({ from, to }) => roomOf(from) === 'agent' && ![...AGENT_MAY_IMPORT, 'agent'].includes(roomOf(to)))
+  all
+    .filter(isOwn)
+    .filter(({ from, to }) => roomOf(from) === 'agent' && ![...AGENT_MAY_IMPORT, 'agent'].includes(roomOf(to)))
 
 /** The files that are loaded with a file, itself included: what it imports as a value and not by `import(…)`. */
 async function findLoaded(first: string): Promise<string[]> {
@@ -128,13 +136,16 @@ async function findLoaded(first: string): Promise<string[]> {
     if (loaded.has(next)) continue
     loaded.add(next)
     const source = (await Bun.file(join(SRC, next)).text()).replace(/^import type .*$/gm, '')
-    const paths = [...source.matchAll(/^(?:import|export|\}) (?:.* )?from '(\.[^']+\.ts)'/gm)].map(([, path]) => path ?? '')
+    const paths = [...source.matchAll(/^(?:import|export|\}) (?:.* )?from '(\.[^']+\.ts)'/gm)].map(
+      ([, path]) => path ?? '',
+    )
     waiting.push(...paths.map((path) => relative(SRC, join(SRC, dirname(next), path))))
   }
   return [...loaded].sort()
 }
 
-const findEngineImports = (all: Import[]) => all.filter(({ from, to }) => /^store\/\w+\//.test(to) && roomOf(from) !== 'store')
+const findEngineImports = (all: Import[]) =>
+  all.filter(({ from, to }) => /^store\/\w+\//.test(to) && roomOf(from) !== 'store')
 
 /** The groups of files each of which imports, over however many others, each other of its group. */
 function findCycles(all: Import[]): string[][] {
@@ -190,7 +201,15 @@ test("what runs on a person's machine loads nothing of the service", async () =>
 
 test('no files import each other in a cycle, type-only imports included', () => {
   expect(findCycles(imports)).toEqual([])
-  const made = ['a/1.ts a/2.ts', 'a/2.ts a/3.ts', 'a/3.ts a/1.ts', 'a/3.ts b.ts', 'b.ts c.ts', 'c.ts b.ts', 'c.ts d.ts'].map((line) => {
+  const made = [
+    'a/1.ts a/2.ts',
+    'a/2.ts a/3.ts',
+    'a/3.ts a/1.ts',
+    'a/3.ts b.ts',
+    'b.ts c.ts',
+    'c.ts b.ts',
+    'c.ts d.ts',
+  ].map((line) => {
     const [from = '', to = ''] = line.split(' ')
     return { from, to }
   })

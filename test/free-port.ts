@@ -1,6 +1,6 @@
 /**
- * Where programs look for a port that tests tell them: below those that Linux gives by itself to connections and to whoever asks for any, so that nobody is
- * given it between this look and the start of the program.
+ * Where programs look for a port that tests tell them: below those that Linux gives by itself to connections and to
+ * whoever asks for any, so that nobody is given it between this look and the start of the program.
  */
 const FIRST_PORT = 10_000
 const PORTS = 20_000

@@ -16,11 +16,18 @@ async function makeCheckout() {
   await write('bunfig.toml', '[test]\nroot = "test"\npreload = ["./test/install.ts"]\n')
   for (const name of ['one', 'two']) {
     const check = `test('${name} is told of', async () => expect((await import('fast-check')).word).toBe('installed'))`
-    await write(`test/${name}.test.ts`, `import { expect, test } from 'bun:test'\n${check}\ntest('${name} more', () => {})\n`)
+    await write(
+      `test/${name}.test.ts`,
+      `import { expect, test } from 'bun:test'\n${check}\ntest('${name} more', () => {})\n`,
+    )
   }
   await copyFile(join(ROOT, 'test/install.ts'), join(folder, 'test/install.ts'))
   const bun = (...words: string[]) => {
-    const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...words], { cwd: folder, stdout: 'ignore', stderr: 'pipe' })
+    const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...words], {
+      cwd: folder,
+      stdout: 'ignore',
+      stderr: 'pipe',
+    })
     const passed = [...stderr.toString().matchAll(/\(pass\) ([\w ]+\w)/g)].map(([, name]) => name).toSorted()
     return { exitCode, passed }
   }
@@ -40,5 +47,6 @@ test('in a checkout without packages bun test installs them and runs the tests t
 test('every script that builds something installs what it needs before', () => {
   const scripts = Object.entries(manifest.scripts).filter(([, command]) => command.includes('bun bin/'))
   expect(scripts.map(([name]) => name).toSorted()).toEqual(['build', 'build:mcpb', 'build:package', 'release'])
-  for (const [name, command] of scripts) expect([name, command.startsWith('bun run packages && ')]).toEqual([name, true])
+  for (const [name, command] of scripts)
+    expect([name, command.startsWith('bun run packages && ')]).toEqual([name, true])
 })

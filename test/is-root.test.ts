@@ -13,6 +13,8 @@ test('every file with tests that take root is run as root where changes are chec
   const named = asRoot.split(/\s+/).filter((word) => word.endsWith('.test.ts'))
   const files = await Array.fromAsync(new Glob('test/**/*.test.ts').scan(ROOT))
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(join(ROOT, file)).text() })))
-  const found = texts.filter(({ text }) => /skipIf\(!(isRoot|isPossible)\)|embeddedTest\(.*, isRoot\)/.test(text)).map(({ file }) => file)
+  const found = texts
+    .filter(({ text }) => /skipIf\(!(isRoot|isPossible)\)|embeddedTest\(.*, isRoot\)/.test(text))
+    .map(({ file }) => file)
   expect(named.sort()).toEqual(found.sort())
 })

@@ -1,13 +1,17 @@
 import { readThreadTime } from '../bench/stall/thread-time.ts'
 
 const TRIES = 8
-/** What tests assert, and nothing shorter is looked for. The promise is 25 ms, which `bench/stall.ts` measures; a machine shared with others may take longer. */
+/**
+ * What tests assert, and nothing shorter is looked for. The promise is 25 ms, which `bench/stall.ts` measures; a
+ * machine shared with others may take longer.
+ */
 export const BOUND_MS = 40
 
 /**
- * The longest stretch for which a work holds the event loop, in milliseconds of the processor, so that a busy machine makes little difference. Of some tries the
- * shortest, or the first below the bound: the first meets code that is not compiled yet, any may meet a collection of garbage, and what other guests of
- * a machine take counts as processor time there.
+ * The longest stretch for which a work holds the event loop, in milliseconds of the processor, so that a busy machine
+ * makes little difference. Of some tries the shortest, or the first below the bound: the first meets code that is not
+ * compiled yet, any may meet a collection of garbage, and what other guests of a machine take counts as processor time
+ * there.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY

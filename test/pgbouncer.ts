@@ -30,7 +30,8 @@ export async function startPgbouncer(program: string, databaseUrl: string): Prom
   await writeFile(join(folder, 'users'), '"memsvc" ""\n')
   await writeFile(join(folder, 'ini'), ['[databases]', ...databases, '[pgbouncer]', ...settings, ''].join('\n'))
   // It refuses to run as root.
-  if (isRoot) for (const path of [folder, join(folder, 'users'), join(folder, 'ini')]) await chown(path, ...idsOfUser('postgres'))
+  if (isRoot)
+    for (const path of [folder, join(folder, 'users'), join(folder, 'ini')]) await chown(path, ...idsOfUser('postgres'))
   const command = [program, '-q', ...(isRoot ? ['-u', 'postgres'] : []), join(folder, 'ini')]
   const pooler = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
   const toUrl: Pooler['toUrl'] = (mode) => `postgres://memsvc@127.0.0.1:${port}/${mode}`

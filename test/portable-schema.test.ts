@@ -3,7 +3,11 @@ import { toPortableSchema } from '../src/portable-schema.ts'
 
 test('choices become an enum, and a choice or null keeps its null', () => {
   const choices = [{ const: 'a' }, { const: 'b', type: 'string' }]
-  expect(toPortableSchema({ anyOf: choices, description: 'which' })).toEqual({ type: 'string', enum: ['a', 'b'], description: 'which' })
+  expect(toPortableSchema({ anyOf: choices, description: 'which' })).toEqual({
+    type: 'string',
+    enum: ['a', 'b'],
+    description: 'which',
+  })
   const orNull = { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] }
   expect(toPortableSchema(orNull)).toEqual(orNull)
 })
@@ -14,7 +18,10 @@ test('nothing of a schema is a boolean in place of a schema, and no object below
     properties: { any: true, none: false, rest: { type: 'object', properties: {}, additionalProperties: true } },
     additionalProperties: false,
   }
-  expect(toPortableSchema(schema)).toEqual({ type: 'object', properties: { any: {}, none: { not: {} }, rest: { type: 'object' } } })
+  expect(toPortableSchema(schema)).toEqual({
+    type: 'object',
+    properties: { any: {}, none: { not: {} }, rest: { type: 'object' } },
+  })
   expect(toPortableSchema({ type: 'object', properties: {} })).toEqual({ type: 'object', properties: {} })
 })
 

@@ -13,9 +13,15 @@ const HOMES = ['/usr/lib/postgresql', '/usr/local/pgsql']
 /** A server of PostgreSQL of its own on a temporary folder, which ends with the tests. */
 export type PostgresServer = {
   port: number
-  /** Makes a database that the role `memsvc` owns. `empty` takes all rows out of its tables, but for the one that migrations put there. */
+  /**
+   * Makes a database that the role `memsvc` owns. `empty` takes all rows out of its tables, but for the one that
+   * migrations put there.
+   */
   createDatabase: () => Promise<{ url: string; empty: () => Promise<void> }>
-  /** Ends connections of memsvc, idle or not, as an operator does: each, or each that `isChosen`. Returns how many, when they have ended. */
+  /**
+   * Ends connections of memsvc, idle or not, as an operator does: each, or each that `isChosen`. Returns how many, when
+   * they have ended.
+   */
   terminate: (isChosen?: () => boolean) => Promise<number>
   /** Kills all processes of the server with SIGKILL, and starts it again. */
   crash: () => Promise<void>
@@ -26,7 +32,9 @@ export type PostgresServer = {
 
 /** The folder of the programs of PostgreSQL on this machine; undefined where it is not installed. */
 export function findPostgres(): string | undefined {
-  const found = HOMES.filter(existsSync).flatMap((home) => readdirSync(home).map((version) => join(home, version, 'bin')))
+  const found = HOMES.filter(existsSync).flatMap((home) =>
+    readdirSync(home).map((version) => join(home, version, 'bin')),
+  )
   return found.filter((folder) => existsSync(join(folder, 'initdb'))).at(-1) ?? dirOfProgram('initdb')
 }
 
@@ -59,11 +67,27 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     await chown(folder, ...idsOfUser('postgres'))
   }
   const data = join(folder, 'data')
-  await run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], folder)
+  await run(
+    [
+      join(programs, 'initdb'),
+      '-D',
+      data,
+      '-A',
+      'trust',
+      '-U',
+      'postgres',
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ],
+    folder,
+  )
   const port = findFreePort()
   // A crash of the server is a crash of a process here, not of the machine: what it wrote is there.
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=100 -c fsync=off`
-  const start = () => run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'], folder)
+  const start = () =>
+    run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'], folder)
   const end = (mode: string) => run([join(programs, 'pg_ctl'), '-D', data, '-m', mode, '-w', 'stop'], folder)
   await start()
   const guard = endWithProcess(programs, folder)
@@ -71,17 +95,38 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   let admin = connectAdmin()
   await admin.unsafe('create role memsvc login')
   const standbys: string[] = []
-  const control = (folder: string, ...words: string[]) => run([join(programs, 'pg_ctl'), '-D', folder, '-w', ...words], folder)
+  const control = (folder: string, ...words: string[]) =>
+    run([join(programs, 'pg_ctl'), '-D', folder, '-w', ...words], folder)
   return {
     port,
     startStandby: async () => {
       const copy = join(folder, `standby-${standbys.length}`)
       const standbyPort = findFreePort()
       await run(
-        [join(programs, 'pg_basebackup'), '-D', copy, '-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-R', '-c', 'fast'],
+        [
+          join(programs, 'pg_basebackup'),
+          '-D',
+          copy,
+          '-h',
+          '127.0.0.1',
+          '-p',
+          `${port}`,
+          '-U',
+          'postgres',
+          '-R',
+          '-c',
+          'fast',
+        ],
         folder,
       )
-      await control(copy, '-o', `-p ${standbyPort} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`, '-l', `${copy}.log`, 'start')
+      await control(
+        copy,
+        '-o',
+        `-p ${standbyPort} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`,
+        '-l',
+        `${copy}.log`,
+        'start',
+      )
       standbys.push(copy)
       return { port: standbyPort, promote: () => control(copy, 'promote') }
     },
@@ -115,11 +160,21 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   }
 }
 
-/** Ends what runs in the folder and removes it once this process has ended, however it ended: the shell waits for the end of its standard input. */
+/**
+ * Ends what runs in the folder and removes it once this process has ended, however it ended: the shell waits for the
+ * end of its standard input.
+ */
 function endWithProcess(programs: string, folder: string) {
   const stop = 'for data in "$2"/*/; do "$1" -D "$data" -m immediate stop; done; rm -rf "$2"'
   const command = ['sh', '-c', `cat; ${stop}`, 'sh', join(programs, 'pg_ctl'), folder]
-  const guard = Bun.spawn(command, { cwd: folder, stdin: 'pipe', stdout: 'ignore', stderr: 'ignore', detached: true, ...asServer() })
+  const guard = Bun.spawn(command, {
+    cwd: folder,
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    detached: true,
+    ...asServer(),
+  })
   guard.unref()
   return guard
 }

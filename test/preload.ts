@@ -1,4 +1,5 @@
-// Loaded once, before the first test file: matchers of our own, the default time-out, and the seed of what is tried at random.
+// Loaded once, before the first test file: matchers of our own, the default time-out, and the seed of what is tried at
+// random.
 
 import { expect, setDefaultTimeout } from 'bun:test'
 import { plugin } from 'bun'
@@ -19,7 +20,9 @@ declare module 'bun:test' {
 expect.extend({
   toBeToolError(received: unknown, reason: string | RegExp) {
     const { tool, isError, text } = received as Called
-    const said = text.startsWith(`Error executing tool ${tool}: `) ? text.slice(`Error executing tool ${tool}: `.length) : undefined
+    const said = text.startsWith(`Error executing tool ${tool}: `)
+      ? text.slice(`Error executing tool ${tool}: `.length)
+      : undefined
     const fits = said !== undefined && (typeof reason === 'string' ? said === reason : reason.test(said))
     return {
       pass: isError && fits,
@@ -29,12 +32,13 @@ expect.extend({
 })
 
 /**
- * For every test and each of its hooks, and for none a shorter one: on a machine that has much else to do, a test takes ten times as long as on an idle one.
- * One that hangs is ended all the same.
+ * For every test and each of its hooks, and for none a shorter one: on a machine that has much else to do, a test takes
+ * ten times as long as on an idle one. One that hangs is ended all the same.
  */
 const TIMEOUT_MS = 300_000
 
-// Bun keeps a default time-out for one test file only, and runs this one before the first alone: so it is set again as each test file is resolved.
+// Bun keeps a default time-out for one test file only, and runs this one before the first alone: so it is set again as
+// each test file is resolved.
 plugin({
   name: 'default time-out of tests',
   setup: (build) => {

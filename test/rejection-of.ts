@@ -1,6 +1,7 @@
 /**
- * The message of the error with which the promise rejects; throws when it resolves. For what is handled in turns of the event loop: `expect(…).rejects` runs
- * the loop from within an assertion, where a task that waits for its next turn may stand still for seconds.
+ * The message of the error with which the promise rejects; throws when it resolves. For what is handled in turns of the
+ * event loop: `expect(…).rejects` runs the loop from within an assertion, where a task that waits for its next turn may
+ * stand still for seconds.
  */
 export async function rejectionOf(promise: Promise<unknown>): Promise<string> {
   const outcome = await promise.then(

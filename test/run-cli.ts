@@ -56,7 +56,11 @@ export async function makeFolder(): Promise<string> {
 export type Change = Partial<Omit<Cli, 'input'>> & { input?: string | Uint8Array }
 
 /** Runs one command line in this process. */
-export async function runCommand(base: Pick<Cli, 'environment' | 'clock' | 'random'>, words: string[], change: Change = {}): Promise<Ran> {
+export async function runCommand(
+  base: Pick<Cli, 'environment' | 'clock' | 'random'>,
+  words: string[],
+  change: Change = {},
+): Promise<Ran> {
   const { input = '', ...rest } = change
   const said = { out: '', err: '' }
   const cli: Cli = {
@@ -109,7 +113,8 @@ export async function openCli({ environment = {} }: { environment?: Record<strin
   }
 
   /** Acts on the opened service, beside whatever else runs. */
-  const onService = <T>(act: Parameters<typeof withService<T>>[1]) => withService<T>({ ...base, ...SILENT }, act, { mayCreate: true })
+  const onService = <T>(act: Parameters<typeof withService<T>>[1]) =>
+    withService<T>({ ...base, ...SILENT }, act, { mayCreate: true })
 
   return {
     folder,
@@ -124,7 +129,10 @@ export async function openCli({ environment = {} }: { environment?: Record<strin
   }
 }
 
-/** The same, on a folder with its account, owner, project `default` and key; and what an assistant with that key does meanwhile. */
+/**
+ * The same, on a folder with its account, owner, project `default` and key; and what an assistant with that key does
+ * meanwhile.
+ */
 export async function openStartedCli(wish: { environment?: Record<string, string> } = {}) {
   const cli = await openCli(wish)
   const first = await cli.onService(firstRun)

@@ -36,10 +36,16 @@ export type Wish = {
 
 const START = Date.UTC(2026, 0, 15, 12)
 
-/** This machine, and the server that integrations name which nothing calls: what is allowed by its name is not looked up when they are added. */
+/**
+ * This machine, and the server that integrations name which nothing calls: what is allowed by its name is not looked up
+ * when they are added.
+ */
 const CALLABLE_HOSTS = ['127.0.0.1', 'mcp.example.org']
 
-/** The whole service on a temporary folder, listening on a free port of 127.0.0.1, with an account, a project, a key and a clock to hold. */
+/**
+ * The whole service on a temporary folder, listening on a free port of 127.0.0.1, with an account, a project, a key and
+ * a clock to hold.
+ */
 export async function openTestService({ config, integrations, timing, first: made }: Wish = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-test-'))
   const time = { passed: 0 }
@@ -49,7 +55,13 @@ export async function openTestService({ config, integrations, timing, first: mad
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
   const logged: string[] = []
-  const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, clientDocuments: 'on' as const, outboundAllow: CALLABLE_HOSTS }
+  const fixed = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: folder,
+    clientDocuments: 'on' as const,
+    outboundAllow: CALLABLE_HOSTS,
+  }
   // A proxy on this machine may stand before it, so that a test can come from anywhere.
   const trustedProxies = readNetworks(['127.0.0.1'])
   const settings = { ...readConfig({}), ...fixed, trustedProxies, ...(await configureTestStore()), ...config }
@@ -91,21 +103,36 @@ export async function startService(wish: Wish = {}) {
 
 function speakTo(url: string, secret: string) {
   let lastId = 0
-  const usual = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const usual = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
 
   /** Posts a message, or text as it is. A header that is undefined is left out. */
   async function post(message: unknown, headers: Record<string, string | undefined> = {}): Promise<Posted> {
-    const kept = Object.entries({ ...usual, ...headers }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const kept = Object.entries({ ...usual, ...headers }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    )
     const body = typeof message === 'string' ? message : JSON.stringify(message)
     const response = await fetch(`${url}/mcp`, { method: 'POST', headers: kept, body })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : (JSON.parse(text) as Answered) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as Answered),
+    }
   }
 
   /** Calls a tool that is there. */
   async function call(tool: string, args: Record<string, unknown> = {}): Promise<Called> {
     lastId += 1
-    const { body } = await post({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params: { name: tool, arguments: args } })
+    const { body } = await post({
+      jsonrpc: '2.0',
+      id: lastId,
+      method: 'tools/call',
+      params: { name: tool, arguments: args },
+    })
     if (body?.result === undefined) throw new Error(`no result: ${JSON.stringify(body)}`)
     const { content, structuredContent, isError } = body.result as {
       content: { text: string }[]

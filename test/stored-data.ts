@@ -8,7 +8,10 @@ import type { Config } from '../src/config.ts'
 /** Whether services of tests keep their data in PostgreSQL. */
 export const isOnPostgres = process.env.SVC_TEST_STORE === 'postgres'
 
-/** A test of what only the embedded engine has, which `reason` names: left out where services keep their data in PostgreSQL, and unless `isPossible`. */
+/**
+ * A test of what only the embedded engine has, which `reason` names: left out where services keep their data in
+ * PostgreSQL, and unless `isPossible`.
+ */
 export function embeddedTest(reason: string, isPossible = true): typeof test {
   if (reason === '') throw new Error('what has PostgreSQL not?')
   return isOnPostgres || !isPossible ? (test.skip as typeof test) : test
@@ -18,7 +21,11 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 type Rows = Record<string, unknown[]>
 
 /** Runs a statement on the data of a project, behind the back of the service. */
-export async function changeProject({ dataDir, databaseUrl }: Place, projectId: string, statement: string): Promise<void> {
+export async function changeProject(
+  { dataDir, databaseUrl }: Place,
+  projectId: string,
+  statement: string,
+): Promise<void> {
   if (databaseUrl === undefined) {
     using database = new Database(join(dataDir, 'projects', `${projectId}.db`))
     database.run(statement)
@@ -36,7 +43,9 @@ export function readControl({ dataDir, databaseUrl }: Place): Promise<Rows> {
 
 async function readFile(path: string): Promise<Rows> {
   using database = new Database(path, { readonly: true })
-  const tables = database.query<{ name: string }, []>("select name from sqlite_master where type = 'table' order by name").all()
+  const tables = database
+    .query<{ name: string }, []>("select name from sqlite_master where type = 'table' order by name")
+    .all()
   return Object.fromEntries(tables.map(({ name }) => [name, database.query(`select * from "${name}"`).all()]))
 }
 

@@ -17,7 +17,10 @@ afterAll(async () => {
   server = undefined
 })
 
-/** The settings by which a service of a test keeps its data: in a folder, or with `SVC_TEST_STORE=postgres` in a database of its own. */
+/**
+ * The settings by which a service of a test keeps its data: in a folder, or with `SVC_TEST_STORE=postgres` in a
+ * database of its own.
+ */
 export async function configureTestStore(): Promise<Partial<Config>> {
   if (process.env.SVC_TEST_STORE !== 'postgres') return {}
   const { url } = await (await usePostgres()).createDatabase()

@@ -11,7 +11,8 @@ type Body = Record<string, unknown>
 
 const list = (value: unknown): Body[] => (Array.isArray(value) ? (value as Body[]) : [])
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
-const toEvent = (data: object, name?: string) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
+const toEvent = (data: object, name?: string) =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 
 const anthropic: Dialect = {
@@ -55,7 +56,9 @@ const responses: Dialect = {
   path: /\/responses$/,
   read: ({ tools, input }) => ({
     tools: list(tools).flatMap((tool) =>
-      tool.type === 'namespace' ? list(tool.tools).map(({ name }) => `${tool.name} ${name}`) : [toText(tool.name ?? tool.type)],
+      tool.type === 'namespace'
+        ? list(tool.tools).map(({ name }) => `${tool.name} ${name}`)
+        : [toText(tool.name ?? tool.type)],
     ),
     results: list(input)
       .filter(({ type }) => type === 'function_call_output')
@@ -66,7 +69,11 @@ const responses: Dialect = {
       'tool' in answer
         ? toResponsesCall(answer, id)
         : { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer.text }] }
-    const response = { id: `resp_${id}`, output: [], usage: { ...usage, input_tokens_details: null, output_tokens_details: null } }
+    const response = {
+      id: `resp_${id}`,
+      output: [],
+      usage: { ...usage, input_tokens_details: null, output_tokens_details: null },
+    }
     return [
       toEvent({ type: 'response.created', response }, 'response.created'),
       toEvent({ type: 'response.output_item.done', item }, 'response.output_item.done'),
@@ -90,9 +97,21 @@ const chat: Dialect = {
   }),
   render: (answer, id) => {
     const toChunk = (delta: object, finish_reason: string | null) =>
-      toEvent({ id, object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason }] })
-    if ('text' in answer) return `${toChunk({ role: 'assistant', content: answer.text }, null)}${toChunk({}, 'stop')}data: [DONE]\n\n`
-    const call = { index: 0, id, type: 'function', function: { name: answer.tool, arguments: JSON.stringify(answer.args) } }
+      toEvent({
+        id,
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: 'scripted',
+        choices: [{ index: 0, delta, finish_reason }],
+      })
+    if ('text' in answer)
+      return `${toChunk({ role: 'assistant', content: answer.text }, null)}${toChunk({}, 'stop')}data: [DONE]\n\n`
+    const call = {
+      index: 0,
+      id,
+      type: 'function',
+      function: { name: answer.tool, arguments: JSON.stringify(answer.args) },
+    }
     return `${toChunk({ role: 'assistant', tool_calls: [call] }, null)}${toChunk({}, 'tool_calls')}data: [DONE]\n\n`
   },
 }
@@ -100,7 +119,9 @@ const chat: Dialect = {
 const gemini: Dialect = {
   path: /:(streamG|g)enerateContent$/,
   read: ({ tools, contents }) => ({
-    tools: list(tools).flatMap(({ functionDeclarations }) => list(functionDeclarations).map(({ name }) => toText(name))),
+    tools: list(tools).flatMap(({ functionDeclarations }) =>
+      list(functionDeclarations).map(({ name }) => toText(name)),
+    ),
     results: list(contents)
       .flatMap(({ parts }) => list(parts))
       .filter(({ functionResponse }) => functionResponse !== undefined)
@@ -109,7 +130,10 @@ const gemini: Dialect = {
   render: (answer) => {
     const part = 'tool' in answer ? { functionCall: { name: answer.tool, args: answer.args } } : { text: answer.text }
     const candidate = { index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }
-    return toEvent({ candidates: [candidate], usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } })
+    return toEvent({
+      candidates: [candidate],
+      usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+    })
   },
 }
 

@@ -4,7 +4,9 @@ import { delimiter, join } from 'node:path'
 import { LIBRARY_PACKAGES } from './libraries.ts'
 import { PROGRAMS, runProgram } from './programs.ts'
 
-/** Installs all clients and libraries into a folder from the package registry, unless they are there in these versions. */
+/**
+ * Installs all clients and libraries into a folder from the package registry, unless they are there in these versions.
+ */
 export async function installPrograms(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const packages = [...PROGRAMS.map((program) => program.package), ...LIBRARY_PACKAGES]
@@ -22,9 +24,18 @@ export function versionOf(wanted: string): string {
   return wanted.slice(wanted.lastIndexOf('@') + 1)
 }
 
-/** The environment of a client that is installed in `folder`: nothing of the person's own but the path and what the network needs. */
+/**
+ * The environment of a client that is installed in `folder`: nothing of the person's own but the path and what the
+ * network needs.
+ */
 export function toEnvironment(folder: string, home = process.env.HOME ?? folder): Record<string, string> {
   const { PATH = '', NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = process.env
   const certificates = { ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }), ...(SSL_CERT_FILE && { SSL_CERT_FILE }) }
-  return { PATH: join(folder, 'node_modules/.bin') + delimiter + PATH, HOME: home, TERM: 'dumb', CI: '1', ...certificates }
+  return {
+    PATH: join(folder, 'node_modules/.bin') + delimiter + PATH,
+    HOME: home,
+    TERM: 'dumb',
+    CI: '1',
+    ...certificates,
+  }
 }

@@ -34,7 +34,11 @@ const openLangChain: Open = async (load, url, headers) => {
   const { MultiServerMCPClient } = (await load('@langchain/mcp-adapters')) as {
     MultiServerMCPClient: new (
       options: object,
-    ) => { getTools: () => Promise<Callable[]>; getClient: (name: string) => Promise<WithPrompts>; close: () => Promise<void> }
+    ) => {
+      getTools: () => Promise<Callable[]>
+      getClient: (name: string) => Promise<WithPrompts>
+      close: () => Promise<void>
+    }
   }
   const client = new MultiServerMCPClient({ mcpServers: { memsvc: { transport: 'http', url, headers } } })
   const tools = await client.getTools()

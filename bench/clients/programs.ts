@@ -1,10 +1,16 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Where a client runs: its empty home, the folder it works in, the endpoints that it is given, and the lines that connect it. */
+/**
+ * Where a client runs: its empty home, the folder it works in, the endpoints that it is given, and the lines that
+ * connect it.
+ */
 export type Place = { home: string; work: string; model: string; setup: string }
 
-/** A command-line client: its package, how it is configured in an empty home, and how it is run with one request, or with a prompt of the service. */
+/**
+ * A command-line client: its package, how it is configured in an empty home, and how it is run with one request, or
+ * with a prompt of the service.
+ */
 export type Program = {
   clientId: string
   name: string
@@ -18,7 +24,10 @@ export type Program = {
   isSetUpByCommand: boolean
   /** One session in which a person says this. */
   run: (place: Place, said: string) => string[]
-  /** Runs a prompt of the service with the value of its argument; undefined where the client cannot do that from a command line. */
+  /**
+   * Runs a prompt of the service with the value of its argument; undefined where the client cannot do that from a
+   * command line.
+   */
   runPrompt?: (name: string, value: string) => string[]
 }
 
@@ -62,8 +71,14 @@ env_key = "SCRIPTED_KEY"
     name: 'Gemini CLI',
     package: '@google/gemini-cli@0.61.0',
     isSetUpByCommand: true,
-    environment: ({ model }) => ({ GEMINI_API_KEY: MODEL_KEY, GOOGLE_GEMINI_BASE_URL: model, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
-    files: () => ({ '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }) }),
+    environment: ({ model }) => ({
+      GEMINI_API_KEY: MODEL_KEY,
+      GOOGLE_GEMINI_BASE_URL: model,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    }),
+    files: () => ({
+      '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
+    }),
     run: (_, said) => ['gemini', '-m', 'gemini-2.5-pro', '--yolo', '-p', said],
     runPrompt: (name, value) => ['gemini', '-m', 'gemini-2.5-pro', '--yolo', '-p', `/${name} ${value}`],
   },
@@ -118,7 +133,11 @@ env_key = "SCRIPTED_KEY"
     name: 'Qwen Code',
     package: '@qwen-code/qwen-code@0.24.4',
     isSetUpByCommand: false,
-    environment: ({ model }) => ({ OPENAI_API_KEY: MODEL_KEY, OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: 'scripted' }),
+    environment: ({ model }) => ({
+      OPENAI_API_KEY: MODEL_KEY,
+      OPENAI_BASE_URL: `${model}/v1`,
+      OPENAI_MODEL: 'scripted',
+    }),
     files: ({ setup }) => ({
       '.qwen/settings.json': JSON.stringify({
         security: { auth: { selectedType: 'openai' } },

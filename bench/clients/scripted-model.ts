@@ -7,7 +7,10 @@ export type Step = { cell: string; tool: RegExp; args: object }
 export type Seen = {
   /** Names of the tools in the largest list that it was offered. */
   tools: string[]
-  /** The requests as JSON: descriptions of tools, system prompt, messages and results; and the first of those that offered tools. */
+  /**
+   * The requests as JSON: descriptions of tools, system prompt, messages and results; and the first of those that
+   * offered tools.
+   */
   text: string
   first: string
   /** The result of each step that was made. */
@@ -21,9 +24,10 @@ const TOOL_SEARCH = 'ToolSearch'
 const MAX_TEXT_CHARACTERS = 2_000_000
 
 /**
- * A model endpoint on loopback that speaks the interfaces of several providers. Its answers are a script: the calls of `steps` one after the other, each as soon
- * as the result of the one before has come, then the text `done`. Requests that offer none of its tools (titles, summaries) are answered with a text. Every request
- * is written to a file of the folder `recordIn`, where one is given.
+ * A model endpoint on loopback that speaks the interfaces of several providers. Its answers are a script: the calls of
+ * `steps` one after the other, each as soon as the result of the one before has come, then the text `done`. Requests
+ * that offer none of its tools (titles, summaries) are answered with a text. Every request is written to a file of the
+ * folder `recordIn`, where one is given.
  */
 export function startScriptedModel(recordIn?: string) {
   let steps: Step[] = []

@@ -8,7 +8,11 @@ import type { Seen, Step } from './scripted-model.ts'
 type Received = Omit<Seen, 'first'>
 
 /** A client made with an SDK, which makes the calls itself. */
-export type Sdk = { id: string; name: string; run: (url: string, key: string, steps: Step[], prompts: PromptCall[]) => Promise<Received> }
+export type Sdk = {
+  id: string
+  name: string
+  run: (url: string, key: string, steps: Step[], prompts: PromptCall[]) => Promise<Received>
+}
 
 /** A prompt of the service with its one argument, and how its text begins. */
 export type PromptCall = { name: string; argument: string; value: string; begin: string }
@@ -30,7 +34,9 @@ const PATIENCE = { onprogress: () => {}, resetTimeoutOnProgress: true }
 
 async function connect(url: string, key: string): Promise<Connected> {
   const client = new Client({ name: 'bench', version: '1' })
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } })
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+  })
   await client.connect(transport as Parameters<Client['connect']>[0])
   return {
     listTools: () => client.listTools(),
@@ -78,9 +84,18 @@ export function toPythonClient(python: string): Sdk {
     id: 'fastmcp',
     name: 'Python fastmcp',
     run: async (url, key, steps, prompts) => {
-      const input = { url, key, prompts, steps: steps.map(({ cell, tool, args }) => ({ cell, pattern: tool.source, args })) }
+      const input = {
+        url,
+        key,
+        prompts,
+        steps: steps.map(({ cell, tool, args }) => ({ cell, pattern: tool.source, args })),
+      }
       const script = join(import.meta.dir, 'fastmcp_client.py')
-      const ran = Bun.spawn([python, script], { stdin: new Blob([JSON.stringify(input)]), stdout: 'pipe', stderr: 'ignore' })
+      const ran = Bun.spawn([python, script], {
+        stdin: new Blob([JSON.stringify(input)]),
+        stdout: 'pipe',
+        stderr: 'ignore',
+      })
       const { tools, text, results, failed } = JSON.parse(await new Response(ran.stdout).text()) as PythonAnswer
       console.log(`google-genai converts ${tools.length - failed.length} of ${tools.length} tools`, ...failed)
       return { tools, text, results: new Map(Object.entries(results)) }

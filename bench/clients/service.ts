@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { findFreePort } from '../../test/free-port.ts'
 import { waitUntil } from '../../test/wait-until.ts'
 
-/** The built executable on a temporary folder, with the reference server behind an integration of all its read-only tools. */
+/**
+ * The built executable on a temporary folder, with the reference server behind an integration of all its read-only
+ * tools.
+ */
 export async function startBenchedService(root: string) {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-clients-'))
   const [port, upstreamPort] = [findFreePort(), findFreePort()]
@@ -50,7 +53,9 @@ export async function startBenchedService(root: string) {
     issueKey: async (project: string, kind: string) => {
       await run('project', 'add', project)
       await run('integration', 'enable', 'everything', '--project', project)
-      return (JSON.parse(await run('key', 'issue', '--project', project, '--client', kind, '--json')) as { key: string }).key
+      return (
+        JSON.parse(await run('key', 'issue', '--project', project, '--client', kind, '--json')) as { key: string }
+      ).key
     },
     stop: async () => {
       served.kill()

@@ -20,7 +20,10 @@ const BATCH = 200
 
 export type Begun = { account: Account; project: Project; owner: Member }
 
-/** Fills a new service: a project of 100 000 records in 1 000 workspaces, some months of calls and audit events, and people, keys and projects beside it. */
+/**
+ * Fills a new service: a project of 100 000 records in 1 000 workspaces, some months of calls and audit events, and
+ * people, keys and projects beside it.
+ */
 export async function fill(service: Service, begun: Begun): Promise<void> {
   const people = await addPeople(service, begun)
   await addRecords(service, begun, people)
@@ -30,7 +33,12 @@ export async function fill(service: Service, begun: Begun): Promise<void> {
 async function addPeople(service: Service, { account, project }: Begun): Promise<Member[]> {
   const people: Member[] = []
   for (let at = 0; at < PEOPLE; at++) {
-    const member = await addMember(service, COMMAND_LINE, { account, email: `p${at}@example.com`, name: `Person ${at}`, role: 'member' })
+    const member = await addMember(service, COMMAND_LINE, {
+      account,
+      email: `p${at}@example.com`,
+      name: `Person ${at}`,
+      role: 'member',
+    })
     people.push(member)
     await issueKey(service, COMMAND_LINE, { project, member, label: `laptop ${at}` })
   }
@@ -84,13 +92,25 @@ async function addRecords(service: Service, { project, owner }: Begun, people: M
         }
         await tx.insertRecord(record)
         if (sourceId !== null && record.sourceHash !== null)
-          await tx.saveSourceState({ workspaceId, sourceId, audience: record.audience }, { hash: record.sourceHash, at: createdAt })
+          await tx.saveSourceState(
+            { workspaceId, sourceId, audience: record.audience },
+            { hash: record.sourceHash, at: createdAt },
+          )
         if (at % 100 === 99) await tx.forgetRecord(record.id, service.clock.now() - (at % 25) * DAY_MS)
       }
     })
 }
 
-const TOOLS = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call', 'wiki.read', 'wiki.list', 'code.get_file_contents']
+const TOOLS = [
+  'remember',
+  'search',
+  'forget',
+  'validate_memory',
+  'gateway_call',
+  'wiki.read',
+  'wiki.list',
+  'code.get_file_contents',
+]
 
 async function addCallsAndEvents(service: Service, { account, project, owner }: Begun): Promise<void> {
   const { control } = service.store

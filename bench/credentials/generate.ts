@@ -15,7 +15,10 @@ function createRandom(seed: number): () => number {
 const PART = /(\[(?:\\.|[^\]])+\]|\\.|\(\?:(?:[^()]|\((?:[^()])*\))*\)|[^\\])(?:\{(\d+)(?:,(\d+))?\}\??|(\?))?/g
 const ALL = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
 
-/** Draws a text of a form, each character as often as any other. Conditions on what stands around a token (`(?!…)`) are left out. */
+/**
+ * Draws a text of a form, each character as often as any other. Conditions on what stands around a token (`(?!…)`) are
+ * left out.
+ */
 function drawForm(form: string, random: () => number): string {
   const pick = <One>(of: One[]) => of[Math.floor(random() * of.length)]
   const drawPart = (part: string): string => {
@@ -39,6 +42,7 @@ export function* generateTokens(samples: number): Generator<{ kind: string; toke
   for (const [nth, [kind, prefixes, rest]] of rows.entries()) {
     const random = createRandom(nth)
     const alternatives = prefixes.split('|')
-    for (let at = 0; at < samples; at++) yield { kind, token: (alternatives[at % alternatives.length] ?? '') + drawForm(rest, random) }
+    for (let at = 0; at < samples; at++)
+      yield { kind, token: (alternatives[at % alternatives.length] ?? '') + drawForm(rest, random) }
   }
 }

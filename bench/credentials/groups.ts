@@ -1,4 +1,7 @@
-/** Kinds of the lists, each of which names them in its own way, under what stands in the documentation: the first group whose expression matches the kind. */
+/**
+ * Kinds of the lists, each of which names them in its own way, under what stands in the documentation: the first group
+ * whose expression matches the kind.
+ */
 const GROUPS: [group: string, kinds: RegExp][] = [
   ['split over lines, escaped, or encoded', /split|escaped|percent|base64(?!-token)|^line$/],
   ['one-time codes, backup codes, seed phrases', /totp|otp-|recovery|backup-codes|seed phrase|bitlocker/],
@@ -43,5 +46,7 @@ export function toGroupRows(kinds: Map<string, Counts>): string[] {
     counts.all += all
     if (found < all) counts.missed.push(kind)
   }
-  return [...groups].map(([group, { found, all, missed }]) => `| ${group} | ${found} of ${all} | ${missed.join(', ')} |`)
+  return [...groups].map(
+    ([group, { found, all, missed }]) => `| ${group} | ${found} of ${all} | ${missed.join(', ')} |`,
+  )
 }

@@ -8,12 +8,13 @@ import { createRandom } from '../../test/builders/histories/random.ts'
 import { openSessionDatabase } from '../../test/builders/histories/session-database.ts'
 import { generateTokens } from './generate.ts'
 
-// Whether credentials leave a machine with session histories: `bun bench/credentials/histories.ts [LIST…]`, by default the set of `bench/credentials.ts`:
-// tokens of each row of the table of rules, and the lists beside this file.
+// Whether credentials leave a machine with session histories: `bun bench/credentials/histories.ts [LIST…]`, by default
+// the set of `bench/credentials.ts`: tokens of each row of the table of rules, and the lists beside this file.
 //
-// Every secret is planted in a history of each assistant: in a prompt, an answer, the output of a command, and a file that is written. The local agent uploads
-// all to a whole service, which makes a backup. Then every byte of the service's folder, its log, the backup as it is and restored, the agent's folder and its
-// log is searched, also within what is compressed. Printed is what was taken out, by assistant and place, and where else something was found.
+// Every secret is planted in a history of each assistant: in a prompt, an answer, the output of a command, and a file
+// that is written. The local agent uploads all to a whole service, which makes a backup. Then every byte of the
+// service's folder, its log, the backup as it is and restored, the agent's folder and its log is searched, also within
+// what is compressed. Printed is what was taken out, by assistant and place, and where else something was found.
 
 /** A text, and what must not be read of it. */
 type Secret = { text: string; secrets: string[] }
@@ -38,7 +39,8 @@ const toClaude = (role: string, content: unknown) => {
   return { type: role, ...more, message: { role, content } }
 }
 const toCodex = (payload: object) => ({ timestamp: time(), type: 'response_item', payload })
-const toCodexCall = (name: string, args: object) => toCodex({ type: 'function_call', name, arguments: JSON.stringify(args), call_id: 'c' })
+const toCodexCall = (name: string, args: object) =>
+  toCodex({ type: 'function_call', name, arguments: JSON.stringify(args), call_id: 'c' })
 const toGeminiCall = (call: object) => ({
   id: random.uuid(),
   timestamp: time(),
@@ -53,13 +55,15 @@ const ASSISTANTS: Record<string, Places> = {
     prompt: (text) => toClaude('user', text),
     answer: (text) => toClaude('assistant', [{ type: 'text', text }]),
     output: (text) => toClaude('user', [{ type: 'tool_result', tool_use_id: 'c', content: text }]),
-    file: (content) => toClaude('assistant', [{ type: 'tool_use', id: 'c', name: 'Write', input: { file_path: 'notes.md', content } }]),
+    file: (content) =>
+      toClaude('assistant', [{ type: 'tool_use', id: 'c', name: 'Write', input: { file_path: 'notes.md', content } }]),
   },
   codex: {
     prompt: (text) => toCodex({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }),
     answer: (text) => toCodex({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }),
     output: (output) => toCodex({ type: 'function_call_output', call_id: 'c', output }),
-    file: (text) => toCodexCall('shell', { cmd: ['apply_patch', `*** Add File: notes.md\n${text.replace(/^/gm, '+')}`] }),
+    file: (text) =>
+      toCodexCall('shell', { cmd: ['apply_patch', `*** Add File: notes.md\n${text.replace(/^/gm, '+')}`] }),
   },
   gemini: {
     prompt: (text) => ({ id: random.uuid(), timestamp: time(), type: 'user', content: [{ text }] }),
@@ -72,7 +76,11 @@ const ASSISTANTS: Record<string, Places> = {
     answer: (content) => toCopilot('assistant.message', { content, toolRequests: [] }),
     output: (content) => toCopilot('tool.execution_complete', { toolCallId: 'c', result: { content } }),
     file: (file_text) =>
-      toCopilot('tool.execution_start', { toolCallId: 'c', toolName: 'create', arguments: { path: 'notes.md', file_text } }),
+      toCopilot('tool.execution_start', {
+        toolCallId: 'c',
+        toolName: 'create',
+        arguments: { path: 'notes.md', file_text },
+      }),
   },
   opencode: {
     prompt: (text) => ({ type: 'text', text }),
@@ -93,7 +101,10 @@ const FILES: Record<string, [file: string, first: object]> = {
     `.codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-${session}.jsonl`,
     { timestamp: time(), type: 'session_meta', payload: { id: session, cwd: app, cli_version: '0.169.0' } },
   ],
-  gemini: ['.gemini/tmp/app/chats/session-2026-01-02T03-04-gemini.jsonl', { sessionId: session, startTime: time(), kind: 'main' }],
+  gemini: [
+    '.gemini/tmp/app/chats/session-2026-01-02T03-04-gemini.jsonl',
+    { sessionId: session, startTime: time(), kind: 'main' },
+  ],
   copilot: [
     `.copilot/session-state/${session}/events.jsonl`,
     toCopilot('session.start', { sessionId: session, copilotVersion: '1.0.102', context: { cwd: app } }),
@@ -104,20 +115,26 @@ const mark = (assistant: string, place: string, nth: number) => `planted-${assis
 
 async function writeHistories(secrets: Secret[]): Promise<void> {
   const toAll = (assistant: string, places: Places) =>
-    secrets.flatMap(({ text }, nth) => PLACES.map((place) => ({ place, data: places[place](`${mark(assistant, place, nth)}\n${text}`) })))
+    secrets.flatMap(({ text }, nth) =>
+      PLACES.map((place) => ({ place, data: places[place](`${mark(assistant, place, nth)}\n${text}`) })),
+    )
   for (const [assistant, [file, first]] of Object.entries(FILES)) {
     const lines = toAll(assistant, ASSISTANTS[assistant] as Places).map(({ data }) => JSON.stringify(data))
     await write(join(folder, file), `${[JSON.stringify(first), ...lines].join('\n')}\n`)
   }
   await write(join(folder, '.gemini/tmp/app/.project_root'), app)
   const database = openSessionDatabase(join(folder, '.local/share/opencode/opencode.db'))
-  database.query('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)').run('opencode', null, app, 'planted', '1.18.33', 1, 2)
+  database
+    .query('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)')
+    .run('opencode', null, app, 'planted', '1.18.33', 1, 2)
   for (const [nth, { place, data }] of toAll('opencode', ASSISTANTS.opencode as Places).entries()) {
     const role = place === 'prompt' ? 'user' : 'assistant'
     database
       .query('INSERT INTO message VALUES (?, ?, ?, ?, ?)')
       .run(`msg_${nth}`, 'opencode', nth, nth, JSON.stringify({ role, time: { created: nth, completed: nth } }))
-    database.query('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)').run(`prt_${nth}`, `msg_${nth}`, 'opencode', nth, nth, JSON.stringify(data))
+    database
+      .query('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)')
+      .run(`prt_${nth}`, `msg_${nth}`, 'opencode', nth, nth, JSON.stringify(data))
   }
   database.close()
 }
@@ -145,7 +162,10 @@ async function upload(): Promise<void> {
   }
   await run(['sync', 'enable', app, '--yes'], environment)
   const stderr = Bun.file(join(folder, 'agent.log'))
-  const agent = Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), 'agent'], { env: environment, stdio: ['pipe', 'ignore', stderr] })
+  const agent = Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), 'agent'], {
+    env: environment,
+    stdio: ['pipe', 'ignore', stderr],
+  })
   for (let isDone = false; !isDone; await Bun.sleep(500)) {
     const { histories } = (await readStatus(environment, { now: Date.now, ticks: () => performance.now() })).status
     isDone =
@@ -161,7 +181,11 @@ async function upload(): Promise<void> {
 }
 
 async function run(args: string[], env: Record<string, string>): Promise<void> {
-  const child = Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...args], { env, stdout: 'ignore', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...args], {
+    env,
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
   if ((await child.exited) !== 0) throw new Error(`${args.join(' ')} failed`)
 }
 
@@ -169,7 +193,10 @@ const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 const isCompressed = (bytes: Uint8Array) => ZSTD.equals(bytes.subarray(0, 4))
 
-/** Everything that the files of a folder, or one file, say: their bytes, also decompressed, and what is compressed in their databases. */
+/**
+ * Everything that the files of a folder, or one file, say: their bytes, also decompressed, and what is compressed in
+ * their databases.
+ */
 async function* readAll(name: string): AsyncGenerator<{ file: string; bytes: Buffer; isBlock: boolean }, void> {
   const path = join(folder, name)
   const entries = (await stat(path)).isFile() ? [] : await readdir(path, { recursive: true, withFileTypes: true })
@@ -180,7 +207,9 @@ async function* readAll(name: string): AsyncGenerator<{ file: string; bytes: Buf
     if (isCompressed(bytes)) yield { file, bytes: Buffer.from(await Bun.zstdDecompress(bytes)), isBlock: false }
     if (bytes.subarray(0, 15).toString() !== 'SQLite format 3') continue
     const database = new Database(file, { readonly: true })
-    for (const { table } of database.query("SELECT name AS 'table' FROM sqlite_schema WHERE type = 'table'").all() as { table: string }[])
+    for (const { table } of database.query("SELECT name AS 'table' FROM sqlite_schema WHERE type = 'table'").all() as {
+      table: string
+    }[])
       for (const row of database.query(`SELECT * FROM "${table}"`).values())
         for (const value of row)
           if (value instanceof Uint8Array && isCompressed(value))
@@ -199,19 +228,23 @@ async function readSecrets(): Promise<Secret[]> {
   const lines = (await Promise.all(files.map((file) => Bun.file(file).text()))).join('\n').split('\n')
   const secrets: Secret[] = []
   if (given.length === 0)
-    for (const { token } of generateTokens(1)) secrets.push({ text: `The one for staging is ${token}, rotate it.`, secrets: [token] })
+    for (const { token } of generateTokens(1))
+      secrets.push({ text: `The one for staging is ${token}, rotate it.`, secrets: [token] })
   let unknown = 0
   for (const line of lines.filter((one) => one !== '')) {
     const { text, secret } = JSON.parse(line) as { text: string; secret: string | boolean | null }
     if (!secret) continue
-    const found = secret === true ? (await findCredentials(text)).map(({ start, end }) => text.slice(start, end)) : [secret]
+    const found =
+      secret === true ? (await findCredentials(text)).map(({ start, end }) => text.slice(start, end)) : [secret]
     // Of a key of many lines nobody may read any, but that it is one.
     const parts = found.flatMap((one) => one.split('\n').map((part) => part.trim()))
     const own = parts.filter((one) => one.length >= MIN_SECRET_LENGTH && !one.startsWith('-----') && text.includes(one))
     if (own.length > 0) secrets.push({ text, secrets: own })
     else unknown += 1
   }
-  console.log(`${unknown} of the lists are not planted: they are too short, split by hand, or not found where they stand alone either`)
+  console.log(
+    `${unknown} of the lists are not planted: they are too short, split by hand, or not found where they stand alone either`,
+  )
   return secrets
 }
 
@@ -220,7 +253,11 @@ const toPlain = (text: string) => text.replace(/\\+n/g, '\n').replace(/\\+t/g, '
 
 const secrets = await readSecrets()
 const plain = secrets.map((one) => one.secrets.map(toPlain))
-const all = [...new Set(secrets.flatMap((one) => [...one.secrets, ...one.secrets.map((secret) => JSON.stringify(secret).slice(1, -1))]))]
+const all = [
+  ...new Set(
+    secrets.flatMap((one) => [...one.secrets, ...one.secrets.map((secret) => JSON.stringify(secret).slice(1, -1))]),
+  ),
+]
 await mkdir(app)
 await writeHistories(secrets)
 await upload()
@@ -238,7 +275,8 @@ for (const name of ['data', 'backup', 'restored', 'state'])
         }
     else
       for (const secret of all)
-        if (bytes.includes(secret)) elsewhere.set(file.slice(folder.length), (elsewhere.get(file.slice(folder.length)) ?? 0) + 1)
+        if (bytes.includes(secret))
+          elsewhere.set(file.slice(folder.length), (elsewhere.get(file.slice(folder.length)) ?? 0) + 1)
   }
 for (const name of ['service.log', 'agent.log']) {
   const text = await Bun.file(join(folder, name)).text()

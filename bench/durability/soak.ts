@@ -11,7 +11,10 @@ const PAUSE_MS = 30
 const SAMPLE_MS = 10_000
 const MIB = 2 ** 20
 
-/** What a service takes at a time: memory, open files, bytes of write-ahead logs, and the longest that a look at it waited since the last time. */
+/**
+ * What a service takes at a time: memory, open files, bytes of write-ahead logs, and the longest that a look at it
+ * waited since the last time.
+ */
 type Sample = { seconds: number; rssMib: number; descriptors: number; walMib: number; longestMs: number }
 
 /** Of a soak: acts answered, the samples, and how memory and open files grew from its middle on, by the hour. */
@@ -27,7 +30,9 @@ export async function soak(ledger: Ledger, { command, folder, secret }: Tried, m
     answers += 1
     return Bun.sleep(PAUSE_MS)
   }
-  const assistants = Array.from({ length: ASSISTANTS }, (_, i) => work(ledger, { url, key: secret, name: `assistant ${i}` }, told))
+  const assistants = Array.from({ length: ASSISTANTS }, (_, i) =>
+    work(ledger, { url, key: secret, name: `assistant ${i}` }, told),
+  )
   const end = performance.now() + minutes * 60_000
   const searching = search(url, secret, end)
   const samples = await sample(pid, url, folder, end)
@@ -90,5 +95,7 @@ function slopeOf(samples: Sample[], of: 'rssMib' | 'descriptors'): number {
   const [hours, values] = [samples.map(({ seconds }) => seconds / 3_600), samples.map((one) => one[of])]
   const [middle, height] = [mean(hours), mean(values)]
   const spread = hours.reduce((sum, hour) => sum + (hour - middle) ** 2, 0)
-  return spread === 0 ? 0 : hours.reduce((sum, hour, i) => sum + (hour - middle) * ((values[i] ?? 0) - height), 0) / spread
+  return spread === 0
+    ? 0
+    : hours.reduce((sum, hour, i) => sum + (hour - middle) * ((values[i] ?? 0) - height), 0) / spread
 }

@@ -14,7 +14,8 @@ export function openFts5(name: string, tokenizer: string, joint: 'AND' | 'OR'): 
       const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
       return words.length === 0 ? 0 : find.values(words.map((word) => `"${word}"`).join(` ${joint} `)).length
     },
-    indexBytes: () => database.query<{ bytes: number }, []>('select sum(length(block)) as bytes from texts_data').get()?.bytes,
+    indexBytes: () =>
+      database.query<{ bytes: number }, []>('select sum(length(block)) as bytes from texts_data').get()?.bytes,
     close: () => database.close(),
   }
 }

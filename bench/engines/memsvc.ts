@@ -17,7 +17,9 @@ export async function openMemsvc(): Promise<Engine> {
   return {
     name: 'memsvc',
     add: async (texts) => {
-      const saves = texts.map((content) => keep(opened, { content, source_id: `s${Math.floor(saved++ / TEXTS_PER_SOURCE)}` }))
+      const saves = texts.map((content) =>
+        keep(opened, { content, source_id: `s${Math.floor(saved++ / TEXTS_PER_SOURCE)}` }),
+      )
       await Promise.all(saves)
     },
     settle: service.store.tidy,

@@ -8,11 +8,13 @@ import { type Judged, printTables } from './report.ts'
 import { readWritten } from './rows.ts'
 
 /**
- * Judges texts with weights that learned nothing of their writer, family or language. Usage: `bun bench/guard/cross.ts FOLDER writer|family|language [HARMLESS]`: notes and attacks
- * of the writers and, by language, the harmless texts of a file. Languages are left out some at a time.
+ * Judges texts with weights that learned nothing of their writer, family or language. Usage: `bun bench/guard/cross.ts
+ * FOLDER writer|family|language [HARMLESS]`: notes and attacks of the writers and, by language, the harmless texts of a
+ * file. Languages are left out some at a time.
  */
 const [folder, way, harmless] = process.argv.slice(2)
-if (folder === undefined || way === undefined) throw new Error('usage: bun bench/guard/cross.ts FOLDER writer|family|language [HARMLESS]')
+if (folder === undefined || way === undefined)
+  throw new Error('usage: bun bench/guard/cross.ts FOLDER writer|family|language [HARMLESS]')
 
 type Text = Omit<Judged, 'verdict'> & { text: string }
 
@@ -61,5 +63,7 @@ printTables(`left out by ${way}`, judged)
 
 function judgePart(part: string | undefined, all: Lesson[], judgedTexts: Text[]): Judged[] {
   const model = readModel(learn(all.filter((lesson) => toPart(lesson) !== part)))
-  return judgedTexts.filter((text) => toPart(text) === part).map((text) => ({ ...text, verdict: finish(judge(text.text, model)).verdict }))
+  return judgedTexts
+    .filter((text) => toPart(text) === part)
+    .map((text) => ({ ...text, verdict: finish(judge(text.text, model)).verdict }))
 }

@@ -4,7 +4,10 @@ import { RULES } from '../../src/guard/rules/rules.ts'
 
 export type Fitted = { grams: Float32Array; rules: Float32Array; bias: number; reporting: number }
 
-/** One text. `rules`: the matched rules in the order of their last tokens. `source`: the number of the row or template that it comes from. */
+/**
+ * One text. `rules`: the matched rules in the order of their last tokens. `source`: the number of the row or template
+ * that it comes from.
+ */
 export type Example = {
   features: Int32Array
   windows: Window[]
@@ -18,10 +21,18 @@ export type Example = {
 export type RuleMatch = { rule: number; token: number; part: number }
 
 /**
- * `dropped`: part of the tokens of a window that one step leaves out, so that no single one decides. `wordless` and `bare`: parts of the steps that see word classes, topics and rules
- * only, and rules alone. `minSources`: sources that a feature must occur in.
+ * `dropped`: part of the tokens of a window that one step leaves out, so that no single one decides. `wordless` and
+ * `bare`: parts of the steps that see word classes, topics and rules only, and rules alone. `minSources`: sources that
+ * a feature must occur in.
  */
-export type Settings = { epochs: number; rate: number; dropped: number; wordless: number; bare: number; minSources: number }
+export type Settings = {
+  epochs: number
+  rate: number
+  dropped: number
+  wordless: number
+  bare: number
+  minSources: number
+}
 export const SETTINGS: Settings = { epochs: 5, rate: 0.35, dropped: 0.5, wordless: 0.1, bare: 0.05, minSources: 4 }
 /** Epochs of the first round, which only tells which windows of an attack are suspicious. */
 const FIRST_EPOCHS = 2
@@ -42,7 +53,10 @@ export const scoreMax = (model: Fitted, example: Example) =>
 
 type Task = { example: Example; window: Window; weight: number }
 
-/** Logistic regression of windows by AdaGrad. Of an attack only the windows that a first round scored as suspicious are learned from, at least the worst (multiple-instance learning). */
+/**
+ * Logistic regression of windows by AdaGrad. Of an attack only the windows that a first round scored as suspicious are
+ * learned from, at least the worst (multiple-instance learning).
+ */
 export function fit(all: Example[], random: () => number, set = SETTINGS): Fitted {
   const examples = withoutRareFeatures(all, set.minSources)
   const first = descend(
@@ -88,10 +102,21 @@ function toTasks(example: Example, model: Fitted | undefined): Task[] {
 }
 
 /** A model under training, and the sums of squared gradients by which AdaGrad shortens its steps. */
-type State = { model: Fitted; squares: Float32Array; ruleSquares: Float32Array; biasSquares: number; reportingSquares: number }
+type State = {
+  model: Fitted
+  squares: Float32Array
+  ruleSquares: Float32Array
+  biasSquares: number
+  reportingSquares: number
+}
 
 function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
-  const model: Fitted = { grams: new Float32Array(FEATURE_BUCKETS), rules: new Float32Array(RULES.length), bias: START_BIAS, reporting: 0 }
+  const model: Fitted = {
+    grams: new Float32Array(FEATURE_BUCKETS),
+    rules: new Float32Array(RULES.length),
+    bias: START_BIAS,
+    reporting: 0,
+  }
   const state: State = {
     model,
     squares: new Float32Array(FEATURE_BUCKETS).fill(1e-3),
@@ -99,7 +124,12 @@ function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
     biasSquares: 1,
     reportingSquares: 1,
   }
-  const mean: Fitted = { grams: new Float32Array(FEATURE_BUCKETS), rules: new Float32Array(RULES.length), bias: 0, reporting: 0 }
+  const mean: Fitted = {
+    grams: new Float32Array(FEATURE_BUCKETS),
+    rules: new Float32Array(RULES.length),
+    bias: 0,
+    reporting: 0,
+  }
   const averaged = Math.min(AVERAGED_EPOCHS, set.epochs)
   for (let epoch = 0; epoch < set.epochs; epoch++) {
     shuffle(tasks, random)
@@ -129,7 +159,8 @@ function step(state: State, { example, window, weight }: Task, random: () => num
   let sum = 0
   for (let i = 0; i < kept.length; i++) sum += model.grams[kept[i] ?? 0] ?? 0
   score += sum / norm
-  for (const { rule, token, part } of example.rules) if (token >= from && token < to) score += part * (model.rules[rule] ?? 0)
+  for (const { rule, token, part } of example.rules)
+    if (token >= from && token < to) score += part * (model.rules[rule] ?? 0)
   const error = (1 / (1 + Math.exp(-score)) - (example.attack ? 1 : 0)) * weight
   if (Math.abs(error) < MIN_ERROR) return
   const slope = error / norm
@@ -155,7 +186,12 @@ function step(state: State, { example, window, weight }: Task, random: () => num
 const scratch: number[] = []
 
 /** The features of a window that one step learns from (dropout), without bucket 0, which stands for none. */
-function keepSome(features: Int32Array, [from, to]: Window, random: () => number, { dropped, wordless, bare }: Settings): number[] {
+function keepSome(
+  features: Int32Array,
+  [from, to]: Window,
+  random: () => number,
+  { dropped, wordless, bare }: Settings,
+): number[] {
   scratch.length = 0
   const chance = random()
   if (chance < bare) return scratch

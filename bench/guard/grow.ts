@@ -3,10 +3,17 @@ import { join } from 'node:path'
 import { grow, pick, readSlots, type Slots } from './template.ts'
 
 /**
- * A text grown from a template of the project, given by its number. `family`: the effect that it has or that it is the harmless twin of; else the heading that its template
- * stands below, if that is no language.
+ * A text grown from a template of the project, given by its number. `family`: the effect that it has or that it is the
+ * harmless twin of; else the heading that its template stands below, if that is no language.
  */
-export type Grown = { text: string; attack: boolean; template: number; family: string; language: string; isEffect: boolean }
+export type Grown = {
+  text: string
+  attack: boolean
+  template: number
+  family: string
+  language: string
+  isEffect: boolean
+}
 
 /** `isAct`: not a sentence but a verb phrase, to be put into the frames of `language`. */
 type Template = Omit<Grown, 'text' | 'template'> & { line: string; isAct: boolean }
@@ -28,15 +35,17 @@ export function growCorpus(random: () => number, most: number, mostOfEffect: num
       ? [{ template: { ...template, attack: false }, voice: toReport(forms, slots, random), count: REPORTS_PER_EFFECT }]
       : []),
   ])
-  return [...known, ...effects].flatMap(({ template: { line, attack, family, language, isEffect }, voice, count }, number) => {
-    const texts = new Set(Array.from({ length: count }, () => voice(grow(line, slots, random))))
-    return [...texts].map((text) => ({ text, attack, family, language, isEffect, template: number }))
-  })
+  return [...known, ...effects].flatMap(
+    ({ template: { line, attack, family, language, isEffect }, voice, count }, number) => {
+      const texts = new Set(Array.from({ length: count }, () => voice(grow(line, slots, random))))
+      return [...texts].map((text) => ({ text, attack, family, language, isEffect, template: number }))
+    },
+  )
 }
 
 /**
- * The templates of a folder of `corpus/`: one a line, below headings. In `effects/` a line begins with `+` for an attack and `-` for its twin; with `*` and `=` where it
- * is the act alone.
+ * The templates of a folder of `corpus/`: one a line, below headings. In `effects/` a line begins with `+` for an
+ * attack and `-` for its twin; with `*` and `=` where it is the act alone.
  */
 function readTemplates(folder: string): Template[] {
   const files = readdirSync(join(FOLDER, folder)).filter((name) => /^(?!slots|registers|frames).*\.txt$/.test(name))
@@ -71,10 +80,20 @@ function toEffectTemplate(file: string, heading: string, line: string): Template
   const sign = line[0] ?? ''
   const language = file.startsWith('en') ? 'en' : heading
   const family = LANGUAGE.test(heading) ? '' : heading
-  return { line: line.slice(2), attack: '+*'.includes(sign), family, isEffect: true, language, isAct: '*='.includes(sign) }
+  return {
+    line: line.slice(2),
+    attack: '+*'.includes(sign),
+    family,
+    isEffect: true,
+    language,
+    isAct: '*='.includes(sign),
+  }
 }
 
-/** Forms in which a text is written down, and sentences that an act is put into, by heading. `§` stands for the text or the act. */
+/**
+ * Forms in which a text is written down, and sentences that an act is put into, by heading. `§` stands for the text or
+ * the act.
+ */
 type Forms = { registers: Map<string, string[]>; frames: Map<string, string[]> }
 
 function readForms(file: string): Map<string, string[]> {
@@ -85,7 +104,12 @@ function readForms(file: string): Map<string, string[]> {
 type Voice = (text: string) => string
 
 /** Some texts as they stand, the others in a register; an act in a frame of its language first. */
-function toVoice({ language, attack, isAct }: Template, { registers, frames }: Forms, slots: Slots, random: () => number): Voice {
+function toVoice(
+  { language, attack, isAct }: Template,
+  { registers, frames }: Forms,
+  slots: Slots,
+  random: () => number,
+): Voice {
   const forms = ['any', language].flatMap((heading) => registers.get(heading) ?? [])
   const sentences = isAct
     ? [language, `${language} ${attack ? 'attack' : 'benign'}`].flatMap((heading) => frames.get(heading) ?? [])

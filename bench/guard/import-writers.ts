@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { zstdCompressSync } from 'bun'
 import { readWriters } from './rows.ts'
 
-/** Packs the notes and attacks of a folder for training, those of files named `-test-` left out. Usage: `bun bench/guard/import-writers.ts FOLDER`. */
+/**
+ * Packs the notes and attacks of a folder for training, those of files named `-test-` left out. Usage: `bun
+ * bench/guard/import-writers.ts FOLDER`.
+ */
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('usage: bun bench/guard/import-writers.ts FOLDER')
 const rows = readWriters(folder, false)

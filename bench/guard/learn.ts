@@ -8,8 +8,8 @@ const SEED = 20_262
 const MIN_STEM_TEXTS = 3
 
 /**
- * Log-odds above which a text is refused and marked: the lowest at which texts that no model learned from are refused and marked as rarely as docs/security-guard.md
- * says.
+ * Log-odds above which a text is refused and marked: the lowest at which texts that no model learned from are refused
+ * and marked as rarely as docs/security-guard.md says.
  */
 export const LIMITS: Limits = { refusedAbove: 1, markedAbove: -2.4 }
 

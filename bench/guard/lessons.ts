@@ -10,7 +10,10 @@ import { growCorpus } from './grow.ts'
 import { readProse } from './prose.ts'
 import { isPermissive, readHarmless, readRows, readWritten } from './rows.ts'
 
-/** A text to be learned from. `origin`: its row, template or paragraph, no two of which have the same; `writer`, `family`, `lang`: what a text may be left out by. */
+/**
+ * A text to be learned from. `origin`: its row, template or paragraph, no two of which have the same; `writer`,
+ * `family`, `lang`: what a text may be left out by.
+ */
 export type Taught = {
   text: string
   attack: boolean
@@ -28,14 +31,31 @@ const SEED = 20_261
 /** Texts grown from each template. */
 const TEXTS_PER_TEMPLATE = 12
 const TEXTS_PER_EFFECT = 8
-/** Weights of texts by where they come from: what users save resembles notes most, and texts of others more than those of one hand. */
-const WEIGHTS = { attackTemplate: 2, harmlessTemplate: 12, attackRow: 1, harmlessRow: 16, harmless: 4, note: 24, attack: 12 }
+/**
+ * Weights of texts by where they come from: what users save resembles notes most, and texts of others more than those
+ * of one hand.
+ */
+const WEIGHTS = {
+  attackTemplate: 2,
+  harmlessTemplate: 12,
+  attackRow: 1,
+  harmlessRow: 16,
+  harmless: 4,
+  note: 24,
+  attack: 12,
+}
 /** Words of a fragment of a harmless text: short notes have little by which to tell that they are harmless. */
 const MAX_FRAGMENT_WORDS = 10
-/** Kinds of attacks that are not learned from: those that the guard does not promise to catch, and obfuscated rows, which repeat others. */
+/**
+ * Kinds of attacks that are not learned from: those that the guard does not promise to catch, and obfuscated rows,
+ * which repeat others.
+ */
 const EXCLUDED_KINDS = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])
 
-/** All that may be learned from: permissively licensed rows of `folder`, the corpus of the project, and the documentation of the packages that it depends on. */
+/**
+ * All that may be learned from: permissively licensed rows of `folder`, the corpus of the project, and the
+ * documentation of the packages that it depends on.
+ */
 export function readTaught(folder: string): Taught[] {
   let origin = 0
   const taught = (one: Partial<Taught> & Pick<Taught, 'text' | 'attack' | 'weight'>): Taught => ({
@@ -67,16 +87,17 @@ export function readTaught(folder: string): Taught[] {
     taught({ ...row, weight: row.attack ? WEIGHTS.attack : WEIGHTS.note, source: `writer ${row.writer}` }),
   )
   const firstTemplate = origin + 1
-  const own = growCorpus(seeded(SEED), TEXTS_PER_TEMPLATE, TEXTS_PER_EFFECT).map(({ text, attack, family, language, template }) =>
-    taught({
-      text,
-      attack,
-      weight: attack ? WEIGHTS.attackTemplate : WEIGHTS.harmlessTemplate,
-      family,
-      lang: language,
-      source: 'templates',
-      origin: firstTemplate + template,
-    }),
+  const own = growCorpus(seeded(SEED), TEXTS_PER_TEMPLATE, TEXTS_PER_EFFECT).map(
+    ({ text, attack, family, language, template }) =>
+      taught({
+        text,
+        attack,
+        weight: attack ? WEIGHTS.attackTemplate : WEIGHTS.harmlessTemplate,
+        family,
+        lang: language,
+        source: 'templates',
+        origin: firstTemplate + template,
+      }),
   )
   const random = seeded(SEED + 2)
   const fragments = [...rows, ...prose, ...written, ...own]
@@ -86,7 +107,8 @@ export function readTaught(folder: string): Taught[] {
 }
 
 /** Words, or three characters of a script without blanks. */
-const PIECE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{1,3}|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+/gu
+const PIECE =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{1,3}|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+/gu
 
 /** One to ten consecutive words from anywhere in a text. */
 function toFragment(text: string, random: () => number): string {

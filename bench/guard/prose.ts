@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The package whose documentation is learned as harmless prose: under the MIT licence, and of the version that `bun.lock` pins. */
+/**
+ * The package whose documentation is learned as harmless prose: under the MIT licence, and of the version that
+ * `bun.lock` pins.
+ */
 const PACKAGE = join(import.meta.dir, '../../node_modules/bun-types')
 const MIN_WORDS = 8
 const MAX_LENGTH = 900

@@ -6,7 +6,10 @@ export type Judged = { attack: boolean; family: string; lang: string; writer: st
 /** Texts of a group that a line is printed for; fewer say little. */
 const MIN_TEXTS = 10
 
-/** Prints how many texts are refused, and how many refused or marked: of attacks and of harmless texts, of all, by family or domain, by language and by writer. */
+/**
+ * Prints how many texts are refused, and how many refused or marked: of attacks and of harmless texts, of all, by
+ * family or domain, by language and by writer.
+ */
 export function printTables(name: string, judged: Judged[]): void {
   console.log(`\n# ${name}`)
   for (const attack of [true, false]) {
@@ -28,6 +31,9 @@ function printGroups(title: string, rows: Judged[], toGroup: (row: Judged) => st
     const refused = all.filter(({ verdict }) => verdict === 'refused')
     const noticed = all.filter(({ verdict }) => verdict !== 'clean')
     if (all.length >= MIN_TEXTS)
-      console.log(group.padEnd(24), `${rate(refused, all)} refused ${rate(noticed, all)} refused or marked, of ${all.length}`)
+      console.log(
+        group.padEnd(24),
+        `${rate(refused, all)} refused ${rate(noticed, all)} refused or marked, of ${all.length}`,
+      )
   }
 }

@@ -4,7 +4,9 @@ export type Slots = Map<string, string[]>
 /** Reads lines of the form `name = one | two`. */
 export function readSlots(text: string): Slots {
   const lines = text.split('\n').filter((line) => line.includes(' = '))
-  return new Map(lines.map((line) => [line.slice(0, line.indexOf(' = ')), line.slice(line.indexOf(' = ') + 3).split(' | ')]))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(' = ')), line.slice(line.indexOf(' = ') + 3).split(' | ')]),
+  )
 }
 
 /** One text of a template: `[a|b]` is a choice, `{name}` a slot, `\` escapes a sign. */

@@ -10,4 +10,6 @@ const lessons = readTaught(folder).map(toLesson)
 const model = learn(lessons)
 const target = process.argv[3] ?? join(import.meta.dir, '../../src/guard/weights.json')
 writeFileSync(target, `${JSON.stringify(model, undefined, 2)}\n`)
-console.log(`${lessons.length} texts; ${model.grams.length} characters of weights, ${model.stems.length} of stems, written to ${target}`)
+console.log(
+  `${lessons.length} texts; ${model.grams.length} characters of weights, ${model.stems.length} of stems, written to ${target}`,
+)

@@ -9,7 +9,10 @@ const step = (tool: RegExp, args: object): Step => ({ cell: `${tool}`, tool, arg
 const SHELL = { command: 'echo from the harbour', description: 'Says where it is' }
 const TASK = { description: 'Counts the cranes', prompt: 'Count the cranes' }
 
-/** A session with calls, a picture and a subagent; the same session resumed; and, where it can be done from a command line, a fork of it. */
+/**
+ * A session with calls, a picture and a subagent; the same session resumed; and, where it can be done from a command
+ * line, a fork of it.
+ */
 export const RUNS: Record<string, Run[]> = {
   'claude-code': [
     {

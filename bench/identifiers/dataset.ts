@@ -1,8 +1,8 @@
 import { createRandom } from '../../src/commands/bench/texts.ts'
 import { KINDS, type Kind, pick } from './kinds.ts'
 
-// Made-up notes of a software team, each about one identifier, and questions that name it whole, in part, in another spelling, mistyped, or name
-// one that no note has. The same numbers give the same notes.
+// Made-up notes of a software team, each about one identifier, and questions that name it whole, in part, in another
+// spelling, mistyped, or name one that no note has. The same numbers give the same notes.
 
 /** `answers`: the notes that answer it; none where the identifier is nowhere. */
 export type Question = { kind: string; variant: Variant; text: string; answers: number[] }
@@ -63,7 +63,9 @@ const FILLER_NOTES = 300
 
 export function createDataset(seed: number): Dataset {
   const random = createRandom(seed)
-  const families = Object.entries(KINDS).flatMap(([kind, make]) => Array.from({ length: FAMILIES }, () => ({ kind, ...make(random) })))
+  const families = Object.entries(KINDS).flatMap(([kind, make]) =>
+    Array.from({ length: FAMILIES }, () => ({ kind, ...make(random) })),
+  )
   const named = families.flatMap(({ ids }) => ids)
   const notes = Array.from({ length: FILLER_NOTES }, () => fill(pick(random, FILLERS), random))
   for (const id of named) notes.push(fill(pick(random, NOTES), random).replace('{}', () => id))
@@ -73,7 +75,11 @@ export function createDataset(seed: number): Dataset {
   return { notes, questions }
 }
 
-function ask({ kind, ids, part, respell, near, far }: Family, answersOf: (ids: string[]) => number[], random: () => number): Question[] {
+function ask(
+  { kind, ids, part, respell, near, far }: Family,
+  answersOf: (ids: string[]) => number[],
+  random: () => number,
+): Question[] {
   const toQuestion = (variant: Variant, id: string, answers: number[], frame = pick(random, QUESTIONS)): Question => ({
     kind,
     variant,
@@ -86,7 +92,9 @@ function ask({ kind, ids, part, respell, near, far }: Family, answersOf: (ids: s
       toQuestion('whole', id, answers),
       toQuestion('mixed', id, answers, `What has the team agreed on {} for ${pick(random, TOPICS)}?`),
       toQuestion('mistyped', mistype(id, random), answers),
-      ...(part === undefined ? [] : [toQuestion('part', part(id), answersOf(ids.filter((other) => part(other) === part(id))))]),
+      ...(part === undefined
+        ? []
+        : [toQuestion('part', part(id), answersOf(ids.filter((other) => part(other) === part(id))))]),
       ...(respell?.(id) ?? []).map((other) => toQuestion('respelled', other, answers)),
     ]
   })
@@ -104,7 +112,8 @@ function mistype(id: string, random: () => number): string {
     const [here = '', next = ''] = [id[at], id[at + 1]]
     if (!/[\p{L}\p{N}]/u.test(here)) continue
     const way = random()
-    if (way < 0.4 && /[\p{L}\p{N}]/u.test(next) && next !== here) return id.slice(0, at) + next + here + id.slice(at + 2)
+    if (way < 0.4 && /[\p{L}\p{N}]/u.test(next) && next !== here)
+      return id.slice(0, at) + next + here + id.slice(at + 2)
     if (way < 0.7) return id.slice(0, at) + id.slice(at + 1)
     return id.slice(0, at) + here + id.slice(at)
   }

@@ -1,5 +1,14 @@
-/** A kind of identifier: a family of near-identical identifiers, how they are named otherwise, and two that do not exist: one like them, one unlike them. */
-export type Kind = { ids: string[]; near: string; far: string; part?: (id: string) => string; respell?: (id: string) => string[] }
+/**
+ * A kind of identifier: a family of near-identical identifiers, how they are named otherwise, and two that do not
+ * exist: one like them, one unlike them.
+ */
+export type Kind = {
+  ids: string[]
+  near: string
+  far: string
+  part?: (id: string) => string
+  respell?: (id: string) => string[]
+}
 type Random = () => number
 
 const HEX = '0123456789abcdef'
@@ -15,7 +24,9 @@ const some = (random: Random, count: number, list: string[]) =>
     .slice(0, count)
     .map(({ word }) => word)
 const between = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from))
-const NOUNS = 'invoice header user token session retry pool order cache event queue tenant schema price ledger'.split(' ')
+const NOUNS = 'invoice header user token session retry pool order cache event queue tenant schema price ledger'.split(
+  ' ',
+)
 const VERBS = 'parse load sync merge flush render verify export'.split(' ')
 const NAMES = 'jana marek olga tariq wei pedro lena yuki'.split(' ')
 const SURNAMES = 'novak petrov garcia meyer tanaka haddad'.split(' ')
@@ -58,7 +69,12 @@ export const KINDS: Record<string, (random: Random) => Kind> = {
   },
   'short hash': (random) => {
     const one = make(random, HEX, 6)
-    return { ids: [`${one}3`, make(random, HEX, 7)], near: `${one}e`, far: make(random, HEX, 7), respell: (id) => [upper(id)] }
+    return {
+      ids: [`${one}3`, make(random, HEX, 7)],
+      near: `${one}e`,
+      far: make(random, HEX, 7),
+      respell: (id) => [upper(id)],
+    }
   },
   ticket: (random) => {
     const [a, b] = [pick(random, ['PAY', 'OPS', 'INFRA']), pick(random, ['WEB', 'DATA', 'CORE'])]
@@ -227,7 +243,8 @@ export const KINDS: Record<string, (random: Random) => Kind> = {
   },
   pod: (random) => {
     const [a, b] = some(random, 2, NOUNS)
-    const tail = () => `${make(random, 'bcdfghjklmnpqrstvwxz2456789', 9)}-${make(random, 'bcdfghjklmnpqrstvwxz2456789', 5)}`
+    const tail = () =>
+      `${make(random, 'bcdfghjklmnpqrstvwxz2456789', 9)}-${make(random, 'bcdfghjklmnpqrstvwxz2456789', 5)}`
     return {
       ids: [`${a}-api-${tail()}`, `${a}-api-${tail()}`, `${b}-api-${tail()}`],
       near: `${a}-api-${tail()}`,

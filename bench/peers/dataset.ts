@@ -9,7 +9,10 @@ export type Question = { answers: string[]; language: string; keywords: string; 
 
 export type Dataset = { notes: Note[]; questions: Question[] }
 
-/** Notes of a made-up company and questions about them, in words that a person would use. Each question was written from what a note means. */
+/**
+ * Notes of a made-up company and questions about them, in words that a person would use. Each question was written from
+ * what a note means.
+ */
 export function readDataset(): Dataset {
   const notes = readRows('notes.tsv').map(([id = '', language = '', text = '']) => ({ id, language, text }))
   const questions = readRows('questions.tsv').map(([answers = '', language = '', keywords = '', question = '']) => ({

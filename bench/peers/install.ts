@@ -18,8 +18,14 @@ export async function install({ package: wanted }: Peer, cache: string): Promise
   const part = `${folder}.part`
   await rm(part, { recursive: true, force: true })
   await mkdir(part, { recursive: true })
-  await writeFile(join(part, 'package.json'), JSON.stringify({ private: true, dependencies: { [wanted.name]: wanted.version } }))
-  const command = wanted.by === 'bun' ? [process.execPath, 'install'] : ['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error']
+  await writeFile(
+    join(part, 'package.json'),
+    JSON.stringify({ private: true, dependencies: { [wanted.name]: wanted.version } }),
+  )
+  const command =
+    wanted.by === 'bun'
+      ? [process.execPath, 'install']
+      : ['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error']
   const ran = Bun.spawn(command, { cwd: part, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', detached: true })
   // Compilers that it started belong to its group, and end with it.
   const timer = setTimeout(() => process.kill(-ran.pid), INSTALL_TIMEOUT_MS)
@@ -36,7 +42,9 @@ export async function readSize(path: string): Promise<number> {
   if (!start.isDirectory()) return start.size
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const sizes = await Promise.all(
-    entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -10,7 +10,9 @@ export type Kept = { acknowledged: number; kept: number }
 
 /** What was measured of one program. Times are in milliseconds; a start is the median of three. */
 export type Measured = {
-  /** Notes of the data set that are there after they were saved: fewer than all, and its answers are not to be compared. */
+  /**
+   * Notes of the data set that are there after they were saved: fewer than all, and its answers are not to be compared.
+   */
   notesKept: number
   /** Questions of which a note that answers them was among the first five, by the language's code. */
   answered: Record<string, number>
@@ -30,7 +32,10 @@ export type Task = { notes: Note[]; questions: Question[]; ticks: () => number; 
 export const SAVES_AT_ONCE = 20
 const ASSISTANTS = 4
 
-/** Does the whole task with one program, on a new home. Whatever it started has ended when this resolves or rejects; `signal` ends it early. */
+/**
+ * Does the whole task with one program, on a new home. Whatever it started has ended when this resolves or rejects;
+ * `signal` ends it early.
+ */
 export async function measure(peer: Peer, place: Place, task: Task, signal: AbortSignal): Promise<Measured> {
   const prepared = await peer.prepare(place)
   const start = async () => {
@@ -61,7 +66,11 @@ export async function measure(peer: Peer, place: Place, task: Task, signal: Abor
 }
 
 /** Starts a program, and ends it after its use. Times the start until an assistant has the list of its tools. */
-async function during<Of>(start: () => Promise<Running>, { ticks }: Task, use: (running: Running, client: Client) => Promise<Of>) {
+async function during<Of>(
+  start: () => Promise<Running>,
+  { ticks }: Task,
+  use: (running: Running, client: Client) => Promise<Of>,
+) {
   const began = ticks()
   const running = await start()
   try {
@@ -92,7 +101,18 @@ async function work(running: Running, client: Client, task: Task, atOnce: string
   const saved = await saveAll(atOnce, (text) => running.save(client, text))
   const memoryMib = readTreeMemory(running.pids())
   const { answered } = asked
-  return { measured: { notesKept, answered, lookedUp, memoryMib, toolBytes, save: toTimes(times), search: toTimes(asked.times) }, saved }
+  return {
+    measured: {
+      notesKept,
+      answered,
+      lookedUp,
+      memoryMib,
+      toolBytes,
+      save: toTimes(times),
+      search: toTimes(asked.times),
+    },
+    saved,
+  }
 }
 
 const toTimes = (times: number[]) => ({ p50: percentile(times, 0.5), p99: percentile(times, 0.99) })
@@ -127,7 +147,8 @@ function isAnswered({ answers }: Question, found: string[], notes: Note[]): bool
 
 async function countLookedUp(running: Running, client: Client, task: Task): Promise<number> {
   let count = 0
-  for (const asked of task.questions) if (isAnswered(asked, await lookUp(running, client, asked.keywords), task.notes)) count++
+  for (const asked of task.questions)
+    if (isAnswered(asked, await lookUp(running, client, asked.keywords), task.notes)) count++
   return count
 }
 

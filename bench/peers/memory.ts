@@ -1,4 +1,7 @@
-/** Resident memory in MiB of processes with all their descendants; null where the system does not tell. Pages that two of them share count twice. */
+/**
+ * Resident memory in MiB of processes with all their descendants; null where the system does not tell. Pages that two
+ * of them share count twice.
+ */
 export function readTreeMemory(roots: number[]): number | null {
   if (Bun.which('ps') === null) return null
   const lines = Bun.spawnSync(['ps', '-A', '-o', 'pid=,ppid=,rss=']).stdout.toString().trim().split('\n')

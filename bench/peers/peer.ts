@@ -33,7 +33,10 @@ export type Peer = {
   package?: { name: string; version: string; by: 'npm' | 'bun' }
   /** How it was used, for the reader of the figures. */
   use: string
-  /** Does once what it needs in a new home. The function that it returns starts the program, over and over on the same home. */
+  /**
+   * Does once what it needs in a new home. The function that it returns starts the program, over and over on the same
+   * home.
+   */
   prepare: (place: Place) => Promise<() => Promise<Running>>
 }
 

@@ -82,7 +82,14 @@ export function toMarkdown(report: Report): string {
   })
   const uses = report.rows.map(({ peer }) => `- ${toTitle(peer)}: ${peer.use}.`)
   const leftOut = toLeftOut(report).map(({ name, reason }) => `- ${name}: ${reason}.`)
-  return [`${toHeading(report)}:`, ...tables, 'How each was used:', uses.join('\n'), 'Not measured:', leftOut.join('\n')].join('\n\n')
+  return [
+    `${toHeading(report)}:`,
+    ...tables,
+    'How each was used:',
+    uses.join('\n'),
+    'Not measured:',
+    leftOut.join('\n'),
+  ].join('\n\n')
 }
 
 export function toTitle({ name, package: wanted }: Peer): string {
@@ -111,7 +118,11 @@ export function toJson({ at, machine, rows, dataset, ...rest }: Report) {
 /** Figures for a picture: a group for each thing that is measured, a bar for each program. */
 export function toFigures({ rows, dataset }: Report): Figure[] {
   const measures: [group: string, unit: Figure['unit'], value: (measured: Measured, row: Row) => number | null][] = [
-    [`Questions answered in the top five, of ${dataset.questions.length}`, 'questions', (measured) => countAnswered(measured, isAny)],
+    [
+      `Questions answered in the top five, of ${dataset.questions.length}`,
+      'questions',
+      (measured) => countAnswered(measured, isAny),
+    ],
     [`Found by key words of the note, of ${dataset.questions.length}`, 'questions', ({ lookedUp }) => lookedUp],
     ['Kept of 20 notes that four assistants save at once', 'saves', ({ fourAssistants }) => fourAssistants.kept],
     ['Save, p50', 'ms', ({ save }) => save.p50],
@@ -122,6 +133,8 @@ export function toFigures({ rows, dataset }: Report): Figure[] {
     ['Installed', 'MiB', (_, { installedMib }) => installedMib],
   ]
   return measures.flatMap(([group, unit, value]) =>
-    rows.flatMap((row) => (row.measured === undefined ? [] : [{ group, name: row.peer.name, value: value(row.measured, row), unit }])),
+    rows.flatMap((row) =>
+      row.measured === undefined ? [] : [{ group, name: row.peer.name, value: value(row.measured, row), unit }],
+    ),
   )
 }

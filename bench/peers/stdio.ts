@@ -4,12 +4,24 @@ import type { Place, Running } from './peer.ts'
 
 type Command = { command: string; args: string[]; env?: Record<string, string> }
 
-/** Assistants of a server that speaks over standard input and output: each starts a process of its own, as assistants do. */
-export function openStdio(place: Place, { command, args, env = {} }: Command): Pick<Running, 'connect' | 'pids' | 'stop'> {
+/**
+ * Assistants of a server that speaks over standard input and output: each starts a process of its own, as assistants
+ * do.
+ */
+export function openStdio(
+  place: Place,
+  { command, args, env = {} }: Command,
+): Pick<Running, 'connect' | 'pids' | 'stop'> {
   const open = new Map<Client, StdioClientTransport>()
   return {
     connect: async () => {
-      const transport = new StdioClientTransport({ command, args, env: toEnvironment(place, env), cwd: place.home, stderr: 'ignore' })
+      const transport = new StdioClientTransport({
+        command,
+        args,
+        env: toEnvironment(place, env),
+        cwd: place.home,
+        stderr: 'ignore',
+      })
       const client = new Client({ name: 'bench', version: '1' })
       client.onclose = () => void open.delete(client)
       open.set(client, transport)

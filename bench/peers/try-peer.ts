@@ -10,7 +10,10 @@ export type Tried<Of> = { installedMib: number | null; measured: Of | undefined;
 
 type Limits = { cache: string; timeoutMs: number; interrupted: AbortSignal; say: (what: string) => void }
 
-/** Installs a program into the folder `cache`, and measures it on an empty home that is gone afterwards. What does not end within its time is left out. */
+/**
+ * Installs a program into the folder `cache`, and measures it on an empty home that is gone afterwards. What does not
+ * end within its time is left out.
+ */
 export async function tryPeer<Of>(
   peer: Peer,
   { cache, timeoutMs, interrupted, say }: Limits,

@@ -19,10 +19,16 @@ const WAYS: [name: string, ask: Ask][] = [
 ]
 
 /**
- * Saves the notes of a set of wordings in a program and asks for them in other words than theirs, then again on a second home with the phrases of `asked_as`. A program
- * without such arguments is asked in each wording, and has the phrases at the end of the text.
+ * Saves the notes of a set of wordings in a program and asks for them in other words than theirs, then again on a
+ * second home with the phrases of `asked_as`. A program without such arguments is asked in each wording, and has the
+ * phrases at the end of the text.
  */
-export async function measureWordings(peer: Peer, { installed, home }: Place, set: WordingsSet, signal: AbortSignal): Promise<Ways> {
+export async function measureWordings(
+  peer: Peer,
+  { installed, home }: Place,
+  set: WordingsSet,
+  signal: AbortSignal,
+): Promise<Ways> {
   const runOn = async (name: string, withPhrases: boolean) => {
     await mkdir(join(home, name))
     return run(await peer.prepare({ installed, home: join(home, name) }), set, signal, withPhrases)
@@ -30,7 +36,12 @@ export async function measureWordings(peer: Peer, { installed, home }: Place, se
   return [...(await runOn('plain', false)), ...(await runOn('phrased', true))]
 }
 
-async function run(start: () => Promise<Running>, set: WordingsSet, signal: AbortSignal, withPhrases: boolean): Promise<Ways> {
+async function run(
+  start: () => Promise<Running>,
+  set: WordingsSet,
+  signal: AbortSignal,
+  withPhrases: boolean,
+): Promise<Ways> {
   const running = await start()
   signal.addEventListener('abort', () => void running.stop(), { once: true })
   try {
@@ -54,9 +65,17 @@ async function run(start: () => Promise<Running>, set: WordingsSet, signal: Abor
 }
 
 /** Returns the text as it is found again; a note that a program refuses is not. */
-async function saveNote(running: Running, client: Client, { text, asked_as = [] }: Note, withPhrases: boolean): Promise<string> {
+async function saveNote(
+  running: Running,
+  client: Client,
+  { text, asked_as = [] }: Note,
+  withPhrases: boolean,
+): Promise<string> {
   const whole = withPhrases && running.wordings === undefined ? `${text} (${asked_as.join('; ')})` : text
-  const saved = withPhrases && running.wordings !== undefined ? running.wordings.save(client, text, asked_as) : running.save(client, whole)
+  const saved =
+    withPhrases && running.wordings !== undefined
+      ? running.wordings.save(client, text, asked_as)
+      : running.save(client, whole)
   await saved.catch((error: Error) => console.error(`not saved: ${text}: ${error.message.slice(0, 100)}`))
   return whole
 }
@@ -67,8 +86,15 @@ async function askOrLookUp(running: Running, client: Client, query: string): Pro
   return found.length > 0 ? found : lookUp(running, client, query)
 }
 
-/** With a program that takes one wording at a time, the results of all are taken in turn: the first of each, then the second. */
-async function askInWordings(running: Running, client: Client, { question, query = question, also = [] }: Question): Promise<string[]> {
+/**
+ * With a program that takes one wording at a time, the results of all are taken in turn: the first of each, then the
+ * second.
+ */
+async function askInWordings(
+  running: Running,
+  client: Client,
+  { question, query = question, also = [] }: Question,
+): Promise<string[]> {
   if (running.wordings !== undefined) return running.wordings.ask(client, query, also)
   const lists: string[][] = []
   for (const wording of [query, ...also]) lists.push(await askOrLookUp(running, client, wording))
@@ -79,6 +105,8 @@ async function askInWordings(running: Running, client: Client, { question, query
 /** A line for each program and way, as it stands in the documentation. */
 export function toWordingsMarkdown(rows: { name: string; ways: Ways }[]): string {
   const head = ['', 'asked by', 'same words', 'partly', 'no shared word', 'all']
-  const lines = rows.flatMap(({ name, ways }) => ways.map(({ name: way, ranks }) => [name, way, ...toShares(ranks, TOP)]))
+  const lines = rows.flatMap(({ name, ways }) =>
+    ways.map(({ name: way, ranks }) => [name, way, ...toShares(ranks, TOP)]),
+  )
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

@@ -18,12 +18,24 @@ const TEXTS_PER_SOURCE = 20
 export type Text = { id?: string; content: string; source: string | null }
 
 const toWhole = ({ id, content, source }: Text, at: number, workspaceId: number, authorId: string): NewRecord => ({
-  ...toRecord({ ...(id !== undefined && { id }), workspaceId, authorId, content, factKey: `note ${at}`, sourceId: source }),
+  ...toRecord({
+    ...(id !== undefined && { id }),
+    workspaceId,
+    authorId,
+    content,
+    factKey: `note ${at}`,
+    sourceId: source,
+  }),
   entry: toEntry({ content, askedAs: null }),
 })
 
 /** Fills a project with texts in their order, past the guard, and tells how many there are every ten thousand. */
-export async function fillProject({ store }: Service, projectId: string, authorId: string, texts: Text[]): Promise<void> {
+export async function fillProject(
+  { store }: Service,
+  projectId: string,
+  authorId: string,
+  texts: Text[],
+): Promise<void> {
   const project = store.project(projectId)
   const workspace = await project.write((tx) => tx.insertWorkspace('default', 1))
   for (let at = 0; at < texts.length; at += BATCH_TEXTS) {
@@ -31,13 +43,17 @@ export async function fillProject({ store }: Service, projectId: string, authorI
     await project.write(async (tx) => {
       for (const record of batch) await tx.insertRecord(record)
     })
-    if ((at + BATCH_TEXTS) % 10_000 === 0 && texts.length > 10_000) console.error(`  ${at + BATCH_TEXTS} of ${texts.length}`)
+    if ((at + BATCH_TEXTS) % 10_000 === 0 && texts.length > 10_000)
+      console.error(`  ${at + BATCH_TEXTS} of ${texts.length}`)
   }
 }
 
 export type Filled = { projects: string[]; texts: Map<string, string[]>; corpus: Corpus }
 
-/** Makes `projects` projects with `size` texts in all; the first is the one that is there. The same texts every time. `url` is of the database of the service, if it has one. */
+/**
+ * Makes `projects` projects with `size` texts in all; the first is the one that is there. The same texts every time.
+ * `url` is of the database of the service, if it has one.
+ */
 export async function fill(
   service: Service,
   first: { account: Account; projectId: string; authorId: string },
@@ -49,7 +65,10 @@ export async function fill(
   const texts = new Map<string, string[]>()
   const connection = url === undefined ? undefined : await openConnection(url)
   for (let at = 0; at < projects; at++) {
-    const id = at === 0 ? first.projectId : (await addProject(service, COMMAND_LINE, { account: first.account, name: `project ${at}` })).id
+    const id =
+      at === 0
+        ? first.projectId
+        : (await addProject(service, COMMAND_LINE, { account: first.account, name: `project ${at}` })).id
     const own = Array.from({ length: Math.floor(size / projects) }, (_, nth) => corpus.text(nth))
     texts.set(id, own)
     const toText = (nth: number) => ({ content: own[nth] ?? '', source: `s${Math.floor(nth / TEXTS_PER_SOURCE)}` })

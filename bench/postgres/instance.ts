@@ -2,7 +2,8 @@ import { searchMemory } from '../../src/memory/search/search.ts'
 import { openCorpus } from '../corpus.ts'
 import { openOn } from './service.ts'
 
-// One instance on a database, that answers questions until its time is over: `bun instance.ts URL PROJECT SECONDS NUMBER`. Prints how many.
+// One instance on a database, that answers questions until its time is over: `bun instance.ts URL PROJECT SECONDS
+// NUMBER`. Prints how many.
 
 /** Questions that are asked at once. */
 const CONCURRENT = 8

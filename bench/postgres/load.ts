@@ -12,8 +12,9 @@ const WORKSPACE = { id: 1, name: 'default' }
 type Block = { term: string; block: number; records: number; seqs: string }
 
 /**
- * Fills an empty project with new records of everyone, numbered from 1 on, as saves would have left it, in a fifth of their time: each posting list is written once, when
- * all of its records are known. Holds the numbers of all postings in memory.
+ * Fills an empty project with new records of everyone, numbered from 1 on, as saves would have left it, in a fifth of
+ * their time: each posting list is written once, when all of its records are known. Holds the numbers of all postings
+ * in memory.
  */
 export async function loadProject(
   connection: OpenConnection,
@@ -25,12 +26,19 @@ export async function loadProject(
   await inLongTransaction(connection, () => load(connection, projectId, toRecord, count))
 }
 
-async function load(connection: Connection, projectId: string, toRecord: (at: number) => NewRecord, count: number): Promise<void> {
+async function load(
+  connection: Connection,
+  projectId: string,
+  toRecord: (at: number) => NewRecord,
+  count: number,
+): Promise<void> {
   const lists = new Map<string, number[]>()
   let length = 0
   for (let at = 0; at < count; at += BATCH_ROWS) {
     const records = Array.from({ length: Math.min(BATCH_ROWS, count - at) }, (_, nth) => toRecord(at + nth))
-    await connection.db.execute(toInsert(records.map((record, nth) => ({ ...toRow(record), projectId, seq: at + nth + 1 }))))
+    await connection.db.execute(
+      toInsert(records.map((record, nth) => ({ ...toRow(record), projectId, seq: at + nth + 1 }))),
+    )
     records.forEach(({ entry }, nth) => {
       length += entry.length
       addToLists(lists, entry.terms, at + nth + 1)
@@ -38,7 +46,8 @@ async function load(connection: Connection, projectId: string, toRecord: (at: nu
     if (count > 10_000 && (at + BATCH_ROWS) % 50_000 === 0) console.error(`  ${at + BATCH_ROWS} of ${count}`)
   }
   const blocks = [...lists.keys()].sort().flatMap((term) => toBlocks(term, lists.get(term) ?? []))
-  for (let at = 0; at < blocks.length; at += BATCH_ROWS) await insertBlocks(connection, projectId, blocks.slice(at, at + BATCH_ROWS))
+  for (let at = 0; at < blocks.length; at += BATCH_ROWS)
+    await insertBlocks(connection, projectId, blocks.slice(at, at + BATCH_ROWS))
   await writeState(connection, projectId, { count, length, rules: toRecord(0).entry.rules })
 }
 
@@ -73,7 +82,9 @@ type Loaded = { count: number; length: number; rules: number }
 /** The workspace, what is counted of it, and what a write of the project would know. */
 async function writeState({ db }: Connection, projectId: string, { count, length, rules }: Loaded): Promise<void> {
   const { id, name } = WORKSPACE
-  await db.execute(sql`insert into workspaces (project_id, id, name, created_at) values (${projectId}, ${id}::integer, ${name}, 1)`)
+  await db.execute(
+    sql`insert into workspaces (project_id, id, name, created_at) values (${projectId}, ${id}::integer, ${name}, 1)`,
+  )
   await db.execute(
     sql`insert into workspace_audiences (project_id, workspace_id, audience, name) values (${projectId}, ${id}::integer, '*', ${name})`,
   )

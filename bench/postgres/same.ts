@@ -6,8 +6,9 @@ import { fillProject } from './dataset.ts'
 import { startServer } from './server.ts'
 import { openOn } from './service.ts'
 
-// Whether both engines answer the same, word for word: `bun bench/postgres/same.ts FOLDER [--asked 200] [--sets a,b] [--cache FOLDER]`. FOLDER holds sets of documents and questions, as those that
-// `quality.ts` is measured with. Prints for each set how many answers were the same, ids, order and scores, and ends with status 1 where one was not.
+// Whether both engines answer the same, word for word: `bun bench/postgres/same.ts FOLDER [--asked 200] [--sets a,b]
+// [--cache FOLDER]`. FOLDER holds sets of documents and questions, as those that `quality.ts` is measured with. Prints
+// for each set how many answers were the same, ids, order and scores, and ends with status 1 where one was not.
 
 type Doc = { id: string; text: string; src?: string }
 type Set = { projects: { docs: Doc[]; queries: { text: string }[] }[] }
@@ -25,7 +26,8 @@ const [folder = '.'] = positionals
 const MAX_CHARACTERS = 16_000
 
 const server = await startServer(values.cache)
-const names = values.sets?.split(',') ?? readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? name.slice(0, -5) : []))
+const names =
+  values.sets?.split(',') ?? readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? name.slice(0, -5) : []))
 let different = 0
 for (const name of names) different += await compareSet(name)
 await server.stop()
@@ -67,7 +69,11 @@ async function answersOf(url: string | undefined, docs: Doc[], questions: string
   const opened = await openOn(url)
   const { service, first, callerOf, close } = opened
   const caller = callerOf(first.projectId)
-  const texts = docs.map(({ id, text, src }) => ({ id, content: text.slice(0, MAX_CHARACTERS).trim() || '(empty)', source: src ?? null }))
+  const texts = docs.map(({ id, text, src }) => ({
+    id,
+    content: text.slice(0, MAX_CHARACTERS).trim() || '(empty)',
+    source: src ?? null,
+  }))
   await fillProject(service, first.projectId, first.authorId, texts)
   const answers: string[] = []
   for (const query of questions) {

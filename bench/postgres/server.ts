@@ -28,7 +28,8 @@ export async function startServer(folder: string) {
   run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(home, 'log'), '-w', 'start'], home)
   const url = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
   const admin = new SQL({ url: url('postgres', 'postgres'), max: 1 })
-  if ((await admin`select 1 from pg_roles where rolname = 'memsvc'`).length === 0) await admin.unsafe('create role memsvc login')
+  if ((await admin`select 1 from pg_roles where rolname = 'memsvc'`).length === 0)
+    await admin.unsafe('create role memsvc login')
   return {
     /** The URL of a database of that name, and whether it is new. */
     database: async (name: string) => {

@@ -14,7 +14,14 @@ export async function openOn(databaseUrl: string | undefined) {
     uuid: (at: number) => Bun.randomUUIDv7('hex', at),
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
-  const config = { ...readConfig({}), port: 0, dataDir, databaseUrl, secretKeys: [new Uint8Array(32)], clientDocuments: 'off' as const }
+  const config = {
+    ...readConfig({}),
+    port: 0,
+    dataDir,
+    databaseUrl,
+    secretKeys: [new Uint8Array(32)],
+    clientDocuments: 'off' as const,
+  }
   const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
   await firstRun(service)
   const [account] = await service.store.control.list('accounts', {})

@@ -29,7 +29,8 @@ export async function openWithNotes(dataDir: string) {
     tx.update('accounts', { id: first.account.id }, { limits: { callsPerKey: 1e9, callsPerProject: 1e9 } }),
   )
   const caller = await authenticate(service, `Bearer ${first.secret}`)
-  for (const content of NOTES) await rememberRecord(service, { kind: 'caller', caller }, { content, projectId: caller.projectId })
+  for (const content of NOTES)
+    await rememberRecord(service, { kind: 'caller', caller }, { content, projectId: caller.projectId })
   return { service, key: first.secret }
 }
 

@@ -10,7 +10,10 @@ import { tools } from '../../src/tools/index.ts'
 import { announce, openWithNotes } from './open.ts'
 
 const { service, key } = await openWithNotes(process.argv[2] ?? '')
-const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), { list: async () => [], find: async () => undefined })
+const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), {
+  list: async () => [],
+  find: async () => undefined,
+})
 const anyone = await authenticate(service, `Bearer ${key}`)
 const list = JSON.parse(`[${await listTools(catalogue, anyone)}]`) as Tool[]
 

@@ -3,7 +3,10 @@ import { claudeLine, createUploadClient } from '../../test/history/upload-client
 import { CONTROLS, RIVAL_FACT, SOURCE } from './dataset.ts'
 import { call, openPage, openRaw, post, postForm, repeatedly, type Tally, type Target, toHead } from './target.ts'
 
-/** Something a client can do to the service. `run` tells how it was answered; it ends by itself, and early once its time is over. */
+/**
+ * Something a client can do to the service. `run` tells how it was answered; it ends by itself, and early once its time
+ * is over.
+ */
 export type Attack = {
   name: string
   /** Who needs what for it. */
@@ -14,8 +17,12 @@ export type Attack = {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Combining marks of two classes in turn, which sorting them one by one takes a time for that grows with the square of their number. */
-const marks = (bytes: number, salt: number | string = '') => `a${salt}${'\u0301\u0316'.repeat(Math.floor((bytes - 8) / 4))}`
+/**
+ * Combining marks of two classes in turn, which sorting them one by one takes a time for that grows with the square of
+ * their number.
+ */
+const marks = (bytes: number, salt: number | string = '') =>
+  `a${salt}${'\u0301\u0316'.repeat(Math.floor((bytes - 8) / 4))}`
 
 /** A character that NFKC makes 18 or six of, or an ideograph. */
 const expanding = (at: number) => ['\ufdfa', '\u3316', '字'][at % 3] ?? ''
@@ -35,36 +42,48 @@ const text = (bytes: number, salt: number) =>
 
 const record = (content: string, more: Record<string, unknown> = {}) => ({ content, ...more })
 
-/** One ordinary client, to compare with; every finding of the penetration test; what else was found to be long; and all of it together. */
+/**
+ * One ordinary client, to compare with; every finding of the penetration test; what else was found to be long; and all
+ * of it together.
+ */
 export const ATTACKS: Attack[] = [
   {
     name: 'one-client-saves',
     by: 'a key',
-    run: (target) => repeatedly(target, 300, 1, (at) => call(target, 'empty', 'remember', record(text(400, 4_000 + at)))),
+    run: (target) =>
+      repeatedly(target, 300, 1, (at) => call(target, 'empty', 'remember', record(text(400, 4_000 + at)))),
   },
   {
     name: 'saves-200-together',
     by: 'a key',
-    run: (target) => repeatedly(target, 600, 200, (at) => call(target, 'empty', 'remember', record(text(200, 6_000 + at)))),
+    run: (target) =>
+      repeatedly(target, 600, 200, (at) => call(target, 'empty', 'remember', record(text(200, 6_000 + at)))),
   },
   {
     name: 'sign-in-marks',
     by: 'nobody',
     run: (target) =>
-      repeatedly(target, 4, 2, () => postForm(target, '/console/sign-in', `email=owner@localhost&password=${marks(255 * KIB)}`)),
+      repeatedly(target, 4, 2, () =>
+        postForm(target, '/console/sign-in', `email=owner@localhost&password=${marks(255 * KIB)}`),
+      ),
   },
   {
     name: 'register-marks',
     by: 'nobody',
     run: (target) =>
-      repeatedly(target, 8, 2, (at) => register(target, { client_name: marks(30 * KIB, at), redirect_uris: ['https://a.example/'] })),
+      repeatedly(target, 8, 2, (at) =>
+        register(target, { client_name: marks(30 * KIB, at), redirect_uris: ['https://a.example/'] }),
+      ),
   },
   {
     name: 'register-many',
     by: 'nobody',
     run: (target) =>
       repeatedly(target, 300, 16, (at) =>
-        register(target, { client_name: `app ${at}`, redirect_uris: Array.from({ length: 900 }, (_, nth) => `https://a.example/${nth}/`) }),
+        register(target, {
+          client_name: `app ${at}`,
+          redirect_uris: Array.from({ length: 900 }, (_, nth) => `https://a.example/${nth}/`),
+        }),
       ),
   },
   {
@@ -91,7 +110,9 @@ export const ATTACKS: Attack[] = [
     name: 'search-ligatures-8k',
     by: 'a key',
     run: (target) =>
-      repeatedly(target, 32, 4, (at) => call(target, 'large', 'search', { query: `${expanding(at).repeat(8_180)} ${toWord(at)}` })),
+      repeatedly(target, 32, 4, (at) =>
+        call(target, 'large', 'search', { query: `${expanding(at).repeat(8_180)} ${toWord(at)}` }),
+      ),
   },
   {
     name: 'search-known-words-8k',
@@ -123,13 +144,16 @@ export const ATTACKS: Attack[] = [
   {
     name: 'validate-controls',
     by: 'a key',
-    run: (target) => repeatedly(target, 4, 2, () => call(target, 'sourced', 'validate_memory', { source_id: CONTROLS })),
+    run: (target) =>
+      repeatedly(target, 4, 2, () => call(target, 'sourced', 'validate_memory', { source_id: CONTROLS })),
   },
   {
     name: 'rivals',
     by: 'a key',
     run: (target) =>
-      repeatedly(target, 4, 2, (at) => call(target, 'sourced', 'remember', record(`rival of all, ${at}`, { fact_key: RIVAL_FACT }))),
+      repeatedly(target, 4, 2, (at) =>
+        call(target, 'sourced', 'remember', record(`rival of all, ${at}`, { fact_key: RIVAL_FACT })),
+      ),
   },
   {
     name: 'search-large-answers',
@@ -148,7 +172,8 @@ export const ATTACKS: Attack[] = [
   {
     name: 'unknown-words-many',
     by: 'a key',
-    run: (target) => repeatedly(target, 40, 32, (at) => call(target, 'large', 'search', { query: unknownWords(8, 1_000 + at) })),
+    run: (target) =>
+      repeatedly(target, 40, 32, (at) => call(target, 'large', 'search', { query: unknownWords(8, 1_000 + at) })),
   },
   {
     name: 'common-letters',
@@ -177,7 +202,8 @@ export const ATTACKS: Attack[] = [
   {
     name: 'search-wide',
     by: 'a key',
-    run: (target) => repeatedly(target, 40, 4, (at) => call(target, 'wide', 'search', { query: `budget ${at}`, workspace: '*' })),
+    run: (target) =>
+      repeatedly(target, 40, 4, (at) => call(target, 'wide', 'search', { query: `budget ${at}`, workspace: '*' })),
   },
   {
     name: 'search-empty-hint',
@@ -208,7 +234,11 @@ export const ATTACKS: Attack[] = [
     by: 'a member',
     run: (target) =>
       repeatedly(target, 24, 4, (at) =>
-        postGuard(target, 'explain', `text=${at % 2 === 0 ? marks(200 * KIB, at) : encodeURIComponent(text(64 * KIB, at))}`),
+        postGuard(
+          target,
+          'explain',
+          `text=${at % 2 === 0 ? marks(200 * KIB, at) : encodeURIComponent(text(64 * KIB, at))}`,
+        ),
       ),
   },
   {
@@ -225,7 +255,9 @@ export const ATTACKS: Attack[] = [
     name: 'forms-marks',
     by: 'a member',
     run: (target) =>
-      repeatedly(target, 8, 2, (at) => postForm(target, '/console/me', `name=${marks(200 * KIB, at)}&email=member@localhost`, 'member')),
+      repeatedly(target, 8, 2, (at) =>
+        postForm(target, '/console/me', `name=${marks(200 * KIB, at)}&email=member@localhost`, 'member'),
+      ),
   },
   {
     name: 'notifications-1m',
@@ -240,7 +272,11 @@ export const ATTACKS: Attack[] = [
     by: 'a key',
     run: (target) =>
       repeatedly(target, 60, 8, () =>
-        post(target, target.dataset.keys.empty, `{"jsonrpc":"2.0","method":"notifications/x","params":{"a":[${'[],'.repeat(300_000)}0]}}`),
+        post(
+          target,
+          target.dataset.keys.empty,
+          `{"jsonrpc":"2.0","method":"notifications/x","params":{"a":[${'[],'.repeat(300_000)}0]}}`,
+        ),
       ),
   },
   {
@@ -253,7 +289,12 @@ export const ATTACKS: Attack[] = [
     by: 'a key',
     run: (target) =>
       repeatedly(target, 20, 4, () =>
-        call(target, 'empty', 'search', Object.fromEntries(Array.from({ length: 60_000 }, (_, nth) => [`argument${nth}`, nth]))),
+        call(
+          target,
+          'empty',
+          'search',
+          Object.fromEntries(Array.from({ length: 60_000 }, (_, nth) => [`argument${nth}`, nth])),
+        ),
       ),
   },
   { name: 'bodies-in-flight', by: 'a key', run: (target) => holdBodies(target, [target.dataset.keys.empty], 330) },
@@ -272,45 +313,61 @@ export const ATTACKS: Attack[] = [
     run: (target) => repeatedly(target, 200, 16, () => post(target, 'svc_wrong', 'x'.repeat(MIB))),
   },
   { name: 'host-header', by: 'nobody', run: sendBadHosts },
-  { name: 'readiness', by: 'nobody', run: (target) => repeatedly(target, 3_000, 32, () => openPage(target, '/readyz')) },
+  {
+    name: 'readiness',
+    by: 'nobody',
+    run: (target) => repeatedly(target, 3_000, 32, () => openPage(target, '/readyz')),
+  },
   {
     name: 'saves-64k-together',
     by: 'a key',
-    run: (target) => repeatedly(target, 384, 128, (at) => call(target, 'empty', 'remember', record(text(64 * KIB, at)))),
+    run: (target) =>
+      repeatedly(target, 384, 128, (at) => call(target, 'empty', 'remember', record(text(64 * KIB, at)))),
   },
   {
     name: 'saves-into-large',
     by: 'a key',
-    run: (target) => repeatedly(target, 3_000, 64, (at) => call(target, 'large', 'remember', record(text(400, 500 + at)))),
+    run: (target) =>
+      repeatedly(target, 3_000, 64, (at) => call(target, 'large', 'remember', record(text(400, 500 + at)))),
   },
   {
     name: 'saves-64k-into-large',
     by: 'a key',
-    run: (target) => repeatedly(target, 128, 64, (at) => call(target, 'large', 'remember', record(text(64 * KIB, 9_000 + at)))),
+    run: (target) =>
+      repeatedly(target, 128, 64, (at) => call(target, 'large', 'remember', record(text(64 * KIB, 9_000 + at)))),
   },
   {
     name: 'forget-by-source',
     by: 'a key',
-    run: (target) => repeatedly(target, 2, 1, (at) => call(target, 'sourced', 'forget', { source_id: at === 0 ? SOURCE : CONTROLS })),
+    run: (target) =>
+      repeatedly(target, 2, 1, (at) => call(target, 'sourced', 'forget', { source_id: at === 0 ? SOURCE : CONTROLS })),
   },
   {
     name: 'forget-many-sources',
     by: 'a key',
-    run: (target) => repeatedly(target, 60, 8, (at) => call(target, 'large', 'forget', { source_id: `file-${at * 3}` })),
+    run: (target) =>
+      repeatedly(target, 60, 8, (at) => call(target, 'large', 'forget', { source_id: `file-${at * 3}` })),
   },
   {
     name: 'remove-workspace',
     by: 'a member',
     run: (target) =>
       repeatedly(target, 1, 1, () =>
-        postForm(target, `/console/projects/${target.dataset.projects.sourced}/settings/workspaces/remove`, 'workspace=default', 'owner'),
+        postForm(
+          target,
+          `/console/projects/${target.dataset.projects.sourced}/settings/workspaces/remove`,
+          'workspace=default',
+          'owner',
+        ),
       ),
   },
   {
     name: 'sign-ins',
     by: 'nobody',
     run: (target) =>
-      repeatedly(target, 100, 16, (at) => postForm(target, '/console/sign-in', `email=e${at}@localhost&password=some+password+${at}`)),
+      repeatedly(target, 100, 16, (at) =>
+        postForm(target, '/console/sign-in', `email=e${at}@localhost&password=some+password+${at}`),
+      ),
   },
   { name: 'upstream-marks', by: 'an upstream', run: (target) => gateway(target, 'marks', 8, 2) },
   { name: 'upstream-large', by: 'an upstream', run: (target) => gateway(target, 'large', 8, 4) },
@@ -408,7 +465,9 @@ async function sendBadHosts(target: Target): Promise<Tally> {
       target,
       `GET /console/enter/${toHash(at)} HTTP/1.1\r\nHost: ${hosts[at % hosts.length]}\r\nConnection: close\r\n\r\n`,
     )
-    const answer = await new Promise((resolve) => socket.once('data', resolve).once('close', () => resolve('no answer')))
+    const answer = await new Promise((resolve) =>
+      socket.once('data', resolve).once('close', () => resolve('no answer')),
+    )
     socket.destroy()
     return String(answer).slice(9, 12)
   })
@@ -423,7 +482,9 @@ async function openWidePages(target: Target): Promise<Tally> {
 
 async function openLargePages(target: Target): Promise<Tally> {
   const base = `/console/projects/${target.dataset.projects.large}`
-  const pages = ['overview', 'sources', 'settings', 'review', 'trash', 'guard', 'keys', 'connections', 'records'].map((page) => `/${page}`)
+  const pages = ['overview', 'sources', 'settings', 'review', 'trash', 'guard', 'keys', 'connections', 'records'].map(
+    (page) => `/${page}`,
+  )
   const lists = ['status=verified', 'status=superseded&fresh=1', 'fresh=1&q=budget', 'source=file-3', 'scope=draft']
   const paths = [...pages, ...lists.map((query) => `/records?${query}`)]
   const others = ['/console', '/console/audit', '/console/people', '/console/audit?act=guard.allow', '/console/account']
@@ -437,7 +498,9 @@ const postGuard = (target: Target, what: string, fields: string) =>
 const toHash = (at: number) => new Bun.CryptoHasher('sha256').update(`${at}`).digest('hex')
 
 const gateway = (target: Target, tool: string, times: number, together: number) =>
-  repeatedly(target, times, together, (at) => call(target, 'empty', 'gateway_call', { integration: 'hostile', tool, arguments: { at } }))
+  repeatedly(target, times, together, (at) =>
+    call(target, 'empty', 'gateway_call', { integration: 'hostile', tool, arguments: { at } }),
+  )
 
 /** What everybody does at once; what changes the data set for the others is left out. */
 async function mixAll(target: Target): Promise<Tally> {
@@ -459,7 +522,14 @@ async function mixAll(target: Target): Promise<Tally> {
     'host-header',
     'saves-64k-together',
   ]
-  const last = ['saves-into-large', 'guard-release', 'upstream-large', 'upstream-marks', 'unread-answers', 'bodies-in-flight']
+  const last = [
+    'saves-into-large',
+    'guard-release',
+    'upstream-large',
+    'upstream-marks',
+    'unread-answers',
+    'bodies-in-flight',
+  ]
   const mixed = ATTACKS.filter(({ name }) => [...names, ...more, ...last].includes(name))
   const tallies = await Promise.all(mixed.map(({ run }) => run(target)))
   const counts: Tally = {}

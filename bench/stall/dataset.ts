@@ -17,7 +17,10 @@ import type { IndexEntry, NewRecord } from '../../src/store/record.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { toRecord } from '../record.ts'
 
-/** Changes with what is made, and with the steps that files are migrated by, so that a folder made by an older maker is made anew. */
+/**
+ * Changes with what is made, and with the steps that files are migrated by, so that a folder made by an older maker is
+ * made anew.
+ */
 const VERSION = `2 ${migrations.control.length} ${migrations.project.length}`
 
 export const DISTINCT_TERMS = 540_000
@@ -42,7 +45,8 @@ const MAX_CONTENT_BYTES = 65_536
 const HOUR_MS = 3_600_000
 /** Records written in one transaction. */
 const BATCH = 100
-const FUNCTION_WORDS = 'the of and to in is that for it was on with as by at from this are be not we has have will can which'.split(' ')
+const FUNCTION_WORDS =
+  'the of and to in is that for it was on with as by at from this are be not we has have will can which'.split(' ')
 
 /** What the attacks need to know of the folder. */
 export type Dataset = {
@@ -59,7 +63,10 @@ export type Dataset = {
   distinctTerms: number
 }
 
-/** The folder's data set, made where it is not there or was made by another version of this file: some 900 MB, in a minute or two. */
+/**
+ * The folder's data set, made where it is not there or was made by another version of this file: some 900 MB, in a
+ * minute or two.
+ */
 export async function prepareDataset(folder: string, say: (line: string) => void): Promise<Dataset> {
   const known = readDataset(folder)
   if (known !== undefined) return known
@@ -99,7 +106,12 @@ async function makeDataset(service: Service, say: (line: string) => void): Promi
   if (first === undefined) throw new Error('the folder is not new')
   const { account, owner, project: large } = first
   const bystander = await addAccount(service, COMMAND_LINE, { name: 'bystander', plan: 'self-hosted' })
-  const member = await addMember(service, COMMAND_LINE, { account, email: 'member@localhost', name: 'Member', role: 'member' })
+  const member = await addMember(service, COMMAND_LINE, {
+    account,
+    email: 'member@localhost',
+    name: 'Member',
+    role: 'member',
+  })
   const hash = await service.passwords.hash(PASSWORD)
   await service.store.control.write(async (tx) => {
     for (const { id } of [owner, member]) await tx.save('passwords', { memberId: id, hash })
@@ -110,7 +122,8 @@ async function makeDataset(service: Service, say: (line: string) => void): Promi
     await addProject(service, COMMAND_LINE, { account, name: 'sourced' }),
     await addProject(service, COMMAND_LINE, { account, name: 'empty' }),
   ]
-  const keyOf = async (project: Project, holder?: Member) => (await issueKey(service, COMMAND_LINE, { project, member: holder })).secret
+  const keyOf = async (project: Project, holder?: Member) =>
+    (await issueKey(service, COMMAND_LINE, { project, member: holder })).secret
   const filled: [string, Project, (project: ProjectStore, author: Author) => Promise<void>][] = [
     ['large', large, fillLarge],
     ['wide', wide, fillWide],
@@ -143,14 +156,20 @@ async function makeDataset(service: Service, say: (line: string) => void): Promi
 
 type Author = { owner: string; member: string }
 
-/** Every record brings words that no other has, beside common ones; one in a hundred is a draft, one in three hundred has 64 KiB. */
+/**
+ * Every record brings words that no other has, beside common ones; one in a hundred is a draft, one in three hundred
+ * has 64 KiB.
+ */
 async function fillLarge(project: ProjectStore, { owner, member }: Author): Promise<void> {
   const workspace = await project.write((tx) => tx.insertWorkspace('default', Date.now()))
   const each = Math.ceil(DISTINCT_TERMS / RECORDS)
   const now = Date.now()
   await saveMany(project, RECORDS, (at) => {
     const own = Array.from({ length: each }, (_, nth) => toWord(at * each + nth))
-    const common = Array.from({ length: 12 }, (_, nth) => FUNCTION_WORDS[(at * 7 + nth * 5) % FUNCTION_WORDS.length] ?? 'the')
+    const common = Array.from(
+      { length: 12 },
+      (_, nth) => FUNCTION_WORDS[(at * 7 + nth * 5) % FUNCTION_WORDS.length] ?? 'the',
+    )
     const words = own.flatMap((word, nth) => [common[nth % common.length] ?? 'the', word])
     const content = at % 300 === 0 ? fillUp(`${words.join(' ')} budget `) : `${words.join(' ')} budget`
     const author = at % 2 === 0 ? owner : member
@@ -176,7 +195,9 @@ async function fillWide(project: ProjectStore, { owner }: Author): Promise<void>
   }
 }
 
-/** Records of the largest content under one source, of control characters under another, and verified ones of one fact. */
+/**
+ * Records of the largest content under one source, of control characters under another, and verified ones of one fact.
+ */
 async function fillSourced(project: ProjectStore, { member }: Author): Promise<void> {
   const workspace = await project.write((tx) => tx.insertWorkspace('default', Date.now()))
   const large = fillUp('large ')
@@ -206,7 +227,9 @@ async function fillSourced(project: ProjectStore, { member }: Author): Promise<v
 /** Forgotten records, which the log names one by one. */
 async function fillAudit({ store }: Service, account: Account, project: Project): Promise<void> {
   for (let at = 0; at < EVENTS; at += BATCH) {
-    const entries = Array.from({ length: BATCH }, () => toAuditEntry(Date.now(), COMMAND_LINE, toForgetting(account, project)))
+    const entries = Array.from({ length: BATCH }, () =>
+      toAuditEntry(Date.now(), COMMAND_LINE, toForgetting(account, project)),
+    )
     await store.control.write(async (tx) => {
       for (const entry of entries) await tx.insertAudit(entry)
     })
@@ -223,7 +246,10 @@ const toForgetting = ({ id }: Account, project: Project): AuditEvent => ({
 
 /** Words up to the largest content. */
 function fillUp(beginning: string): string {
-  const words = Array.from({ length: 2_000 }, (_, at) => `${FUNCTION_WORDS[at % FUNCTION_WORDS.length]} ${toWord(at)}`).join(' ')
+  const words = Array.from(
+    { length: 2_000 },
+    (_, at) => `${FUNCTION_WORDS[at % FUNCTION_WORDS.length]} ${toWord(at)}`,
+  ).join(' ')
   return (beginning + words.repeat(4)).slice(0, MAX_CONTENT_BYTES)
 }
 
@@ -245,7 +271,10 @@ async function saveMany(project: ProjectStore, count: number, make: (at: number)
   }
 }
 
-async function saveOne(project: ProjectStore, { content, authorId }: { content: string; authorId: string }): Promise<void> {
+async function saveOne(
+  project: ProjectStore,
+  { content, authorId }: { content: string; authorId: string },
+): Promise<void> {
   const workspace = await project.write((tx) => tx.insertWorkspace('default', Date.now()))
   await project.write((tx) => tx.insertRecord(withEntry(toRow(workspace.id, content, authorId))))
 }

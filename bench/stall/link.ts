@@ -2,15 +2,27 @@
 export type Link = {
   /** What the command that runs the service begins with. */
   command: string[]
-  /** Addresses of the service, of the attackers with their upstream, and of the pinger, so that no window by address is shared. */
+  /**
+   * Addresses of the service, of the attackers with their upstream, and of the pinger, so that no window by address is
+   * shared.
+   */
   service: string
   attackers: string
   pinger: string
   close: () => void
 }
 
-/** The system carries what attackers send in the time of whichever thread makes room for it: on this link that is the service, as it reads. */
-export const LOOPBACK: Link = { command: [], service: '127.0.0.1', attackers: '127.0.0.1', pinger: '127.0.0.2', close: () => {} }
+/**
+ * The system carries what attackers send in the time of whichever thread makes room for it: on this link that is the
+ * service, as it reads.
+ */
+export const LOOPBACK: Link = {
+  command: [],
+  service: '127.0.0.1',
+  attackers: '127.0.0.1',
+  pinger: '127.0.0.2',
+  close: () => {},
+}
 
 const NAMESPACE = 'memsvc-stall'
 const OUTSIDE = 'memsvc-stall-0'
@@ -19,7 +31,8 @@ const INSIDE = 'memsvc-stall-1'
 const ADDRESSES = { service: '198.18.0.2', attackers: '198.18.0.1', pinger: '198.18.0.3' }
 
 /**
- * A network of two machines, as far as the system is concerned: the service gets a network namespace of its own at the other end of a virtual cable. Linux only.
+ * A network of two machines, as far as the system is concerned: the service gets a network namespace of its own at the
+ * other end of a virtual cable. Linux only.
  *
  * @throws Error where that needs another user than root, or iproute2 is missing.
  */

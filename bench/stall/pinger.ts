@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 
-// Another account's `ping`, asked every few milliseconds over one connection: `bun bench/stall/pinger.ts HOST PORT OWN_ADDRESS KEY`. A process of its
-// own, so that what the load generator is busy with does not count. Each line on standard input is answered with the waits since the last.
+// Another account's `ping`, asked every few milliseconds over one connection: `bun bench/stall/pinger.ts HOST PORT
+// OWN_ADDRESS KEY`. A process of its own, so that what the load generator is busy with does not count. Each line on
+// standard input is answered with the waits since the last.
 
 const [host, port, ownAddress, key] = process.argv.slice(2)
 /** Between two pings, in milliseconds. */

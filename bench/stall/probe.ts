@@ -1,7 +1,8 @@
 import { readThreadTime } from './thread-time.ts'
 
-// Loaded into the service before it starts (`bun --preload`): how much of the processor its event loop takes in one turn, whatever else the
-// machine is doing, and without what it waits for the disk. Each message is answered with the longest turn since the last, in milliseconds.
+// Loaded into the service before it starts (`bun --preload`): how much of the processor its event loop takes in one
+// turn, whatever else the machine is doing, and without what it waits for the disk. Each message is answered with the
+// longest turn since the last, in milliseconds.
 
 const EVERY_MS = 1
 

@@ -26,13 +26,19 @@ export type Tally = Record<string, number>
 export type Running = {
   pid: number
   port: number
-  /** The longest turn of its event loop since the last time, in milliseconds of the processor; undefined where the command has no probe. */
+  /**
+   * The longest turn of its event loop since the last time, in milliseconds of the processor; undefined where the
+   * command has no probe.
+   */
   takeLongestTurn: () => Promise<number | undefined>
   stop: () => Promise<void>
   log: () => string
 }
 
-/** Starts the service on a data folder and waits until it answers. `command` runs it, without its arguments, and has a probe where `isProbed`. */
+/**
+ * Starts the service on a data folder and waits until it answers. `command` runs it, without its arguments, and has a
+ * probe where `isProbed`.
+ */
 export async function startServer(command: string[], link: Link, dataDir: string, isProbed: boolean): Promise<Running> {
   let answered: ((longest: number) => void) | undefined
   const settings = {
@@ -74,7 +80,10 @@ export async function startServer(command: string[], link: Link, dataDir: string
   return { pid: child.pid, port, takeLongestTurn, stop, log: () => log }
 }
 
-/** What a command begins with that is to have the processor before others, where the system lets us: on a machine that others use too, the waits for it would be measured. */
+/**
+ * What a command begins with that is to have the processor before others, where the system lets us: on a machine that
+ * others use too, the waits for it would be measured.
+ */
 export const FRONT = {
   /** Before everybody. Not for what may be busy for a second: Linux takes the processor from such for 50 ms. */
   realTime: withFront(['chrt', '--rr', '1']),
@@ -99,7 +108,12 @@ export function forgetPeak(pid: number): void {
 }
 
 /** Calls a tool and tallies how it was answered. */
-export async function call(target: Target, project: ProjectName, tool: string, args: Record<string, unknown>): Promise<string> {
+export async function call(
+  target: Target,
+  project: ProjectName,
+  tool: string,
+  args: Record<string, unknown>,
+): Promise<string> {
   return post(target, target.dataset.keys[project], {
     jsonrpc: '2.0',
     id: 1,
@@ -120,14 +134,22 @@ export async function post(target: Target, key: string | undefined, message: unk
 }
 
 /** Posts a form as a visitor of the console, or as nobody. */
-export async function postForm(target: Target, path: string, fields: string, who?: keyof Target['cookies']): Promise<string> {
+export async function postForm(
+  target: Target,
+  path: string,
+  fields: string,
+  who?: keyof Target['cookies'],
+): Promise<string> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...(who && { cookie: target.cookies[who] }) }
   return tally(target, target.url + path, { method: 'POST', headers, body: fields, redirect: 'manual' })
 }
 
 /** Opens a page as a visitor of the console, or as nobody. */
 export async function openPage(target: Target, path: string, who?: keyof Target['cookies']): Promise<string> {
-  return tally(target, target.url + path, { headers: { ...(who && { cookie: target.cookies[who] }) }, redirect: 'manual' })
+  return tally(target, target.url + path, {
+    headers: { ...(who && { cookie: target.cookies[who] }) },
+    redirect: 'manual',
+  })
 }
 
 const KNOWN_ERROR = /"isError":true,|"code":(-\d+)/
@@ -153,7 +175,12 @@ export async function signIn(url: string, email: string): Promise<string> {
 }
 
 /** Acts so often, at most so many at once, and no more once the time is over. */
-export async function repeatedly(target: Target, times: number, together: number, act: (at: number) => Promise<string>): Promise<Tally> {
+export async function repeatedly(
+  target: Target,
+  times: number,
+  together: number,
+  act: (at: number) => Promise<string>,
+): Promise<Tally> {
   const counts: Tally = {}
   let next = 0
   const work = async () => {

@@ -1,4 +1,6 @@
-/** A server behind an integration that answers with what is long to read. Its tools: `marks`, `large`, `nested`, `slow`. */
+/**
+ * A server behind an integration that answers with what is long to read. Its tools: `marks`, `large`, `nested`, `slow`.
+ */
 export function startHostileUpstream(hostname: string) {
   return Bun.serve({
     hostname,
@@ -37,10 +39,14 @@ const toTools = () =>
 async function answerCall(message: Message): Promise<Response> {
   const { name } = message.params ?? {}
   if (name === 'slow') await Bun.sleep(50_000)
-  const text = name === 'marks' ? `a${'\u0301\u0316'.repeat(200_000)}` : 'word '.repeat(name === 'large' ? (14 * MIB) / 5 : 1)
+  const text =
+    name === 'marks' ? `a${'\u0301\u0316'.repeat(200_000)}` : 'word '.repeat(name === 'large' ? (14 * MIB) / 5 : 1)
   if (name !== 'nested') return toAnswer(message, { content: [{ type: 'text', text }] })
   const nested = `${'[[],'.repeat(60)}${'[[0],0],'.repeat(900_000 / 8)}0${']'.repeat(60)}`
-  return new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"content":[],"structuredContent":{"a":${nested}}}}`, {
-    headers: { 'content-type': 'application/json' },
-  })
+  return new Response(
+    `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"content":[],"structuredContent":{"a":${nested}}}}`,
+    {
+      headers: { 'content-type': 'application/json' },
+    },
+  )
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 /** A note of a made-up team, and the phrases with which an assistant that saw only the note saved it. */
 export type Note = { id: string; text: string; asked_as?: string[] }
 
-/** A question, and what an assistant that saw only the question would search with. `kind` says how many words it has of the note; `note` is null where none answers. */
+/**
+ * A question, and what an assistant that saw only the question would search with. `kind` says how many words it has of
+ * the note; `note` is null where none answers.
+ */
 export type Question = { note: string | null; kind: string; question: string; query?: string; also?: string[] }
 
 export const KINDS = ['same', 'part', 'none']

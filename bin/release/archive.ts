@@ -6,8 +6,9 @@ import { type AsyncZippable, zip } from 'fflate'
 export type Contents = Record<string, string>
 
 /**
- * Writes files as an archive whose ending says its kind, `.tar.gz` or `.zip`, under one folder of its name. What is executable is so in it; owners and times of this machine
- * are not, so that the same files at the same `date` give the same bytes. Needs GNU tar and gzip.
+ * Writes files as an archive whose ending says its kind, `.tar.gz` or `.zip`, under one folder of its name. What is
+ * executable is so in it; owners and times of this machine are not, so that the same files at the same `date` give the
+ * same bytes. Needs GNU tar and gzip.
  */
 export async function writeArchive(file: string, contents: Contents, date: Date): Promise<void> {
   if (file.endsWith('.zip')) return await writeZip(file, contents, date)
@@ -38,7 +39,11 @@ async function writeZip(file: string, contents: Contents, date: Date): Promise<v
 /** Runs a program. Throws with what it wrote to standard error where it fails. */
 export async function run(command: string[], cwd?: string): Promise<string> {
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe', ...(cwd !== undefined && { cwd }) })
-  const [output, errors, status] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+  const [output, errors, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
   if (status !== 0) throw new Error(`${command.join(' ')}: ${errors}`)
   return output
 }

@@ -14,7 +14,10 @@ export const ENTRY_POINTS = [
   'agent/histories/sync/worker/main.ts',
 ]
 
-/** What every bundle has in common. Chunks are shared among the entry points and loaded where they are needed. Never `minify`: Elysia reads the source of its routes. */
+/**
+ * What every bundle has in common. Chunks are shared among the entry points and loaded where they are needed. Never
+ * `minify`: Elysia reads the source of its routes.
+ */
 const COMMON = {
   entrypoints: ENTRY_POINTS.map((path) => join(SRC, path)),
   root: SRC,
@@ -24,8 +27,9 @@ const COMMON = {
 } as const
 
 /**
- * Builds the executable for one of the targets: for this system around the Bun that runs this, for another one around what Bun fetches from npm's registry. The same sources at the same place give the same bytes.
- * Byte code takes 12 MB and two thirds of the time to start; source maps take 4 MB and name the lines in what is logged of a failure.
+ * Builds the executable for one of the targets: for this system around the Bun that runs this, for another one around
+ * what Bun fetches from npm's registry. The same sources at the same place give the same bytes. Byte code takes 12 MB
+ * and two thirds of the time to start; source maps take 4 MB and name the lines in what is logged of a failure.
  */
 export async function buildExecutable(outfile: string, target: string): Promise<void> {
   await mkdir(dirname(outfile), { recursive: true })
@@ -51,7 +55,10 @@ export async function buildExecutable(outfile: string, target: string): Promise<
   }
 }
 
-/** Bundles the program for a Bun that is there, as `main.js` in a folder that is made anew. Returns the paths of all that was bundled, relative to the repository. */
+/**
+ * Bundles the program for a Bun that is there, as `main.js` in a folder that is made anew. Returns the paths of all
+ * that was bundled, relative to the repository.
+ */
 export async function buildModules(outdir: string): Promise<string[]> {
   await rm(outdir, { recursive: true, force: true })
   const { metafile } = await Bun.build({ ...COMMON, metafile: true, outdir })

@@ -2,16 +2,32 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
 const LICENCE_FILES = new Bun.Glob('{LICENSE,LICENCE,NOTICE,COPYING,license,licence,notice}{,.md,.txt,.BSD,.LIBCXX}')
-/** Libraries that Bun links and whose version it knows, by the names it has for them. The rest of `process.versions` is what it is compatible with. */
+/**
+ * Libraries that Bun links and whose version it knows, by the names it has for them. The rest of `process.versions` is
+ * what it is compatible with.
+ */
 const LINKED_BY_BUN = [
   ...['ares', 'boringssl', 'icu', 'libarchive', 'libdeflate', 'lolhtml', 'lshpack', 'mimalloc', 'picohttpparser'],
   ...['sqlite', 'tinycc', 'usockets', 'uwebsockets', 'webkit', 'zlib', 'zstd'],
 ]
 
-/** A package of npm that is in a bundle. `texts` are those of its licence files, `integrity` is as in `bun.lock`: the algorithm, a dash and the hash in Base64. */
-export type Package = { name: string; version: string; license: string; homepage: string | undefined; texts: string[]; integrity: string }
+/**
+ * A package of npm that is in a bundle. `texts` are those of its licence files, `integrity` is as in `bun.lock`: the
+ * algorithm, a dash and the hash in Base64.
+ */
+export type Package = {
+  name: string
+  version: string
+  license: string
+  homepage: string | undefined
+  texts: string[]
+  integrity: string
+}
 
-/** Reads which packages the bundled files belong to, by name. Throws where one has no licence or no hash: such a package is not shipped. */
+/**
+ * Reads which packages the bundled files belong to, by name. Throws where one has no licence or no hash: such a package
+ * is not shipped.
+ */
 export async function readPackages(inputs: string[]): Promise<Package[]> {
   const folders = inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])
   const hashes = await readHashes()
@@ -22,7 +38,8 @@ export async function readPackages(inputs: string[]): Promise<Package[]> {
 async function readPackage(folder: string, hashes: Map<string, string>): Promise<Package> {
   const { name, version, license, homepage } = await Bun.file(join(ROOT, folder, 'package.json')).json()
   const integrity = hashes.get(`${name}@${version}`)
-  if (typeof license !== 'string' || integrity === undefined) throw new Error(`${name} ${version} has no licence or is not in bun.lock`)
+  if (typeof license !== 'string' || integrity === undefined)
+    throw new Error(`${name} ${version} has no licence or is not in bun.lock`)
   const files = [...LICENCE_FILES.scanSync(join(ROOT, folder))].sort()
   const texts = await Promise.all(files.map((file) => Bun.file(join(ROOT, folder, file)).text()))
   return { name, version, license, homepage, texts, integrity }

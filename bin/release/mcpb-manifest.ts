@@ -8,7 +8,10 @@ export function toProgram(platform: Platform): string {
   return platform === 'win32' ? 'server/memsvc.exe' : 'server/memsvc'
 }
 
-/** What Claude Desktop reads of a bundle: what it starts, and what it asks the person. The key is kept by Claude Desktop, not in a file. */
+/**
+ * What Claude Desktop reads of a bundle: what it starts, and what it asks the person. The key is kept by Claude
+ * Desktop, not in a file.
+ */
 export function toManifest(platform: Platform) {
   const program = toProgram(platform)
   return {
@@ -46,7 +49,13 @@ export function toManifest(platform: Platform) {
         sensitive: true,
         required: true,
       },
-      endpoint: { type: 'string', title: 'Service', description: 'Its address', default: DEFAULT_ENDPOINT, required: false },
+      endpoint: {
+        type: 'string',
+        title: 'Service',
+        description: 'Its address',
+        default: DEFAULT_ENDPOINT,
+        required: false,
+      },
     },
   }
 }

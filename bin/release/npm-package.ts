@@ -11,8 +11,8 @@ const ROOT = join(import.meta.dir, '../..')
 const COPIED = ['bin/memsvc.js', 'bin/bunfig.toml', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
 
 /**
- * Makes the folder of the npm package: the bundled program, and a command that runs it with the Bun of this machine, which is the package's one dependency. All else is
- * in the bundle; `THIRD-PARTY` and `sbom.cdx.json` say what.
+ * Makes the folder of the npm package: the bundled program, and a command that runs it with the Bun of this machine,
+ * which is the package's one dependency. All else is in the bundle; `THIRD-PARTY` and `sbom.cdx.json` say what.
  */
 export async function writeNpmPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })

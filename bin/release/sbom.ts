@@ -3,7 +3,10 @@ import type { Package } from './inside.ts'
 
 type Release = { version: string; packages: Package[]; bunParts: { name: string; version: string }[] }
 
-/** What the executable consists of, as a document of CycloneDX 1.6 in JSON: Bun with what it links, and each package with its licence and hash. */
+/**
+ * What the executable consists of, as a document of CycloneDX 1.6 in JSON: Bun with what it links, and each package
+ * with its licence and hash.
+ */
 export function toSbom({ version, packages, bunParts }: Release): string {
   const bom = new Models.Bom({ version: 1 })
   const ref = `pkg:npm/memsvc@${version}`
@@ -20,7 +23,11 @@ export function toSbom({ version, packages, bunParts }: Release): string {
 
 function toBun(parts: Release['bunParts']): Models.Component {
   const ref = `pkg:npm/bun@${Bun.version}`
-  const bun = new Models.Component(Enums.ComponentType.Framework, 'bun', { version: Bun.version, bomRef: ref, purl: ref })
+  const bun = new Models.Component(Enums.ComponentType.Framework, 'bun', {
+    version: Bun.version,
+    bomRef: ref,
+    purl: ref,
+  })
   bun.licenses.add(new Models.SpdxLicense('MIT'))
   for (const { name, version } of parts)
     bun.components.add(new Models.Component(Enums.ComponentType.Library, name, { version, bomRef: `${ref}#${name}` }))
@@ -30,10 +37,15 @@ function toBun(parts: Release['bunParts']): Models.Component {
 function toComponent({ name, version, license, homepage, integrity }: Package): Models.Component {
   const [scope, plain] = name.startsWith('@') ? name.split('/', 2) : [undefined, name]
   const ref = `pkg:npm/${name.replace('@', '%40')}@${version}`
-  const component = new Models.Component(Enums.ComponentType.Library, plain ?? name, { version, bomRef: ref, purl: ref })
+  const component = new Models.Component(Enums.ComponentType.Library, plain ?? name, {
+    version,
+    bomRef: ref,
+    purl: ref,
+  })
   if (scope !== undefined) component.group = scope
   component.licenses.add(new Models.SpdxLicense(license))
   component.hashes.set(Enums.HashAlgorithm['SHA-512'], Uint8Array.fromBase64(integrity.replace(/^sha512-/, '')).toHex())
-  if (homepage !== undefined) component.externalReferences.add(new Models.ExternalReference(homepage, Enums.ExternalReferenceType.Website))
+  if (homepage !== undefined)
+    component.externalReferences.add(new Models.ExternalReference(homepage, Enums.ExternalReferenceType.Website))
   return component
 }

@@ -1,6 +1,9 @@
 import type { Platform } from './mcpb-manifest.ts'
 
-/** The systems that are built for, as Bun names them without its `bun-`. Those for musl need `libstdc++` and `libgcc` beside it. */
+/**
+ * The systems that are built for, as Bun names them without its `bun-`. Those for musl need `libstdc++` and `libgcc`
+ * beside it.
+ */
 export const TARGETS = [
   ...['linux-x64', 'linux-arm64', 'linux-x64-musl', 'linux-arm64-musl'],
   ...['darwin-x64', 'darwin-arm64', 'windows-x64', 'windows-arm64'],

@@ -7,7 +7,9 @@ const LINE = '-'.repeat(80)
 /** The licences of all that is in the executable: of Bun, as it says them itself, and of each package. */
 export async function toThirdParty(packages: Package[]): Promise<string> {
   const bun = (await Bun.file(BUN_LICENCES).text()).replace(/^---\n.*?\n---\n/s, '').trim()
-  const sections = packages.map((one) => `${one.name} ${one.version}\n${one.license}\n${one.homepage ?? ''}\n${toText(one, packages)}`)
+  const sections = packages.map(
+    (one) => `${one.name} ${one.version}\n${one.license}\n${one.homepage ?? ''}\n${toText(one, packages)}`,
+  )
   return `memsvc is under the MIT licence (LICENSE). Its executable contains what is named here.
 
 ${[`Bun ${Bun.version}\nhttps://bun.com\n\n${bun}`, ...sections].join(`\n\n${LINE}\n`)}

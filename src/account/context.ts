@@ -12,7 +12,10 @@ import type { EventThrottle } from './limits/event-throttle.ts'
 import type { CallErrors } from './usage/call-errors.ts'
 import type { CallUses } from './usage/call-uses.ts'
 
-/** What every function of the service needs in addition to its actor and input. There is one for each opened service, which owns all of it. */
+/**
+ * What every function of the service needs in addition to its actor and input. There is one for each opened service,
+ * which owns all of it.
+ */
 export type AppContext = {
   store: Store
   config: Config
@@ -32,7 +35,15 @@ export type AppContext = {
   publicOutbound: Outbound
 }
 
-/** Logs that upkeep of a project failed. That a project is damaged was logged when it was found, with what to do about it. */
-export function logFailure({ log }: AppContext, event: 'purge failed' | 'reindex failed', project: string, error: unknown): void {
+/**
+ * Logs that upkeep of a project failed. That a project is damaged was logged when it was found, with what to do about
+ * it.
+ */
+export function logFailure(
+  { log }: AppContext,
+  event: 'purge failed' | 'reindex failed',
+  project: string,
+  error: unknown,
+): void {
   if (!(error instanceof DamagedProject)) log(event, { project, error: String(error) })
 }

@@ -9,12 +9,18 @@ const USES_BATCH = 500
 const ERRORS_BATCH = 100
 
 /**
- * Once a minute writes when keys and connections were used, how often tools were called and which calls were refused or failed, erases old audit events, counts
- * of calls and refused calls, ended sessions and browsers long unused, and has the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest. What is old
- * enough to be erased is judged by `readNow`, which may differ from the clock. Failures are logged. Returns the function that stops it, which resolves when the run in progress has ended; what that
- * leaves is erased another time.
+ * Once a minute writes when keys and connections were used, how often tools were called and which calls were refused or
+ * failed, erases old audit events, counts of calls and refused calls, ended sessions and browsers long unused, and has
+ * the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest.
+ * What is old enough to be erased is judged by `readNow`, which may differ from the clock. Failures are logged. Returns
+ * the function that stops it, which resolves when the run in progress has ended; what that leaves is erased another
+ * time.
  */
-export function startUpkeep(ctx: AppContext, readNow: () => number, intervalMs = UPKEEP_INTERVAL_MS): () => Promise<void> {
+export function startUpkeep(
+  ctx: AppContext,
+  readNow: () => number,
+  intervalMs = UPKEEP_INTERVAL_MS,
+): () => Promise<void> {
   let isStopped = false
   let running: Promise<void> | undefined
 
@@ -50,14 +56,17 @@ async function eraseOld(ctx: AppContext, now: number, isStopped: () => boolean):
   await ctx.store.control.write((tx) => tx.delete('browsers', { usedAt: { before: now - BROWSER_LIFETIME_MS } }))
 }
 
-/** Has the store tidy up. Where it cannot, because the disk is full or another process holds a file, that is logged: only speed suffers. */
+/**
+ * Has the store tidy up. Where it cannot, because the disk is full or another process holds a file, that is logged:
+ * only speed suffers.
+ */
 export async function tidy({ store, log }: AppContext): Promise<void> {
   await store.tidy().catch((error) => log('the store was not put in order', { error: String(error) }))
 }
 
 /**
- * Writes when keys and connections were last used, how often tools were called, and which calls were refused or failed: together, so that a call does not cost a write. A crash, or a write that
- * fails, loses those of the last minute.
+ * Writes when keys and connections were last used, how often tools were called, and which calls were refused or failed:
+ * together, so that a call does not cost a write. A crash, or a write that fails, loses those of the last minute.
  */
 export async function writeUses({ store, keyUses, connectionUses, callUses, callErrors }: AppContext): Promise<void> {
   await drain(keyUses, (uses) => store.control.write((tx) => tx.saveUses('keys', uses)))

@@ -30,8 +30,8 @@ const INTERVAL_MS = 60_000
 const AWAY_INTERVAL_MS = 5_000
 
 /**
- * The local agent: relays between a client and the service, also while settings, key or service are not usable. Resolves within two seconds after it is told
- * to end.
+ * The local agent: relays between a client and the service, also while settings, key or service are not usable.
+ * Resolves within two seconds after it is told to end.
  */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const {
@@ -50,7 +50,16 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const cache = createListCache(readStateDir(environment), client.identify)
   const machine = { environment, home: environment.HOME || homedir() }
   const sync = startSyncSupervisor({ machine, client, workerUrl: uploadWorker, now })
-  const session = createSession({ client, cache, output, report, readSyncReport: sync.report, now, intervalMs, awayIntervalMs })
+  const session = createSession({
+    client,
+    cache,
+    output,
+    report,
+    readSyncReport: sync.report,
+    now,
+    intervalMs,
+    awayIntervalMs,
+  })
   await session.checkSettings()
   await relay({ input, output, session, ended })
   await sync.stop()

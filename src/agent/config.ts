@@ -18,21 +18,26 @@ const KEY_PREFIX = 'svc_'
 /**
  * The base URL of the service from `SVC_ENDPOINT`, without a trailing slash or `/mcp`.
  *
- * @throws ServiceError `endpoint_invalid` unless it is an https URL, or an http URL of this machine: a key is never sent unencrypted over a network.
+ * @throws ServiceError `endpoint_invalid` unless it is an https URL, or an http URL of this machine: a key is never
+ *   sent unencrypted over a network.
  */
 export function readEndpoint(environment: Environment): string {
   const text = (environment.SVC_ENDPOINT || DEFAULT_ENDPOINT).trim()
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw invalidEndpoint(`must be a URL such as https://memory.example, not '${text}'`)
-  if (url.username || url.password || url.search || url.hash) throw invalidEndpoint('must have no user, query or fragment')
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw invalidEndpoint(`must be a URL such as https://memory.example, not '${text}'`)
+  if (url.username || url.password || url.search || url.hash)
+    throw invalidEndpoint('must have no user, query or fragment')
   if (url.protocol === 'http:' && !isLoopback(url.host))
-    throw invalidEndpoint(`must begin with https:// (${url.host} is another machine, and the key would be sent in the clear)`)
+    throw invalidEndpoint(
+      `must begin with https:// (${url.host} is another machine, and the key would be sent in the clear)`,
+    )
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/mcp$/, '')}`
 }
 
 /**
- * The key from `SVC_API_KEY` or, if that is not set, from the file named by `SVC_API_KEY_FILE`. Read anew at each call, so that a key in a file can be
- * replaced. The checksum reveals a truncated key without a request.
+ * The key from `SVC_API_KEY` or, if that is not set, from the file named by `SVC_API_KEY_FILE`. Read anew at each call,
+ * so that a key in a file can be replaced. The checksum reveals a truncated key without a request.
  *
  * @throws ServiceError `key_missing`, or `key_malformed` for a text that cannot be a key of this service.
  */
@@ -40,20 +45,29 @@ export async function readKey(environment: Environment): Promise<string> {
   const { SVC_API_KEY: key, SVC_API_KEY_FILE: file } = environment
   if (key) return checkKey('SVC_API_KEY', key)
   if (file) return checkKey(`the file '${file}'`, (await readKeyFile(file)).replace(/\r?\n$/, ''))
-  throw new ServiceError('key_missing', "SVC_API_KEY is not set. Issue a key in the console, or with 'memsvc key issue', and set it.")
+  throw new ServiceError(
+    'key_missing',
+    "SVC_API_KEY is not set. Issue a key in the console, or with 'memsvc key issue', and set it.",
+  )
 }
 
 async function readKeyFile(file: string): Promise<string> {
   try {
     return await Bun.file(file).slice(0, MAX_KEY_FILE_BYTES).text()
   } catch (error) {
-    throw new ServiceError('key_missing', `The file '${file}', which SVC_API_KEY_FILE names, cannot be read (${toErrorCode(error)}).`)
+    throw new ServiceError(
+      'key_missing',
+      `The file '${file}', which SVC_API_KEY_FILE names, cannot be read (${toErrorCode(error)}).`,
+    )
   }
 }
 
 function checkKey(source: string, key: string): string {
   if (isWholeKey(key)) return key
-  throw new ServiceError('key_malformed', `The API key in ${source} ${findFault(key)}. Copy it whole, or issue another one in the console.`)
+  throw new ServiceError(
+    'key_malformed',
+    `The API key in ${source} ${findFault(key)}. Copy it whole, or issue another one in the console.`,
+  )
 }
 
 /** The reason why a text cannot be a key, without quoting it. */
@@ -63,10 +77,15 @@ function findFault(key: string): string {
   if (/["'\s]/.test(key)) return 'has blanks, quotes or line breaks in it'
   if (!key.startsWith(KEY_PREFIX)) return `does not begin with ${KEY_PREFIX}`
   if (key.length < KEY_LENGTH) return `is cut off: it has ${key.length} of ${KEY_LENGTH} characters`
-  return key.length > KEY_LENGTH ? `is too long: it has ${key.length} characters, not ${KEY_LENGTH}` : 'is mistyped: its checksum is wrong'
+  return key.length > KEY_LENGTH
+    ? `is too long: it has ${key.length} characters, not ${KEY_LENGTH}`
+    : 'is mistyped: its checksum is wrong'
 }
 
-/** The folder for the agent's state: `SVC_STATE_DIR`, otherwise the platform's folder for such files. It may not exist yet. */
+/**
+ * The folder for the agent's state: `SVC_STATE_DIR`, otherwise the platform's folder for such files. It may not exist
+ * yet.
+ */
 export function readStateDir(environment: Environment, platform = process.platform): string {
   if (environment.SVC_STATE_DIR) return environment.SVC_STATE_DIR
   const home = environment.HOME || homedir()

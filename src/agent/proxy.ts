@@ -6,8 +6,8 @@ const FOR_HTTPS = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']
 const FOR_HTTP = ['HTTP_PROXY', 'http_proxy']
 
 /**
- * Whether a service is called without a proxy, whatever the environment says: on this machine, where none is needed, and over plain http, where a proxy would
- * read the key.
+ * Whether a service is called without a proxy, whatever the environment says: on this machine, where none is needed,
+ * and over plain http, where a proxy would read the key.
  */
 export function isCalledDirectly(baseUrl: string): boolean {
   const { protocol, host } = new URL(baseUrl)

@@ -18,7 +18,10 @@ type ServiceRequest = {
   signal?: AbortSignal
   /** Time limit for the complete response; undefined for no limit. */
   timeoutMs?: number
-  /** Whether a new connection is made. A kept one may have died unnoticed, and then it is unknown whether the request arrived. */
+  /**
+   * Whether a new connection is made. A kept one may have died unnoticed, and then it is unknown whether the request
+   * arrived.
+   */
   ownConnection?: boolean
 }
 
@@ -58,14 +61,19 @@ export type ServiceClient = {
   /** Identifies this service and key without revealing them: 16 hexadecimal digits. */
   identify: () => Promise<string>
   /**
-   * Resolves with any response but 401 and redirects, as soon as its headers are there. After a 401, which means that nothing was done, a key that was
-   * replaced in its file is tried.
+   * Resolves with any response but 401 and redirects, as soon as its headers are there. After a 401, which means that
+   * nothing was done, a key that was replaced in its file is tried.
    */
   send: (request: ServiceRequest) => Promise<Response>
   /** Reads the facts about the key. Not counted by rate limits. */
   readKeyInfo: (timeoutMs: number) => Promise<KeyInfo>
   /** Calls a tool, with `_meta` if given; throws `refused` with the tool's message if it refuses. */
-  callTool: (name: string, args: Record<string, unknown>, timeoutMs: number, meta?: Record<string, unknown>) => Promise<ToolAnswer>
+  callTool: (
+    name: string,
+    args: Record<string, unknown>,
+    timeoutMs: number,
+    meta?: Record<string, unknown>,
+  ) => Promise<ToolAnswer>
 }
 
 /** Maximum size of answers of `readKeyInfo` and `callTool`; the service's have at most 2 MiB. */
@@ -73,7 +81,10 @@ const MAX_ANSWER_BYTES = 4 * 2 ** 20
 
 const USER_AGENT = `memsvc-agent/${VERSION} (${process.platform})`
 
-/** @throws ServiceError `endpoint_invalid`. A missing or malformed key is reported by the first request, which is then not sent. */
+/**
+ * @throws ServiceError `endpoint_invalid`. A missing or malformed key is reported by the first request, which is then
+ *   not sent.
+ */
 export function createServiceClient(environment: Environment): ServiceClient {
   const baseUrl = readEndpoint(environment)
 
@@ -105,7 +116,9 @@ export function createServiceClient(environment: Environment): ServiceClient {
     callTool: async (name, args, timeoutMs, meta) => {
       const params = { name, arguments: args, _meta: meta }
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-      return toToolAnswer(await requireObject(await send({ method: 'POST', path: '/mcp', headers: MESSAGE_HEADERS, body, timeoutMs })))
+      return toToolAnswer(
+        await requireObject(await send({ method: 'POST', path: '/mcp', headers: MESSAGE_HEADERS, body, timeoutMs })),
+      )
     },
   }
 }
@@ -161,7 +174,10 @@ async function requireObject(answer: Response): Promise<Record<string, unknown>>
 
 function toToolAnswer({ result, error }: Record<string, unknown>): ToolAnswer {
   if (!isObject(result))
-    throw new ServiceError('refused', isObject(error) ? String(error.message) : 'The service answered without a result.')
+    throw new ServiceError(
+      'refused',
+      isObject(error) ? String(error.message) : 'The service answered without a result.',
+    )
   const content: unknown[] = Array.isArray(result.content) ? result.content : []
   const texts = content.flatMap((block) => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))
   // The second block of a refusal says what to do.

@@ -4,7 +4,10 @@ import { ServiceError } from '../errors.ts'
 const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ISSUER|EPROTO|ALTNAME/
 
-/** Converts an error of `fetch`, or of reading its response. `unreachable` guarantees that no byte of the request was sent. */
+/**
+ * Converts an error of `fetch`, or of reading its response. `unreachable` guarantees that no byte of the request was
+ * sent.
+ */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   const { name, code = '', message } = error as { name: string; code?: string; message: string }
@@ -17,7 +20,10 @@ export function toServiceError(error: unknown): ServiceError {
     )
   if (CERTIFICATE.test(code))
     return new ServiceError('certificate', `No secure connection to the service can be made (${code}): ${message}.`)
-  return new ServiceError('broken', `The connection to the service broke before its answer was complete${code && ` (${code})`}.`)
+  return new ServiceError(
+    'broken',
+    `The connection to the service broke before its answer was complete${code && ` (${code})`}.`,
+  )
 }
 
 /** The error for a response that asks to retry later. */

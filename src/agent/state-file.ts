@@ -28,14 +28,16 @@ export async function writeState(file: string, value: unknown): Promise<void> {
 /** Writes a state file atomically, for decisions of the user. @throws Refusal if the file system refuses. */
 export async function saveState(file: string, value: unknown): Promise<void> {
   await replaceFile(file, value).catch((error) => {
-    throw new Refusal(`what was decided cannot be kept in the state folder (${toErrorCode(error)}); nothing was changed`)
+    throw new Refusal(
+      `what was decided cannot be kept in the state folder (${toErrorCode(error)}); nothing was changed`,
+    )
   })
 }
 
 /**
- * Writes a state file for a decision that allows less than the one before, which must be possible on a full disk too. If the file cannot be replaced, it is
- * overwritten in its place, which takes no room; if not even that is possible, it is removed, so that it allows nothing. Returns whether the decision was
- * kept, rather than removed.
+ * Writes a state file for a decision that allows less than the one before, which must be possible on a full disk too.
+ * If the file cannot be replaced, it is overwritten in its place, which takes no room; if not even that is possible, it
+ * is removed, so that it allows nothing. Returns whether the decision was kept, rather than removed.
  *
  * @throws Refusal if the file cannot even be removed.
  */
@@ -51,7 +53,9 @@ export async function saveWithdrawal(file: string, value: unknown): Promise<bool
   }
 }
 
-/** Not atomic: whoever reads meanwhile may find no JSON, and so no permission. @throws if the file would have to grow. */
+/**
+ * Not atomic: whoever reads meanwhile may find no JSON, and so no permission. @throws if the file would have to grow.
+ */
 async function overwriteFile(file: string, value: unknown): Promise<void> {
   const handle = await open(file, 'r+')
   try {

@@ -7,7 +7,10 @@ import { readSyncReport, type SyncReport } from './histories/sync/report.ts'
 import { createServiceClient, type KeyInfo, openServiceClient } from './service-client.ts'
 import { toServiceError } from './service-errors.ts'
 
-/** The state of this machine's connection to the service. Without `info`, `error` tells why nothing is known of the key's project. */
+/**
+ * The state of this machine's connection to the service. Without `info`, `error` tells why nothing is known of the
+ * key's project.
+ */
 export type Status = {
   endpoint: string
   reachable: boolean | null
@@ -43,7 +46,16 @@ export async function readStatus(
     const info = await client.readKeyInfo(TIMEOUT_MS)
     const latency = Math.round(10 * (ticks() - startedAt)) / 10
     return {
-      status: { ...base, endpoint: client.baseUrl, reachable: true, latency_ms: latency, key: 'accepted', info, error: null, histories },
+      status: {
+        ...base,
+        endpoint: client.baseUrl,
+        reachable: true,
+        latency_ms: latency,
+        key: 'accepted',
+        info,
+        error: null,
+        histories,
+      },
       error: undefined,
     }
   } catch (caught) {
@@ -51,7 +63,15 @@ export async function readStatus(
     const { code, message } = error
     const key = KEY_STATES[code] ?? 'unknown'
     return {
-      status: { ...base, reachable: isReachable(error), latency_ms: null, key, info: null, error: { code, message }, histories },
+      status: {
+        ...base,
+        reachable: isReachable(error),
+        latency_ms: null,
+        key,
+        info: null,
+        error: { code, message },
+        histories,
+      },
       error,
     }
   }

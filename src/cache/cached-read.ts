@@ -3,8 +3,9 @@ import { createLru } from './lru.ts'
 const MAX_ENTRIES = 10_000
 
 /**
- * Caches the results of a read by its arguments, which must be JSON values, until `version` returns another number. `undefined` is not cached, so that
- * lookups of guessed values take no room. At most 10 000 results; the least recently used one is evicted.
+ * Caches the results of a read by its arguments, which must be JSON values, until `version` returns another number.
+ * `undefined` is not cached, so that lookups of guessed values take no room. At most 10 000 results; the least recently
+ * used one is evicted.
  */
 export function cacheRead<Args extends unknown[], Result>(
   read: (...args: Args) => Promise<Result>,

@@ -19,7 +19,10 @@ type LruBounds<Key, Value> = {
   sizeOf?: (value: Value, key: Key) => number
 }
 
-/** After this many changes the iterator over the oldest entries is replaced: one that never advances would keep every former table of the Map in memory. */
+/**
+ * After this many changes the iterator over the oldest entries is replaced: one that never advances would keep every
+ * former table of the Map in memory.
+ */
 const CHANGES_PER_ITERATOR = 1_024
 
 /** Creates an empty cache. `undefined` cannot be stored. Every operation takes amortized constant time. */
@@ -28,7 +31,8 @@ export function createLru<Key, Value>(bounds: LruBounds<Key, Value>): Lru<Key, V
   // A Map iterates in order of insertion: the least recently used entry is the first one.
   const entries = new Map<Key, Value>()
   let total = 0
-  // Kept from one eviction to the next: a new one steps over all that was deleted since the map was packed, half of the entries or more.
+  // Kept from one eviction to the next: a new one steps over all that was deleted since the map was packed, half of the
+  // entries or more.
   let oldest = entries.keys()
   let changes = 0
 

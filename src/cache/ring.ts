@@ -13,10 +13,14 @@ type RingBounds = {
   maxEntries: number
 }
 
-/** Creates an empty ring. Unlike an LRU of arrays it produces no garbage of large arrays, since all lists are in one array that is allocated here. */
+/**
+ * Creates an empty ring. Unlike an LRU of arrays it produces no garbage of large arrays, since all lists are in one
+ * array that is allocated here.
+ */
 export function createRing<Key>({ maxNumbers, maxEntries }: RingBounds): Ring<Key> {
   const block = new Uint32Array(maxNumbers)
-  // In the order of writing. Positions count all numbers ever written, so they tell whether a list has been overwritten.
+  // In the order of writing. Positions count all numbers ever written, so they tell whether a list has been
+  // overwritten.
   const lists = new Map<Key, { start: number; length: number }>()
   let written = 0
 

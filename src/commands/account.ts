@@ -28,16 +28,21 @@ const onAnyAccount = commandOn({
   find: (service, _options, ref) => requireAccountOrRemoved(service, ref),
 })
 
-const addCommand = serviceCommand('add', 'add an account with a subscription without an end; creates the data folder if needed', {
-  arguments: { '<name>': '' },
-  options: { '--plan <plan>': { help: PLAN_NAMES, default: 'self-hosted' } },
-  mayCreate: true,
-  act: async (service, { plan }, name) => toListed(service, await addAccount(service, COMMAND_LINE, { name, plan })),
-  toText: ({ name, plan, id }) => `added account '${name}' on plan ${plan}; its id is ${id}`,
-})
+const addCommand = serviceCommand(
+  'add',
+  'add an account with a subscription without an end; creates the data folder if needed',
+  {
+    arguments: { '<name>': '' },
+    options: { '--plan <plan>': { help: PLAN_NAMES, default: 'self-hosted' } },
+    mayCreate: true,
+    act: async (service, { plan }, name) => toListed(service, await addAccount(service, COMMAND_LINE, { name, plan })),
+    toText: ({ name, plan, id }) => `added account '${name}' on plan ${plan}; its id is ${id}`,
+  },
+)
 
 const listCommand = serviceCommand('list', 'list all accounts', {
-  act: async (service) => (await service.store.control.list('accounts', {})).map((account) => toListed(service, account)),
+  act: async (service) =>
+    (await service.store.control.list('accounts', {})).map((account) => toListed(service, account)),
   toText: (accounts) =>
     toListing(
       accounts,
@@ -57,7 +62,8 @@ const listCommand = serviceCommand('list', 'list all accounts', {
 
 const showCommand = serviceCommand('show', 'show the plan, subscription and limits of an account', {
   arguments: { '[account]': 'name or id; may be left out if there is only one' },
-  act: async (service, _options, ref) => toListed(service, await requireAccountOrRemoved(service, ref, 'as the argument')),
+  act: async (service, _options, ref) =>
+    toListed(service, await requireAccountOrRemoved(service, ref, 'as the argument')),
   toText: toLines,
 })
 
@@ -117,7 +123,11 @@ const limitsCommand = onNamedAccount('limits', "show an account's limits, or rep
     return toListed(service, isRead ? account : await overrideLimits(service, COMMAND_LINE, { account, overrides }))
   },
   toText: ({ limits, overrides }) => {
-    const rows = Object.entries(limits).map(([name, number]) => [name, String(number), name in overrides ? 'own' : 'plan'])
+    const rows = Object.entries(limits).map(([name, number]) => [
+      name,
+      String(number),
+      name in overrides ? 'own' : 'plan',
+    ])
     return toTable(['LIMIT', 'NUMBER', 'FROM'], rows, '')
   },
 })
@@ -126,7 +136,10 @@ const policyCommand = (kind: PolicyKind, help: string, choices: string) =>
   onNamedAccount(kind, help, {
     options: { '--set <policy>': { help: choices, choices: POLICIES[kind].values } },
     act: async (service, account, { set }) =>
-      toListed(service, set === undefined ? account : await changePolicy(service, COMMAND_LINE, { account, kind, policy: set })),
+      toListed(
+        service,
+        set === undefined ? account : await changePolicy(service, COMMAND_LINE, { account, kind, policy: set }),
+      ),
     toText: (account) => account[kind],
   })
 
@@ -183,6 +196,9 @@ function toLines({ limits, overrides, ...fields }: ListedAccount): string {
 }
 
 function toSnakeCase(limits: Limits | Record<string, number>): Record<string, number> {
-  const entries = Object.entries(limits).map(([name, number]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), number])
+  const entries = Object.entries(limits).map(([name, number]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    number,
+  ])
   return Object.fromEntries(entries)
 }

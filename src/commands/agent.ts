@@ -13,7 +13,9 @@ const TYPED = "memsvc agent: an assistant starts this and speaks to it; to check
 export function agentCommand(cli: Cli): Command {
   const command = new Command('agent').addCommand(statusCommand(cli))
   return command
-    .description('connect an assistant that starts local servers: MCP on standard input and output, relayed to the service')
+    .description(
+      'connect an assistant that starts local servers: MCP on standard input and output, relayed to the service',
+    )
     .action(async () => {
       if (cli.isInputTerminal) command.error(TYPED, { exitCode: 2 })
       const report = (text: string) => cli.err(`memsvc agent: ${text}\n`)

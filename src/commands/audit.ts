@@ -13,7 +13,11 @@ export const auditCommand = serviceCommand('audit', 'show who did what, newest f
   options: {
     '--account <account>': 'name or id; all accounts if left out',
     '--act <act>': "such as 'key.issue' or 'member.remove'",
-    '--limit <n>': { help: `maximum number of lines, up to ${MAX_LIMIT}`, parse: readCount(MAX_LIMIT), default: DEFAULT_LIMIT },
+    '--limit <n>': {
+      help: `maximum number of lines, up to ${MAX_LIMIT}`,
+      parse: readCount(MAX_LIMIT),
+      default: DEFAULT_LIMIT,
+    },
   },
   act: async (service, { account, act, limit }) => {
     const accountId = (await findAccount(service, account))?.id

@@ -29,7 +29,11 @@ export const briefCommand = localCommand(
     },
     act: async (cli, { dir, maxChars, workspace: wished, json, client }) => {
       if (wished !== undefined) await decide(cli, dir, wished)
-      const printed = await tryBrief(await findConnection(cli, { ...(client !== undefined && { client }) }), dir, maxChars)
+      const printed = await tryBrief(
+        await findConnection(cli, { ...(client !== undefined && { client }) }),
+        dir,
+        maxChars,
+      )
       if (json) return cli.out(`${JSON.stringify(printed)}\n`)
       if (printed.text !== null) return cli.out(`${printed.text}\n`)
       // An assistant that runs this must not be disturbed: the status is 0.
@@ -38,7 +42,10 @@ export const briefCommand = localCommand(
   },
 )
 
-/** The brief and the workspace of the folder, null if it has none of its own; or the reason why the service cannot be asked. */
+/**
+ * The brief and the workspace of the folder, null if it has none of its own; or the reason why the service cannot be
+ * asked.
+ */
 async function tryBrief(environment: Environment, dir: string, maxLength: number) {
   try {
     const client = createServiceClient(environment)

@@ -39,22 +39,35 @@ export type Cli = {
   confirm?: (question: string) => Promise<boolean>
   /** Resolves at the first SIGINT or SIGTERM. Before its first call, these signals end the process. */
   interrupted: () => Promise<void>
-  /** Keeps the process running when its terminal is closed, and at the signals by which other services open their logs anew. */
+  /**
+   * Keeps the process running when its terminal is closed, and at the signals by which other services open their logs
+   * anew.
+   */
   ignoreSignals: () => void
 }
 
-/** How a service is opened: whether its data folder may be created, its settings if they are not those of the process, and whether it will serve requests. */
+/**
+ * How a service is opened: whether its data folder may be created, its settings if they are not those of the process,
+ * and whether it will serve requests.
+ */
 type Opening = { mayCreate?: boolean; config?: Config; isServing?: boolean }
 
 /**
- * Opens the service on the configured data folder, also while a server runs on it, runs `act` and closes the service. Throws a Refusal if the folder does not
- * exist, unless `mayCreate`, and a DataError if only a part of the data is there.
+ * Opens the service on the configured data folder, also while a server runs on it, runs `act` and closes the service.
+ * Throws a Refusal if the folder does not exist, unless `mayCreate`, and a DataError if only a part of the data is
+ * there.
  */
-export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, opening: Opening = {}): Promise<T> {
+export async function withService<T>(
+  cli: Cli,
+  act: (service: Service) => Promise<T>,
+  opening: Opening = {},
+): Promise<T> {
   const { mayCreate = false, config = await loadConfig(cli), isServing = false } = opening
   if (!mayCreate && !(await hasStore(config))) {
     requireNoRemains(config)
-    throw new Refusal(`there is no data in '${resolve(config.dataDir)}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
+    throw new Refusal(
+      `there is no data in '${resolve(config.dataDir)}'; start with 'memsvc serve', or set SVC_DATA_DIR`,
+    )
   }
   const { clock, random } = cli
   const service = await openService({

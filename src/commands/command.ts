@@ -11,18 +11,27 @@ export type Load = () => Promise<MakeCommand>
 /** The help of an option, or that with its allowed values, what reads it, its default, and whether it must be given. */
 type OptionSpec =
   | string
-  | { help: string; choices?: readonly string[]; parse?: (text: string) => unknown; default?: unknown; isRequired?: true }
+  | {
+      help: string
+      choices?: readonly string[]
+      parse?: (text: string) => unknown
+      default?: unknown
+      isRequired?: true
+    }
 
 /** Options by their flags in the form of commander, such as `--limit <n>`, `--yes` or `--tool <tool...>`. */
 export type OptionSpecs = { readonly [flags: string]: OptionSpec }
 
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
 type LongName<Flags extends string> = Flags extends `${string}--${infer Name} ${string}`
   ? Name
   : Flags extends `${string}--${infer Name}`
     ? Name
     : never
-type NameOf<Flags extends string> = LongName<Flags> extends `no-${infer Name}` ? CamelCase<Name> : CamelCase<LongName<Flags>>
+type NameOf<Flags extends string> =
+  LongName<Flags> extends `no-${infer Name}` ? CamelCase<Name> : CamelCase<LongName<Flags>>
 type TextOf<Flags extends string> = Flags extends `${string}...>`
   ? string[]
   : Flags extends `${string}<${string}`
@@ -41,9 +50,15 @@ type AlwaysThere = { isRequired: true } | { default: unknown }
 
 /** The values of options, by their names. */
 export type OptionsOf<Specs> = {
-  -readonly [Flags in keyof Specs & string as Specs[Flags] extends AlwaysThere ? NameOf<Flags> : never]: ValueOf<Flags, Specs[Flags]>
+  -readonly [Flags in keyof Specs & string as Specs[Flags] extends AlwaysThere ? NameOf<Flags> : never]: ValueOf<
+    Flags,
+    Specs[Flags]
+  >
 } & {
-  -readonly [Flags in keyof Specs & string as Specs[Flags] extends AlwaysThere ? never : NameOf<Flags>]?: ValueOf<Flags, Specs[Flags]>
+  -readonly [Flags in keyof Specs & string as Specs[Flags] extends AlwaysThere ? never : NameOf<Flags>]?: ValueOf<
+    Flags,
+    Specs[Flags]
+  >
 }
 
 /** What a command takes, and how its help describes that. */
@@ -57,11 +72,17 @@ export type Usage<Specs extends OptionSpecs> = {
 
 /** How the result of a command is printed. */
 export type Output<Value> = {
-  /** The result as text for people, without a line end at the end. With it the command has the option `--json`; without it, `act` prints by itself. */
+  /**
+   * The result as text for people, without a line end at the end. With it the command has the option `--json`; without
+   * it, `act` prints by itself.
+   */
   toText?: (value: Value, cli: Cli) => string
   /** What `--json` prints; the result itself if left out. */
   toJson?: (value: Value) => unknown
-  /** The message for exit status 1 although the result was printed, or an error with a status of its own; undefined for status 0. */
+  /**
+   * The message for exit status 1 although the result was printed, or an error with a status of its own; undefined for
+   * status 0.
+   */
   refusal?: (value: Value) => string | Error | undefined
 }
 
@@ -69,9 +90,12 @@ export type Output<Value> = {
 export function localCommand<const Specs extends OptionSpecs, Value>(
   name: string,
   help: string,
-  definition: Usage<Specs> & { act: (cli: Cli, options: OptionsOf<Specs>, ...args: string[]) => Promise<Value> | Value } & Output<Value>,
+  definition: Usage<Specs> & {
+    act: (cli: Cli, options: OptionsOf<Specs>, ...args: string[]) => Promise<Value> | Value
+  } & Output<Value>,
 ): MakeCommand {
-  return (cli) => toCommand(cli, name, help, definition, (options, args) => definition.act(cli, options as OptionsOf<Specs>, ...args))
+  return (cli) =>
+    toCommand(cli, name, help, definition, (options, args) => definition.act(cli, options as OptionsOf<Specs>, ...args))
 }
 
 /** A command that has commands below it. */
@@ -84,7 +108,14 @@ export function toCommand<Value>(
   cli: Cli,
   name: string,
   help: string,
-  { arguments: args = {}, options = {}, more, toText, toJson = (value) => value, refusal }: Usage<OptionSpecs> & Output<Value>,
+  {
+    arguments: args = {},
+    options = {},
+    more,
+    toText,
+    toJson = (value) => value,
+    refusal,
+  }: Usage<OptionSpecs> & Output<Value>,
   run: (options: object, args: string[]) => Promise<Value> | Value,
 ): Command {
   const command = new Command(name).description(help)

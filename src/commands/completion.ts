@@ -4,7 +4,10 @@ import type { Cli } from './cli.ts'
 /** A line that stands for the names of files. */
 const FILES = ':files'
 
-/** For each shell: a script that asks the program for the candidates of a command line, and how a candidate is printed for it. */
+/**
+ * For each shell: a script that asks the program for the candidates of a command line, and how a candidate is printed
+ * for it.
+ */
 const SHELLS: Record<string, { script: string; toLine: (name: string, description: string) => string }> = {
   bash: {
     script: `# bash completion for memsvc: source <(memsvc completion bash)
@@ -36,7 +39,8 @@ else
   compdef _memsvc memsvc
 fi
 `,
-    toLine: (name, description) => (name === FILES ? name : `${name.replaceAll(':', '\\:')}${description && `:${description}`}`),
+    toLine: (name, description) =>
+      name === FILES ? name : `${name.replaceAll(':', '\\:')}${description && `:${description}`}`,
   },
   fish: {
     script: `# fish completion for memsvc: memsvc completion fish | source
@@ -57,7 +61,10 @@ complete -c memsvc -f -a '(__memsvc_candidates)'
   },
 }
 
-/** `memsvc completion bash|zsh|fish`. With the words of a command line, the last one perhaps typed in part: what may stand there. */
+/**
+ * `memsvc completion bash|zsh|fish`. With the words of a command line, the last one perhaps typed in part: what may
+ * stand there.
+ */
 export function completionCommand(cli: Cli): Command {
   return new Command('completion')
     .description('print a script that completes command lines in a shell')
@@ -74,7 +81,9 @@ export function completionCommand(cli: Cli): Command {
       const shell = SHELLS[name]
       const [, ...words] = command.args
       if (shell === undefined) return
-      const lines = listCandidates(command.parent ?? command, words).map((one) => `${shell.toLine(one.name, one.description)}\n`)
+      const lines = listCandidates(command.parent ?? command, words).map(
+        (one) => `${shell.toLine(one.name, one.description)}\n`,
+      )
       await cli.out(words.length === 0 ? shell.script : lines.join(''))
     })
 }

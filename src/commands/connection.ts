@@ -9,7 +9,10 @@ import { serviceCommand } from './service-command.ts'
 import { toListing } from './terminal/text.ts'
 
 const listCommand = serviceCommand('list', 'list the connections that work now', {
-  options: { '--account <account>': 'only of this account: name or id', '--project <project>': 'only of this project: name or id' },
+  options: {
+    '--account <account>': 'only of this account: name or id',
+    '--project <project>': 'only of this project: name or id',
+  },
   act: async (service, { account: ref, project }) => {
     const account = await findAccount(service, ref)
     const projectId = project === undefined ? undefined : (await requireProject(service, project, account)).id

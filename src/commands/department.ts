@@ -1,6 +1,11 @@
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
-import { addDepartment, removeDepartment, renameDepartment, requireDepartment } from '../account/organizations/department.ts'
+import {
+  addDepartment,
+  removeDepartment,
+  renameDepartment,
+  requireDepartment,
+} from '../account/organizations/department.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
 import type { Department } from '../store/account.ts'
 import { commandGroup } from './command.ts'
@@ -11,12 +16,14 @@ import { toListing } from './terminal/text.ts'
 const onDepartment = commandOn({
   arguments: { '<department>': 'name or id' },
   options: ACCOUNT,
-  find: async (service, { account }, ref = '') => requireDepartment(service, COMMAND_LINE, await requireAccount(service, account), ref),
+  find: async (service, { account }, ref = '') =>
+    requireDepartment(service, COMMAND_LINE, await requireAccount(service, account), ref),
 })
 
 const addCommand = onAccount('add', 'add a department', {
   arguments: { '<name>': '' },
-  act: async (service, account, _options, name = '') => toJson(await addDepartment(service, COMMAND_LINE, { account, name })),
+  act: async (service, account, _options, name = '') =>
+    toJson(await addDepartment(service, COMMAND_LINE, { account, name })),
   toText: ({ name, id }) => `added department '${name}'; its id is ${id}`,
 })
 
@@ -29,12 +36,14 @@ const listCommand = onAccount('list', 'list the departments of an account', {
       members: members.filter(({ departmentId }) => departmentId === department.id).length,
     }))
   },
-  toText: (departments) => toListing(departments, { NAME: 'name', MEMBERS: 'members', CREATED: 'created_at', ID: 'id' }, 'no departments'),
+  toText: (departments) =>
+    toListing(departments, { NAME: 'name', MEMBERS: 'members', CREATED: 'created_at', ID: 'id' }, 'no departments'),
 })
 
 const renameCommand = onDepartment('rename', 'rename a department', {
   arguments: { '<name>': '' },
-  act: async (service, department, _options, name = '') => toJson(await renameDepartment(service, COMMAND_LINE, { department, name })),
+  act: async (service, department, _options, name = '') =>
+    toJson(await renameDepartment(service, COMMAND_LINE, { department, name })),
   toText: ({ name }) => `the department is now called '${name}'`,
 })
 

@@ -25,7 +25,10 @@ const explainCommand = localCommand('explain', 'show how the guard judges a text
 /** The verdict, with credentials masked in the text that it quotes. */
 async function inspectMasked(content: string): Promise<Verdict> {
   const verdict = inspect(content)
-  const masked = async <Quoting extends { words: string }>(one: Quoting) => ({ ...one, words: await maskCredentials(one.words) })
+  const masked = async <Quoting extends { words: string }>(one: Quoting) => ({
+    ...one,
+    words: await maskCredentials(one.words),
+  })
   const reasons = await Promise.all(verdict.reasons.map(masked))
   return { ...verdict, reasons }
 }
@@ -37,7 +40,14 @@ async function findPlaces(content: string): Promise<Place[]> {
   return (await findCredentials(content)).map(({ kind, start }) => ({ kind, ...toLineAndColumn(content, start) }))
 }
 
-function toText({ credentials, hash, verdict, reasons, score, view }: Verdict & { hash: string; credentials: Place[] }): string {
+function toText({
+  credentials,
+  hash,
+  verdict,
+  reasons,
+  score,
+  view,
+}: Verdict & { hash: string; credentials: Place[] }): string {
   return [
     `${verdict}${reasons.length === 0 ? '' : ':'}`,
     ...reasons.map(({ says, words }) => `  ${says}${words === '' ? '' : `: “${toOneLine(words)}”`}`),
@@ -52,7 +62,9 @@ function toText({ credentials, hash, verdict, reasons, score, view }: Verdict & 
 
 const allowCommand: MakeCommand = (cli) =>
   onProject('allow', 'let one text pass the guard in a project, with or without a request; it can then be saved', {
-    arguments: { '<content>': "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input" },
+    arguments: {
+      '<content>': "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input",
+    },
     act: async (service, { id: projectId }, _options, given = '') => {
       const hash = isContentHash(given) ? given : sha256Hex(await readText(cli, given))
       await decideRelease(service, COMMAND_LINE, { projectId, hash, allowed: true })
@@ -103,7 +115,12 @@ function toJson({ hash, text, reason, why, ...release }: Release, actorName: (ac
   }
 }
 
-const decisionCommand = (verb: string, done: string, help: string, decide: (service: Service, ref: ReleaseRef) => Promise<void>) =>
+const decisionCommand = (
+  verb: string,
+  done: string,
+  help: string,
+  decide: (service: Service, ref: ReleaseRef) => Promise<void>,
+) =>
   onProject(verb, help, {
     arguments: { '<hash>': "as 'memsvc guard requests' and 'memsvc guard allowed' show it" },
     act: async (service, { id: projectId }, _options, hash = '') => {
@@ -113,15 +130,22 @@ const decisionCommand = (verb: string, done: string, help: string, decide: (serv
     toText: ({ hash }) => `${done} text ${hash}`,
   })
 
-export const guardCommand = commandGroup('guard', 'see why the Security Guard refuses or marks a record, and decide which may pass', [
-  explainCommand,
-  releasesCommand('requests', 'asked', 'list the texts that somebody asks to release', 'no requests'),
-  allowCommand,
-  decisionCommand('decline', 'declined', 'refuse to release a text that somebody asked for, and erase it', (service, ref) =>
-    decideRelease(service, COMMAND_LINE, { ...ref, allowed: false }),
-  ),
-  releasesCommand('allowed', 'allowed', 'list the texts that may pass, the last decided first', 'no texts'),
-  decisionCommand('revoke', 'revoked', 'no longer let a text pass; records with it stay', (service, ref) =>
-    revokeRelease(service, COMMAND_LINE, ref),
-  ),
-])
+export const guardCommand = commandGroup(
+  'guard',
+  'see why the Security Guard refuses or marks a record, and decide which may pass',
+  [
+    explainCommand,
+    releasesCommand('requests', 'asked', 'list the texts that somebody asks to release', 'no requests'),
+    allowCommand,
+    decisionCommand(
+      'decline',
+      'declined',
+      'refuse to release a text that somebody asked for, and erase it',
+      (service, ref) => decideRelease(service, COMMAND_LINE, { ...ref, allowed: false }),
+    ),
+    releasesCommand('allowed', 'allowed', 'list the texts that may pass, the last decided first', 'no texts'),
+    decisionCommand('revoke', 'revoked', 'no longer let a text pass; records with it stay', (service, ref) =>
+      revokeRelease(service, COMMAND_LINE, ref),
+    ),
+  ],
+)

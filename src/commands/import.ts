@@ -30,7 +30,8 @@ export const importCommand: MakeCommand = (cli) =>
       options: {
         '--workspace <name>': 'save everything into this workspace, whatever the file says',
         '--member <member>': 'e-mail or id of the author of records that name no author of the account',
-        '--mirror': 'then forget the records of notes that an earlier import of this folder brought and that are gone from it',
+        '--mirror':
+          'then forget the records of notes that an earlier import of this folder brought and that are gone from it',
         '--check': 'with --mirror: change nothing, and end with status 1 if the memory is stale against the folder',
         '--dry-run': 'save and forget nothing; print what would be saved, refused and forgotten',
       },
@@ -50,10 +51,20 @@ export const importCommand: MakeCommand = (cli) =>
     },
   )(cli)
 
-const toSummaryText = ({ saved, there, forgotten, refused, by_unknown_authors: unknown, dry_run: dryRun, gone }: Summary) =>
+const toSummaryText = ({
+  saved,
+  there,
+  forgotten,
+  refused,
+  by_unknown_authors: unknown,
+  dry_run: dryRun,
+  gone,
+}: Summary) =>
   [
     `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} existed already, ${refused} refused`,
-    ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay forgotten; 'memsvc record restore' restores them`] : []),
+    ...(forgotten > 0
+      ? [`${forgotten} were forgotten here and stay forgotten; 'memsvc record restore' restores them`]
+      : []),
     ...(unknown > 0
       ? [
           `${unknown} of the saved records name an author that the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
@@ -68,15 +79,30 @@ function toRefusal({ refused, stopped, dry_run: dryRun }: Summary): string | und
   return refused > 0 ? `${refused} could not be saved` : undefined
 }
 
-/** What `--check` found: notes that are new or say something else than the memory, and those that are gone from the folder. */
+/**
+ * What `--check` found: notes that are new or say something else than the memory, and those that are gone from the
+ * folder.
+ */
 type Checked = { changed: string[]; gone: GoneNotes }
 
-type Check = { mirror: true | undefined; workspace: string | undefined; items: AsyncIterable<Item>; folder: NoteFolder | undefined }
+type Check = {
+  mirror: true | undefined
+  workspace: string | undefined
+  items: AsyncIterable<Item>
+  folder: NoteFolder | undefined
+}
 
-async function checkFolder(service: Service, project: Project, { mirror, workspace, items, folder }: Check): Promise<Checked> {
+async function checkFolder(
+  service: Service,
+  project: Project,
+  { mirror, workspace, items, folder }: Check,
+): Promise<Checked> {
   if (!mirror || folder === undefined) throw new Refusal('--check needs --mirror and a folder of notes')
   const changed = await findChangedNotes(service.store.project(project.id), items, workspace)
-  return { changed, gone: await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: true }) }
+  return {
+    changed,
+    gone: await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: true }),
+  }
 }
 
 const toCheckedText = ({ changed, gone }: Checked) =>
@@ -87,7 +113,9 @@ const toCheckedText = ({ changed, gone }: Checked) =>
   ].join('\n')
 
 const toStaleReason = ({ changed, gone }: Checked) =>
-  changed.length > 0 || gone.records > 0 ? 'the memory is stale against the folder; import it again with --mirror' : undefined
+  changed.length > 0 || gone.records > 0
+    ? 'the memory is stale against the folder; import it again with --mirror'
+    : undefined
 
 function toGoneText({ notes, records, dry_run: dryRun }: NonNullable<Summary['gone']>): string {
   const what = `${countOf(notes, 'note')} ${notes === 1 ? 'is' : 'are'} gone: ${countOf(records, 'record')}`
@@ -125,7 +153,8 @@ async function importAll(cli: Cli, service: Service, { project, options, items, 
       if (refusals.length < MAX_REPEATED) refusals.push({ where, reason })
       progress.say(`${where}: ${reason}`)
     },
-    progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} existed already, ${refused} refused`),
+    progress: ({ saved, there, refused }) =>
+      progress.show(`${saved} saved, ${there} existed already, ${refused} refused`),
     isStopped: () => stopped,
   }
   const imported = { projectId: project.id, workspace, member, items, folder: folder?.root, dryRun, watch }
@@ -133,7 +162,13 @@ async function importAll(cli: Cli, service: Service, { project, options, items, 
   progress.end()
   const isStopped = stopped
   if (!isStopped && !dryRun) await tidy(service)
-  return { ...counts, by_unknown_authors: byUnknownAuthors, stopped: isStopped, ...(dryRun && { dry_run: dryRun }), refusals }
+  return {
+    ...counts,
+    by_unknown_authors: byUnknownAuthors,
+    stopped: isStopped,
+    ...(dryRun && { dry_run: dryRun }),
+    refusals,
+  }
 }
 
 /** The folder of notes that the argument names; undefined if it names something else. */

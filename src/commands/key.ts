@@ -18,7 +18,11 @@ import { toBaseUrl } from './settings.ts'
 import { toListing } from './terminal/text.ts'
 
 const onKey = (about: string) =>
-  commandOn({ arguments: { '<key>': about }, options: {}, find: (service, _options, ref = '') => requireKey(service, ref) })
+  commandOn({
+    arguments: { '<key>': about },
+    options: {},
+    find: (service, _options, ref = '') => requireKey(service, ref),
+  })
 
 const issueCommand = onProject('issue', 'issue a key and print it; it is not shown again', {
   options: {
@@ -44,7 +48,8 @@ const issueCommand = onProject('issue', 'issue a key and print it; it is not sho
     const setup = client && findClientSetup(client.id, `${toBaseUrl(service.config)}/mcp`, secret)
     return { key: secret, ...toJson(service, key, member), ...(setup && { setup }) }
   },
-  toText: (issued) => [toIssuedText(issued), ...(issued.setup ? [`${issued.setup.where}:\n${issued.setup.text}`] : [])].join('\n\n'),
+  toText: (issued) =>
+    [toIssuedText(issued), ...(issued.setup ? [`${issued.setup.where}:\n${issued.setup.text}`] : [])].join('\n\n'),
 })
 
 const listCommand = onProject('list', "list a project's keys, without the secrets", {
@@ -87,9 +92,14 @@ const rotateCommand = onKey('the old key: its id, the characters that lists show
   'rotate',
   'replace a key: print a new one, which is not shown again; the old one expires after a while',
   {
-    options: { '--overlap <span>': { help: 'how long the old key still works, at most 90d; 0 ends it at once', default: '24h' } },
+    options: {
+      '--overlap <span>': { help: 'how long the old key still works, at most 90d; 0 ends it at once', default: '24h' },
+    },
     act: async (service, old, { overlap }) => {
-      const { secret, key, member } = await rotateKey(service, COMMAND_LINE, { key: old, overlapMs: readDuration('--overlap', overlap) })
+      const { secret, key, member } = await rotateKey(service, COMMAND_LINE, {
+        key: old,
+        overlapMs: readDuration('--overlap', overlap),
+      })
       return { key: secret, replaces: old.id, ...toJson(service, key, member ?? undefined) }
     },
     toText: toIssuedText,

@@ -1,8 +1,8 @@
 import type { Load } from './command.ts'
 
 /**
- * The commands of a user's machine, by name. They call a service and are not part of it (`bench` starts one): nothing that their modules import may load the
- * service's, so that the agent starts fast and stays small.
+ * The commands of a user's machine, by name. They call a service and are not part of it (`bench` starts one): nothing
+ * that their modules import may load the service's, so that the agent starts fast and stays small.
  */
 export const LOCAL_COMMANDS: ReadonlyMap<string, Load> = new Map([
   ['agent', async () => (await import('./agent.ts')).agentCommand],

@@ -41,7 +41,14 @@ export const moveCommand = localCommand(
       return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables }
     },
     toText: ({ rows, tables }) => {
-      const { accounts: account, members: member, keys: key, projects: project, records: record, historySources: session } = tables
+      const {
+        accounts: account,
+        members: member,
+        keys: key,
+        projects: project,
+        records: record,
+        historySources: session,
+      } = tables
       const counts = toCounts({ account, member, key, project, record, session, 'audit event': tables.audit })
       return `moved and compared ${countOf(rows, 'row')}: ${counts}`
     },

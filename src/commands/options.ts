@@ -19,10 +19,15 @@ export const ROLE_NAMES = toChoice(ROLES)
 export const ACCOUNT = { '--account <account>': 'name or id; may be left out if there is only one account' }
 
 /** The role of a new member. */
-export const ROLE = { '--role <role>': { help: 'their role in the account', choices: ROLES, default: 'member' } } as const
+export const ROLE = {
+  '--role <role>': { help: 'their role in the account', choices: ROLES, default: 'member' },
+} as const
 
 /** Commands that act on the account of an option, and on one that is an argument. */
-export const onAccount = commandOn({ options: ACCOUNT, find: (service, { account }) => requireAccount(service, account) })
+export const onAccount = commandOn({
+  options: ACCOUNT,
+  find: (service, { account }) => requireAccount(service, account),
+})
 export const onNamedAccount = commandOn({
   arguments: { '[account]': 'name or id; may be left out if there is only one' },
   options: {},
@@ -52,11 +57,18 @@ export async function findAccount(service: Service, ref: string | undefined): Pr
 }
 
 /** The member of an option that may be left out. Throws a Refusal if there is none of that name, or several. */
-export async function findMember(service: Service, ref: string | undefined, account?: Account): Promise<Member | undefined> {
+export async function findMember(
+  service: Service,
+  ref: string | undefined,
+  account?: Account,
+): Promise<Member | undefined> {
   return ref === undefined ? undefined : requireMember(service, COMMAND_LINE, ref, account)
 }
 
-/** Reads a duration, `0` or a whole number with `m`, `h` or `d`, as milliseconds. Throws a Refusal that names the option. */
+/**
+ * Reads a duration, `0` or a whole number with `m`, `h` or `d`, as milliseconds. Throws a Refusal that names the
+ * option.
+ */
 export function readDuration(name: string, text: string): number {
   if (text === '0') return 0
   const span = parseSpan(text)

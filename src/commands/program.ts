@@ -6,7 +6,10 @@ import { VERSION_AND_COMMIT } from '../version.ts'
 import type { Cli } from './cli.ts'
 import type { MakeCommand } from './command.ts'
 
-/** Exit statuses of a command that calls a service. Every other refusal and failure is 1, a command line that cannot be parsed 2. */
+/**
+ * Exit statuses of a command that calls a service. Every other refusal and failure is 1, a command line that cannot be
+ * parsed 2.
+ */
 const EXIT_STATUS: Partial<Record<ServiceErrorCode, number>> = {
   endpoint_invalid: 2,
   key_missing: 2,
@@ -20,7 +23,9 @@ const EXIT_STATUS: Partial<Record<ServiceErrorCode, number>> = {
   unexpected: 4,
 }
 
-/** Runs one command line with these commands, in the order of `memsvc --help`. Returns the exit status; 0 is success. */
+/**
+ * Runs one command line with these commands, in the order of `memsvc --help`. Returns the exit status; 0 is success.
+ */
 export async function runProgram(cli: Cli, args: string[], commands: MakeCommand[]): Promise<number> {
   try {
     await createProgram(cli, commands).parseAsync(args, { from: 'user' })
@@ -37,7 +42,8 @@ function toText(error: unknown): string {
   if (error instanceof Refusal && error.advice !== undefined) return `${error.message}\n${error.advice}`
   if (error instanceof Refusal || error instanceof DataError || error instanceof ServiceError) return error.message
   if (!(error instanceof Error)) return String(error)
-  // Errors of the operating system, such as a file without rights, are understood by their code and path, without a stack trace.
+  // Errors of the operating system, such as a file without rights, are understood by their code and path, without a
+  // stack trace.
   return 'syscall' in error ? error.message : (error.stack ?? error.message)
 }
 

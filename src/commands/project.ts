@@ -18,18 +18,21 @@ const onNamedProject = commandOn({
 
 const addCommand = onAccount('add', 'add a project', {
   arguments: { '<name>': '' },
-  act: async (service, account, _options, name = '') => toJson(await addProject(service, COMMAND_LINE, { account, name }), account),
+  act: async (service, account, _options, name = '') =>
+    toJson(await addProject(service, COMMAND_LINE, { account, name }), account),
   toText: ({ name, id }) => `made project '${name}', id ${id}`,
 })
 
 const listCommand = serviceCommand('list', 'list projects', {
   options: { '--account <account>': 'only of this account: name or id' },
   act: async (service, { account: ref }) => {
-    const accounts = ref === undefined ? await service.store.control.list('accounts', {}) : [await requireAccount(service, ref)]
+    const accounts =
+      ref === undefined ? await service.store.control.list('accounts', {}) : [await requireAccount(service, ref)]
     const present = accounts.filter(({ removedAt }) => removedAt === null)
     return (await Promise.all(present.map((account) => listProjects(service, account)))).flat()
   },
-  toText: (projects) => toListing(projects, { PROJECT: 'name', ACCOUNT: 'account', CREATED: 'created_at', ID: 'id' }, 'no projects'),
+  toText: (projects) =>
+    toListing(projects, { PROJECT: 'name', ACCOUNT: 'account', CREATED: 'created_at', ID: 'id' }, 'no projects'),
 })
 
 async function listProjects({ store }: Service, account: Account) {
@@ -46,22 +49,26 @@ const renameCommand = onNamedProject('rename', 'rename a project; its id, keys a
   toText: ({ name, renamed_from }) => `renamed project '${renamed_from}' to '${name}'`,
 })
 
-const removeCommand = onNamedProject('remove', 'erase a project for good, with its records; its keys stop working at once', {
-  options: { '--yes': 'do it; this cannot be undone' },
-  act: async (service, project, { yes }) => {
-    if (!yes) throw new Refusal(`this erases project '${project.name}' and all its records for good; add --yes to do it`)
-    await removeProject(service, COMMAND_LINE, project)
-    return { id: project.id, name: project.name, removed: true }
+const removeCommand = onNamedProject(
+  'remove',
+  'erase a project for good, with its records; its keys stop working at once',
+  {
+    options: { '--yes': 'do it; this cannot be undone' },
+    act: async (service, project, { yes }) => {
+      if (!yes)
+        throw new Refusal(`this erases project '${project.name}' and all its records for good; add --yes to do it`)
+      await removeProject(service, COMMAND_LINE, project)
+      return { id: project.id, name: project.name, removed: true }
+    },
+    toText: ({ name }) => `removed project '${name}'`,
   },
-  toText: ({ name }) => `removed project '${name}'`,
-})
+)
 
-export const projectCommand = commandGroup('project', 'manage projects; each has its own keys, workspaces and records', [
-  addCommand,
-  listCommand,
-  renameCommand,
-  removeCommand,
-])
+export const projectCommand = commandGroup(
+  'project',
+  'manage projects; each has its own keys, workspaces and records',
+  [addCommand, listCommand, renameCommand, removeCommand],
+)
 
 function toJson({ id, name, createdAt }: Project, account: Account) {
   return { id, name, account: account.name, account_id: account.id, created_at: toIsoTimeOrNull(createdAt) }

@@ -26,7 +26,11 @@ export async function askReadiness(config: Config): Promise<Readiness> {
 function toAnswer(body: unknown): Answer | undefined {
   const { status, damaged } = Object(body)
   if (typeof status !== 'string') return undefined
-  return { ...Object(body), status, ...(damaged !== undefined && { damaged: Array.isArray(damaged) ? damaged.map(String) : [] }) }
+  return {
+    ...Object(body),
+    status,
+    ...(damaged !== undefined && { damaged: Array.isArray(damaged) ? damaged.map(String) : [] }),
+  }
 }
 
 /** Why it is not ready, for a person. */

@@ -16,8 +16,26 @@ export const FILTER = {
 } as const
 
 /** The filter that the options give. */
-export function toFilterArguments({ source, factKey, author, scope, status, since, until, excludeStale }: OptionsOf<typeof FILTER>) {
-  const given: FilterArguments = { source_id: source, fact_key: factKey, author, scope, status, since, until, exclude_stale: excludeStale }
+export function toFilterArguments({
+  source,
+  factKey,
+  author,
+  scope,
+  status,
+  since,
+  until,
+  excludeStale,
+}: OptionsOf<typeof FILTER>) {
+  const given: FilterArguments = {
+    source_id: source,
+    fact_key: factKey,
+    author,
+    scope,
+    status,
+    since,
+    until,
+    exclude_stale: excludeStale,
+  }
   return withoutUndefined(given)
 }
 

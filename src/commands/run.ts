@@ -37,8 +37,9 @@ const COMMANDS: ReadonlyMap<string, Load> = new Map([
 const COMPLETION = 'completion'
 
 /**
- * Runs one command line. Returns the exit status: 0 for success, 1 for a refusal or failure, 2 for a command line that cannot be parsed. Only the module of the
- * command that it begins with is loaded, or all of them if it begins with none: they take a quarter of a second and 10 MB.
+ * Runs one command line. Returns the exit status: 0 for success, 1 for a refusal or failure, 2 for a command line that
+ * cannot be parsed. Only the module of the command that it begins with is loaded, or all of them if it begins with
+ * none: they take a quarter of a second and 10 MB.
  */
 export async function run(cli: Cli, args: string[]): Promise<number> {
   const [name = ''] = args

@@ -30,17 +30,29 @@ export const searchCommand = localCommand(
       '--member <member>': "search as this member (e-mail or id), with their drafts and their department's records",
       ...FILTER,
       '--offset <n>': { help: 'skip this many at the beginning', parse: readCount(MAX_OFFSET, 0) },
-      '--limit <n>': { help: `maximum number, up to ${MAX_LIMIT}`, parse: readCount(MAX_LIMIT), default: DEFAULT_LIMIT },
+      '--limit <n>': {
+        help: `maximum number, up to ${MAX_LIMIT}`,
+        parse: readCount(MAX_LIMIT),
+        default: DEFAULT_LIMIT,
+      },
       '--explain': 'show what each word of the query contributed',
     },
-    act: async (cli, { project, account, client, member, explain, also, workspace, offset, limit, ...filter }, query = '') => {
+    act: async (
+      cli,
+      { project, account, client, member, explain, also, workspace, offset, limit, ...filter },
+      query = '',
+    ) => {
       const args = { query, limit, ...withoutUndefined({ also, workspace, offset }), ...toFilterArguments(filter) }
       if (project !== undefined) return searchHere(cli, { project, account, member, explain }, args)
-      if (member !== undefined || explain) throw new Refusal('--member and --explain need --project, and the data of the service')
+      if (member !== undefined || explain)
+        throw new Refusal('--member and --explain need --project, and the data of the service')
       return searchByKey(cli, withoutUndefined({ client }), args)
     },
     toText: (answer) =>
-      [isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer), ...toRemarks(answer)].join('\n'),
+      [
+        isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer),
+        ...toRemarks(answer),
+      ].join('\n'),
   },
 )
 
@@ -69,7 +81,8 @@ type Answer = Awaited<ReturnType<typeof searchMemory>>
 type ExplainedAnswer = Awaited<ReturnType<typeof explainSearch>>
 
 /** An answer without results has the same form with and without an explanation. */
-const isExplained = (answer: Answer | ExplainedAnswer): answer is ExplainedAnswer => answer.result.some((found) => 'terms' in found)
+const isExplained = (answer: Answer | ExplainedAnswer): answer is ExplainedAnswer =>
+  answer.result.some((found) => 'terms' in found)
 
 function toResults({ result, hint }: Answer): string {
   return toTable(
@@ -98,8 +111,19 @@ function toRemarks({ result, hint, next_offset: next }: Answer): string[] {
   ]
 }
 
-/** A result and, below it, what contributed to its score: the words of the query, by the record itself and with its neighbours, and its source. */
-function toExplanation({ score, stale, content, terms, source_evidence: evidence, newness, wording }: Explained): string {
+/**
+ * A result and, below it, what contributed to its score: the words of the query, by the record itself and with its
+ * neighbours, and its source.
+ */
+function toExplanation({
+  score,
+  stale,
+  content,
+  terms,
+  source_evidence: evidence,
+  newness,
+  wording,
+}: Explained): string {
   const counted = terms.filter(({ with_neighbours: total }) => total > 0)
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     `  ${word}`,

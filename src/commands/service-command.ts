@@ -12,7 +12,9 @@ type Definition<Specs extends OptionSpecs, Value> = Usage<Specs> &
 export function serviceCommand<const Specs extends OptionSpecs, Value>(
   name: string,
   help: string,
-  definition: Definition<Specs, Value> & { act: (service: Service, options: OptionsOf<Specs>, ...args: string[]) => Promise<Value> },
+  definition: Definition<Specs, Value> & {
+    act: (service: Service, options: OptionsOf<Specs>, ...args: string[]) => Promise<Value>
+  },
 ): MakeCommand {
   const { act, mayCreate = false } = definition
   return (cli) =>
@@ -21,7 +23,9 @@ export function serviceCommand<const Specs extends OptionSpecs, Value>(
     )
 }
 
-/** What a command acts on: the options that name it, and the argument, if there is one; and how it is found, or refused. */
+/**
+ * What a command acts on: the options that name it, and the argument, if there is one; and how it is found, or refused.
+ */
 type Subject<Specs extends OptionSpecs, Found> = {
   arguments?: Record<string, string>
   options: Specs

@@ -10,7 +10,8 @@ type Process = { environment: Texts }
 export type SettingOptions = { texts: Texts; origins: Texts }
 
 /**
- * The given settings: options take precedence over the environment, and that over the file that `--config` or `SVC_CONFIG` names.
+ * The given settings: options take precedence over the environment, and that over the file that `--config` or
+ * `SVC_CONFIG` names.
  *
  * @throws Refusal if the file cannot be read.
  */
@@ -36,7 +37,10 @@ export function toLocalUrl({ host }: Pick<Config, 'host'>, port: number): string
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** The URL of the configured service on its own machine: where it listens or listened last or, if it was never started, where its settings say. */
+/**
+ * The URL of the configured service on its own machine: where it listens or listened last or, if it was never started,
+ * where its settings say.
+ */
 export function findLocalUrl(config: Pick<Config, 'host' | 'port' | 'dataDir' | 'databaseUrl'>): string {
   const kept = config.databaseUrl === undefined ? readServeAddress(config.dataDir) : undefined
   return kept ?? toLocalUrl(config, config.port)

@@ -5,7 +5,10 @@ import { localCommand } from './command.ts'
 import { CLIENT_OPTION, findConnection } from './find-connection.ts'
 import { countOf, toFacts, toTableTime } from './terminal/text.ts'
 
-/** Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot be used. */
+/**
+ * Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot
+ * be used.
+ */
 export const statusCommand = localCommand(
   'status',
   'check the connection to the service: with SVC_API_KEY or SVC_API_KEY_FILE, otherwise with the key of a client',

@@ -18,25 +18,29 @@ const setCommand = onAccount('set', 'subscribe an account, renew it, or change i
   toText: toState,
 })
 
-const endCommand = onAccount('end', 'end a subscription: memory is read-only for 14 days, then unavailable; nothing is deleted', {
-  options: { '--at <time>': 'a date or a time with a zone, also in the past; now if left out' },
-  act: async (service, account, { at: time }) => {
-    const at = time === undefined ? service.clock.now() : readTime('--at', time)
-    return toListed(service, await endSubscription(service, COMMAND_LINE, { account, at }))
+const endCommand = onAccount(
+  'end',
+  'end a subscription: memory is read-only for 14 days, then unavailable; nothing is deleted',
+  {
+    options: { '--at <time>': 'a date or a time with a zone, also in the past; now if left out' },
+    act: async (service, account, { at: time }) => {
+      const at = time === undefined ? service.clock.now() : readTime('--at', time)
+      return toListed(service, await endSubscription(service, COMMAND_LINE, { account, at }))
+    },
+    toText: toState,
   },
-  toText: toState,
-})
+)
 
 const noneCommand = onAccount('none', 'remove the subscription, as if the account had never subscribed', {
   act: async (service, account) => toListed(service, await dropSubscription(service, COMMAND_LINE, account)),
   toText: toState,
 })
 
-export const subscriptionCommand = commandGroup('subscription', 'set what an account has paid for; a running service applies it at once', [
-  setCommand,
-  endCommand,
-  noneCommand,
-])
+export const subscriptionCommand = commandGroup(
+  'subscription',
+  'set what an account has paid for; a running service applies it at once',
+  [setCommand, endCommand, noneCommand],
+)
 
 function toState({ name, plan, subscription, subscribed_until: until }: ListedAccount): string {
   return `account '${name}': plan ${plan}, subscription ${subscription}${until === null ? '' : `, until ${toTableTime(until)} UTC`}`

@@ -17,7 +17,10 @@ export const usageCommand = onProject('usage', 'show how a project is used, by e
 
 type Usage = ReturnType<typeof toJson>
 
-/** The JSON output: days are dates, and calls of the last 60 seconds are left out, since only the running service counts them. */
+/**
+ * The JSON output: days are dates, and calls of the last 60 seconds are left out, since only the running service counts
+ * them.
+ */
 function toJson({ period, quotas, records, calls, keys, toReview, rejected, numbers }: Overview) {
   return {
     days: period,
@@ -26,7 +29,11 @@ function toJson({ period, quotas, records, calls, keys, toReview, rejected, numb
     to_review: toReview,
     contradictions: numbers.contradictions,
     rejected_in_7_days: rejected,
-    limits: quotas && { records: quotas.records, content_bytes: quotas.contentBytes, calls_in_60_s: quotas.calls.limit },
+    limits: quotas && {
+      records: quotas.records,
+      content_bytes: quotas.contentBytes,
+      calls_in_60_s: quotas.calls.limit,
+    },
     records_by_day: numbers.saved.map(({ day, ...counts }) => ({ day: toDate(day), ...counts })),
     calls_by_day: calls.map(({ day, ...counted }) => ({ day: toDate(day), ...counted })),
     sources: numbers.sources.map(({ workspace, sourceId, records, stale, hash, savedAt }) => ({
@@ -57,7 +64,10 @@ function toTotals({ limits, ...usage }: Usage): string {
     ['contradictions', toCounted(usage.contradictions)],
     ['rejected in 7 days', toCounted(usage.rejected_in_7_days)],
     ['records of the plan', limits === undefined ? '-' : `${limits.records.used} of ${limits.records.limit}`],
-    ['size of the plan', limits === undefined ? '-' : `${toSize(limits.content_bytes.used)} of ${toSize(limits.content_bytes.limit)}`],
+    [
+      'size of the plan',
+      limits === undefined ? '-' : `${toSize(limits.content_bytes.used)} of ${toSize(limits.content_bytes.limit)}`,
+    ],
   ]
   return toTable(['NOW', 'NUMBER'], rows, 'none')
 }
@@ -75,7 +85,11 @@ function toCallsByDay({ calls_by_day: all }: Usage): string {
 
 function toSources({ sources }: Usage): string {
   const source = (one: Usage['sources'][number]) => toOneLine(one.source_id)
-  return toListing(sources, { SOURCE: source, WORKSPACE: 'workspace', FRESH: 'fresh', STALE: 'stale', SAVED: 'saved_at' }, 'no sources')
+  return toListing(
+    sources,
+    { SOURCE: source, WORKSPACE: 'workspace', FRESH: 'fresh', STALE: 'stale', SAVED: 'saved_at' },
+    'no sources',
+  )
 }
 
 function toAuthors({ authors }: Usage): string {

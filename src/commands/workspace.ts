@@ -19,7 +19,9 @@ const listCommand: MakeCommand = (cli) =>
       let isFirst = true
       for await (const piece of eachWorkspaceBatch(store.project(id), undefined)) {
         const listed = piece.map(({ name, createdAt }) => ({ name, created_at: toIsoTimeOrNull(createdAt) }))
-        await cli.out(json ? `${isFirst ? '[' : ','}${JSON.stringify(listed).slice(1, -1)}` : `${toLines(listed, isFirst)}\n`)
+        await cli.out(
+          json ? `${isFirst ? '[' : ','}${JSON.stringify(listed).slice(1, -1)}` : `${toLines(listed, isFirst)}\n`,
+        )
         isFirst = false
       }
       if (json) await cli.out(isFirst ? '[]\n' : ']\n')
@@ -77,17 +79,19 @@ const mergeCommand = onProject(
   {
     arguments: { '<workspace>': '', '<into>': 'the workspace that they are moved into' },
     act: async (service, { id: projectId }, _options, name = '', into = '') => {
-      return { workspace: into, merged: name, ...(await mergeWorkspaces(service, COMMAND_LINE, { projectId, name, into })) }
+      return {
+        workspace: into,
+        merged: name,
+        ...(await mergeWorkspaces(service, COMMAND_LINE, { projectId, name, into })),
+      }
     },
     toText: ({ workspace, merged, moved, there }) =>
       `merged workspace '${merged}' into '${workspace}': ${countOf(moved, 'record')} moved${there > 0 ? `, ${there} forgotten that it had already` : ''}`,
   },
 )
 
-export const workspaceCommand = commandGroup('workspace', 'manage the named areas of a project; the first save into one creates it', [
-  listCommand,
-  useCommand,
-  renameCommand,
-  mergeCommand,
-  removeCommand,
-])
+export const workspaceCommand = commandGroup(
+  'workspace',
+  'manage the named areas of a project; the first save into one creates it',
+  [listCommand, useCommand, renameCommand, mergeCommand, removeCommand],
+)

@@ -1,13 +1,20 @@
 import { Refusal, toErrorCode } from '../errors.ts'
 import type { GivenSettings, Texts } from './given.ts'
-import { AGENT_VARIABLES, FILE_VARIABLE, KNOWN_VARIABLES, SETTINGS, type Setting, secretFileVariable } from './settings.ts'
+import {
+  AGENT_VARIABLES,
+  FILE_VARIABLE,
+  KNOWN_VARIABLES,
+  SETTINGS,
+  type Setting,
+  secretFileVariable,
+} from './settings.ts'
 
 /** Maximum size of a settings file. */
 const MAX_FILE_BYTES = 64 * 1024
 
 /**
- * Reads a settings file: TOML, with the names of variables in lower case without `SVC_`, and lists instead of commas. Faults refer to it as `<name> in
- * <path>`.
+ * Reads a settings file: TOML, with the names of variables in lower case without `SVC_`, and lists instead of commas.
+ * Faults refer to it as `<name> in <path>`.
  *
  * @throws Refusal if the file cannot be read or is not TOML.
  */
@@ -19,8 +26,13 @@ export async function readSettingsFile(path: string): Promise<GivenSettings> {
     const fault = findFault(key, variable)
     const text = toText(value)
     if (fault !== undefined) given.faults.push(`${name} ${fault}`)
-    else if (text === undefined) given.faults.push(`${name} must be a text, a whole number, true, false or a list of texts`)
-    else Object.assign(given, { texts: { ...given.texts, [variable]: text }, origins: { ...given.origins, [variable]: name } })
+    else if (text === undefined)
+      given.faults.push(`${name} must be a text, a whole number, true, false or a list of texts`)
+    else
+      Object.assign(given, {
+        texts: { ...given.texts, [variable]: text },
+        origins: { ...given.origins, [variable]: name },
+      })
   }
   return given
 }
@@ -56,10 +68,14 @@ async function readText(path: string): Promise<string> {
 
 /** Secrets are not allowed in the file, so that it can be shown and stored with other files. */
 function findFault(key: string, variable: string): string | undefined {
-  const secret = Object.values(SETTINGS).find((one: Setting<unknown>) => one.isSecret === true && one.variable === variable)
+  const secret = Object.values(SETTINGS).find(
+    (one: Setting<unknown>) => one.isSecret === true && one.variable === variable,
+  )
   if (secret !== undefined) return `is a secret: name a file with it in ${secretFileVariable(key).toLowerCase()}`
   const isKnown = key === key.toLowerCase() && KNOWN_VARIABLES.includes(variable)
-  return isKnown && variable !== FILE_VARIABLE && !AGENT_VARIABLES.includes(variable) ? undefined : 'is not a setting of the service'
+  return isKnown && variable !== FILE_VARIABLE && !AGENT_VARIABLES.includes(variable)
+    ? undefined
+    : 'is not a setting of the service'
 }
 
 function toText(value: unknown): string | undefined {
@@ -70,7 +86,10 @@ function toText(value: unknown): string | undefined {
   return isList ? value.join(',') : undefined
 }
 
-/** Combines the settings of a file with those of the environment, which take precedence; an empty variable counts as unset. */
+/**
+ * Combines the settings of a file with those of the environment, which take precedence; an empty variable counts as
+ * unset.
+ */
 export function withEnvironment({ texts, origins, faults }: GivenSettings, environment: Texts): GivenSettings {
   const own = Object.fromEntries(Object.entries(environment).filter(([, text]) => text))
   const kept = Object.entries(origins).filter(([variable]) => own[variable] === undefined)

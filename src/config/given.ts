@@ -29,7 +29,12 @@ export function findGiven({ variable, preset = '', isSecret }: Setting<unknown>,
     const fileName = origins[fileVariable] ?? fileVariable
     const file = texts[fileVariable]
     if (text && file) throw new Refusal(`${name} and ${fileName} exclude each other`)
-    if (file) return { text: readSecret(file, fileName), name: `the file '${file}' (${fileName})`, from: `'${file}' (${fileName})` }
+    if (file)
+      return {
+        text: readSecret(file, fileName),
+        name: `the file '${file}' (${fileName})`,
+        from: `'${file}' (${fileName})`,
+      }
   }
   if (text) return { text, name, from: origins[variable] ?? 'environment' }
   return { text: preset, name, from: 'default' }

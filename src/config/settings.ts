@@ -27,7 +27,10 @@ export type Setting<Value> = {
   meaning: string
   /** The default; without one, the setting is empty. */
   preset?: string
-  /** A secret is not shown, not accepted in a settings file, and may be in a file of its own, named by the variable with the suffix `_FILE`. */
+  /**
+   * A secret is not shown, not accepted in a settings file, and may be in a file of its own, named by the variable with
+   * the suffix `_FILE`.
+   */
   isSecret?: true
   read: Read<Value>
 }
@@ -127,7 +130,8 @@ export const SETTINGS = {
   }),
   metricsToken: setting({
     variable: 'SVC_METRICS_TOKEN',
-    meaning: 'token of at least 16 characters that `GET /metrics` requires; with it, the address of the service has metrics too',
+    meaning:
+      'token of at least 16 characters that `GET /metrics` requires; with it, the address of the service has metrics too',
     isSecret: true,
     read: optionalToken,
   }),

@@ -6,7 +6,10 @@ import type { Level } from '../log/events.ts'
 export const MIN_PASSPHRASE_CHARACTERS = 12
 export const MAX_PASSPHRASE_CHARACTERS = 1_024
 
-/** Reads a setting's text, which is '' if the setting is neither given nor has a default. Throws a Refusal that begins with `must`. */
+/**
+ * Reads a setting's text, which is '' if the setting is neither given nor has a default. Throws a Refusal that begins
+ * with `must`.
+ */
 export type Read<Value> = (text: string) => Value
 
 /** The text as it is. */
@@ -26,13 +29,15 @@ export const integer =
   }
 
 /** A time span of a minute or more in milliseconds, `off`, or undefined if there is nothing. */
-export const optionalSpanOrOff: Read<number | 'off' | undefined> = (given) => (given === 'off' ? 'off' : optionalSpan(given))
+export const optionalSpanOrOff: Read<number | 'off' | undefined> = (given) =>
+  given === 'off' ? 'off' : optionalSpan(given)
 
 /** A time span of a minute or more in milliseconds, or undefined if there is none. */
 export const optionalSpan: Read<number | undefined> = (given) => {
   if (given === '') return undefined
   const span = parseSpan(given)
-  if (span === undefined || span < MINUTE_MS) throw new Refusal(`must be a time span such as 30m, 6h or 1d, not '${given}'`)
+  if (span === undefined || span < MINUTE_MS)
+    throw new Refusal(`must be a time span such as 30m, 6h or 1d, not '${given}'`)
   return span
 }
 
@@ -44,7 +49,10 @@ export const optionalKeep: Read<Keep | undefined> = (given) => {
   if (given === '') return undefined
   if (!/^([1-9]\d{0,3}[hdwm])+$/.test(given))
     throw new Refusal(`must be numbers of hours, days, weeks or months such as 7d4w, not '${given}'`)
-  return [...given.matchAll(/(\d+)([hdwm])/g)].map(([, count, unit]) => ({ unit: unit as Keep[number]['unit'], count: Number(count) }))
+  return [...given.matchAll(/(\d+)([hdwm])/g)].map(([, count, unit]) => ({
+    unit: unit as Keep[number]['unit'],
+    count: Number(count),
+  }))
 }
 
 /** Retention rules as `optionalKeep` reads them. */
@@ -74,7 +82,10 @@ const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify
 /** Whether there is a comma between the user and the path of a URL: other clients try several hosts in turn. */
 const namesSeveralHosts = (url: string) => /^[^/]*\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)/.test(url)
 
-/** The URL of a PostgreSQL database, or undefined if there is none. The message repeats nothing of it: it may hold a password. */
+/**
+ * The URL of a PostgreSQL database, or undefined if there is none. The message repeats nothing of it: it may hold a
+ * password.
+ */
 export const optionalDatabaseUrl: Read<string | undefined> = (given) => {
   if (given === '') return undefined
   if (namesSeveralHosts(given)) throw new Refusal('must name one host, which leads to the primary')
@@ -82,7 +93,8 @@ export const optionalDatabaseUrl: Read<string | undefined> = (given) => {
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2 || !isDecodable(url))
     throw new Refusal('must be the URL of a database such as postgres://memsvc:password@db.internal/memsvc')
   const mode = url.searchParams.get('sslmode')
-  if (mode !== null && !SSL_MODES.includes(mode)) throw new Refusal(`must have one of these as sslmode: ${SSL_MODES.join(', ')}`)
+  if (mode !== null && !SSL_MODES.includes(mode))
+    throw new Refusal(`must have one of these as sslmode: ${SSL_MODES.join(', ')}`)
   return given
 }
 
@@ -91,7 +103,8 @@ export const oneOf =
   <Word extends string>(...words: [Word, Word, ...Word[]]): Read<Word> =>
   (given) => {
     const word = words.find((one) => one === given)
-    if (word === undefined) throw new Refusal(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}, not '${given}'`)
+    if (word === undefined)
+      throw new Refusal(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}, not '${given}'`)
     return word
   }
 
@@ -112,7 +125,8 @@ export const entries: Read<string[]> = (given) =>
 export const optionalUrl: Read<string | undefined> = (given) => {
   if (given === '') return undefined
   const url = URL.canParse(given) ? new URL(given) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Refusal(`must be an http or https URL, not '${given}'`)
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new Refusal(`must be an http or https URL, not '${given}'`)
   if (url.username || url.password || url.search || url.hash) throw new Refusal('must have no user, query or fragment')
   return url.href.replace(/\/+$/, '')
 }
@@ -120,7 +134,8 @@ export const optionalUrl: Read<string | undefined> = (given) => {
 /** Encryption keys of 32 bytes. The message repeats nothing of them. */
 export const secretKeys: Read<Uint8Array[]> = (given) =>
   entries(given).map((key) => {
-    if (!/^[0-9a-fA-F]{64}$/.test(key)) throw new Refusal('must be 64 hexadecimal digits, or several such keys with commas between')
+    if (!/^[0-9a-fA-F]{64}$/.test(key))
+      throw new Refusal('must be 64 hexadecimal digits, or several such keys with commas between')
     return Uint8Array.fromHex(key)
   })
 
@@ -147,7 +162,8 @@ export const optionalSocketAddress: Read<SocketAddress | undefined> = (given) =>
   if (given === '') return undefined
   const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(given) ?? []
   const host = bracketed ?? plain
-  if (host === undefined || Number(port) > 65_535) throw new Refusal(`must be an address and a port such as 127.0.0.1:9464, not '${given}'`)
+  if (host === undefined || Number(port) > 65_535)
+    throw new Refusal(`must be an address and a port such as 127.0.0.1:9464, not '${given}'`)
   return { host, port: Number(port) }
 }
 

@@ -23,7 +23,11 @@ export function readBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Re
 
 function readCookie(config: Pick<Config, 'publicUrl'>, request: Request, name: string): string | undefined {
   const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '')
-  return cookies.get(nameOf(name, true)) ?? (isSecure(config, request) ? null : cookies.get(nameOf(name, false))) ?? undefined
+  return (
+    cookies.get(nameOf(name, true)) ??
+    (isSecure(config, request) ? null : cookies.get(nameOf(name, false))) ??
+    undefined
+  )
 }
 
 /** The `Set-Cookie` header that begins a session: `HttpOnly`, and `SameSite=Lax` against forms of other sites. */
@@ -50,15 +54,28 @@ type CookieValue = {
 
 function toHeader(config: Pick<Config, 'publicUrl'>, request: Request, { name, value, maxAge }: CookieValue): string {
   const secure = isSecure(config, request)
-  return new Bun.Cookie({ name: nameOf(name, secure), value, path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge }).toString()
+  return new Bun.Cookie({
+    name: nameOf(name, secure),
+    value,
+    path: '/',
+    httpOnly: true,
+    secure,
+    sameSite: 'lax',
+    maxAge,
+  }).toString()
 }
 
-/** Under https, the prefix `__Host-`, so that other hosts of the domain cannot set the cookie (RFC 6265bis, 4.1.3.2). */
+/**
+ * Under https, the prefix `__Host-`, so that other hosts of the domain cannot set the cookie (RFC 6265bis, 4.1.3.2).
+ */
 function nameOf(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }
 
-/** Whether the browser uses https, possibly to a proxy: by the scheme of the request, of its `Origin`, or of the public URL if its host matches. */
+/**
+ * Whether the browser uses https, possibly to a proxy: by the scheme of the request, of its `Origin`, or of the public
+ * URL if its host matches.
+ */
 function isSecure({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): boolean {
   const url = urlOf(request)
   if (url.protocol === 'https:' || request.headers.get('origin')?.startsWith('https:')) return true
@@ -70,7 +87,10 @@ const MAX_USER_AGENT_CHARACTERS = 512
 /** Names come from the client, so they are bounded. */
 const MAX_NAME_CHARACTERS = 60
 
-/** The browser and the system of a request, such as `Firefox on Windows`, by which people recognize their sessions; null if unknown. */
+/**
+ * The browser and the system of a request, such as `Firefox on Windows`, by which people recognize their sessions; null
+ * if unknown.
+ */
 export function toDevice({ headers }: Request): string | null {
   const text = headers.get('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS)
   if (!text) return null
@@ -82,7 +102,13 @@ export function toDevice({ headers }: Request): string | null {
 }
 
 /** Redirects with the cookies of a new session, and of a known browser of the member. */
-export async function startBrowserSession(service: Service, request: Request, session: string, to: string, done?: Done): Promise<Response> {
+export async function startBrowserSession(
+  service: Service,
+  request: Request,
+  session: string,
+  to: string,
+  done?: Done,
+): Promise<Response> {
   const response = redirect(to, done, { headers: { 'Set-Cookie': withToken(service.config, request, session) } })
   const visitor = await authenticateVisitor(service, session)
   if (visitor === undefined) return response

@@ -43,10 +43,15 @@ function toRefusedForm({ pathname: action }: URL, refused: Refused): RefusedForm
   return { action, ...refused, isFilter: refused.fields === undefined }
 }
 
-/** The number of records of a project waiting for review, as displayed; empty for none, and if the subscription does not permit reading. */
+/**
+ * The number of records of a project waiting for review, as displayed; empty for none, and if the subscription does not
+ * permit reading.
+ */
 async function readWaiting({ service, visitor }: PageRequest, project: Project): Promise<string> {
   const caller = actingAs(visitor.account, project, visitor.member)
-  return findNotice(service, caller, 'read') === undefined ? toWaiting(await countToReview(service, viewerOf(caller))) : ''
+  return findNotice(service, caller, 'read') === undefined
+    ? toWaiting(await countToReview(service, viewerOf(caller)))
+    : ''
 }
 
 /** A number of waiting records as displayed in the menu. */
@@ -55,7 +60,9 @@ export function toWaiting(count: number): string {
   return count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count)
 }
 
-/** The message about the last action, with a button that undoes it if that is possible. The button returns to this page. */
+/**
+ * The message about the last action, with a button that undoes it if that is possible. The button returns to this page.
+ */
 function toDone({ pathname, searchParams }: URL, project: Project | undefined) {
   const text = toDoneMessage(searchParams)
   if (text === undefined) return undefined

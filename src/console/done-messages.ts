@@ -25,7 +25,8 @@ const DONE_MESSAGES = {
   'integration.changed': 'The settings are changed.',
   'integration.removed': 'The integration is removed, and its credential is forgotten.',
   'member.changed': 'The change is made.',
-  'member.removed': 'The member is removed. Their keys and sessions no longer work, and their session histories are erased.',
+  'member.removed':
+    'The member is removed. Their keys and sessions no longer work, and their session histories are erased.',
   'invitation.withdrawn': 'The invitation is withdrawn; its link no longer works.',
   'department.added': 'The department is there.',
   'department.renamed': 'The department has a new name.',
@@ -49,15 +50,18 @@ const DONE_MESSAGES = {
   'history.remembered': 'It is remembered: search finds it from now on.',
   'record.written': 'The record is saved: search finds it from now on.',
   'record.known': 'This was saved before; it is the same record.',
-  'record.contested': 'The record is saved, and not verified: another one of its fact key says something else. Look at both and choose.',
+  'record.contested':
+    'The record is saved, and not verified: another one of its fact key says something else. Look at both and choose.',
   'record.edited': 'The correction is saved, and supersedes what was there.',
   'record.rephrased': 'The phrases are saved: search finds the record by them from now on.',
-  'record.proposed': 'The correction is saved beside the verified record, which holds until somebody chooses between the two.',
+  'record.proposed':
+    'The correction is saved beside the verified record, which holds until somebody chooses between the two.',
   'record.verified': 'The record is verified.',
   'record.chosen': 'The record is verified, and what else its fact key said is superseded by it.',
   'record.unverified': 'The record is not verified any more.',
   'record.forgotten': 'The record is forgotten. It can be restored from the trash.',
-  'record.replaced': 'The record is forgotten, and what it had superseded holds again. It can be restored from the trash.',
+  'record.replaced':
+    'The record is forgotten, and what it had superseded holds again. It can be restored from the trash.',
   'record.forgetting-accepted': 'The record stays forgotten.',
   'record.returned': 'The record waits for a review again.',
   'record.restored': 'The record is back.',
@@ -81,7 +85,9 @@ const COUNTED_MESSAGES = {
 /** The name of a message, which an action puts into the URL that it redirects to. */
 export type Done = keyof typeof DONE_MESSAGES | keyof typeof COUNTED_MESSAGES
 
-/** The message of a page after an action, from `done` and the counts in its URL; undefined for none and unknown values. */
+/**
+ * The message of a page after an action, from `done` and the counts in its URL; undefined for none and unknown values.
+ */
 export function toDoneMessage(query: URLSearchParams): string | undefined {
   const done = query.get('done') ?? ''
   if (isKeyOf(DONE_MESSAGES, done)) return DONE_MESSAGES[done]
@@ -90,9 +96,15 @@ export function toDoneMessage(query: URLSearchParams): string | undefined {
 }
 
 function toLeftOut(query: URLSearchParams): string[] {
-  const [contested, foreign, other] = [readCount(query, 'contested'), readCount(query, 'foreign'), readCount(query, 'other')]
+  const [contested, foreign, other] = [
+    readCount(query, 'contested'),
+    readCount(query, 'foreign'),
+    readCount(query, 'other'),
+  ]
   return [
-    contested > 0 ? `Left out, because they contradict another record: ${toCount(contested)}. Decide on them under Review.` : '',
+    contested > 0
+      ? `Left out, because they contradict another record: ${toCount(contested)}. Decide on them under Review.`
+      : '',
     foreign > 0 ? `Left as they are, because they are somebody else’s: ${toCount(foreign)}.` : '',
     other > 0 ? `Not changed, most because they were so already or were changed meanwhile: ${toCount(other)}.` : '',
   ].filter((sentence) => sentence !== '')

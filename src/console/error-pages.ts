@@ -31,9 +31,14 @@ const TEXT_FIELDS: Record<string, string> = {
   url: 'Address',
 }
 
-/** The page for a refused form that has no page of its own, or not any more: with the texts that were typed, to be copied. */
+/**
+ * The page for a refused form that has no page of its own, or not any more: with the texts that were typed, to be
+ * copied.
+ */
 export function toRefusedPage(reason: string, fields = new URLSearchParams()): Html {
-  const typed = Object.entries(TEXT_FIELDS).flatMap(([name, label]) => (fields.get(name) ? [{ label, text: fields.get(name) ?? '' }] : []))
+  const typed = Object.entries(TEXT_FIELDS).flatMap(([name, label]) =>
+    fields.get(name) ? [{ label, text: fields.get(name) ?? '' }] : [],
+  )
   const texts = typed.map(({ label, text }) => html`<h3>${label}</h3>\n<pre class="paste" dir="auto">\n${text}</pre>\n`)
   return html`<h1>Not done</h1><p>${toSentence(reason)}</p>${texts.length === 0 ? undefined : html`<h2>What you typed</h2>\n${texts}`}${HOME_LINK}`
 }
@@ -60,7 +65,10 @@ export function toTooManyPage({ seconds, ...form }: UnsentForm & { seconds: numb
 ${toSameForm(form)}`
 }
 
-/** The page for a form sent after the session had ended: a link to sign in, and the same form to send again, without secrets. */
+/**
+ * The page for a form sent after the session had ended: a link to sign in, and the same form to send again, without
+ * secrets.
+ */
 export function toSessionEndedPage(form: UnsentForm): Html {
   return html`<h1>Your session has ended</h1>
 <p class="alarm" role="alert">Nothing was done yet.</p>
@@ -79,7 +87,10 @@ function toSameForm({ action, fields }: UnsentForm): Html {
 /** Codes of errors for which Elysia refuses a request before its route. */
 const INVALID = new Set<unknown>(['PARSE', 'VALIDATION', 'INVALID_FILE_TYPE', 'INVALID_COOKIE_SIGNATURE'])
 
-/** Converts errors below `/console` into pages, except those that say that a request is not valid. Must be used before `failures`, which handles the rest. */
+/**
+ * Converts errors below `/console` into pages, except those that say that a request is not valid. Must be used before
+ * `failures`, which handles the rest.
+ */
 export function pageFailures(service: Service) {
   return new Elysia({ name: 'console/failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (!urlOf(request).pathname.startsWith('/console') || error instanceof Unauthorized) return undefined

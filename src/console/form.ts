@@ -13,11 +13,16 @@ const NO_FILE: PostedFile = { name: '', bytes: new Uint8Array() }
 
 /** Reads a member's form. Throws TooMany if the memory for large bodies is in use. */
 export const readMemberForm: ReadPosted = async (service, request, req) => ({
-  form: await holdingBody(service, request, req.visitor.member, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)),
+  form: await holdingBody(service, request, req.visitor.member, MAX_FORM_BYTES, () =>
+    readForm(request, MAX_FORM_BYTES),
+  ),
   file: NO_FILE,
 })
 
-/** Reads a body of at most `maxBytes` while the memory for it is counted. Throws TooMany if that for large bodies is in use. */
+/**
+ * Reads a body of at most `maxBytes` while the memory for it is counted. Throws TooMany if that for large bodies is in
+ * use.
+ */
 export async function holdingBody<Value>(
   service: Service,
   { headers }: Request,
@@ -58,7 +63,8 @@ export async function atField<Result>(field: string, act: () => Result | Promise
 /** The path in the field `back`, to return to after an action, if it is a page below `path`; otherwise `fallback`. */
 export function readReturnPath(form: URLSearchParams, path: string, fallback: string): string {
   const back = form.get('back') ?? ''
-  const isBelow = back.startsWith(path) && /^([/?][\w\-./?=&%+~*]*)?$/.test(back.slice(path.length)) && !/(\.|%2e){2}/i.test(back)
+  const isBelow =
+    back.startsWith(path) && /^([/?][\w\-./?=&%+~*]*)?$/.test(back.slice(path.length)) && !/(\.|%2e){2}/i.test(back)
   return isBelow ? back : fallback
 }
 

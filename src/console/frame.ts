@@ -10,7 +10,13 @@ import type { Service } from '../service.ts'
 import { readToken } from './browser.ts'
 import { compressed } from './compress.ts'
 import { toConsolePage } from './console-page.ts'
-import { toForeignRequestPage, toRefusedPage, toSessionEndedPage, toTooManyPage, toUnavailablePage } from './error-pages.ts'
+import {
+  toForeignRequestPage,
+  toRefusedPage,
+  toSessionEndedPage,
+  toTooManyPage,
+  toUnavailablePage,
+} from './error-pages.ts'
 import { holdingBody, MAX_FORM_BYTES, readMemberForm } from './form.ts'
 import type { Answer, Form, PageRequest, Refused, View } from './page.ts'
 import { redirect, toPage } from './response.ts'
@@ -18,7 +24,10 @@ import { redirect, toPage } from './response.ts'
 /** The part of Elysia's context that pages use. */
 export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
-/** The route of a page for signed-in members. Others are redirected to sign in, and back afterwards. A Refusal becomes a page with status 404. */
+/**
+ * The route of a page for signed-in members. Others are redirected to sign in, and back afterwards. A Refusal becomes a
+ * page with status 404.
+ */
 export function toViewRoute(service: Service, path: string, view: View) {
   return async (context: RouteContext): Promise<Response> => {
     if (isForeign(service.config, context.request.headers)) return toForeignPage()
@@ -35,10 +44,15 @@ export function toViewRoute(service: Service, path: string, view: View) {
 }
 
 /**
- * The route of a form for signed-in members. A refusal is shown by `view` with the typed values, or on a page of its own. The forms of a member are
- * rate-limited by the window `limit`; beyond it, the response is a page with the same form to send again.
+ * The route of a form for signed-in members. A refusal is shown by `view` with the typed values, or on a page of its
+ * own. The forms of a member are rate-limited by the window `limit`; beyond it, the response is a page with the same
+ * form to send again.
  */
-export function toFormRoute(service: Service, path: string, { act, refused: view, limit = 'form by', read = readMemberForm }: Form) {
+export function toFormRoute(
+  service: Service,
+  path: string,
+  { act, refused: view, limit = 'form by', read = readMemberForm }: Form,
+) {
   return async (context: RouteContext): Promise<Response> => {
     const { request, server } = context
     if (!isOwnForm(service.config, request.headers)) return toForeignPage()
@@ -58,7 +72,11 @@ export function toFormRoute(service: Service, path: string, { act, refused: view
       return withErrorPages(
         async () => respond(req, await act(req, form, file)),
         ({ message, field }, status) => {
-          const refused = { error: message, field: field !== undefined && form.has(field) ? field : undefined, fields: form }
+          const refused = {
+            error: message,
+            field: field !== undefined && form.has(field) ? field : undefined,
+            fields: form,
+          }
           return showRefusedForm(req, refused, view, status)
         },
       )
@@ -76,22 +94,37 @@ async function respond(req: PageRequest, answer: Answer): Promise<Response> {
 /** The account for memory of bodies whose session has ended: all together may use as much as one member. */
 const ENDED_SESSIONS = { id: 'ended sessions', accountId: 'of ended sessions' }
 
-/** Shows the typed values again if the session has ended meanwhile, as only the cookie tells. Others are redirected to sign in. */
+/**
+ * Shows the typed values again if the session has ended meanwhile, as only the cookie tells. Others are redirected to
+ * sign in.
+ */
 async function answerAfterSession(service: Service, request: Request): Promise<Response> {
   const toSignIn = redirect('/console/sign-in')
   if (readToken(service.config, request) === undefined) return toSignIn
   const { pathname } = urlOf(request)
   return withErrorPages(
     async () => {
-      const fields = [...(await holdingBody(service, request, ENDED_SESSIONS, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)))]
-      return toPage({ status: 401, title: 'Your session has ended', body: toSessionEndedPage({ action: pathname, fields }) })
+      const fields = [
+        ...(await holdingBody(service, request, ENDED_SESSIONS, MAX_FORM_BYTES, () =>
+          readForm(request, MAX_FORM_BYTES),
+        )),
+      ]
+      return toPage({
+        status: 401,
+        title: 'Your session has ended',
+        body: toSessionEndedPage({ action: pathname, fields }),
+      })
     },
     () => toSignIn,
   )
 }
 
 /** Counts an attempt. Returns the seconds to wait if the limit is exceeded. */
-async function consume(service: Service, limit: NonNullable<Form['limit']>, memberId: string): Promise<number | undefined> {
+async function consume(
+  service: Service,
+  limit: NonNullable<Form['limit']>,
+  memberId: string,
+): Promise<number | undefined> {
   try {
     await consumeAttempt(service, limit, memberId)
     return undefined
@@ -107,7 +140,10 @@ function toWaitPage({ url }: PageRequest, form: URLSearchParams, seconds: number
   return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
-/** Shows the page of a refused form; or a page with only the error and the typed texts if there is none, or the visitor may not see it. */
+/**
+ * Shows the page of a refused form; or a page with only the error and the typed texts if there is none, or the visitor
+ * may not see it.
+ */
 async function showRefusedForm(req: PageRequest, refused: Refused, view?: View, status = 400): Promise<Response> {
   const toPlainPage = () => toErrorPage(req, refused.error, status, refused.fields)
   await yieldIfDue()
@@ -141,15 +177,17 @@ export const fillPath = (path: string, params: Record<string, string>): string =
 
 function redirectToSignIn(request: Request): Response {
   const { pathname, search } = urlOf(request)
-  return redirect(pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`)
+  return redirect(
+    pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`,
+  )
 }
 
 /** An error message for users, and the field at fault. */
 type ReadableError = { message: string; field?: string | undefined }
 
 /**
- * Responds with `act`, or with `toPage` if `act` throws an error meant for users. `status` is undefined for a Refusal whose status depends on the request.
- * Other errors are rethrown.
+ * Responds with `act`, or with `toPage` if `act` throws an error meant for users. `status` is undefined for a Refusal
+ * whose status depends on the request. Other errors are rethrown.
  */
 export async function withErrorPages(
   act: () => Promise<Response>,
@@ -171,6 +209,8 @@ export async function withErrorPages(
 
 function toErrorPage(req: PageRequest, error: string, status: number, fields?: URLSearchParams): Promise<Response> {
   const shown =
-    status === 404 ? { title: 'Not available', body: toUnavailablePage(error) } : { title: 'Not done', body: toRefusedPage(error, fields) }
+    status === 404
+      ? { title: 'Not available', body: toUnavailablePage(error) }
+      : { title: 'Not done', body: toRefusedPage(error, fields) }
   return toConsolePage(req, { ...shown, section: '', status })
 }

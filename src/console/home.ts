@@ -29,7 +29,9 @@ async function showHome(req: PageRequest): Promise<PageContent> {
   const { rows, more } = paginate(req, await listVisibleProjects(req.service, req.visitor))
   const lines = await readProjectLines(req.service, req.actor, rows)
   const manages = mayManage(req.visitor.member)
-  const empty = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
+  const empty = manages
+    ? 'No projects yet.'
+    : 'No project is open to you yet. An owner or admin of your account opens one to you.'
   const columns = [
     long('Name'),
     numeric('Records'),
@@ -48,7 +50,8 @@ ${toFirst(lines)}`
 
 function toRow({ project, memory, calls, errors }: ProjectLine) {
   const { id, name, createdAt } = project
-  const toReview = memory?.toReview && html`<a href="/console/projects/${id}/review">${toCountedTo(memory.toReview)}</a>`
+  const toReview =
+    memory?.toReview && html`<a href="/console/projects/${id}/review">${toCountedTo(memory.toReview)}</a>`
   return [
     html`<a href="/console/projects/${id}">${name}</a>`,
     memory === undefined ? '–' : toCount(memory.records),
@@ -62,7 +65,10 @@ function toRow({ project, memory, calls, errors }: ProjectLine) {
 /** What to do first, for somebody whose only project is empty. */
 function toFirst([only, ...others]: ProjectLine[]): Html | undefined {
   if (only?.memory?.records !== 0 || others.length > 0) return undefined
-  return toBeginning(`/console/projects/${only.project.id}`, 'Nothing is saved yet. Records come from assistants that are connected.')
+  return toBeginning(
+    `/console/projects/${only.project.id}`,
+    'Nothing is saved yet. Records come from assistants that are connected.',
+  )
 }
 
 const ADD_FORM = toFold(

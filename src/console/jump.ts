@@ -37,7 +37,11 @@ async function showJump(req: PageRequest): Promise<PageContent> {
     ),
     ...(query === '' || searched === undefined ? [] : await findRecords(req, searched, query)),
   ]
-  return { title: 'Jump to', project: present, body: toJump({ query, from, targets, isOfProject: searched !== undefined }) }
+  return {
+    title: 'Jump to',
+    project: present,
+    body: toJump({ query, from, targets, isOfProject: searched !== undefined }),
+  }
 }
 
 const OPERATOR_PAGES: JumpTarget[] = [

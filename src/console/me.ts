@@ -43,7 +43,9 @@ async function renew({ service, actor, request }: PageRequest, form: URLSearchPa
 
 export async function leave({ service, visitor, actor, request }: PageRequest): Promise<Answer> {
   await closeSession(service, actor, visitor.session.id)
-  return redirect('/console/sign-in', 'session.ended', { headers: { 'Set-Cookie': withoutToken(service.config, request) } })
+  return redirect('/console/sign-in', 'session.ended', {
+    headers: { 'Set-Cookie': withoutToken(service.config, request) },
+  })
 }
 
 /** Ends the session that the path names, which may be the one of this request. */
@@ -56,7 +58,9 @@ async function endOne(req: PageRequest): Promise<Answer> {
 
 async function leaveEverywhere({ service, actor, request }: PageRequest): Promise<Answer> {
   await closeSessions(service, actor)
-  return redirect('/console/sign-in', 'sessions.ended', { headers: { 'Set-Cookie': withoutToken(service.config, request) } })
+  return redirect('/console/sign-in', 'sessions.ended', {
+    headers: { 'Set-Cookie': withoutToken(service.config, request) },
+  })
 }
 
 /** A member's own settings and sessions. */

@@ -12,7 +12,10 @@ import type { StoredRecord } from '../store/record.ts'
 import type { Done } from './done-messages.ts'
 import type { Html } from './markup/html.ts'
 
-/** Why a form was refused, the field at fault, and what was typed; without `fields`, filters in the page's address were refused. */
+/**
+ * Why a form was refused, the field at fault, and what was typed; without `fields`, filters in the page's address were
+ * refused.
+ */
 export type Refused = { error: string; field?: string | undefined; fields?: URLSearchParams }
 
 /** A request of a signed-in member. */
@@ -31,7 +34,9 @@ export type PageRequest = {
   refused?: Refused
 }
 
-/** The content of a page; the frame adds menus and messages, and fills what was typed into the fields of a refused form. */
+/**
+ * The content of a page; the frame adds menus and messages, and fills what was typed into the fields of a refused form.
+ */
 export type PageContent = {
   title: string
   body: Html
@@ -56,7 +61,11 @@ export type View<Req = PageRequest> = (req: Req) => Promise<Answer>
 export type PostedFile = { name: string; bytes: Uint8Array }
 
 /** Reads the body of a request by a signed-in member. */
-export type ReadPosted = (service: Service, request: Request, req: PageRequest) => Promise<{ form: URLSearchParams; file: PostedFile }>
+export type ReadPosted = (
+  service: Service,
+  request: Request,
+  req: PageRequest,
+) => Promise<{ form: URLSearchParams; file: PostedFile }>
 
 /** Handles a posted form. `file` is set if the form reads bodies with a file. */
 export type Action<Req = PageRequest> = (req: Req, form: URLSearchParams, file: PostedFile) => Promise<Answer>
@@ -95,7 +104,10 @@ export function done<Req>(message: Done, act: (req: Req, form: URLSearchParams) 
 
 type Open<Place> = (req: PageRequest) => Promise<Place & { project?: Project | undefined }>
 
-/** An answer to a request with what `open` finds by its path; `open` may refuse the visitor. The menu shows the project, if it finds one. */
+/**
+ * An answer to a request with what `open` finds by its path; `open` may refuse the visitor. The menu shows the project,
+ * if it finds one.
+ */
 export function opened<Place, Rest extends unknown[]>(
   open: Open<Place>,
   answer: (req: PageRequest & Place, ...rest: Rest) => Promise<Answer>,
@@ -133,7 +145,10 @@ export async function openProject({ service, visitor, params, clientIp }: PageRe
 }
 
 /** A request for a page of a project's memory: its store, and the view of records that the visitor may see. */
-export type MemoryRequest = ProjectRequest & { memory: ProjectStore; prepareShown: (records: StoredRecord[]) => Promise<ToShown> }
+export type MemoryRequest = ProjectRequest & {
+  memory: ProjectStore
+  prepareShown: (records: StoredRecord[]) => Promise<ToShown>
+}
 
 /** Opens the memory of the project in the path. Throws a Notice if the subscription does not permit `access`. */
 async function openMemory(req: PageRequest, access: ToolAccess) {
@@ -151,8 +166,8 @@ export const openForReading = (req: PageRequest) => openMemory(req, 'read')
 export const openForWriting = (req: PageRequest) => openMemory(req, 'write')
 
 /**
- * The URL of the service for users and their assistants: the public URL, otherwise the URL of this request. Behind a proxy the scheme of a request is unknown,
- * but a browser sends it in the `Origin` of a form.
+ * The URL of the service for users and their assistants: the public URL, otherwise the URL of this request. Behind a
+ * proxy the scheme of a request is unknown, but a browser sends it in the `Origin` of a form.
  */
 export function toBaseUrl({ service, request, url }: PageRequest): string {
   return service.config.publicUrl ?? request.headers.get('origin') ?? url.origin

@@ -7,8 +7,14 @@ export const PAGE_SIZE = 50
 
 const MAX_PAGE_NUMBER = 1e9
 
-/** One page of a fully read list, by the parameter `page` of the URL, and the link to the next page. `at` is the path of the page. */
-export function paginate<Row>({ url, at }: Pick<PageRequest, 'url' | 'at'>, rows: Row[]): { rows: Row[]; more: string | undefined } {
+/**
+ * One page of a fully read list, by the parameter `page` of the URL, and the link to the next page. `at` is the path of
+ * the page.
+ */
+export function paginate<Row>(
+  { url, at }: Pick<PageRequest, 'url' | 'at'>,
+  rows: Row[],
+): { rows: Row[]; more: string | undefined } {
   const page = readPageNumber(url)
   const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return { rows: shown, more: rows.length > page * PAGE_SIZE ? `${at}?page=${page + 1}` : undefined }
@@ -20,7 +26,9 @@ export function readPageNumber(url: URL): number {
   return Number.isSafeInteger(page) && page > 0 && page < MAX_PAGE_NUMBER ? page : 1
 }
 
-/** A parameter that holds the time and the number of an audit event, joined by a hyphen; undefined for anything else. */
+/**
+ * A parameter that holds the time and the number of an audit event, joined by a hyphen; undefined for anything else.
+ */
 export function readPlace(text: string | null): AuditPlace | undefined {
   const [, at, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '') ?? []
   return at === undefined ? undefined : { at: Number(at), seq: Number(seq) }
@@ -37,19 +45,27 @@ export function toPageLinks(newer: string | undefined, older: string | undefined
   return html`<nav class="pages" aria-label="Pages">${newer === undefined ? undefined : html`<a href="${newer}" rel="prev">Newer</a>`}${older === undefined ? undefined : html`<a href="${older}" rel="next">Older</a>`}</nav>`
 }
 
-/** The link to the next page of a list: `Older` of one sorted by time, newest first, and `More` of any other; undefined on the last page. */
+/**
+ * The link to the next page of a list: `Older` of one sorted by time, newest first, and `More` of any other; undefined
+ * on the last page.
+ */
 export function toPageLink(href: string | undefined, label: 'Older' | 'More'): Html | undefined {
   return href === undefined ? undefined : html`<p class="older"><a href="${href}">${label}</a></p>`
 }
 
 /** Parameters of a page's address, empty for those that it has not. */
-export function readQuery<const Name extends string>(query: URLSearchParams, names: readonly Name[]): Record<Name, string> {
+export function readQuery<const Name extends string>(
+  query: URLSearchParams,
+  names: readonly Name[],
+): Record<Name, string> {
   const entries = names.map((name) => [name, query.get(name)?.trim() ?? ''])
   return Object.fromEntries(entries)
 }
 
 /** A path with a query string; parameters that are undefined or empty are left out. */
 export function toQueryPath(path: string, query: Record<string, string | undefined>): string {
-  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
+  const present = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  )
   return present.length === 0 ? path : `${path}?${new URLSearchParams(present).toString()}`
 }

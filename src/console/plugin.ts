@@ -58,7 +58,11 @@ export function consolePages(service: Service) {
   return routes.get('/console/*', toViewRoute(service, '/console', showNowhere))
 }
 
-function addPage(routes: Routes, service: Service, { path, show, views = {}, forms = {}, isOperators = false }: Page): void {
+function addPage(
+  routes: Routes,
+  service: Service,
+  { path, show, views = {}, forms = {}, isOperators = false }: Page,
+): void {
   const toView = (view: View) => (isOperators ? forOperator(view) : view)
   const shown: Record<string, View> = { '': show, ...views }
   for (const [below, view] of Object.entries(shown)) routes.get(path + below, toViewRoute(service, path, toView(view)))
@@ -90,9 +94,9 @@ const DOUBLE_SUBMIT_MS = 2_000
 const MAX_ANSWERS = 200
 
 /**
- * Protects an action that shows a secret once, such as a key or a link, against a double click: the same form of the same session, sent again while the first
- * is handled or within 2 seconds after, gets the first answer. So there is no second key, and no error page replaces the first. A form without an id is not
- * recognized.
+ * Protects an action that shows a secret once, such as a key or a link, against a double click: the same form of the
+ * same session, sent again while the first is handled or within 2 seconds after, gets the first answer. So there is no
+ * second key, and no error page replaces the first. A form without an id is not recognized.
  */
 function onceForDoubleSubmit(act: Action): Action {
   const answers = createLru<string, Promise<Answer>>({ maxEntries: MAX_ANSWERS })

@@ -6,7 +6,10 @@ import type { Html, RefusedForm } from './markup/html.ts'
 
 type PageOptions = {
   status?: number
-  /** Sources for `form-action` in the content security policy, in addition to `'self'`: where forms may post or be redirected to. */
+  /**
+   * Sources for `form-action` in the content security policy, in addition to `'self'`: where forms may post or be
+   * redirected to.
+   */
   formsTo?: string[]
   headers?: Record<string, string>
   /** Whether the page runs the scripts of this service, which may send requests to it. */
@@ -26,8 +29,8 @@ export function toPage({ title, body, refused, ...page }: Card): Response {
 }
 
 /**
- * A document as a response that runs no scripts except, with `isScripted`, those of this service, loads nothing from other origins, cannot be framed and is
- * not cached.
+ * A document as a response that runs no scripts except, with `isScripted`, those of this service, loads nothing from
+ * other origins, cannot be framed and is not cached.
  */
 export function toPageResponse(
   markup: string,
@@ -75,10 +78,20 @@ export function toDownload(service: Service, { pieces, type, name, extension }: 
   })
 }
 
-type RedirectOptions = { headers?: Record<string, string>; query?: Record<string, string | number>; anchor?: string | undefined }
+type RedirectOptions = {
+  headers?: Record<string, string>
+  query?: Record<string, string | number>
+  anchor?: string | undefined
+}
 
-/** A redirect (303) to a page; `done` is the key of the message it shows, and `query` has the values of that message. */
-export function redirect(path: string, done?: Done, { headers = {}, query = {}, anchor }: RedirectOptions = {}): Response {
+/**
+ * A redirect (303) to a page; `done` is the key of the message it shows, and `query` has the values of that message.
+ */
+export function redirect(
+  path: string,
+  done?: Done,
+  { headers = {}, query = {}, anchor }: RedirectOptions = {},
+): Response {
   const separator = path.includes('?') ? '&' : '?'
   const parts = new URLSearchParams(done === undefined ? {} : { done })
   for (const [name, value] of Object.entries(query)) parts.set(name, String(value))

@@ -75,7 +75,13 @@ function toEntryForm(service: Service, { show, enter }: EntryPage) {
 }
 
 function toEntryRequest(service: Service, { request, server, params = {} }: RouteContext): EntryRequest {
-  return { service, request, url: urlOf(request), token: params.token ?? '', clientIp: clientIpOf(service.config, request, server) }
+  return {
+    service,
+    request,
+    url: urlOf(request),
+    token: params.token ?? '',
+    clientIp: clientIpOf(service.config, request, server),
+  }
 }
 
 /** A link may be valid if it cannot be looked up now. */
@@ -88,24 +94,43 @@ function toInvalidLink({ message }: { message: string }, status?: number): Respo
 async function signIn({ service, request, clientIp }: EntryRequest, form: URLSearchParams) {
   const [email, password, account] = [form.get('email') ?? '', form.get('password') ?? '', form.get('account') ?? '']
   const browserTokens = readBrowserTokens(service.config, request)
-  const session = await signInMember(service, { email, password, account, clientIp, device: toDevice(request), browserTokens })
+  const session = await signInMember(service, {
+    email,
+    password,
+    account,
+    clientIp,
+    device: toDevice(request),
+    browserTokens,
+  })
   // Shown at the password field, which is empty again, whichever of the two is wrong.
   if (session === undefined) throw new Refusal(NOT_ACCEPTED, 'password')
   return { session, to: readTarget(form.get('to')) }
 }
 
-/** The path to go to after signing in: a page of the console, in characters allowed in a header. For anything else, such as another site, `/console`. */
+/**
+ * The path to go to after signing in: a page of the console, in characters allowed in a header. For anything else, such
+ * as another site, `/console`.
+ */
 function readTarget(to: string | null): string {
   return to !== null && /^\/console(\/[\w\-/]*)?(\?[!-[\]-~]*)?$/.test(to) ? to : '/console'
 }
 
 async function choosePassword({ service, request, token, clientIp }: EntryRequest, form: URLSearchParams) {
   const password = form.get('password') ?? ''
-  return { session: await enterByLink(service, { token, password, clientIp, device: toDevice(request) }), to: '/console' }
+  return {
+    session: await enterByLink(service, { token, password, clientIp, device: toDevice(request) }),
+    to: '/console',
+  }
 }
 
 async function join({ service, request, token, clientIp }: EntryRequest, form: URLSearchParams) {
-  const joining = { token, name: form.get('name') ?? '', password: form.get('password') ?? '', clientIp, device: toDevice(request) }
+  const joining = {
+    token,
+    name: form.get('name') ?? '',
+    password: form.get('password') ?? '',
+    clientIp,
+    device: toDevice(request),
+  }
   return { session: await acceptInvitation(service, joining), to: '/console' }
 }
 

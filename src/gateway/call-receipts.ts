@@ -4,8 +4,18 @@ import type { AppContext } from '../account/context.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Integration } from '../store/integration.ts'
 
-/** What is recorded about one gateway call. `outcome` is `done`, `error` if the upstream's tool failed, `refused`, or the kind of failure. */
-type CallReceipt = { integration: Integration; caller: Caller; tool: string; outcome: string; milliseconds: number; bytes: number }
+/**
+ * What is recorded about one gateway call. `outcome` is `done`, `error` if the upstream's tool failed, `refused`, or
+ * the kind of failure.
+ */
+type CallReceipt = {
+  integration: Integration
+  caller: Caller
+  tool: string
+  outcome: string
+  milliseconds: number
+  bytes: number
+}
 
 /** Receipts that are being written to the audit log. */
 export type CallReceipts = {

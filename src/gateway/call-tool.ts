@@ -24,8 +24,8 @@ const MAX_NAME_CHARACTERS = 128
 type CallContext = AppContext & { receipts: CallReceipts; sessions: Sessions }
 
 /**
- * Calls an upstream's tool and adds a receipt, whatever the outcome. Returns the result of `tools/call`. Throws a Refusal that names the integration and the
- * kind of failure.
+ * Calls an upstream's tool and adds a receipt, whatever the outcome. Returns the result of `tools/call`. Throws a
+ * Refusal that names the integration and the kind of failure.
  */
 export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Promise<ResultText> {
   const { client, caller, tool } = call
@@ -36,13 +36,21 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   let counted = slug
   const addReceipt = (outcome: string, bytes = 0, reason = outcome) => {
     const milliseconds = ctx.clock.ticks() - startedAt
-    countCall(ctx, caller, { tool: counted, outcome: toUseOutcome(outcome), milliseconds, reason: `integration.${reason}` })
+    countCall(ctx, caller, {
+      tool: counted,
+      outcome: toUseOutcome(outcome),
+      milliseconds,
+      reason: `integration.${reason}`,
+    })
     ctx.metrics.upstreamCall(outcome, milliseconds)
     ctx.receipts.add({ integration, caller, tool, outcome, bytes, milliseconds: Math.round(milliseconds) })
   }
   try {
     if (client.callsInFlight() >= MAX_IN_FLIGHT)
-      throw new CallRefused('many', `integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
+      throw new CallRefused(
+        'many',
+        `integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`,
+      )
     const { text, meta, isError, bytes } = await client.track(async () => {
       const tool = await requireTool(call)
       counted = `${slug}.${tool.name.slice(0, MAX_NAME_CHARACTERS)}`
@@ -57,7 +65,10 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
     }
     const failure = toFailure(error)
     addReceipt(failure.kind)
-    throw new CountedRefusal('integration', `integration '${integration.slug}' failed (${failure.kind}): ${failure.text}`)
+    throw new CountedRefusal(
+      'integration',
+      `integration '${integration.slug}' failed (${failure.kind}): ${failure.text}`,
+    )
   }
 }
 
@@ -74,9 +85,13 @@ async function requireTool({ client, tool }: UpstreamCall): Promise<UpstreamTool
   const found = byOwnName.get(tool) ?? byName.get(tool)?.tool
   const refuse = (reason: CallRefused['reason'], message: string) =>
     new CallRefused(reason, message, toToolLines(client.integration, listed))
-  if (found === undefined) throw refuse('no_tool', `integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
+  if (found === undefined)
+    throw refuse('no_tool', `integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
   if (mode === 'read-only' && !found.readOnly)
-    throw refuse('read_only', `integration '${slug}' is connected read-only, and its tool '${tool}' is not annotated as read-only`)
+    throw refuse(
+      'read_only',
+      `integration '${slug}' is connected read-only, and its tool '${tool}' is not annotated as read-only`,
+    )
   const change = withheld.get(found.name)
   if (change !== undefined) throw new CallRefused('withheld', toWithheldText(slug, change))
   return found
@@ -88,7 +103,11 @@ function toWithheldText(slug: string, { before, after }: ToolChange): string {
   return `the tool '${after.name.slice(0, MAX_NAME_CHARACTERS)}' of integration '${slug}' was ${what} by its server and is withheld until an owner or admin of the account accepts that, ${where}`
 }
 
-async function send({ client, args, watch }: UpstreamCall, tool: UpstreamTool, connectionId: number): Promise<CallOutcome> {
+async function send(
+  { client, args, watch }: UpstreamCall,
+  tool: UpstreamTool,
+  connectionId: number,
+): Promise<CallOutcome> {
   try {
     return await client.call(connectionId, tool, args, watch)
   } catch (error) {

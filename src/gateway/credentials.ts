@@ -16,8 +16,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts an integration's headers as `1.<key id>.<nonce, ciphertext and tag in base64url>`, bound to the integration. Throws a Refusal if there is no key;
- * see `ensureKeyring`. Must be called within the write that stores the result, because a rotation re-encrypts what was stored before its own write.
+ * Encrypts an integration's headers as `1.<key id>.<nonce, ciphertext and tag in base64url>`, bound to the integration.
+ * Throws a Refusal if there is no key; see `ensureKeyring`. Must be called within the write that stores the result,
+ * because a rotation re-encrypts what was stored before its own write.
  */
 export function encryptHeaders(ctx: Pick<AppContext, 'config' | 'random'>, owner: Owner, headers: Headers): string {
   const [key] = readKeyring(ctx)
@@ -29,7 +30,10 @@ export function encryptHeaders(ctx: Pick<AppContext, 'config' | 'random'>, owner
 }
 
 /** Throws a Refusal when the key is missing, or the text is not what was encrypted for this integration. */
-export function decryptHeaders(ctx: Pick<AppContext, 'config'>, { id, accountId, slug, headers }: Integration): Headers {
+export function decryptHeaders(
+  ctx: Pick<AppContext, 'config'>,
+  { id, accountId, slug, headers }: Integration,
+): Headers {
   const [version, keyId, packed = ''] = headers.split('.')
   const key = readKeyring(ctx).find((candidate) => keyIdOf(candidate) === keyId)
   if (version !== '1' || key === undefined)
@@ -44,7 +48,10 @@ export function decryptHeaders(ctx: Pick<AppContext, 'config'>, { id, accountId,
   }
 }
 
-/** Names of integrations whose credentials no key at hand decrypts, of all accounts. Time is linear in the number of integrations; meant for the start. */
+/**
+ * Names of integrations whose credentials no key at hand decrypts, of all accounts. Time is linear in the number of
+ * integrations; meant for the start.
+ */
 export async function findUnreadable(ctx: Pick<AppContext, 'config' | 'store'>): Promise<string[]> {
   const slugs: string[] = []
   for (const integration of await ctx.store.control.list('integrations', {})) {
@@ -64,9 +71,10 @@ function isReadable(ctx: Pick<AppContext, 'config'>, integration: Integration): 
 }
 
 /**
- * Re-encrypts the credentials of all accounts: with a new key in `secret.key`, or with the first key of `SVC_SECRET_KEY`. Returns their number. If it is
- * interrupted at any point, or runs concurrently with another rotation, every credential stays readable: a key is dropped only once nothing is encrypted with
- * it, and writes that begin after the new key is in the file use that one. Throws a Refusal for anybody but the operator.
+ * Re-encrypts the credentials of all accounts: with a new key in `secret.key`, or with the first key of
+ * `SVC_SECRET_KEY`. Returns their number. If it is interrupted at any point, or runs concurrently with another
+ * rotation, every credential stays readable: a key is dropped only once nothing is encrypted with it, and writes that
+ * begin after the new key is in the file use that one. Throws a Refusal for anybody but the operator.
  */
 export async function rotateCredentials(ctx: AppContext, actor: Actor): Promise<number> {
   if (actor.kind !== 'operator') throw new Refusal('only the operator may do this')

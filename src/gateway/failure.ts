@@ -15,7 +15,10 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** A call that was refused before anything was sent, as opposed to a failure of the upstream or of its credential. The caller reads the message. */
+/**
+ * A call that was refused before anything was sent, as opposed to a failure of the upstream or of its credential. The
+ * caller reads the message.
+ */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
   constructor(
@@ -28,8 +31,8 @@ export class CallRefused extends Error {
 }
 
 /**
- * Why a request to an upstream failed. Rethrows anything but an UpstreamFailure, an OutboundError, or a Refusal, which means that a credential cannot be
- * decrypted.
+ * Why a request to an upstream failed. Rethrows anything but an UpstreamFailure, an OutboundError, or a Refusal, which
+ * means that a credential cannot be decrypted.
  */
 export function toFailure(error: unknown): Failure {
   if (error instanceof UpstreamFailure) return error.failure

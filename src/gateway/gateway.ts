@@ -16,13 +16,16 @@ type ToolRef = { slug: string; tool: string }
 
 /** The tools of other servers, for the callers of the projects that they are enabled for. */
 export type Gateway = {
-  /** Their entries in `tools/list` as JSON. Waits at most 40 ms, and only for upstreams whose tools were never listed before. */
+  /**
+   * Their entries in `tools/list` as JSON. Waits at most 40 ms, and only for upstreams whose tools were never listed
+   * before.
+   */
   list: (caller: Caller) => Promise<string[]>
   /** The tool behind a listed name of either style. */
   find: (caller: Caller, name: string) => Promise<ToolRef | undefined>
   /**
-   * Calls a tool of an enabled integration; without a tool, lists those that can be called. Returns the result of `tools/call`; a large one takes memory until the signal is aborted, which also cancels the
-   * call. Throws a Refusal.
+   * Calls a tool of an enabled integration; without a tool, lists those that can be called. Returns the result of
+   * `tools/call`; a large one takes memory until the signal is aborted, which also cancels the call. Throws a Refusal.
    */
   call: (caller: Caller, slug: string, tool: string | undefined, args: Params, watch: CallWatch) => Promise<ResultText>
   /** Closes sessions and connections that were not used for 15 minutes; called every minute. */
@@ -32,7 +35,9 @@ export type Gateway = {
 }
 
 const LIST_TIMEOUT_MS = 40
-/** Maximum size of the integrations' tools in one list, in characters; integrations that would exceed it are omitted. */
+/**
+ * Maximum size of the integrations' tools in one list, in characters; integrations that would exceed it are omitted.
+ */
 const MAX_LIST_CHARACTERS = 4_194_304
 const MAX_SLUG_CHARACTERS = 64
 /** How long the connection of an unused client stays open, and how often that and the sessions are checked. */
@@ -49,7 +54,8 @@ export function createGateway(ctx: UpstreamContext): Gateway {
   /** One client for each integration, and a new one once the integration has changed. */
   function clientFor(integration: Integration): UpstreamClient {
     const known = clients.get(integration.id)
-    const client = known !== undefined && isSame(known.integration, integration) ? known : createUpstreamClient(ctx, integration)
+    const client =
+      known !== undefined && isSame(known.integration, integration) ? known : createUpstreamClient(ctx, integration)
     if (client !== known && known !== undefined) retire(known)
     client.lastUsedAt = ctx.clock.ticks()
     clients.set(integration.id, client)
@@ -112,12 +118,16 @@ async function listCallable({ integration, tools }: UpstreamClient): Promise<Res
     const { kind, text } = toFailure(error)
     throw new CountedRefusal('integration', `integration '${integration.slug}' failed (${kind}): ${text}`)
   })
-  return { text: JSON.stringify({ content: [{ type: 'text', text: toToolLines(integration, listed) }], isError: false }) }
+  return {
+    text: JSON.stringify({ content: [{ type: 'text', text: toToolLines(integration, listed) }], isError: false }),
+  }
 }
 
 function toEnabledAdvice(clients: UpstreamClient[]): string {
   const slugs = clients.map(({ integration }) => `'${integration.slug}'`)
-  return slugs.length === 0 ? 'None is enabled; an owner or admin enables them in the console.' : `Enabled are ${slugs.join(', ')}.`
+  return slugs.length === 0
+    ? 'None is enabled; an owner or admin enables them in the console.'
+    : `Enabled are ${slugs.join(', ')}.`
 }
 
 async function findTool(client: UpstreamClient, name: string): Promise<ToolRef | undefined> {

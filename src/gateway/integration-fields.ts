@@ -1,25 +1,33 @@
 import { Refusal } from '../errors.ts'
 import { MAX_ANSWER_BYTES } from './worker/answer-limits.ts'
 
-// The fields of an integration as a person enters them. Each function returns the value to store, and throws a Refusal for an invalid one.
+// The fields of an integration as a person enters them. Each function returns the value to store, and throws a Refusal
+// for an invalid one.
 
 /** The unit in which people enter the value, and in which a refusal states it. */
 type Range = { default: number; min: number; max: number; unit: { name: string; size: number } }
 
 const SLUG = /^[a-z][a-z0-9-]{1,30}$/
 export const TIMEOUT_MS: Range = { default: 300_000, min: 1_000, max: 600_000, unit: { name: 'seconds', size: 1_000 } }
-export const ANSWER_BYTES: Range = { default: 1_048_576, min: 1_024, max: MAX_ANSWER_BYTES, unit: { name: 'bytes', size: 1 } }
+export const ANSWER_BYTES: Range = {
+  default: 1_048_576,
+  min: 1_024,
+  max: MAX_ANSWER_BYTES,
+  unit: { name: 'bytes', size: 1 },
+}
 const MAX_PICKED_TOOLS = 500
 /** Parsing a URL takes time quadratic in the combining marks of its host name. */
 const MAX_URL_CHARACTERS = 2_048
 
 export function requireSlug(text: string): string {
-  if (!SLUG.test(text)) throw new Refusal('the slug must have 2 to 31 small letters, digits and hyphens, and begin with a letter', 'slug')
+  if (!SLUG.test(text))
+    throw new Refusal('the slug must have 2 to 31 small letters, digits and hyphens, and begin with a letter', 'slug')
   return text
 }
 
 export function requireUrl(text: string): string {
-  if (text.length > MAX_URL_CHARACTERS) throw new Refusal(`the URL must have at most ${MAX_URL_CHARACTERS} characters`, 'url')
+  if (text.length > MAX_URL_CHARACTERS)
+    throw new Refusal(`the URL must have at most ${MAX_URL_CHARACTERS} characters`, 'url')
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Refusal('the URL must be an https URL', 'url')
   if (url.username || url.password || url.hash)

@@ -10,8 +10,8 @@ const USE_DAYS = 7
 const PERCENTILE = 0.95
 
 /**
- * Use of a tool, or of a whole integration. `errors` counts calls that failed or were refused; `p95Ms` is the 95th percentile of the duration in
- * milliseconds, undefined without calls.
+ * Use of a tool, or of a whole integration. `errors` counts calls that failed or were refused; `p95Ms` is the 95th
+ * percentile of the duration in milliseconds, undefined without calls.
  */
 export type UseSummary = { calls: number; errors: number; p95Ms: number | undefined }
 
@@ -21,10 +21,15 @@ export type IntegrationUse = { all: UseSummary; byTool: Map<string, UseSummary> 
 type Count = UseCount<'tool' | 'outcome' | 'durationMs'>
 
 /**
- * Sums the calls of an integration in the projects that it is enabled for, over the last seven days (UTC). Calls of the last minute may be missing. Durations
- * are stored in classes, so a percentile is the upper bound of its class. Throws a Refusal for an actor who may not manage the account.
+ * Sums the calls of an integration in the projects that it is enabled for, over the last seven days (UTC). Calls of the
+ * last minute may be missing. Durations are stored in classes, so a percentile is the upper bound of its class. Throws
+ * a Refusal for an actor who may not manage the account.
  */
-export async function readIntegrationUse({ store, clock }: AppContext, actor: Actor, integration: Integration): Promise<IntegrationUse> {
+export async function readIntegrationUse(
+  { store, clock }: AppContext,
+  actor: Actor,
+  integration: Integration,
+): Promise<IntegrationUse> {
   const { id, accountId, slug } = integration
   requireManager(actor, accountId)
   const today = toDay(clock.now())

@@ -10,7 +10,15 @@ import type { Integration } from '../store/integration.ts'
 import { requireCallable } from './callable.ts'
 import { decryptHeaders, encryptHeaders, type Headers } from './credentials.ts'
 import { requireHeaders } from './headers.ts'
-import { ANSWER_BYTES, requireInRange, requirePicks, requireSlug, requireTools, requireUrl, TIMEOUT_MS } from './integration-fields.ts'
+import {
+  ANSWER_BYTES,
+  requireInRange,
+  requirePicks,
+  requireSlug,
+  requireTools,
+  requireUrl,
+  TIMEOUT_MS,
+} from './integration-fields.ts'
 import { ensureKeyring } from './keyring.ts'
 
 /** An integration as a person describes it. Omitted fields get their defaults. */
@@ -36,8 +44,16 @@ type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 't
 /** Maximum number of integrations of an account, which are read together. */
 const MAX_INTEGRATIONS = 100
 
-/** Connects an integration to an account; it is enabled for no project yet. Throws a Refusal for a wrong value, a URL that may not be called, or a slug in use. */
-export async function addIntegration(ctx: AppContext, actor: Actor, account: Account, input: IntegrationInput): Promise<Integration> {
+/**
+ * Connects an integration to an account; it is enabled for no project yet. Throws a Refusal for a wrong value, a URL
+ * that may not be called, or a slug in use.
+ */
+export async function addIntegration(
+  ctx: AppContext,
+  actor: Actor,
+  account: Account,
+  input: IntegrationInput,
+): Promise<Integration> {
   requireManager(actor, account.id)
   const now = ctx.clock.now()
   const described = {
@@ -59,8 +75,10 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
   await ensureKeyring(ctx)
   return ctx.store.control.write(async (tx) => {
     const others = await tx.list('integrations', { accountId: account.id })
-    if (others.some(({ slug }) => slug === described.slug)) throw new Refusal(`there is already an integration '${described.slug}'`, 'slug')
-    if (others.length >= MAX_INTEGRATIONS) throw new Refusal(`an account has at most ${MAX_INTEGRATIONS} integrations; remove some first`)
+    if (others.some(({ slug }) => slug === described.slug))
+      throw new Refusal(`there is already an integration '${described.slug}'`, 'slug')
+    if (others.length >= MAX_INTEGRATIONS)
+      throw new Refusal(`an account has at most ${MAX_INTEGRATIONS} integrations; remove some first`)
     const integration = { ...described, headers: encryptHeaders(ctx, described, headers) }
     await tx.insert('integrations', integration)
     await recordEvent(ctx, tx, actor, toEvent('integration.add', integration))
@@ -74,18 +92,28 @@ export async function listIntegrations({ store }: AppContext, actor: Actor, { id
   return store.control.list('integrations', { accountId: id })
 }
 
-/** The account's integration of this slug or id. Throws a Refusal if there is none, and for an actor who does not manage the account. */
-export async function requireIntegration(ctx: AppContext, actor: Actor, account: Account, ref: string): Promise<Integration> {
+/**
+ * The account's integration of this slug or id. Throws a Refusal if there is none, and for an actor who does not manage
+ * the account.
+ */
+export async function requireIntegration(
+  ctx: AppContext,
+  actor: Actor,
+  account: Account,
+  ref: string,
+): Promise<Integration> {
   const found = (await listIntegrations(ctx, actor, account)).find(({ id, slug }) => id === ref || slug === ref)
   if (found === undefined) throw new Refusal(`no integration '${ref}'`)
   return found
 }
 
 /**
- * Changes an integration from its next call on, with new sessions. Headers that are given replace those of the same name, others stay. If the URL changes to
- * another server, no header is kept: a credential must not be sent to a server it was not given for.
+ * Changes an integration from its next call on, with new sessions. Headers that are given replace those of the same
+ * name, others stay. If the URL changes to another server, no header is kept: a credential must not be sent to a server
+ * it was not given for.
  *
- * @throws Refusal for an invalid value, for another URL that may not be called, and if there is a credential and another server is named without any header.
+ * @throws Refusal for an invalid value, for another URL that may not be called, and if there is a credential and
+ *   another server is named without any header.
  */
 export async function changeIntegration(
   ctx: AppContext,
@@ -104,7 +132,11 @@ export async function changeIntegration(
     if (current === undefined) throw new Refusal(`no integration '${slug}'`)
     const settings = toSettings(current, change)
     const all = toHeaders(ctx, current, settings.url, headers)
-    await tx.update('integrations', { id }, { ...settings, ...(all !== undefined && { headers: encryptHeaders(ctx, current, all) }) })
+    await tx.update(
+      'integrations',
+      { id },
+      { ...settings, ...(all !== undefined && { headers: encryptHeaders(ctx, current, all) }) },
+    )
     const details = { ...settings, tools: settings.tools?.length ?? 'all', credential: all !== undefined }
     await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', current), details })
   })
@@ -116,13 +148,19 @@ function toSettings(current: Integration, { name, url, mode, tools, timeoutMs, s
     url: url === undefined ? current.url : requireUrl(url),
     mode: mode ?? current.mode,
     tools: tools === undefined ? current.tools : requirePicks(tools),
-    timeoutMs: timeoutMs === undefined ? current.timeoutMs : requireInRange('the timeout', timeoutMs, TIMEOUT_MS, 'timeout'),
+    timeoutMs:
+      timeoutMs === undefined ? current.timeoutMs : requireInRange('the timeout', timeoutMs, TIMEOUT_MS, 'timeout'),
     stateful: stateful ?? current.stateful,
   }
 }
 
 /** The headers after a change; undefined if they stay as they are. */
-function toHeaders(ctx: AppContext, current: Integration, url: string, given: Headers | undefined): Headers | undefined {
+function toHeaders(
+  ctx: AppContext,
+  current: Integration,
+  url: string,
+  given: Headers | undefined,
+): Headers | undefined {
   const isElsewhere = new URL(url).origin !== new URL(current.url).origin
   if (!isElsewhere && given === undefined) return undefined
   const kept = decryptHeaders(ctx, current)
@@ -133,15 +171,22 @@ function toHeaders(ctx: AppContext, current: Integration, url: string, given: He
 }
 
 /**
- * Sets headers; headers that are not named keep their values. Returns all names. Throws a Refusal for an invalid header or a credential that cannot be
- * decrypted.
+ * Sets headers; headers that are not named keep their values. Returns all names. Throws a Refusal for an invalid header
+ * or a credential that cannot be decrypted.
  */
-export async function replaceHeaders(ctx: AppContext, actor: Actor, integration: Integration, headers: Headers): Promise<string[]> {
+export async function replaceHeaders(
+  ctx: AppContext,
+  actor: Actor,
+  integration: Integration,
+  headers: Headers,
+): Promise<string[]> {
   requireManager(actor, integration.accountId)
   const replaced = requireHeaders(headers)
   await ensureKeyring(ctx)
   return ctx.store.control.write(async (tx) => {
-    const current = (await tx.list('integrations', { accountId: integration.accountId })).find(({ id }) => id === integration.id)
+    const current = (await tx.list('integrations', { accountId: integration.accountId })).find(
+      ({ id }) => id === integration.id,
+    )
     if (current === undefined) throw new Refusal(`no integration '${integration.slug}'`)
     const all = requireHeaders({ ...decryptHeaders(ctx, current), ...replaced })
     await tx.update('integrations', { id: current.id }, { headers: encryptHeaders(ctx, current, all) })
@@ -153,10 +198,18 @@ export async function replaceHeaders(ctx: AppContext, actor: Actor, integration:
 /** An integration and a project of the same account. */
 type Switch = { integration: Integration; project: Project }
 
-/** Shows an integration's tools to the keys of a project, from their next call. Throws a Refusal for a project of another account. */
-export async function enableIntegration(ctx: AppContext, actor: Actor, { integration, project }: Switch): Promise<void> {
+/**
+ * Shows an integration's tools to the keys of a project, from their next call. Throws a Refusal for a project of
+ * another account.
+ */
+export async function enableIntegration(
+  ctx: AppContext,
+  actor: Actor,
+  { integration, project }: Switch,
+): Promise<void> {
   requireManager(actor, integration.accountId)
-  if (project.accountId !== integration.accountId) throw new Refusal(`project '${project.name}' belongs to another account`)
+  if (project.accountId !== integration.accountId)
+    throw new Refusal(`project '${project.name}' belongs to another account`)
   await ctx.store.control.write(async (tx) => {
     await tx.save('enabledIntegrations', { integrationId: integration.id, projectId: project.id })
     await recordEvent(ctx, tx, actor, toEvent('integration.enable', integration, project))
@@ -164,11 +217,16 @@ export async function enableIntegration(ctx: AppContext, actor: Actor, { integra
 }
 
 /** Hides an integration's tools from the keys of a project. Throws a Refusal if it was not enabled. */
-export async function disableIntegration(ctx: AppContext, actor: Actor, { integration, project }: Switch): Promise<void> {
+export async function disableIntegration(
+  ctx: AppContext,
+  actor: Actor,
+  { integration, project }: Switch,
+): Promise<void> {
   requireManager(actor, integration.accountId)
   await ctx.store.control.write(async (tx) => {
     const disabled = await tx.delete('enabledIntegrations', { integrationId: integration.id, projectId: project.id })
-    if (disabled === 0) throw new Refusal(`integration '${integration.slug}' is not enabled for project '${project.name}'`)
+    if (disabled === 0)
+      throw new Refusal(`integration '${integration.slug}' is not enabled for project '${project.name}'`)
     await recordEvent(ctx, tx, actor, toEvent('integration.disable', integration, project))
   })
 }

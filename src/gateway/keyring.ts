@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AppContext } from '../account/context.ts'
 import { Refusal, toErrorCode } from '../errors.ts'
@@ -8,11 +19,17 @@ type Keyring = Uint8Array[]
 
 const KEY_BYTES = 32
 
-/** A lock is held for a few milliseconds; one of a time that is further away was left behind by a process that was killed, or by a clock that was set back. */
+/**
+ * A lock is held for a few milliseconds; one of a time that is further away was left behind by a process that was
+ * killed, or by a clock that was set back.
+ */
 const STALE_LOCK_MS = 10_000
 const LOCK_RETRY_MS = 5
 
-/** The keys of `SVC_SECRET_KEY`, then those of the file `secret.key` in the data folder. Throws a Refusal for a damaged file. */
+/**
+ * The keys of `SVC_SECRET_KEY`, then those of the file `secret.key` in the data folder. Throws a Refusal for a damaged
+ * file.
+ */
 export function readKeyring({ config }: Pick<AppContext, 'config'>): Keyring {
   return [...config.secretKeys, ...readFile(pathOf(config.dataDir))]
 }
@@ -22,13 +39,21 @@ export function readKeyFile({ config }: Pick<AppContext, 'config'>): Keyring {
   return readFile(pathOf(config.dataDir))
 }
 
-/** Ensures that there is a key to encrypt with: creates `secret.key` if there is neither that file nor `SVC_SECRET_KEY`. */
+/**
+ * Ensures that there is a key to encrypt with: creates `secret.key` if there is neither that file nor `SVC_SECRET_KEY`.
+ */
 export async function ensureKeyring(ctx: AppContext): Promise<void> {
   if (readKeyring(ctx).length === 0) await updateKeyFile(ctx, (keys) => (keys.length === 0 ? [newKey(ctx)] : keys))
 }
 
-/** Replaces the keys in the file by `change(keys)`, under a lock against other processes. Readers see the file before or after. */
-export async function updateKeyFile({ config }: Pick<AppContext, 'config'>, change: (keys: Keyring) => Keyring): Promise<void> {
+/**
+ * Replaces the keys in the file by `change(keys)`, under a lock against other processes. Readers see the file before or
+ * after.
+ */
+export async function updateKeyFile(
+  { config }: Pick<AppContext, 'config'>,
+  change: (keys: Keyring) => Keyring,
+): Promise<void> {
   const path = pathOf(config.dataDir)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const unlock = await lock(`${path}.lock`)
@@ -57,7 +82,8 @@ export const toKeyText = (keys: Keyring) => keys.map((key) => `${key.toHex()}\n`
 /** Throws a Refusal for any other text. */
 export function parseKeyText(text: string): Keyring {
   const lines = text.trim().split('\n')
-  if (lines.some((line) => !/^[0-9a-f]{64}$/.test(line))) throw new Refusal('the file secret.key is damaged; restore it from a backup')
+  if (lines.some((line) => !/^[0-9a-f]{64}$/.test(line)))
+    throw new Refusal('the file secret.key is damaged; restore it from a backup')
   return lines.map((line) => Uint8Array.fromHex(line))
 }
 

@@ -2,7 +2,10 @@ import { OutboundError } from '../errors.ts'
 import type { LargeText } from '../jsonrpc.ts'
 import type { UpstreamThread } from './upstream-thread.ts'
 
-/** Large results, whose texts stay in the worker thread and are pulled from there in chunks, as fast as the client reads. */
+/**
+ * Large results, whose texts stay in the worker thread and are pulled from there in chunks, as fast as the client
+ * reads.
+ */
 type LargeResults = {
   /** The result of a request. It takes memory until `signal` is aborted or reading it has taken too long. */
   open: (id: number, signal: AbortSignal) => LargeText

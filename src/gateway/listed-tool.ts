@@ -23,8 +23,9 @@ const HASH_CHARACTERS = 8
 type ListedTool = { name: string; json: string; tool: UpstreamTool }
 
 /**
- * The tools of one integration. `byName`: the read-only ones under both styles of name. `byOwnName`: all, by the upstream's names. `withheld`: changes that
- * nobody has accepted, by the upstream's names. `shown`: the read-only ones that are not withheld.
+ * The tools of one integration. `byName`: the read-only ones under both styles of name. `byOwnName`: all, by the
+ * upstream's names. `withheld`: changes that nobody has accepted, by the upstream's names. `shown`: the read-only ones
+ * that are not withheld.
  */
 export type ListedTools = {
   shown: Record<NameStyle, ListedTool[]>
@@ -33,14 +34,23 @@ export type ListedTools = {
   withheld: ReadonlyMap<string, ToolChange>
 }
 
-/** Renders the tools of an integration for `tools/list`, sorted by the upstream's names. Yields to the event loop between tools. */
-export async function toListedTools(integration: Integration, tools: UpstreamTool[], accepted: UpstreamTool[]): Promise<ListedTools> {
+/**
+ * Renders the tools of an integration for `tools/list`, sorted by the upstream's names. Yields to the event loop
+ * between tools.
+ */
+export async function toListedTools(
+  integration: Integration,
+  tools: UpstreamTool[],
+  accepted: UpstreamTool[],
+): Promise<ListedTools> {
   const shown: Record<NameStyle, ListedTool[]> = { dotted: [], underscored: [] }
   const byName = new Map<string, ListedTool>()
   const withheld = new Map((await findToolChanges(tools, accepted)).map((change) => [change.after.name, change]))
   const rank = ({ name }: UpstreamTool) => Number(withheld.has(name))
   // Withheld tools come last, so that they cannot take a listed name from another one.
-  const sorted = tools.filter(({ readOnly }) => readOnly).sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  const sorted = tools
+    .filter(({ readOnly }) => readOnly)
+    .sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
   for (const tool of sorted) {
     await yieldIfDue()
     const members = toMembers(integration, tool)
@@ -59,7 +69,13 @@ export async function toListedTools(integration: Integration, tools: UpstreamToo
 /** The JSON of a tool's entry after its name, the only member that depends on the style. */
 function toMembers(integration: Integration, { title, description, inputSchema, outputSchema }: UpstreamTool): string {
   const fullTitle = `${integration.name} (read-only): ${title}`
-  const annotations = { title: fullTitle, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+  const annotations = {
+    title: fullTitle,
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  }
   return JSON.stringify({
     title: fullTitle,
     description,
@@ -70,8 +86,9 @@ function toMembers(integration: Integration, { title, description, inputSchema, 
 }
 
 /**
- * The name under which a tool is listed: at most 45 characters, and deterministic. A name that is too long or has characters that clients refuse gets those
- * replaced by `_`, is cut, and ends in `_` and the first 8 hexadecimal digits of the SHA-256 of the upstream's name.
+ * The name under which a tool is listed: at most 45 characters, and deterministic. A name that is too long or has
+ * characters that clients refuse gets those replaced by `_`, is cut, and ends in `_` and the first 8 hexadecimal digits
+ * of the SHA-256 of the upstream's name.
  */
 function toListedName(style: NameStyle, slug: string, tool: string): string {
   const { separator, plain } = SPELLING[style]

@@ -7,7 +7,10 @@ import type { SkippedTool } from './worker/read-tools.ts'
 
 /** The messages between the service and the worker thread that calls upstreams. */
 
-/** What the worker needs to know about an integration. Each stored version of an integration has a `connectionId` for lists, and one for each session. */
+/**
+ * What the worker needs to know about an integration. Each stored version of an integration has a `connectionId` for
+ * lists, and one for each session.
+ */
 export type UpstreamTarget = {
   connectionId: number
   accountId: string
@@ -20,8 +23,8 @@ export type UpstreamTarget = {
 }
 
 /**
- * `args` is JSON. `schema` is the tool's input schema as JSON if some arguments must be repeated in HTTP headers. `reportsProgress`: the upstream is asked
- * for progress, which then extends the time limit of the call.
+ * `args` is JSON. `schema` is the tool's input schema as JSON if some arguments must be repeated in HTTP headers.
+ * `reportsProgress`: the upstream is asked for progress, which then extends the time limit of the call.
  */
 export type CallRequest = {
   kind: 'call'
@@ -48,10 +51,16 @@ export type ToWorker =
   | { kind: 'close' }
 
 /**
- * The result of `tools/call` as JSON without the `_meta` that the guard adds, and the number of bytes it was read from. `text` is undefined for a large
- * result, which stays in the worker until it is released and is pulled in chunks.
+ * The result of `tools/call` as JSON without the `_meta` that the guard adds, and the number of bytes it was read from.
+ * `text` is undefined for a large result, which stays in the worker until it is released and is pulled in chunks.
  */
-export type CallResult = { kind: 'call'; text: string | undefined; meta: object | undefined; isError: boolean; bytes: number }
+export type CallResult = {
+  kind: 'call'
+  text: string | undefined
+  meta: object | undefined
+  isError: boolean
+  bytes: number
+}
 
 /** A list of tools, each the JSON of an `UpstreamTool`, so that they can be parsed one at a time. */
 export type ListResult = {
@@ -65,7 +74,10 @@ export type ListResult = {
 export type UpstreamResult = CallResult | ListResult
 
 /** Why an upstream gave no result: a word for the audit log, and a sentence for the caller. */
-export type Failure = { kind: OutboundErrorCode | 'credentials' | 'status' | 'protocol' | 'secret' | 'internal'; text: string }
+export type Failure = {
+  kind: OutboundErrorCode | 'credentials' | 'status' | 'protocol' | 'secret' | 'internal'
+  text: string
+}
 
 /** Values from an upstream are passed as text, since cloning objects would take time on the service's event loop. */
 export type FromWorker =

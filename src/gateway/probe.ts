@@ -27,8 +27,9 @@ export type Probe = {
 }
 
 /**
- * Tests an integration: asks its upstream for its tools and caches them, so that changes take effect with the next call. Records the test and its outcome in
- * the audit log. Throws a Refusal for an actor who may not manage the account; failures of the upstream are returned.
+ * Tests an integration: asks its upstream for its tools and caches them, so that changes take effect with the next
+ * call. Records the test and its outcome in the audit log. Throws a Refusal for an actor who may not manage the
+ * account; failures of the upstream are returned.
  */
 export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integration: Integration): Promise<Probe> {
   requireManager(actor, integration.accountId)
@@ -59,7 +60,10 @@ export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integ
 
 const TEST_ACT = 'integration.test'
 
-/** An earlier test: its time (milliseconds since 1970), its duration, and the kind of failure; undefined if it succeeded. */
+/**
+ * An earlier test: its time (milliseconds since 1970), its duration, and the kind of failure; undefined if it
+ * succeeded.
+ */
 export type PastTest = { at: number; milliseconds: number; failure: string | undefined }
 
 /** Number of the account's latest tests that are searched for one of this integration. */
@@ -86,7 +90,8 @@ async function fetchTools(ctx: UpstreamContext, integration: Integration) {
     if (before !== undefined && (await isChanged(tools, before.tools))) await putInForce(ctx, integration)
     return { tools, listed, skipped, failure: undefined, transport, revision }
   } catch (error) {
-    const { transport, revision } = error instanceof UpstreamFailure ? error.negotiated : { transport: undefined, revision: undefined }
+    const { transport, revision } =
+      error instanceof UpstreamFailure ? error.negotiated : { transport: undefined, revision: undefined }
     return { tools: [], listed: undefined, skipped: [], failure: toFailure(error), transport, revision }
   } finally {
     client.retire()
@@ -113,7 +118,10 @@ export function toProbeReport({ slug, mode, url }: Integration, probe: Probe) {
   return {
     slug,
     works: failure === undefined,
-    failure: failure === undefined ? null : { kind: failure.kind, text: failure.text, advice: toAdvice(failure.kind, { url }) ?? null },
+    failure:
+      failure === undefined
+        ? null
+        : { kind: failure.kind, text: failure.text, advice: toAdvice(failure.kind, { url }) ?? null },
     transport: transport ?? null,
     revision: revision ?? null,
     milliseconds,

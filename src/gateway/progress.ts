@@ -14,7 +14,10 @@ export const MAX_CALL_MS = 60 * 60_000
 
 const MAX_MESSAGE_CHARACTERS = 200
 
-/** Reads an upstream's report of progress; undefined if it is none. The message becomes one line of at most 200 characters. */
+/**
+ * Reads an upstream's report of progress; undefined if it is none. The message becomes one line of at most 200
+ * characters.
+ */
 export function readProgress({ progress, total, message }: Params): Progress | undefined {
   if (typeof progress !== 'number' || !(Math.abs(progress) <= Number.MAX_SAFE_INTEGER)) return undefined
   const line = typeof message === 'string' ? toLine(message, MAX_MESSAGE_CHARACTERS) : ''

@@ -5,11 +5,14 @@ import type { UpstreamClient } from './upstream-client.ts'
 import type { UpstreamWorker } from './upstream-worker.ts'
 
 /**
- * The sessions that calls run in: one for each project and integration or, for stateful integrations, for each key. So what a server remembers in a session
- * (a log level, a browser, an interpreter) is never shared with others. A session is one connection of the worker, opened by its first call.
+ * The sessions that calls run in: one for each project and integration or, for stateful integrations, for each key. So
+ * what a server remembers in a session (a log level, a browser, an interpreter) is never shared with others. A session
+ * is one connection of the worker, opened by its first call.
  */
 export type Sessions = {
-  /** Runs a call in the caller's session. Throws CallRefused if too many sessions of the account have calls in flight. */
+  /**
+   * Runs a call in the caller's session. Throws CallRefused if too many sessions of the account have calls in flight.
+   */
   run: <T>(client: UpstreamClient, caller: Caller, call: (connectionId: number) => Promise<T>) => Promise<T>
   /** Closes the sessions that no call has used for 15 minutes. */
   closeIdle: () => void
@@ -37,7 +40,12 @@ export function createSessions({ upstreams, clock }: { upstreams: UpstreamWorker
     const known = sessions.get(key)
     if (known !== undefined) return known
     makeRoom(client.integration.accountId)
-    const opened = { client, connectionId: upstreams.register(client.tools.noteChange), callsInFlight: 0, lastUsedAt: clock.ticks() }
+    const opened = {
+      client,
+      connectionId: upstreams.register(client.tools.noteChange),
+      callsInFlight: 0,
+      lastUsedAt: clock.ticks(),
+    }
     sessions.set(key, opened)
     return opened
   }
@@ -45,7 +53,9 @@ export function createSessions({ upstreams, clock }: { upstreams: UpstreamWorker
   function makeRoom(accountId: string): void {
     const ofAccount = [...sessions].filter(([, { client }]) => client.integration.accountId === accountId)
     if (ofAccount.length < MAX_SESSIONS_OF_ACCOUNT) return
-    const [oldest] = ofAccount.filter(([, session]) => isIdle(session)).sort(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt)
+    const [oldest] = ofAccount
+      .filter(([, session]) => isIdle(session))
+      .sort(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt)
     if (oldest === undefined)
       throw new CallRefused(
         'many',

@@ -8,12 +8,15 @@ import { Refusal } from '../errors.ts'
 import type { Integration, ToolList, UpstreamTool } from '../store/integration.ts'
 
 /**
- * A tool whose title, description, schemas or read-only annotation differ from what a person accepted; `before` is undefined for a new tool. It is withheld:
- * neither listed nor called. The first list of a server counts as accepted.
+ * A tool whose title, description, schemas or read-only annotation differ from what a person accepted; `before` is
+ * undefined for a new tool. It is withheld: neither listed nor called. The first list of a server counts as accepted.
  */
 export type ToolChange = { before: UpstreamTool | undefined; after: UpstreamTool }
 
-/** The changes shown at once, their total number, a digest by which `acceptTools` verifies what was seen, and the names of all withheld tools. */
+/**
+ * The changes shown at once, their total number, a digest by which `acceptTools` verifies what was seen, and the names
+ * of all withheld tools.
+ */
 export type ToolReview = { changes: ToolChange[]; total: number; seen: string; names: string[] }
 
 /** `tool` is the name of a single tool to accept; by default, all that were shown. */
@@ -26,8 +29,8 @@ const SEEN_CHARACTERS = 16
 const MAX_DETAIL_CHARACTERS = 1_024
 
 /**
- * The tools of a list that differ from the accepted ones, in the order of the list. The order of members within a schema does not matter. Yields to the event
- * loop between tools.
+ * The tools of a list that differ from the accepted ones, in the order of the list. The order of members within a
+ * schema does not matter. Yields to the event loop between tools.
  */
 export async function findToolChanges(tools: UpstreamTool[], accepted: UpstreamTool[]): Promise<ToolChange[]> {
   const acceptedByName = new Map(accepted.map((tool) => [tool.name, tool]))
@@ -40,17 +43,29 @@ export async function findToolChanges(tools: UpstreamTool[], accepted: UpstreamT
   return changes
 }
 
-/** The withheld tools of an integration, as its server last described them. Throws a Refusal for an actor who may not manage the account. */
-export async function reviewToolChanges({ store }: AppContext, actor: Actor, integration: Integration): Promise<ToolReview> {
+/**
+ * The withheld tools of an integration, as its server last described them. Throws a Refusal for an actor who may not
+ * manage the account.
+ */
+export async function reviewToolChanges(
+  { store }: AppContext,
+  actor: Actor,
+  integration: Integration,
+): Promise<ToolReview> {
   requireManager(actor, integration.accountId)
   return toReview(await store.control.find('toolLists', { integrationId: integration.id }))
 }
 
 /**
- * Accepts reviewed changes, so that the tools are offered from the next call on. Returns their names. Throws a Refusal if these are not what is withheld now,
- * and for an actor who may not manage the account.
+ * Accepts reviewed changes, so that the tools are offered from the next call on. Returns their names. Throws a Refusal
+ * if these are not what is withheld now, and for an actor who may not manage the account.
  */
-export async function acceptTools(ctx: AppContext, actor: Actor, integration: Integration, { seen, tool }: Acceptance): Promise<string[]> {
+export async function acceptTools(
+  ctx: AppContext,
+  actor: Actor,
+  integration: Integration,
+  { seen, tool }: Acceptance,
+): Promise<string[]> {
   const { id, accountId, slug } = integration
   requireManager(actor, accountId)
   const list = await ctx.store.control.find('toolLists', { integrationId: id })
@@ -69,7 +84,10 @@ export async function acceptTools(ctx: AppContext, actor: Actor, integration: In
   return names
 }
 
-/** A new value of `acceptedAt`, which tells holders of the list to load it again. Always larger than the previous one, even if the clock went back. */
+/**
+ * A new value of `acceptedAt`, which tells holders of the list to load it again. Always larger than the previous one,
+ * even if the clock went back.
+ */
 export const toNextAcceptance = ({ clock }: Pick<AppContext, 'clock'>, { acceptedAt }: Integration): number =>
   Math.max(clock.now(), (acceptedAt ?? 0) + 1)
 

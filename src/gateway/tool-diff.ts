@@ -12,10 +12,16 @@ const GAP: DiffLine = { kind: 'gap', text: '…' }
 
 /** Number of unchanged lines shown around a change. */
 const CONTEXT_LINES = 3
-/** With more lines removed and added, everything is shown as such: the time to find the shortest diff is quadratic in its length, here at most about 20 ms. */
+/**
+ * With more lines removed and added, everything is shown as such: the time to find the shortest diff is quadratic in
+ * its length, here at most about 20 ms.
+ */
 const MAX_EDITS = 400
 
-/** The differences of each tool, line by line; for a new tool, everything. Always the same for the same tools. Yields to the event loop within the work on each. */
+/**
+ * The differences of each tool, line by line; for a new tool, everything. Always the same for the same tools. Yields to
+ * the event loop within the work on each.
+ */
 export async function toToolDiffs(changes: ToolChange[]): Promise<DiffLine[][]> {
   const diffs: DiffLine[][] = []
   for (const { before, after } of changes) {
@@ -73,7 +79,10 @@ function sortMembers(value: object): object {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Replaces invisible characters, and those that change the direction of text, by their code points, since they may hide instructions. */
+/**
+ * Replaces invisible characters, and those that change the direction of text, by their code points, since they may hide
+ * instructions.
+ */
 function withVisibleCharacters(text: string): string {
   return text.replace(/[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu, (character) =>
     character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,

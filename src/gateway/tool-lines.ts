@@ -7,9 +7,14 @@ const MAX_TEXT_CHARACTERS = 12_000
 const MAX_DESCRIPTION_CHARACTERS = 120
 const MAX_NAME_CHARACTERS = 128
 
-/** The tools of an integration that `gateway_call` accepts, one a line: name, arguments, and the beginning of the description. */
+/**
+ * The tools of an integration that `gateway_call` accepts, one a line: name, arguments, and the beginning of the
+ * description.
+ */
 export function toToolLines({ slug, mode }: Integration, { byOwnName, withheld }: ListedTools): string {
-  const tools = [...byOwnName.values()].filter((tool) => (mode === 'read-write' || tool.readOnly) && !withheld.has(tool.name))
+  const tools = [...byOwnName.values()].filter(
+    (tool) => (mode === 'read-write' || tool.readOnly) && !withheld.has(tool.name),
+  )
   if (tools.length === 0) return `Integration '${slug}' has no tools that can be called.`
   const lines: string[] = []
   let left = MAX_TEXT_CHARACTERS
@@ -26,7 +31,9 @@ export function toToolLines({ slug, mode }: Integration, { byOwnName, withheld }
 function toLine({ name, description, inputSchema }: UpstreamTool): string {
   const { properties, required } = inputSchema as { properties?: unknown; required?: unknown }
   const isRequired = (argument: string) => Array.isArray(required) && required.includes(argument)
-  const args = Object.keys(isObject(properties) ? properties : {}).map((argument) => (isRequired(argument) ? argument : `${argument}?`))
+  const args = Object.keys(isObject(properties) ? properties : {}).map((argument) =>
+    isRequired(argument) ? argument : `${argument}?`,
+  )
   return `- ${cut(name, MAX_NAME_CHARACTERS)}(${cut(args.join(', '), 2 * MAX_NAME_CHARACTERS)}): ${cut(description, MAX_DESCRIPTION_CHARACTERS)}`
 }
 

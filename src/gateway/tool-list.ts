@@ -17,16 +17,25 @@ export type ToolList = {
   forListing: () => Promise<ListedTools | undefined>
   /** The list while it is valid, otherwise a new one. Rejects with the upstream's failure. */
   current: () => Promise<ListedTools>
-  /** Asks the upstream for its tools and caches them. Concurrent callers share one request. Rejects with the upstream's failure. */
+  /**
+   * Asks the upstream for its tools and caches them. Concurrent callers share one request. Rejects with the upstream's
+   * failure.
+   */
   refresh: () => Promise<ToolListing>
   /** Refreshes the list in the background, because the upstream has notified that it changed. */
   noteChange: () => void
 }
 
-/** `json` tells whether a new list differs, in tools that are offered or not. Times are of the monotonic clock, in milliseconds. */
+/**
+ * `json` tells whether a new list differs, in tools that are offered or not. Times are of the monotonic clock, in
+ * milliseconds.
+ */
 type CachedList = { tools: ListedTools; json: string; expiresAt: number; refreshAt: number }
 
-/** How long a list is valid: as long as its upstream says, within bounds. After half of that it is refreshed in the background. */
+/**
+ * How long a list is valid: as long as its upstream says, within bounds. After half of that it is refreshed in the
+ * background.
+ */
 const DEFAULT_TTL_MS = 60_000
 const MIN_TTL_MS = 5_000
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
@@ -62,7 +71,8 @@ export function createToolList(
     const tools = stored.tools.filter(({ name }) => integration.tools?.includes(name) ?? true)
     const listed = await toListedTools(integration, tools, stored.accepted)
     // Its server may have been asked meanwhile.
-    if (cached === undefined) setCached(listed, toJson(JSON.stringify(tools), stored.unpicked), 0, Number.NEGATIVE_INFINITY)
+    if (cached === undefined)
+      setCached(listed, toJson(JSON.stringify(tools), stored.unpicked), 0, Number.NEGATIVE_INFINITY)
   }
 
   async function fetchList(): Promise<ToolListing> {
@@ -80,14 +90,23 @@ export function createToolList(
     }
   }
 
-  /** Saves a new list, and returns the tools of it that are offered: the accepted ones, which are all of the first list. */
-  async function saveList(tools: UpstreamTool[], unpicked: UnpickedTool[], ttlMs = DEFAULT_TTL_MS): Promise<ListedTools> {
+  /**
+   * Saves a new list, and returns the tools of it that are offered: the accepted ones, which are all of the first list.
+   */
+  async function saveList(
+    tools: UpstreamTool[],
+    unpicked: UnpickedTool[],
+    ttlMs = DEFAULT_TTL_MS,
+  ): Promise<ListedTools> {
     const stored = await store.control.find('toolLists', { integrationId: integration.id })
     const accepted = stored?.accepted ?? tools
     const withheld = (await findToolChanges(tools, accepted)).length
-    if (withheld > 0) log('tools of an integration withheld until they are accepted', { integration: integration.id, tools: withheld })
+    if (withheld > 0)
+      log('tools of an integration withheld until they are accepted', { integration: integration.id, tools: withheld })
     const list = { integrationId: integration.id, tools, accepted, withheld, unpicked, ttlMs, fetchedAt: clock.now() }
-    await store.control.write((tx) => saveToolList(tx, list)).catch((error) => log('tool list not saved', { error: String(error) }))
+    await store.control
+      .write((tx) => saveToolList(tx, list))
+      .catch((error) => log('tool list not saved', { error: String(error) }))
     return toListedTools(integration, tools, accepted)
   }
 
@@ -141,7 +160,11 @@ export function createToolList(
   }
 }
 
-/** Saves or replaces the list of tools of an integration, except what was accepted, unless the integration was removed meanwhile. */
+/**
+ * Saves or replaces the list of tools of an integration, except what was accepted, unless the integration was removed
+ * meanwhile.
+ */
 export async function saveToolList(tx: ControlWrites, list: StoredToolList): Promise<void> {
-  if ((await tx.find('integrations', { id: list.integrationId })) !== undefined) await tx.save('toolLists', list, ['accepted'])
+  if ((await tx.find('integrations', { id: list.integrationId })) !== undefined)
+    await tx.save('toolLists', list, ['accepted'])
 }

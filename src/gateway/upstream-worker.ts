@@ -4,20 +4,33 @@ import type { Log } from '../log.ts'
 import { createDeadline } from '../outbound/deadline.ts'
 import { UpstreamFailure } from './failure.ts'
 import { createLargeResults } from './large-results.ts'
-import type { CallRequest, CallResult, FromWorker, ListRequest, ListResult, UpstreamRequest, UpstreamResult } from './messages.ts'
+import type {
+  CallRequest,
+  CallResult,
+  FromWorker,
+  ListRequest,
+  ListResult,
+  UpstreamRequest,
+  UpstreamResult,
+} from './messages.ts'
 import { MAX_CALL_MS, type OnProgress } from './progress.ts'
 import { createUpstreamThread } from './upstream-thread.ts'
 
 /**
- * The worker thread that calls upstreams. What they send is read, parsed, inspected and rendered there, so it never blocks the service's event loop. It is
- * started by the first request, and again by the next one after it has died.
+ * The worker thread that calls upstreams. What they send is read, parsed, inspected and rendered there, so it never
+ * blocks the service's event loop. It is started by the first request, and again by the next one after it has died.
  */
 export type UpstreamWorker = {
-  /** Throws UpstreamFailure for failures of the upstream, OutboundError if the worker died or did not answer in time. */
+  /**
+   * Throws UpstreamFailure for failures of the upstream, OutboundError if the worker died or did not answer in time.
+   */
   list: (request: ListRequest) => Promise<ListResult>
   /** Throws like `list`. A large result takes memory until `signal` is aborted. */
   call: (request: CallRequest, signal: AbortSignal, onProgress?: OnProgress) => Promise<CallOutcome>
-  /** Returns a new connection id. `onListChanged` is called when its upstream notifies that its list of tools has changed. */
+  /**
+   * Returns a new connection id. `onListChanged` is called when its upstream notifies that its list of tools has
+   * changed.
+   */
   register: (onListChanged: () => void) => number
   /** Closes the connection of an id that is not used any more. */
   unregister: (connectionId: number) => void

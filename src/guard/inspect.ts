@@ -9,8 +9,8 @@ import stored from './weights.json' with { type: 'json' }
 let model: Model | undefined
 
 /**
- * Judges whether a text is content for agents (docs/security-guard.md). Never throws. Takes time linear in the text: the first 120 000 UTF-16 units
- * are inspected.
+ * Judges whether a text is content for agents (docs/security-guard.md). Never throws. Takes time linear in the text:
+ * the first 120 000 UTF-16 units are inspected.
  */
 export function inspect(text: string, kind: TextKind = 'prose'): Verdict {
   return finish(inspectInSteps(text, kind))

@@ -11,7 +11,9 @@ import type { Reason, Verdict } from './verdict.ts'
 import { findSources } from './views/sources.ts'
 import { type Source, toView, type View } from './views/views.ts'
 
-/** Prose, or the name of something, such as a fact key: it is judged by rules alone, for a few words have no wording. */
+/**
+ * Prose, or the name of something, such as a fact key: it is judged by rules alone, for a few words have no wording.
+ */
 export type TextKind = 'prose' | 'name'
 
 /** Reasons of a verdict. */
@@ -28,8 +30,8 @@ export const MAX_INSPECTED_LENGTH = 120_000
 const MAX_FOUND = 48
 
 /**
- * Judges a text with a given model by its view with the most points, the first of several: the text as written, and what is encoded, hidden and disguised in
- * it, each piece by piece.
+ * Judges a text with a given model by its view with the most points, the first of several: the text as written, and
+ * what is encoded, hidden and disguised in it, each piece by piece.
  */
 export function* judge(text: string, model: Model, kind: TextKind = 'prose'): Steps<Verdict> {
   const sources: Source[] = [{ name: 'as written', raw: text.slice(0, MAX_INSPECTED_LENGTH), concealment: 0, depth: 0 }]
@@ -44,7 +46,8 @@ export function* judge(text: string, model: Model, kind: TextKind = 'prose'): St
       reporting ||= scored.evidence.reporting
       if (top === undefined || scored.points > top.points) top = scored
       const isKnown = isLearnedLanguage(view.tokens, 0, view.tokens.count, model)
-      if (sources.length <= MAX_FOUND) sources.push(...findSources(view, isKnown).slice(0, MAX_FOUND + 1 - sources.length))
+      if (sources.length <= MAX_FOUND)
+        sources.push(...findSources(view, isKnown).slice(0, MAX_FOUND + 1 - sources.length))
     }
     const verdict = toVerdict(top as Scored, reporting, model, kind)
     if (worst === undefined || verdict.points > worst.points) worst = verdict
@@ -53,7 +56,14 @@ export function* judge(text: string, model: Model, kind: TextKind = 'prose'): St
 }
 
 /** A view with what was found in it. `points` are those of its worst window, without what is subtracted in a report. */
-type Scored = { view: View; findings: Findings; evidence: Evidence; sums: Float64Array; worst: WindowScore; points: number }
+type Scored = {
+  view: View
+  findings: Findings
+  evidence: Evidence
+  sums: Float64Array
+  worst: WindowScore
+  points: number
+}
 
 function scoreView(view: View, model: Model, kind: TextKind): Scored {
   phrases ??= buildPhrases()
@@ -67,13 +77,26 @@ function scoreView(view: View, model: Model, kind: TextKind): Scored {
 
 function toVerdict(scored: Scored, reporting: boolean, model: Model, kind: TextKind): Verdict {
   const isSure = kind === 'prose' && scored.evidence.annulling && !reporting
-  const points = Math.max(scored.points - (reporting ? model.reporting : 0), isSure ? SURE_POINTS : Number.NEGATIVE_INFINITY)
+  const points = Math.max(
+    scored.points - (reporting ? model.reporting : 0),
+    isSure ? SURE_POINTS : Number.NEGATIVE_INFINITY,
+  )
   const verdict = isSure ? 'refused' : decide(scored, points, model, kind)
   const reasons = verdict === 'clean' ? [] : listReasons(scored, model)
-  return { verdict, reasons, family: reasons[0]?.family, view: scored.view.source.name, points, score: 1 / (1 + Math.exp(-points)) }
+  return {
+    verdict,
+    reasons,
+    family: reasons[0]?.family,
+    view: scored.view.source.name,
+    points,
+    score: 1 / (1 + Math.exp(-points)),
+  }
 }
 
-/** Log-odds, at least, of a text that orders its reader in plain words to lay earlier instructions aside: it needs no other evidence. */
+/**
+ * Log-odds, at least, of a text that orders its reader in plain words to lay earlier instructions aside: it needs no
+ * other evidence.
+ */
 const SURE_POINTS = 1
 
 /** Concepts of an instruction to the reader that have to stand in a window, at least, for its wording to count. */
@@ -81,9 +104,9 @@ const MIN_REFUSED_CONCEPTS = 2
 const MIN_MARKED_CONCEPTS = 1
 
 /**
- * Rules and concealment alone may refuse and mark any text. A name cannot be marked, and is refused for what would mark a text: no wording adds to its rules.
- * What was learned of wording counts only beside evidence, and refuses only in a language whose harmless text was
- * learned.
+ * Rules and concealment alone may refuse and mark any text. A name cannot be marked, and is refused for what would mark
+ * a text: no wording adds to its rules. What was learned of wording counts only beside evidence, and refuses only in a
+ * language whose harmless text was learned.
  */
 function decide({ view, findings, worst }: Scored, points: number, model: Model, kind: TextKind): Verdict['verdict'] {
   const certain = points - worst.wording
@@ -92,7 +115,8 @@ function decide({ view, findings, worst }: Scored, points: number, model: Model,
   if (certain > 0) return 'refused'
   if (points <= markedAbove) return 'clean'
   const evidence = countConcepts(findings, worst)
-  if (points > 0 && evidence >= MIN_REFUSED_CONCEPTS && isLearnedLanguage(view.tokens, ...worst.window, model)) return 'refused'
+  if (points > 0 && evidence >= MIN_REFUSED_CONCEPTS && isLearnedLanguage(view.tokens, ...worst.window, model))
+    return 'refused'
   return evidence >= MIN_MARKED_CONCEPTS || certain > markedAbove ? 'marked' : 'clean'
 }
 
@@ -100,7 +124,10 @@ function decide({ view, findings, worst }: Scored, points: number, model: Model,
 const countConcepts = ({ hits }: Findings, { window: [from, to] }: WindowScore) =>
   new Set(hits.filter(({ token }) => token >= from && token < to).map(({ concept }) => concept)).size
 
-/** What weighed most: families by the sum of their rules, each with its heaviest, and concealment; then the wording, whose meaning is less plain. */
+/**
+ * What weighed most: families by the sum of their rules, each with its heaviest, and concealment; then the wording,
+ * whose meaning is less plain.
+ */
 function listReasons({ view: { tokens, concealment }, evidence, worst, sums }: Scored, model: Model): Reason[] {
   const [from, to] = worst.window
   const matches = evidence.matches.filter(({ token }) => token >= from && token < to)
@@ -137,5 +164,9 @@ function heaviestWords(tokens: Tokens, { window: [from, to] }: WindowScore, sums
   }
   const { values } = tokens
   if (length === 0) return ''
-  return quote(tokens, values[best * VALUES_PER_TOKEN + START] ?? 0, values[(best + length - 1) * VALUES_PER_TOKEN + END] ?? 0)
+  return quote(
+    tokens,
+    values[best * VALUES_PER_TOKEN + START] ?? 0,
+    values[(best + length - 1) * VALUES_PER_TOKEN + END] ?? 0,
+  )
 }

@@ -3,9 +3,10 @@ import { RULES } from './rules/rules.ts'
 import { CHARACTER, END, START, STEM, type Tokens, VALUES_PER_TOKEN, WORD } from './scan/tokens.ts'
 
 /**
- * The weights of the guard, in log-odds. `grams`: of each bucket of features, in units of `scale`; `bias`: of every window; `reporting`: subtracted in reports about attacks;
- * `rules`: of each rule, in the order of RULES. `stems`: a bit for each hash of a stem that occurs in the harmless texts of the training. A window with more
- * than 0 points is refused, and marked with more than `markedAbove`.
+ * The weights of the guard, in log-odds. `grams`: of each bucket of features, in units of `scale`; `bias`: of every
+ * window; `reporting`: subtracted in reports about attacks; `rules`: of each rule, in the order of RULES. `stems`: a
+ * bit for each hash of a stem that occurs in the harmless texts of the training. A window with more than 0 points is
+ * refused, and marked with more than `markedAbove`.
  */
 export type Model = {
   grams: Int8Array
@@ -17,18 +18,29 @@ export type Model = {
   markedAbove: number
 }
 
-/** The model as `weights.json` holds it: weights of features, each a half byte that is 8 more, and stems compressed by zstd, in base64, rules by name. */
-export type StoredModel = Omit<Model, 'grams' | 'rules' | 'stems'> & { grams: string; stems: string; rules: Record<string, number> }
+/**
+ * The model as `weights.json` holds it: weights of features, each a half byte that is 8 more, and stems compressed by
+ * zstd, in base64, rules by name.
+ */
+export type StoredModel = Omit<Model, 'grams' | 'rules' | 'stems'> & {
+  grams: string
+  stems: string
+  rules: Record<string, number>
+}
 
 /** Bits of `stems`. A power of two. */
 export const STEM_BITS = 1 << 18
 
-/** Reads a stored model. A rule that it does not name has no weight. Throws an Error if it has another number of features. */
+/**
+ * Reads a stored model. A rule that it does not name has no weight. Throws an Error if it has another number of
+ * features.
+ */
 export function readModel(from: StoredModel): Model {
   const pairs = decompress(from.grams)
   const grams = new Int8Array(pairs.length * 2)
   for (let at = 0; at < grams.length; at++) grams[at] = (((pairs[at >> 1] ?? 0) >> (4 * (at & 1))) & 15) - 8
-  if (grams.length !== FEATURE_BUCKETS) throw new Error(`guard weights: ${grams.length} n-gram weights, expected ${FEATURE_BUCKETS}`)
+  if (grams.length !== FEATURE_BUCKETS)
+    throw new Error(`guard weights: ${grams.length} n-gram weights, expected ${FEATURE_BUCKETS}`)
   return { ...from, grams, stems: decompress(from.stems), rules: RULES.map((rule) => from.rules[rule.name] ?? 0) }
 }
 
@@ -46,7 +58,8 @@ export function isLearnedLanguage({ values, kinds }: Tokens, from: number, to: n
   let all = 0
   for (let token = from; token < to; token++) {
     const isWord =
-      kinds[token] === WORD && (values[token * VALUES_PER_TOKEN + END] ?? 0) - (values[token * VALUES_PER_TOKEN + START] ?? 0) > 1
+      kinds[token] === WORD &&
+      (values[token * VALUES_PER_TOKEN + END] ?? 0) - (values[token * VALUES_PER_TOKEN + START] ?? 0) > 1
     if (!isWord && kinds[token] !== CHARACTER) continue
     all++
     const bit = toStemBit(values[token * VALUES_PER_TOKEN + STEM] ?? 0)

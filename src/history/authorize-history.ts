@@ -13,13 +13,18 @@ export type Histories = { account: Account; projectId: string; ownerId: string; 
 const NO_PROJECT = 'there is no such project, or it is not open to you'
 
 /**
- * Authorizes an actor for their own session histories in a project; nobody has access to another person's. Without `access`, in any state of the
- * subscription, which erasing uses.
+ * Authorizes an actor for their own session histories in a project; nobody has access to another person's. Without
+ * `access`, in any state of the subscription, which erasing uses.
  *
- * @throws Refusal for a project that the actor may not use, for anybody but members and callers with a key, and if their sign-in or their key may not read;
- *   Notice if the subscription does not allow this access.
+ * @throws Refusal for a project that the actor may not use, for anybody but members and callers with a key, and if
+ *   their sign-in or their key may not read; Notice if the subscription does not allow this access.
  */
-export async function authorizeHistory(ctx: AppContext, actor: Actor, projectId: string, access?: ToolAccess): Promise<Histories> {
+export async function authorizeHistory(
+  ctx: AppContext,
+  actor: Actor,
+  projectId: string,
+  access?: ToolAccess,
+): Promise<Histories> {
   const { account, ownerId } = await authorize(ctx, actor, projectId)
   if (access === 'read') requireReader(actor)
   if (access !== undefined) requireActiveSubscription(ctx, { account }, access)
@@ -33,7 +38,11 @@ function requireReader(actor: Actor): void {
     throw new Refusal('sessions are seen once this sign-in is confirmed; open Sessions of the project')
 }
 
-async function authorize(ctx: AppContext, actor: Actor, projectId: string): Promise<Pick<Histories, 'account' | 'ownerId'>> {
+async function authorize(
+  ctx: AppContext,
+  actor: Actor,
+  projectId: string,
+): Promise<Pick<Histories, 'account' | 'ownerId'>> {
   if (actor.kind === 'caller') {
     const { caller } = actor
     if (caller.projectId !== projectId || caller.hosted) throw new Refusal(NO_PROJECT)

@@ -9,8 +9,8 @@ const BATCH_SOURCES = 50
 export type CredentialCounts = Record<string, number>
 
 /**
- * Counts the credentials in all session histories of a project: in lines, titles, folders, branches and versions. With `isMasking`, `[REDACTED:<kind>]` takes
- * the place of each, as in an upload. May be interrupted and called again.
+ * Counts the credentials in all session histories of a project: in lines, titles, folders, branches and versions. With
+ * `isMasking`, `[REDACTED:<kind>]` takes the place of each, as in an upload. May be interrupted and called again.
  */
 export async function scanHistories(store: HistoryStore, isMasking: boolean): Promise<CredentialCounts> {
   const counts: CredentialCounts = {}

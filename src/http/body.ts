@@ -10,12 +10,15 @@ const BODY_TIMEOUT_MS = 30_000
 /** Maximum size of a body of a request without credentials. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16_384
 const FIRST_CHUNK_BYTES = 4_096
-/** Bodies up to this size are parsed within a tenth of a millisecond, so no yield to the event loop is needed before. */
+/**
+ * Bodies up to this size are parsed within a tenth of a millisecond, so no yield to the event loop is needed before.
+ */
 const QUICK_BODY_CHARACTERS = 1_024
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The body as text; a long one when it is its turn to be parsed, since many may arrive at once. Throws ProtocolError: 413 above `limit` bytes, with or without Content-Length; 408 if it has not arrived after `timeoutMs`; 400 if it is
+ * The body as text; a long one when it is its turn to be parsed, since many may arrive at once. Throws ProtocolError:
+ * 413 above `limit` bytes, with or without Content-Length; 408 if it has not arrived after `timeoutMs`; 400 if it is
  * not UTF-8 or ends early.
  */
 export async function readBody(request: Request, limit: number, timeoutMs = BODY_TIMEOUT_MS): Promise<string> {
@@ -52,8 +55,9 @@ function withTimeout<T>(timeoutMs: number, body: Promise<T>): Promise<T> {
 }
 
 /**
- * Throws if the text differs from the body. `Request.text()` costs less than decoding bytes, but replaces invalid UTF-8 by U+FFFD; a text with that character
- * is accepted only if it has as many bytes as announced. (A four-byte character without its last byte has as many, and passes.)
+ * Throws if the text differs from the body. `Request.text()` costs less than decoding bytes, but replaces invalid UTF-8
+ * by U+FFFD; a text with that character is accepted only if it has as many bytes as announced. (A four-byte character
+ * without its last byte has as many, and passes.)
  */
 function requireWhole(text: string, announced: number): string {
   if (!text.includes(REPLACEMENT)) return text
@@ -108,7 +112,11 @@ function tooLarge(limit: number): ProtocolError {
 }
 
 function tooSlow(timeoutMs: number): ProtocolError {
-  return new ProtocolError(Code.invalidRequest, `Request Timeout: the body was not there within ${timeoutMs / 1000} s`, 408)
+  return new ProtocolError(
+    Code.invalidRequest,
+    `Request Timeout: the body was not there within ${timeoutMs / 1000} s`,
+    408,
+  )
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -116,8 +124,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 const MAX_FORM_FIELDS = 1_000
 
 /**
- * The fields of a posted form of at most `maxBytes`. Throws TooLarge for a larger body, and a Refusal for another media type, more than 1,000 fields,
- * text that is not UTF-8, and a body that does not arrive in time.
+ * The fields of a posted form of at most `maxBytes`. Throws TooLarge for a larger body, and a Refusal for another media
+ * type, more than 1,000 fields, text that is not UTF-8, and a body that does not arrive in time.
  */
 export async function readForm(request: Request, maxBytes: number): Promise<URLSearchParams> {
   const text = await readText(request, FORM_TYPE, maxBytes)

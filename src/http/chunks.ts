@@ -22,10 +22,15 @@ export async function* toEvents(messages: AsyncGenerator<ObjectText, void>): Chu
 }
 
 /**
- * A body that is generated as fast as its client reads it. `done` is called once, when the body was read to its end or the client is gone. If a chunk cannot be
- * generated, that is logged and the connection is closed, by which the client sees that the body is not whole.
+ * A body that is generated as fast as its client reads it. `done` is called once, when the body was read to its end or
+ * the client is gone. If a chunk cannot be generated, that is logged and the connection is closed, by which the client
+ * sees that the body is not whole.
  */
-export function toBody(service: Pick<Service, 'log' | 'isClosed'>, chunks: Chunks, done = () => {}): ReadableStream<Uint8Array> {
+export function toBody(
+  service: Pick<Service, 'log' | 'isClosed'>,
+  chunks: Chunks,
+  done = () => {},
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let isCancelled = false
   return new ReadableStream<Uint8Array>(
@@ -41,7 +46,8 @@ export function toBody(service: Pick<Service, 'log' | 'isClosed'>, chunks: Chunk
         } catch (error) {
           if (isCancelled) return
           // A stop cuts off what is still being read.
-          if (!service.isClosed()) service.log('an answer was broken off', { error: error instanceof Error ? error.stack : String(error) })
+          if (!service.isClosed())
+            service.log('an answer was broken off', { error: error instanceof Error ? error.stack : String(error) })
           // Without the error, which Bun would print as it is.
           controller.error()
         }

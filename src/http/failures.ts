@@ -4,14 +4,22 @@ import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
-/** Converts errors thrown by routes, or by Elysia itself, into JSON `{ error }`. Unexpected errors are logged, and the client gets only the request id. */
+/**
+ * Converts errors thrown by routes, or by Elysia itself, into JSON `{ error }`. Unexpected errors are logged, and the
+ * client gets only the request id.
+ */
 export function failures(service: Service) {
   return new Elysia({ name: 'failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)
     if (error instanceof StorageDown || error instanceof DamagedProject) return toErrorJson(503, error.message)
     if (error instanceof Refusal) return toErrorJson(400, error.message)
     if (code === 'NOT_FOUND') return toErrorJson(404, 'not found')
-    if (code === 'PARSE' || code === 'VALIDATION' || code === 'INVALID_FILE_TYPE' || code === 'INVALID_COOKIE_SIGNATURE') {
+    if (
+      code === 'PARSE' ||
+      code === 'VALIDATION' ||
+      code === 'INVALID_FILE_TYPE' ||
+      code === 'INVALID_COOKIE_SIGNATURE'
+    ) {
       return toErrorJson(400, 'the request is not valid')
     }
     return toInternalError(service, error)

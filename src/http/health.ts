@@ -8,9 +8,9 @@ import type { Service } from '../service.ts'
 const CHECK_PERIOD_MS = SECOND_MS
 
 /**
- * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written, with the free disk space or the
- * response time of the database, the ids of projects that are damaged, if there are any, and the time of the last commit; otherwise 503, with the reason if it concerns the
- * storage.
+ * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written,
+ * with the free disk space or the response time of the database, the ids of projects that are damaged, if there are
+ * any, and the time of the last commit; otherwise 503, with the reason if it concerns the storage.
  */
 export function health(service: Service) {
   const check = atMostEvery(CHECK_PERIOD_MS, service.clock.ticks, service.store.check)

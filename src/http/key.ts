@@ -14,8 +14,8 @@ import { toUnauthorized } from './unauthorized.ts'
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
 /**
- * `GET /v1/key`: describes the key of the request, for programs that check a connection. The key is checked as on `/mcp`; an OAuth token is refused. It
- * counts as a message, not as a call.
+ * `GET /v1/key`: describes the key of the request, for programs that check a connection. The key is checked as on
+ * `/mcp`; an OAuth token is refused. It counts as a message, not as a call.
  */
 export function key(context: McpContext) {
   const { config } = context.service
@@ -27,7 +27,8 @@ export function key(context: McpContext) {
 async function respond(context: McpContext, request: Request, clientIp: ClientIp): Promise<Response> {
   const { service } = context
   const credential = request.headers.get('authorization')
-  if (isForeign(service.config, request.headers)) return Response.json({ error: 'foreign Origin or Host' }, { status: 403 })
+  if (isForeign(service.config, request.headers))
+    return Response.json({ error: 'foreign Origin or Host' }, { status: 403 })
   try {
     const caller = await authenticate(service, credential, clientIp)
     if (caller.hosted) throw new Unauthorized('key')
@@ -44,7 +45,9 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   }
 }
 
-/** Number of live keys of the project that the holder has. Each of them reads the holder's drafts and session histories. */
+/**
+ * Number of live keys of the project that the holder has. Each of them reads the holder's drafts and session histories.
+ */
 async function countKeysOfHolder({ store, clock }: Service, { memberId, projectId }: Caller): Promise<number> {
   return memberId === undefined
     ? 1

@@ -49,7 +49,8 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   let release = () => {}
   try {
     if (request.method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
-    if (isForeign(service.config, headers)) throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
+    if (isForeign(service.config, headers))
+      throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
     const identify = createIdentify(service, headers.get('authorization'), clientIp)
     const sender = await identify()
     noteRequest({ key: sender.keyId, account: sender.accountId, project: sender.projectId })
@@ -81,7 +82,10 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   }
 }
 
-/** Counts a large body before it is read. Returns the function that releases the memory for it. @throws TooMany beyond the limits of its sender or of all. */
+/**
+ * Counts a large body before it is read. Returns the function that releases the memory for it. @throws TooMany beyond
+ * the limits of its sender or of all.
+ */
 function holdLargeBody({ traffic }: Service, sender: Caller, size: number): () => void {
   if (size <= LIGHT_BODY_BYTES || size > MAX_BODY_BYTES) return () => {}
   traffic.consumeBody(sender, size)
@@ -91,7 +95,10 @@ function holdLargeBody({ traffic }: Service, sender: Caller, size: number): () =
 /** How long an authenticated caller is reused while the control data has not changed, since a key may expire. */
 const KNOWN_MS = SECOND_MS
 
-/** Authenticates the credential of one request; again only if a second has passed or the control data has changed since. Throws like `authenticate`. */
+/**
+ * Authenticates the credential of one request; again only if a second has passed or the control data has changed since.
+ * Throws like `authenticate`.
+ */
 function createIdentify(service: Service, credential: string | null, clientIp: ClientIp): () => Promise<Caller> {
   let known: { caller: Caller; version: number; at: number } | undefined
   return async () => {
@@ -104,8 +111,8 @@ function createIdentify(service: Service, credential: string | null, clientIp: C
 }
 
 /**
- * `signal()` is aborted when the client disconnects, and at `end()`. It is created on demand, since most requests never use it, and creating one takes as
- * long as parsing a message.
+ * `signal()` is aborted when the client disconnects, and at `end()`. It is created on demand, since most requests never
+ * use it, and creating one takes as long as parsing a message.
  */
 function watchConnection(request: Request): { signal: () => AbortSignal; end: () => void } {
   let ended: AbortController | undefined
@@ -121,7 +128,10 @@ function watchConnection(request: Request): { signal: () => AbortSignal; end: ()
 /** `end` is called when the whole body was passed to the connection. */
 function toResponse(service: Service, reply: Reply, end = () => {}): Response {
   if ('messages' in reply)
-    return new Response(toBody(service, toEvents(reply.messages), end), { status: reply.status, headers: STREAM_HEADERS })
+    return new Response(toBody(service, toEvents(reply.messages), end), {
+      status: reply.status,
+      headers: STREAM_HEADERS,
+    })
   const { status, body, retryAfter } = reply
   if (body !== null && typeof body !== 'string')
     return new Response(toBody(service, toChunks(body), end), { status, headers: JSON_HEADERS })
@@ -132,7 +142,12 @@ function toResponse(service: Service, reply: Reply, end = () => {}): Response {
 }
 
 /** The response to a request that was refused before its message was read. */
-async function toRefusal({ service }: McpContext, request: Request, clientIp: ClientIp, error: unknown): Promise<Response> {
+async function toRefusal(
+  { service }: McpContext,
+  request: Request,
+  clientIp: ClientIp,
+  error: unknown,
+): Promise<Response> {
   if (error instanceof Unauthorized) {
     await recordFailedSignIn(service, error, request.headers.get('authorization') ?? '', clientIp)
     return toUnauthorized(error, service.config, request)

@@ -7,7 +7,11 @@ const STREAM_TYPE = 'text/event-stream'
 /** Throws ProtocolError: 406 unless the client accepts both media types of answers, 415 unless it sends JSON. */
 export function checkMedia(headers: Headers): void {
   if (!acceptsBoth(headers.get('accept'))) {
-    throw new ProtocolError(Code.invalidRequest, `Not Acceptable: Accept must contain both ${JSON_TYPE} and ${STREAM_TYPE}`, 406)
+    throw new ProtocolError(
+      Code.invalidRequest,
+      `Not Acceptable: Accept must contain both ${JSON_TYPE} and ${STREAM_TYPE}`,
+      406,
+    )
   }
   if (!isJson(headers.get('content-type'))) {
     throw new ProtocolError(Code.invalidRequest, `Unsupported Media Type: Content-Type must be ${JSON_TYPE}`, 415)

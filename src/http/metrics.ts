@@ -20,7 +20,11 @@ export function metrics(service: Service) {
  *
  * @throws Refusal if the address is not available.
  */
-export function serveMetrics({ exposition, log, config: { metricsAddress, metricsToken } }: Service): () => Promise<void> {
+export function serveMetrics({
+  exposition,
+  log,
+  config: { metricsAddress, metricsToken },
+}: Service): () => Promise<void> {
   if (exposition === undefined || metricsAddress === undefined) return async () => {}
   const { host: hostname, port } = metricsAddress
   try {
@@ -42,7 +46,10 @@ export function serveMetrics({ exposition, log, config: { metricsAddress, metric
   }
 }
 
-/** Answers 403 to pages of other sites, which can reach this address through a DNS name of their own: browsers send `Sec-Fetch-Site`, Prometheus does not. */
+/**
+ * Answers 403 to pages of other sites, which can reach this address through a DNS name of their own: browsers send
+ * `Sec-Fetch-Site`, Prometheus does not.
+ */
 async function respond(exposition: Exposition, token: string | undefined, { headers }: Request): Promise<Response> {
   const site = headers.get('sec-fetch-site')
   if (site !== null && site !== 'none') return new Response('forbidden\n', { status: 403 })

@@ -8,7 +8,8 @@ import { urlOf } from './request.ts'
 const OFF = 'hosted assistants cannot connect by OAuth'
 
 /**
- * The OAuth issuer: the origin of the public URL or, without one, of a request on loopback. Undefined if neither can be an issuer; then OAuth is off.
+ * The OAuth issuer: the origin of the public URL or, without one, of a request on loopback. Undefined if neither can be
+ * an issuer; then OAuth is off.
  */
 export function findIssuer({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): string | undefined {
   if (publicUrl !== undefined) return findFault(publicUrl) === undefined ? new URL(publicUrl).origin : undefined
@@ -25,16 +26,22 @@ export function requireIssuer(config: Pick<Config, 'publicUrl'>, request: Reques
 
 /** Why a public URL cannot be an OAuth issuer, for the operator; undefined if it can. */
 function findFault(publicUrl: string | undefined): string | undefined {
-  if (publicUrl === undefined) return 'SVC_PUBLIC_URL is not set; set it to the https address by which assistants reach the service'
+  if (publicUrl === undefined)
+    return 'SVC_PUBLIC_URL is not set; set it to the https address by which assistants reach the service'
   const url = new URL(publicUrl)
-  if (url.pathname !== '/') return `SVC_PUBLIC_URL must have no path, but has '${url.pathname}'; give the service a host name of its own`
-  if (url.protocol !== 'https:' && !isLoopback(url.host)) return 'SVC_PUBLIC_URL must begin with https://, since keys are typed there'
+  if (url.pathname !== '/')
+    return `SVC_PUBLIC_URL must have no path, but has '${url.pathname}'; give the service a host name of its own`
+  if (url.protocol !== 'https:' && !isLoopback(url.host))
+    return 'SVC_PUBLIC_URL must begin with https://, since keys are typed there'
   return undefined
 }
 
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
-/** Warnings for the operator: why hosted assistants could not connect under this public URL. Empty where nothing is wrong. */
+/**
+ * Warnings for the operator: why hosted assistants could not connect under this public URL. Empty where nothing is
+ * wrong.
+ */
 export async function checkPublicUrl(publicUrl: string, resolve: Resolve): Promise<string[]> {
   const fault = findFault(publicUrl)
   if (fault !== undefined) return [`hosted assistants cannot connect by OAuth: ${fault}`]
@@ -50,7 +57,10 @@ async function findUnreachable(hostname: string, resolve: Resolve): Promise<stri
   const addresses = await resolve(hostname.replace(/^\[|\]$/g, '')).catch(() => [])
   if (addresses.length === 0) return `SVC_PUBLIC_URL names '${hostname}', which does not resolve to an address`
   const hidden = addresses.find(({ address }) => !isPublic(address))
-  if (hidden !== undefined) return `SVC_PUBLIC_URL names '${hostname}', which resolves to ${hidden.address}: not on the public internet`
+  if (hidden !== undefined)
+    return `SVC_PUBLIC_URL names '${hostname}', which resolves to ${hidden.address}: not on the public internet`
   const four = addresses.some(({ family }) => family === 4)
-  return four ? undefined : `SVC_PUBLIC_URL names '${hostname}', which has no IPv4 address: some hosted assistants need one`
+  return four
+    ? undefined
+    : `SVC_PUBLIC_URL names '${hostname}', which has no IPv4 address: some hosted assistants need one`
 }

@@ -24,8 +24,8 @@ export const invalidHost = new Elysia({ name: 'invalid-host' }).onRequest(({ req
 })
 
 /**
- * Whether a page of another site may have sent the request: the `Origin` is not this service's, or the server is bound to loopback and the `Host` is neither
- * a loopback name nor the name in the public URL (DNS rebinding).
+ * Whether a page of another site may have sent the request: the `Origin` is not this service's, or the server is bound
+ * to loopback and the `Host` is neither a loopback name nor the name in the public URL (DNS rebinding).
  */
 export function isForeign(config: Config, headers: Headers): boolean {
   const host = headers.get('host')
@@ -39,9 +39,9 @@ export function isForeign(config: Config, headers: Headers): boolean {
 }
 
 /**
- * Whether a posted form comes from a page of this service (protection against CSRF): the browser reports the same site, and no `Origin` other than this host
- * and port or the public URL. With `issuer`, only that origin is accepted. A client that sends neither header passes: it is not a browser, so it has no
- * cookie that another site could use.
+ * Whether a posted form comes from a page of this service (protection against CSRF): the browser reports the same site,
+ * and no `Origin` other than this host and port or the public URL. With `issuer`, only that origin is accepted. A
+ * client that sends neither header passes: it is not a browser, so it has no cookie that another site could use.
  */
 export function isOwnForm(config: Config, headers: Headers, issuer?: string): boolean {
   const site = headers.get('sec-fetch-site')
@@ -60,8 +60,9 @@ function toHost(url: string | undefined): string | undefined {
 const MAX_PROXIES = 16
 
 /**
- * The client's IP address, for rate limits and the audit log: the address of the connection or, if that is a trusted proxy of the operator, the client in
- * `X-Forwarded-For`. An IPv6 address is reduced to its /64 network, since one client may use all of it. `unknown` if the connection has none.
+ * The client's IP address, for rate limits and the audit log: the address of the connection or, if that is a trusted
+ * proxy of the operator, the client in `X-Forwarded-For`. An IPv6 address is reduced to its /64 network, since one
+ * client may use all of it. `unknown` if the connection has none.
  */
 export function clientIpOf(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
@@ -75,8 +76,9 @@ export function clientIpOf(
 }
 
 /**
- * Reads `X-Forwarded-For` from the right, because each proxy appends the address that called it: an entry is trusted as long as all entries to its right are
- * trusted proxies. The first one that is not a trusted proxy is the client; everything to its left may be forged.
+ * Reads `X-Forwarded-For` from the right, because each proxy appends the address that called it: an entry is trusted as
+ * long as all entries to its right are trusted proxies. The first one that is not a trusted proxy is the client;
+ * everything to its left may be forged.
  */
 function findClient(trustedProxies: Network[], forwardedFor: string, peer: string): string {
   let client = peer

@@ -17,8 +17,9 @@ const ROUTES: [string, RegExp][] = [
 ]
 
 /**
- * Assigns an id to each request, which all its log lines have. If the operator wants it, requests are counted and timed, have a span, and get a log line
- * each: method, path, status, milliseconds until the answer began, and its notes; no query string, header or content.
+ * Assigns an id to each request, which all its log lines have. If the operator wants it, requests are counted and
+ * timed, have a span, and get a log line each: method, path, status, milliseconds until the answer began, and its
+ * notes; no query string, header or content.
  */
 export function requests(service: Service) {
   const { clock, config, random } = service
@@ -40,7 +41,12 @@ async function measure(service: Service, request: Request, notes: RequestNotes, 
   const startedAt = clock.ticks()
   const span = tracing?.begin(request.headers.get('traceparent'))
   const response = await handle(request)
-  const answered = { http: request.method, path: urlOf(request).pathname, status: response.status, milliseconds: clock.ticks() - startedAt }
+  const answered = {
+    http: request.method,
+    path: urlOf(request).pathname,
+    status: response.status,
+    milliseconds: clock.ticks() - startedAt,
+  }
   const route = ROUTES.find(([, pattern]) => pattern.test(answered.path))?.[0] ?? 'other'
   metrics.request(route, answered.status, answered.milliseconds)
   if (span !== undefined) endSpan(span, route, answered, notes)
@@ -51,11 +57,24 @@ async function measure(service: Service, request: Request, notes: RequestNotes, 
 type Answered = { http: string; path: string; status: number; milliseconds: number }
 
 function logRequest({ log }: Service, { http, path, status, milliseconds }: Answered, notes: RequestNotes): void {
-  log('request', { http, path: path.slice(0, MAX_PATH_CHARACTERS), status, ms: Math.round(milliseconds * 10) / 10, ...notes })
+  log('request', {
+    http,
+    path: path.slice(0, MAX_PATH_CHARACTERS),
+    status,
+    ms: Math.round(milliseconds * 10) / 10,
+    ...notes,
+  })
 }
 
-/** The span is named after the method and tool or after the route, so that neither path nor address leaves the machine. */
-function endSpan(span: RequestSpan, route: string, { http, status }: Answered, { client: _, ...notes }: RequestNotes): void {
+/**
+ * The span is named after the method and tool or after the route, so that neither path nor address leaves the machine.
+ */
+function endSpan(
+  span: RequestSpan,
+  route: string,
+  { http, status }: Answered,
+  { client: _, ...notes }: RequestNotes,
+): void {
   const name = [notes.method ?? `${http} ${route}`, notes.tool].filter((part) => part !== undefined).join(' ')
   const own = Object.fromEntries(Object.entries(notes).map(([key, value]) => [`memsvc.${key}`, value]))
   const attributes = {
@@ -67,22 +86,34 @@ function endSpan(span: RequestSpan, route: string, { http, status }: Answered, {
   span.end(name, attributes, status >= 500 || notes.outcome === 'failed')
 }
 
-/** Answers requests with 503 and closes their connections while the service stops. Requests that arrived before are answered normally. */
+/**
+ * Answers requests with 503 and closes their connections while the service stops. Requests that arrived before are
+ * answered normally.
+ */
 export function refuseWhileStopping({ isStopping }: Service) {
   return new Elysia({ name: 'stopping' }).onRequest(() => {
     if (!isStopping()) return
-    return Response.json({ error: 'the service is stopping' }, { status: 503, headers: { connection: 'close', 'retry-after': '5' } })
+    return Response.json(
+      { error: 'the service is stopping' },
+      { status: 503, headers: { connection: 'close', 'retry-after': '5' } },
+    )
   })
 }
 
-/** Number of requests of one turn of the event loop that are handled wherever they come from: some milliseconds of work. */
+/**
+ * Number of requests of one turn of the event loop that are handled wherever they come from: some milliseconds of work.
+ */
 const MAX_UNCOUNTED_PER_TURN = 384
-/** Maximum number of requests beyond these that one connection may have handled in the same turn. Few clients send a request before the previous is answered. */
+/**
+ * Maximum number of requests beyond these that one connection may have handled in the same turn. Few clients send a
+ * request before the previous is answered.
+ */
 const MAX_PIPELINED_PER_TURN = 16
 
 /**
- * Bounds the pipelined requests of one connection that are handled in one turn of the event loop: a packet holds thousands of small ones. Beyond the bound
- * they are answered with 503 and their connection is closed, with all that is still in it. Many connections with one request each are not affected.
+ * Bounds the pipelined requests of one connection that are handled in one turn of the event loop: a packet holds
+ * thousands of small ones. Beyond the bound they are answered with 503 and their connection is closed, with all that is
+ * still in it. Many connections with one request each are not affected.
  */
 export function refuseBursts() {
   let count = 0
@@ -101,6 +132,9 @@ export function refuseBursts() {
     const pipelined = (countOf.get(connection) ?? 0) + 1
     countOf.set(connection, pipelined)
     if (pipelined <= MAX_PIPELINED_PER_TURN) return
-    return Response.json({ error: 'too many requests at once' }, { status: 503, headers: { connection: 'close', 'retry-after': '1' } })
+    return Response.json(
+      { error: 'too many requests at once' },
+      { status: 503, headers: { connection: 'close', 'retry-after': '1' } },
+    )
   })
 }

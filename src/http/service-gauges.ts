@@ -32,7 +32,12 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   })
   addGauge({ name: 'memsvc_projects', help: 'projects that are not removed, counted once a minute', read: count })
   addGauge({ name: 'memsvc_open_files', help: 'files of projects that are open', label: 'kind', read: store.openFiles })
-  addGauge({ name: 'memsvc_data_bytes', help: 'size of the data, measured once a minute', label: 'part', read: measure })
+  addGauge({
+    name: 'memsvc_data_bytes',
+    help: 'size of the data, measured once a minute',
+    label: 'part',
+    read: measure,
+  })
   addGauge({
     name: 'memsvc_ready',
     help: '1 while data can be read and written, else 0',
@@ -46,9 +51,14 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   addGauge({
     name: 'memsvc_last_backup_time_seconds',
     help: 'when the newest complete backup was made, in seconds since 1970; 0 while there is none',
-    read: () => (findBackupPlan(service.config) !== undefined ? toSeconds(findLastBackup(service)?.madeAt ?? 0) : undefined),
+    read: () =>
+      findBackupPlan(service.config) !== undefined ? toSeconds(findLastBackup(service)?.madeAt ?? 0) : undefined,
   })
-  addGauge({ name: 'memsvc_disk_free_bytes', help: 'free space for the data', read: async () => (await check())?.freeBytes })
+  addGauge({
+    name: 'memsvc_disk_free_bytes',
+    help: 'free space for the data',
+    read: async () => (await check())?.freeBytes,
+  })
   addGauge({
     name: 'memsvc_database_latency_seconds',
     help: 'how long the database took to answer, if the data is in one',
@@ -60,7 +70,11 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
     help: 'when all files were last checked for damage, in seconds since 1970',
     read: async () => toSeconds((await lastCheck())?.at),
   })
-  addGauge({ name: 'memsvc_last_check_faults', help: 'faults that the last check found', read: async () => (await lastCheck())?.faults })
+  addGauge({
+    name: 'memsvc_last_check_faults',
+    help: 'faults that the last check found',
+    read: async () => (await lastCheck())?.faults,
+  })
 }
 
 const toSeconds = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : milliseconds / 1000)

@@ -28,7 +28,8 @@ export const LOG_EVENTS = {
   },
   'an answer was broken off': {
     level: 'error',
-    meaning: 'a download, an export or a large result of an integration could not be read to its end; the client saw the connection break',
+    meaning:
+      'a download, an export or a large result of an integration could not be read to its end; the client saw the connection break',
     todo: 'as `error` says; report a fault of the program with the line',
   },
   'not ready': {
@@ -47,7 +48,11 @@ export const LOG_EVENTS = {
     meaning: 'something changed in a project, and this line stands in for its line of the audit log',
     todo: 'keep the line; fix what `error` says',
   },
-  'public address': { level: 'warn', meaning: 'hosted assistants cannot connect under `SVC_PUBLIC_URL`', todo: 'as `fault` says' },
+  'public address': {
+    level: 'warn',
+    meaning: 'hosted assistants cannot connect under `SVC_PUBLIC_URL`',
+    todo: 'as `fault` says',
+  },
   'credentials cannot be decrypted': {
     level: 'error',
     meaning: 'at the start, the key for the credentials of these `integrations` was missing; their tools fail',
@@ -96,8 +101,16 @@ export const LOG_EVENTS = {
     todo: '`memsvc doctor`; the service tries again in an hour',
   },
   reindexed: { level: 'info', meaning: 'the index of a project was rebuilt', todo: NOTHING },
-  'reindex failed': { level: 'error', meaning: 'the index of a project could not be rebuilt', todo: '`memsvc doctor`, `memsvc reindex`' },
-  'upkeep failed': { level: 'error', meaning: 'expired sessions and old lines of the audit log were not removed', todo: '`memsvc doctor`' },
+  'reindex failed': {
+    level: 'error',
+    meaning: 'the index of a project could not be rebuilt',
+    todo: '`memsvc doctor`, `memsvc reindex`',
+  },
+  'upkeep failed': {
+    level: 'error',
+    meaning: 'expired sessions and old lines of the audit log were not removed',
+    todo: '`memsvc doctor`',
+  },
   'the store was not put in order': {
     level: 'error',
     meaning: 'segments of an index were not merged; search slows down',
@@ -110,7 +123,8 @@ export const LOG_EVENTS = {
   },
   'backups are made': {
     level: 'info',
-    meaning: 'at the start: `serve` makes a backup in `folder` at the interval `every`, and keeps those of `keep`, or all',
+    meaning:
+      'at the start: `serve` makes a backup in `folder` at the interval `every`, and keeps those of `keep`, or all',
     todo: NOTHING,
   },
   'backups are on the disk of the data': {
@@ -141,7 +155,8 @@ export const LOG_EVENTS = {
   },
   'a project is damaged': {
     level: 'error',
-    meaning: 'a file of `project` is damaged, missing or of another project (`fault`); calls that need it are refused, other projects work',
+    meaning:
+      'a file of `project` is damaged, missing or of another project (`fault`); calls that need it are refused, other projects work',
     todo: 'run the command in `todo`, which restores it from a backup while the service runs; `memsvc doctor` tells more',
   },
   'uses were not written': { level: 'warn', meaning: 'the last use of keys is not up to date', todo: NOTHING },
@@ -165,8 +180,16 @@ export const LOG_EVENTS = {
     meaning: 'an integration changed or added tools, which are not offered until a person accepts them',
     todo: '`memsvc integration changes`',
   },
-  'tool list not saved': { level: 'warn', meaning: 'the tool list of an integration will be lost at the next start', todo: NOTHING },
-  'receipts not saved': { level: 'warn', meaning: 'calls of integrations are missing in the audit log and the console', todo: NOTHING },
+  'tool list not saved': {
+    level: 'warn',
+    meaning: 'the tool list of an integration will be lost at the next start',
+    todo: NOTHING,
+  },
+  'receipts not saved': {
+    level: 'warn',
+    meaning: 'calls of integrations are missing in the audit log and the console',
+    todo: NOTHING,
+  },
   'spans were not sent': {
     level: 'warn',
     meaning: 'the collector at `SVC_TRACES_ENDPOINT` did not accept spans; they are lost',

@@ -1,13 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What the log says about an answered request: the client's address, ids and names of this service; nothing that the client sent. */
-export type RequestNotes = Partial<Record<'client' | 'key' | 'account' | 'project' | 'method' | 'tool' | 'outcome' | 'refusal', string>>
+/**
+ * What the log says about an answered request: the client's address, ids and names of this service; nothing that the
+ * client sent.
+ */
+export type RequestNotes = Partial<
+  Record<'client' | 'key' | 'account' | 'project' | 'method' | 'tool' | 'outcome' | 'refusal', string>
+>
 
 type RequestRecord = { id: () => string; notes: RequestNotes }
 
 const current = new AsyncLocalStorage<RequestRecord | undefined>()
 
-/** Runs `act` as the handling of one request: every log line that it causes has the request's id, which is generated at its first use. */
+/**
+ * Runs `act` as the handling of one request: every log line that it causes has the request's id, which is generated at
+ * its first use.
+ */
 export function asRequest<Result>(makeId: () => string, act: (notes: RequestNotes) => Result): Result {
   let id: string | undefined
   const record: RequestRecord = {

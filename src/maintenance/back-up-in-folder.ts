@@ -9,17 +9,25 @@ import { type BackupPlan, findBackupPlan, isOnDataDisk } from './backup-plan.ts'
 import { deleteSurplus } from './keep.ts'
 import { type MaintenanceContext, runJob } from './worker/run-job.ts'
 
-/** Room that a backup on the disk of the data must find, as a multiple of the data: for the archive, and for copies of the control file and the largest project. */
+/**
+ * Room that a backup on the disk of the data must find, as a multiple of the data: for the archive, and for copies of
+ * the control file and the largest project.
+ */
 const ROOM_FACTOR = 1.5
 
 /**
- * Makes a backup of everything into the folder of a plan, in a worker thread, and deletes older ones there that the plan does not keep. Logs that it was made,
- * or what is incomplete.
+ * Makes a backup of everything into the folder of a plan, in a worker thread, and deletes older ones there that the
+ * plan does not keep. Logs that it was made, or what is incomplete.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, if the backup cannot be written, if it could fill the disk of the data, and
- * once `isStopped` returns true.
+ * @throws Refusal for everybody but the operator and owners of the first account, if the backup cannot be written, if
+ * it could fill the disk of the data, and once `isStopped` returns true.
  */
-export async function backUpInFolder(ctx: MaintenanceContext, actor: Actor, plan: BackupPlan, isStopped: () => boolean): Promise<Backup> {
+export async function backUpInFolder(
+  ctx: MaintenanceContext,
+  actor: Actor,
+  plan: BackupPlan,
+  isStopped: () => boolean,
+): Promise<Backup> {
   const { folder, keep } = plan
   const { backupPassphrase, dataDir } = ctx.config
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -32,7 +40,8 @@ export async function backUpInFolder(ctx: MaintenanceContext, actor: Actor, plan
   const input = { to: folder, ...(backupPassphrase !== undefined && { passphrase: backupPassphrase }) }
   const backup = await makeBackup(ctx, actor, input, write, { isStopped, onProgress: () => {} })
   const { incomplete } = backup.manifest
-  for (const { project, reason } of incomplete) ctx.log('a backup is not complete', { file: backup.path, project, reason })
+  for (const { project, reason } of incomplete)
+    ctx.log('a backup is not complete', { file: backup.path, project, reason })
   if (incomplete.length > 0) return backup
   const deleted = keep === undefined ? [] : await deleteSurplus(folder, keep, Date.parse(backup.manifest.made_at))
   ctx.log('a backup was made', { file: backup.path, bytes: backup.bytes, deleted: deleted.length })
@@ -46,7 +55,9 @@ async function requireRoom({ store }: AppContext, folder: string): Promise<void>
   const needed = Math.ceil(ROOM_FACTOR * (control + projects))
   const free = bavail * bsize
   if (free < needed)
-    throw new Refusal(`'${folder}' is on the disk of the data, which has ${free} bytes left; a backup could take ${needed} of them`)
+    throw new Refusal(
+      `'${folder}' is on the disk of the data, which has ${free} bytes left; a backup could take ${needed} of them`,
+    )
 }
 
 /** The newest complete backup of the folder for backups; undefined if there is none. */

@@ -7,8 +7,8 @@ import { Refusal } from '../errors.ts'
 import { BACKUPS_FOLDER } from '../store/backup.ts'
 
 /**
- * Where backups are, how often `serve` makes one, and which it keeps. Without `everyMs` it makes none by itself, without `keep` it deletes none. `isChosen`:
- * the settings say how often; otherwise it is the usual one a day.
+ * Where backups are, how often `serve` makes one, and which it keeps. Without `everyMs` it makes none by itself,
+ * without `keep` it deletes none. `isChosen`: the settings say how often; otherwise it is the usual one a day.
  */
 export type BackupPlan = { folder: string; everyMs: number | undefined; keep: Keep | undefined; isChosen: boolean }
 
@@ -17,8 +17,17 @@ type Settings = Pick<Config, 'backupDir' | 'backupEvery' | 'backupKeep' | 'dataD
 /** Of the usual backups, the newest of each of the last seven days is kept. */
 const USUAL_KEEP: Keep = [{ unit: 'd', count: 7 }]
 
-/** The plan for backups; undefined if there is no folder for them, or the data is in a database, which has its own tools. */
-export function findBackupPlan({ backupDir, backupEvery, backupKeep, dataDir, databaseUrl }: Settings): BackupPlan | undefined {
+/**
+ * The plan for backups; undefined if there is no folder for them, or the data is in a database, which has its own
+ * tools.
+ */
+export function findBackupPlan({
+  backupDir,
+  backupEvery,
+  backupKeep,
+  dataDir,
+  databaseUrl,
+}: Settings): BackupPlan | undefined {
   const isOff = backupEvery === 'off'
   if (databaseUrl !== undefined || (backupDir === undefined && isOff)) return undefined
   return {
@@ -39,7 +48,8 @@ export function requireFilesToBackUp({ backupEvery, databaseUrl }: Settings): vo
 }
 
 /** Whether the backups of a plan are lost together with the data if a disk fails. */
-export const isOnDataDisk = ({ folder }: BackupPlan, { dataDir }: Settings): boolean => deviceOf(folder) === deviceOf(resolve(dataDir))
+export const isOnDataDisk = ({ folder }: BackupPlan, { dataDir }: Settings): boolean =>
+  deviceOf(folder) === deviceOf(resolve(dataDir))
 
 /** The device of a path, or of the first folder above it that exists. */
 function deviceOf(path: string): number {

@@ -7,7 +7,10 @@ import type { MaintenanceContext } from './worker/run-job.ts'
 
 /** The backups that a service makes while it runs, one at a time. */
 export type BackupRuns = {
-  /** Makes a backup of everything into the folder of the plan; if one is in progress, waits for that one instead. Rejects as `backUpInFolder`. */
+  /**
+   * Makes a backup of everything into the folder of the plan; if one is in progress, waits for that one instead.
+   * Rejects as `backUpInFolder`.
+   */
   run: (ctx: MaintenanceContext, actor: Actor, plan: BackupPlan) => Promise<Backup>
   isUnderWay: () => boolean
   /** Why the last backup failed; undefined if it succeeded or none was tried since the start. */

@@ -18,7 +18,8 @@ export type WriteBackup = (request: BackupRequest, watch: BackupWatch) => Promis
 type BackupInput = { to: string; project?: Project; passphrase?: string }
 
 /**
- * Makes a backup of everything, or of one project. It contains the key of stored credentials only encrypted with a passphrase.
+ * Makes a backup of everything, or of one project. It contains the key of stored credentials only encrypted with a
+ * passphrase.
  *
  * @throws Refusal for everybody but the operator and owners of the first account, and if the backup cannot be written.
  */
@@ -31,7 +32,8 @@ export async function makeBackup(
 ): Promise<Backup> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
   const now = ctx.clock.now()
-  const path = (isComplete: boolean) => (isFolder(to) ? join(to, toBackupName({ now, isComplete, projectId: project?.id })) : to)
+  const path = (isComplete: boolean) =>
+    isFolder(to) ? join(to, toBackupName({ now, isComplete, projectId: project?.id })) : to
   const request = {
     target: path(true),
     incompleteTarget: path(false),
@@ -55,7 +57,9 @@ export async function makeBackup(
 /** Whether a backup with this target gets a name of its own: in an existing folder, or in one that is named as such. */
 export const isFolder = (path: string) => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory())
 
-/** The key of credentials as it goes into the backup. If all keys come from the environment, there is none to back up. */
+/**
+ * The key of credentials as it goes into the backup. If all keys come from the environment, there is none to back up.
+ */
 async function sealKey(ctx: AppContext, passphrase: string | undefined): Promise<KeyForBackup> {
   const keys = readKeyFile(ctx)
   if (keys.length === 0) return { secret_key: 'none' }

@@ -6,8 +6,9 @@ import { type MaintenanceContext, runJob } from './worker/run-job.ts'
 const CHECKED = 'data.check'
 
 /**
- * Checks every file for damage, in a worker thread at low priority; does not compare indexes with records, as `memsvc doctor` does. Logs each fault, and
- * records their number in the audit log. Returns the number of faults. Rejects if it was stopped.
+ * Checks every file for damage, in a worker thread at low priority; does not compare indexes with records, as `memsvc
+ * doctor` does. Logs each fault, and records their number in the audit log. Returns the number of faults. Rejects if it
+ * was stopped.
  */
 export async function checkData(ctx: MaintenanceContext, isStopped: () => boolean): Promise<number> {
   let [files, faults] = [0, 0]
@@ -26,11 +27,18 @@ export async function checkData(ctx: MaintenanceContext, isStopped: () => boolea
       },
     },
   )
-  await recordEventAlone(ctx, SERVICE, { act: CHECKED, outcome: faults === 0 ? 'done' : 'failed', details: { files, faults } })
+  await recordEventAlone(ctx, SERVICE, {
+    act: CHECKED,
+    outcome: faults === 0 ? 'done' : 'failed',
+    details: { files, faults },
+  })
   return faults
 }
 
-/** When the data was last checked, and how many faults were found; undefined if it never was, or so long ago that the audit log no longer has it, or of files from which the data was moved into a database. */
+/**
+ * When the data was last checked, and how many faults were found; undefined if it never was, or so long ago that the
+ * audit log no longer has it, or of files from which the data was moved into a database.
+ */
 export async function findLastCheck({
   store,
   config,

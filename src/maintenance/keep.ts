@@ -28,8 +28,8 @@ export function findSurplus<Kept extends Pick<ListedBackup, 'madeAt'>>(backups: 
 }
 
 /**
- * Deletes the surplus backups of a folder, and returns their names. To be called only after a complete backup, which was made at `madeAt` and is kept; files
- * with a later time in their name are neither counted nor deleted.
+ * Deletes the surplus backups of a folder, and returns their names. To be called only after a complete backup, which
+ * was made at `madeAt` and is kept; files with a later time in their name are neither counted nor deleted.
  */
 export async function deleteSurplus(folder: string, keep: Keep, madeAt: number): Promise<string[]> {
   const surplus = findSurplus(listBackups(folder, madeAt), keep)

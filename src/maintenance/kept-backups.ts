@@ -39,7 +39,8 @@ export async function listKeptBackups(ctx: BackupContext, actor: MemberActor): P
 }
 
 /**
- * Begins a backup of everything into the configured folder, unless one is in progress, and does not wait for it. A failure is logged.
+ * Begins a backup of everything into the configured folder, unless one is in progress, and does not wait for it. A
+ * failure is logged.
  *
  * @throws Refusal for everybody but owners of the first account, and if the service makes no backups.
  */
@@ -73,8 +74,8 @@ export async function takeBackup(ctx: BackupContext, actor: MemberActor, name: s
 }
 
 /**
- * The plan, if the operator named a folder. Backups that are made without any setting are not handed out: owners of the first account could read by them what
- * all others keep, and nobody decided that they may.
+ * The plan, if the operator named a folder. Backups that are made without any setting are not handed out: owners of the
+ * first account could read by them what all others keep, and nobody decided that they may.
  */
 const findChosenPlan = ({ config }: BackupContext): BackupPlan | undefined =>
   config.backupDir === undefined ? undefined : findBackupPlan(config)

@@ -16,7 +16,10 @@ import { moveStore, openStore } from '../store/open-store.ts'
 import { restoreAll } from './restore.ts'
 
 /** Where data is or goes to: a data folder, a database or, only to move from, a backup. */
-export type Place = { kind: 'folder'; path: string } | { kind: 'database'; url: string } | { kind: 'backup'; file: string }
+export type Place =
+  | { kind: 'folder'; path: string }
+  | { kind: 'database'; url: string }
+  | { kind: 'backup'; file: string }
 
 type MoveInput = {
   from: Place
@@ -29,13 +32,18 @@ type MoveInput = {
 type MoveContext = Pick<AppContext, 'config' | 'clock' | 'random'>
 
 /**
- * Moves everything from one engine to the other, which must be empty: accounts, people, keys, records, histories, the audit log, and the credentials of
- * integrations, which are encrypted again for the target. Both are compared row by row at the end. An interrupted move is continued by the same call. The
- * source is not changed.
+ * Moves everything from one engine to the other, which must be empty: accounts, people, keys, records, histories, the
+ * audit log, and the credentials of integrations, which are encrypted again for the target. Both are compared row by
+ * row at the end. An interrupted move is continued by the same call. The source is not changed.
  *
- * @throws Refusal for everybody but the operator, if a service uses either of the two, if the target is not empty, and if a credential cannot be decrypted.
+ * @throws Refusal for everybody but the operator, if a service uses either of the two, if the target is not empty, and
+ *   if a credential cannot be decrypted.
  */
-export async function moveData(ctx: MoveContext, actor: Actor, { from, to, passphrase, onProgress }: MoveInput): Promise<Moved> {
+export async function moveData(
+  ctx: MoveContext,
+  actor: Actor,
+  { from, to, passphrase, onProgress }: MoveInput,
+): Promise<Moved> {
   requireOperator(actor)
   if (from.kind === to.kind)
     throw new Refusal('move goes from a data folder or a backup to a database, or from a database to a data folder')
@@ -44,7 +52,8 @@ export async function moveData(ctx: MoveContext, actor: Actor, { from, to, passp
       moveData(ctx, actor, { from: { kind: 'folder', path }, to, passphrase, onProgress }),
     )
   const [source, target] = [toConfig(ctx.config, from), toConfig(ctx.config, to)]
-  if (to.kind === 'database' && ctx.config.secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set to move into a database')
+  if (to.kind === 'database' && ctx.config.secretKeys.length === 0)
+    throw new Refusal('SVC_SECRET_KEY must be set to move into a database')
   const credentials = await createCredentials(ctx, source, target)
   const moved = await moveStore(source, target, { toEntry, now: ctx.clock.now(), credentials, onProgress })
   await recordMove(ctx, actor, target, { from: from.kind, to: to.kind, moved })
@@ -53,19 +62,30 @@ export async function moveData(ctx: MoveContext, actor: Actor, { from, to, passp
 
 /** The settings of a service on that place. */
 function toConfig(config: Config, place: MoveInput['to']): Config {
-  return place.kind === 'database' ? { ...config, databaseUrl: place.url } : { ...config, databaseUrl: undefined, dataDir: place.path }
+  return place.kind === 'database'
+    ? { ...config, databaseUrl: place.url }
+    : { ...config, databaseUrl: undefined, dataDir: place.path }
 }
 
-/** Decrypts and encrypts credentials. In a folder they get a key of the folder's own, `secret.key`, so that it does not depend on the key of the database. */
+/**
+ * Decrypts and encrypts credentials. In a folder they get a key of the folder's own, `secret.key`, so that it does not
+ * depend on the key of the database.
+ */
 async function createCredentials(ctx: MoveContext, source: Config, target: Config): Promise<Credentials> {
   const isFolder = target.databaseUrl === undefined
   const keys = isFolder ? { ...target, secretKeys: [] } : target
-  const decrypt = (config: Config) => (row: object) => ({ ...row, headers: decryptHeaders({ config }, row as Integration) })
+  const decrypt = (config: Config) => (row: object) => ({
+    ...row,
+    headers: decryptHeaders({ config }, row as Integration),
+  })
   return {
     decrypt: { source: decrypt(source), target: decrypt(keys) },
     reencrypt: (row) => {
       const integration = row as Integration
-      return { ...row, headers: encryptHeaders({ ...ctx, config: keys }, integration, decryptHeaders({ config: source }, integration)) }
+      return {
+        ...row,
+        headers: encryptHeaders({ ...ctx, config: keys }, integration, decryptHeaders({ config: source }, integration)),
+      }
     },
     prepare: async () => {
       if (isFolder) await ensureKeyring({ ...ctx, config: keys } as AppContext)
@@ -96,7 +116,12 @@ type Done = { from: Place['kind']; to: Place['kind']; moved: Moved }
 async function recordMove(ctx: MoveContext, actor: Actor, target: Config, { from, to, moved }: Done): Promise<void> {
   const store = await openStore(target, ctx.clock)
   try {
-    const details = { from, to, records: moved.records, rows: Object.values(moved).reduce((sum, rows) => sum + rows, 0) }
+    const details = {
+      from,
+      to,
+      records: moved.records,
+      rows: Object.values(moved).reduce((sum, rows) => sum + rows, 0),
+    }
     await store.control.write((tx) => recordEvent(ctx, tx, actor, { act: 'data.move', details }))
   } finally {
     await store.close()

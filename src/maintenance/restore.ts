@@ -15,12 +15,16 @@ import { replaceProjectData, restoreProjectData, restoreStore, verifyBackup } fr
 type RestoreInput = { archive: string; passphrase: () => Promise<string | undefined> }
 
 /**
- * Restores a backup into the configured data folder, which must be empty or not exist. Returns the manifest of the backup, and whether its key of credentials
- * was restored.
+ * Restores a backup into the configured data folder, which must be empty or not exist. Returns the manifest of the
+ * backup, and whether its key of credentials was restored.
  *
- * @throws Refusal if the folder is not empty, the backup is incomplete, or the passphrase is wrong; the folder stays empty then.
+ * @throws Refusal if the folder is not empty, the backup is incomplete, or the passphrase is wrong; the folder stays
+ *   empty then.
  */
-export async function restoreAll(config: Config, { archive, passphrase }: RestoreInput): Promise<{ manifest: Manifest; hasKey: boolean }> {
+export async function restoreAll(
+  config: Config,
+  { archive, passphrase }: RestoreInput,
+): Promise<{ manifest: Manifest; hasKey: boolean }> {
   let hasKey = false
   const manifest = await restoreStore(config, archive, async (sealed) => {
     const given = await passphrase()
@@ -32,14 +36,19 @@ export async function restoreAll(config: Config, { archive, passphrase }: Restor
   return { manifest, hasKey }
 }
 
-/** `name` is what the new project is called; `project` is the name or id of the one in the backup, needed if there are several. */
+/**
+ * `name` is what the new project is called; `project` is the name or id of the one in the backup, needed if there are
+ * several.
+ */
 type RestoreProjectInput = { archive: string; account: Account; name: string; project?: string | undefined }
 
 /**
- * Restores one project of a backup as a new project, also beside a running service. It gets the records and session histories, but no keys and integrations.
- * Audiences stay as they were, so drafts and department records are visible only to people with the same ids.
+ * Restores one project of a backup as a new project, also beside a running service. It gets the records and session
+ * histories, but no keys and integrations. Audiences stay as they were, so drafts and department records are visible
+ * only to people with the same ids.
  *
- * @throws Refusal for everybody but the operator, for a name in use, if the account has 5 000 projects, and if the backup is incomplete, or has no such project or only a part of it.
+ * @throws Refusal for everybody but the operator, for a name in use, if the account has 5 000 projects, and if the
+ *   backup is incomplete, or has no such project or only a part of it.
  */
 export async function restoreProject(
   ctx: AppContext,
@@ -82,17 +91,24 @@ export async function restoreProject(
 type RestoreInPlaceInput = { archive: string; project: Project }
 
 /**
- * Replaces what is damaged of a project, or all of it if nothing is, by what a backup has of it, also beside a running service. Its keys, members, integrations
- * and settings stay as they are.
+ * Replaces what is damaged of a project, or all of it if nothing is, by what a backup has of it, also beside a running
+ * service. Its keys, members, integrations and settings stay as they are.
  *
- * @throws Refusal for everybody but the operator, and if the backup is incomplete, or has not this project or only a part of it.
+ * @throws Refusal for everybody but the operator, and if the backup is incomplete, or has not this project or only a
+ *   part of it.
  */
-export async function restoreInPlace(ctx: AppContext, actor: Actor, { archive, project }: RestoreInPlaceInput): Promise<ReplacedFiles> {
+export async function restoreInPlace(
+  ctx: AppContext,
+  actor: Actor,
+  { archive, project }: RestoreInPlaceInput,
+): Promise<ReplacedFiles> {
   requireOperator(actor)
   const { id, accountId } = project
   const manifest = await verifyBackup(archive)
   if (!manifest.projects.some((one) => one.id === id))
-    throw new Refusal(`the backup has no project with the id ${id}; restore another one of it as a new project with --as`)
+    throw new Refusal(
+      `the backup has no project with the id ${id}; restore another one of it as a new project with --as`,
+    )
   findProject(manifest, id)
   const now = ctx.clock.now()
   const replaced = await replaceProjectData(ctx.config, { archive, from: id, to: { projectId: id, accountId }, now })
@@ -107,8 +123,10 @@ export async function restoreInPlace(ctx: AppContext, actor: Actor, { archive, p
 function findProject({ projects, incomplete }: Manifest, ref: string | undefined): Manifest['projects'][number] {
   const named = projects.filter(({ id, name }) => ref === undefined || id === ref || name === ref)
   const [only] = named
-  if (only === undefined) throw new Refusal(ref === undefined ? 'the backup has no project' : `the backup has no project '${ref}'`)
-  if (named.length > 1) throw new Refusal(`the backup has several projects; name one with --project: ${named.map(toShown).join(', ')}`)
+  if (only === undefined)
+    throw new Refusal(ref === undefined ? 'the backup has no project' : `the backup has no project '${ref}'`)
+  if (named.length > 1)
+    throw new Refusal(`the backup has several projects; name one with --project: ${named.map(toShown).join(', ')}`)
   const fault = incomplete.find(({ project }) => project === only.id)
   if (fault !== undefined) throw new Refusal(`that project was not whole when it was backed up: ${fault.reason}`)
   return only

@@ -14,8 +14,9 @@ import { findBackupPlan } from './backup-plan.ts'
 const MAX_LISTED = 1_000
 
 /**
- * What a scan found. `records` are the credentials in records that others than their author see, and in names of workspaces; those in drafts are only counted, by kind, and so are those
- * in session histories. `backups` have been made before, and hold what was found.
+ * What a scan found. `records` are the credentials in records that others than their author see, and in names of
+ * workspaces; those in drafts are only counted, by kind, and so are those in session histories. `backups` have been
+ * made before, and hold what was found.
  */
 export type ScannedCredentials = {
   found: number
@@ -28,16 +29,30 @@ export type ScannedCredentials = {
 }
 
 /**
- * Searches everything that a project stores for credentials, by the present rules: records, also forgotten ones, their sources and fact keys, names of
- * workspaces, texts that wait for the guard's release, and session histories. With `mask`, masks take the place of what was found, also in the index and in what the files still hold of
- * it. Records an audit event, with numbers by kind.
+ * Searches everything that a project stores for credentials, by the present rules: records, also forgotten ones, their
+ * sources and fact keys, names of workspaces, texts that wait for the guard's release, and session histories. With
+ * `mask`, masks take the place of what was found, also in the index and in what the files still hold of it. Records an
+ * audit event, with numbers by kind.
  *
  * @throws Refusal for everybody but the operator.
  */
-export async function scanCredentials(ctx: AppContext, actor: Actor, project: Project, mask: boolean): Promise<ScannedCredentials> {
+export async function scanCredentials(
+  ctx: AppContext,
+  actor: Actor,
+  project: Project,
+  mask: boolean,
+): Promise<ScannedCredentials> {
   requireOperator(actor)
   const { store } = ctx
-  const scanned: ScannedCredentials = { found: 0, masked: mask, records: [], more: 0, drafts: {}, histories: {}, backups: [] }
+  const scanned: ScannedCredentials = {
+    found: 0,
+    masked: mask,
+    records: [],
+    more: 0,
+    drafts: {},
+    histories: {},
+    backups: [],
+  }
   const kinds: CredentialCounts = {}
   const found = ({ isDraft, ...credential }: StoredCredential) => {
     const { kind } = credential

@@ -9,7 +9,10 @@ import { checkData, findLastCheck } from './check-data.ts'
 const LOOK_INTERVAL_MS = MINUTE_MS
 /** The first check of the data comes this long after the start, so that frequent restarts do not check it each time. */
 const FIRST_CHECK_MS = 5 * MINUTE_MS
-/** The same of the first backup, unless the settings say how often one is made: whoever starts a service to try something waits for none. */
+/**
+ * The same of the first backup, unless the settings say how often one is made: whoever starts a service to try
+ * something waits for none.
+ */
 const FIRST_USUAL_BACKUP_MS = MINUTE_MS
 /** Delay of a retry after a failure. */
 const RETRY_MS = HOUR_MS
@@ -17,8 +20,9 @@ const RETRY_MS = HOUR_MS
 type Work = { isDue: () => Promise<boolean>; run: () => Promise<unknown>; failed: 'backup failed' | 'check failed' }
 
 /**
- * Makes backups and checks the data at the configured intervals, one after the other, each in a worker thread. Failures are logged. Returns a function that
- * stops this, and resolves within some seconds when nothing is in progress any more.
+ * Makes backups and checks the data at the configured intervals, one after the other, each in a worker thread. Failures
+ * are logged. Returns a function that stops this, and resolves within some seconds when nothing is in progress any
+ * more.
  */
 export function startSchedule(ctx: BackupContext, lookIntervalMs = LOOK_INTERVAL_MS): () => Promise<void> {
   const { clock } = ctx
@@ -66,7 +70,9 @@ function toWorks(ctx: BackupContext, isStopped: () => boolean, sinceStartMs: () 
   const plan = findBackupPlan(ctx.config)
   const check: Work = {
     isDue: async () =>
-      checkDays > 0 && sinceStartMs() >= FIRST_CHECK_MS && isOlder((await findLastCheck(ctx))?.at, checkDays * DAY_MS, ctx.clock.now()),
+      checkDays > 0 &&
+      sinceStartMs() >= FIRST_CHECK_MS &&
+      isOlder((await findLastCheck(ctx))?.at, checkDays * DAY_MS, ctx.clock.now()),
     run: () => checkData(ctx, isStopped),
     failed: 'check failed',
   }
@@ -83,4 +89,5 @@ function toBackupWork(ctx: BackupContext, plan: BackupPlan, everyMs: number, sin
 }
 
 /** Whether the interval has passed. A time in the future was taken with a wrong clock, and counts as passed. */
-const isOlder = (at: number | undefined, milliseconds: number, now: number) => at === undefined || at > now || now - at >= milliseconds
+const isOlder = (at: number | undefined, milliseconds: number, now: number) =>
+  at === undefined || at > now || now - at >= milliseconds

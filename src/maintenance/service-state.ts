@@ -7,7 +7,10 @@ import { findLastBackup } from './back-up-in-folder.ts'
 import type { ListedBackup } from './backup-names.ts'
 import { findLastCheck } from './check-data.ts'
 
-/** State of the whole service. `health` has the reason if nothing can be read or written. Days are those of the settings. */
+/**
+ * State of the whole service. `health` has the reason if nothing can be read or written. Days are those of the
+ * settings.
+ */
 export type ServiceState = {
   health: StoreHealth | { reason: string }
   /** Whether the data is in a database, which others back up and check: no last backup and check are known then. */

@@ -11,10 +11,10 @@ import { reportCall } from './report-call.ts'
 import type { McpRequest } from './request.ts'
 
 /**
- * Answers `tools/call`. The order of the checks is part of the contract: the tool exists for this caller, the rate limits of its key and project, the
- * subscription, the arguments, the number of concurrent calls. Throws ProtocolError for an unknown tool or malformed params, and Unauthorized if the
- * credential was revoked while the call waited; every other refusal is a tool result with `isError: true`. A call refused after the rate limits counts
- * against them.
+ * Answers `tools/call`. The order of the checks is part of the contract: the tool exists for this caller, the rate
+ * limits of its key and project, the subscription, the arguments, the number of concurrent calls. Throws ProtocolError
+ * for an unknown tool or malformed params, and Unauthorized if the credential was revoked while the call waited; every
+ * other refusal is a tool result with `isError: true`. A call refused after the rate limits counts against them.
  */
 export async function callTool(request: McpRequest): Promise<ResultText | LongCall> {
   const { name, args } = parseParams(request.params)
@@ -27,7 +27,9 @@ export async function callTool(request: McpRequest): Promise<ResultText | LongCa
   }
   if (!isCancellable(request, tool)) return runTool(request, tool, args, request.signal)
   const forward = (onProgress?: OnProgress) =>
-    request.cancellations.run(request, request.id, request.signal(), (signal) => runTool(request, tool, args, () => signal, onProgress))
+    request.cancellations.run(request, request.id, request.signal(), (signal) =>
+      runTool(request, tool, args, () => signal, onProgress),
+    )
   const token = tool.access === 'gateway' ? findProgressToken(request.params) : undefined
   return token === undefined ? forward() : runWithProgress(token, request.timing, forward)
 }
@@ -48,7 +50,14 @@ async function runTool(
   try {
     await consumeCall(service, caller)
     requireActiveSubscription(service, caller, tool.access)
-    const call = { service, caller, isUnasked: isUnasked(request.params), args: tool.readArguments(args), signal, onProgress }
+    const call = {
+      service,
+      caller,
+      isUnasked: isUnasked(request.params),
+      args: tool.readArguments(args),
+      signal,
+      onProgress,
+    }
     const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls
     // The key may have been revoked, or its holder moved, while the call waited for its turn.
     const runNow = async () => tool.run({ ...call, caller: await identify() })

@@ -13,8 +13,8 @@ export type Cancellations = {
 }
 
 /**
- * There are no sessions, so a notification does not say which client of a key sent it. It is matched by key, IP address, `User-Agent` and the id of the call;
- * if two calls match, neither is cancelled.
+ * There are no sessions, so a notification does not say which client of a key sent it. It is matched by key, IP
+ * address, `User-Agent` and the id of the call; if two calls match, neither is cancelled.
  */
 export function createCancellations(): Cancellations {
   const calls = new Map<string, Set<AbortController>>()

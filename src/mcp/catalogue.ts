@@ -9,13 +9,16 @@ import type { Service } from '../service.ts'
 export type Outcome = { result: unknown; more?: true; next_offset?: number; hint?: unknown } | { forwarded: ResultText }
 
 /**
- * What a tool gets in addition to its checked arguments. `signal()` is aborted when the client disconnects or cancels the call; `onProgress` receives the
- * progress of another server's tool.
+ * What a tool gets in addition to its checked arguments. `signal()` is aborted when the client disconnects or cancels
+ * the call; `onProgress` receives the progress of another server's tool.
  */
 export type ToolCall = {
   service: Service
   caller: Caller
-  /** Whether the result is for a session that did not ask, so that nothing may stand in it that reads like an instruction. */
+  /**
+   * Whether the result is for a session that did not ask, so that nothing may stand in it that reads like an
+   * instruction.
+   */
   isUnasked: boolean
   signal: () => AbortSignal
   onProgress?: OnProgress | undefined
@@ -27,7 +30,10 @@ export type Tool = {
   access: ToolAccess
   /** The JSON of its entry in `tools/list`, for callers with a key and for hosted assistants. */
   listed: { keyed: string; hosted: string }
-  /** Checks the arguments and removes those that are null, which means omitted. Throws a Refusal that names the wrong argument. */
+  /**
+   * Checks the arguments and removes those that are null, which means omitted. Throws a Refusal that names the wrong
+   * argument.
+   */
   readArguments: (args: Params) => Params
   /** Runs the tool. Throws Refusal or Notice. */
   run: (call: ToolCall & { args: Params }) => Promise<Outcome>
@@ -41,7 +47,11 @@ export type Integrations = {
 }
 
 /** The service's own tools by name, the JSON of their entries in `tools/list`, and the tools of other servers. */
-export type Catalogue = { tools: ReadonlyMap<string, Tool>; listed: { keyed: string; hosted: string }; integrations: Integrations }
+export type Catalogue = {
+  tools: ReadonlyMap<string, Tool>
+  listed: { keyed: string; hosted: string }
+  integrations: Integrations
+}
 
 export function createCatalogue(tools: Tool[], integrations: Integrations): Catalogue {
   const listed = {
@@ -55,7 +65,11 @@ export function createCatalogue(tools: Tool[], integrations: Integrations): Cata
 }
 
 /** The tool of that name if this caller may call it. */
-export async function findTool({ tools, integrations }: Catalogue, caller: Caller, name: string): Promise<Tool | undefined> {
+export async function findTool(
+  { tools, integrations }: Catalogue,
+  caller: Caller,
+  name: string,
+): Promise<Tool | undefined> {
   const tool = tools.get(name)
   if (tool !== undefined) return caller.hosted && !isHosted(tool) ? undefined : tool
   return caller.hosted ? undefined : integrations.find(caller, name)

@@ -36,19 +36,28 @@ type Post = {
   signal: () => AbortSignal
 }
 
-/** An HTTP answer. `body` is null for a message without an answer; `retryAfter` is in seconds, and present only with status 429. */
+/**
+ * An HTTP answer. `body` is null for a message without an answer; `retryAfter` is in seconds, and present only with
+ * status 429.
+ */
 type Answer = { status: number; body: ObjectText | null; retryAfter?: number }
 
-/** An HTTP answer that is a stream of events, one message each; the last is the response. `ended` resolves when the call has ended. */
+/**
+ * An HTTP answer that is a stream of events, one message each; the last is the response. `ended` resolves when the call
+ * has ended.
+ */
 type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, void>; ended: Promise<unknown> }
 
 export type Reply = Answer | MessageStream
 
 /**
- * Parses one message, counts it against the caller's traffic limits, and runs its method. Every error becomes a reply, except Unauthorized, if the credential
- * was revoked while the call waited.
+ * Parses one message, counts it against the caller's traffic limits, and runs its method. Every error becomes a reply,
+ * except Unauthorized, if the credential was revoked while the call waited.
  */
-export async function dispatch(context: McpContext, { caller, identify, headers, text, uncountedBytes, signal }: Post): Promise<Reply> {
+export async function dispatch(
+  context: McpContext,
+  { caller, identify, headers, text, uncountedBytes, signal }: Post,
+): Promise<Reply> {
   const { service } = context
   const { id, message, error } = parseMessage(text)
   try {
@@ -61,10 +70,20 @@ export async function dispatch(context: McpContext, { caller, identify, headers,
     const era = eraOf(message.method, message.params, headers)
     const method = requireMethod(era, caller, message.method)
     noteRequest({ method: message.method })
-    const answer = await method({ ...context, ...message, caller, identify, headers, bytes: Buffer.byteLength(text), signal })
+    const answer = await method({
+      ...context,
+      ...message,
+      caller,
+      identify,
+      headers,
+      bytes: Buffer.byteLength(text),
+      signal,
+    })
     const toText = (result: ResultText) => toResultText(message.id, withMeta(service, era, result))
     if ('text' in answer) return { status: 200, body: toText(answer) }
-    const response = answer.result.then(toText).catch((error) => toErrorText(message.id, toProtocolError(service, error)))
+    const response = answer.result
+      .then(toText)
+      .catch((error) => toErrorText(message.id, toProtocolError(service, error)))
     return { status: 200, messages: toMessages(answer, context.timing, response), ended: response }
   } catch (error) {
     if (error instanceof Unauthorized) throw error
@@ -107,7 +126,10 @@ function requireMethod(era: Era, { hosted }: Caller, method: string): Method {
 /** Adds `_meta`. In the stateless era every result states that it is complete, and which server it comes from. */
 function withMeta(service: Service, era: Era, { text, meta }: ResultText): ObjectText {
   if (era === 'stateless')
-    return withMembers(text, { resultType: 'complete', _meta: { ...meta, 'io.modelcontextprotocol/serverInfo': serverInfo(service) } })
+    return withMembers(text, {
+      resultType: 'complete',
+      _meta: { ...meta, 'io.modelcontextprotocol/serverInfo': serverInfo(service) },
+    })
   return meta === undefined ? text : withMembers(text, { _meta: meta })
 }
 

@@ -2,15 +2,22 @@ import { ProtocolError } from '../errors.ts'
 import { Code, isObject, type Params } from '../jsonrpc.ts'
 import { HANDSHAKE_VERSIONS, META_PREFIX, STATELESS_VERSION, VERSION_KEY } from '../protocol-versions.ts'
 
-/** The two eras of the protocol: revisions with an `initialize` handshake (which this server does not insist on), and the one without. */
+/**
+ * The two eras of the protocol: revisions with an `initialize` handshake (which this server does not insist on), and
+ * the one without.
+ */
 export type Era = 'handshake' | 'stateless'
 
-/** The era of a request. Throws ProtocolError for an unknown revision, and where headers and `_meta` break the rules of MCP 2026-07-28. */
+/**
+ * The era of a request. Throws ProtocolError for an unknown revision, and where headers and `_meta` break the rules of
+ * MCP 2026-07-28.
+ */
 export function eraOf(method: string, params: Params, headers: Headers): Era {
   const header = headers.get('mcp-protocol-version')
   const meta = isObject(params._meta) ? params._meta : {}
   const claimed = meta[VERSION_KEY]
-  if (claimed === undefined && (method === 'initialize' || header !== STATELESS_VERSION)) return requireHandshakeVersion(header)
+  if (claimed === undefined && (method === 'initialize' || header !== STATELESS_VERSION))
+    return requireHandshakeVersion(header)
   if (typeof claimed !== 'string') throw invalidMeta('protocolVersion', 'a string')
   if (header !== claimed) throw mismatch('MCP-Protocol-Version', header, claimed)
   if (claimed !== STATELESS_VERSION) throw unsupported(claimed)
@@ -41,7 +48,9 @@ function decodeName(header: string): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
   if (encoded === undefined) return header
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.fromBase64(encoded, { lastChunkHandling: 'strict' }))
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.fromBase64(encoded, { lastChunkHandling: 'strict' }),
+    )
   } catch {
     return undefined
   }

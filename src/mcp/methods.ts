@@ -9,7 +9,10 @@ import type { Era } from './era.ts'
 import { LISTED_PROMPTS, renderPrompt } from './prompts.ts'
 import type { McpRequest, Method } from './request.ts'
 
-/** How long a client of the stateless era may cache the list of tools and the description of the server, in milliseconds. */
+/**
+ * How long a client of the stateless era may cache the list of tools and the description of the server, in
+ * milliseconds.
+ */
 const LIST_TTL_MS = 60_000
 const DISCOVER_TTL_MS = 3_600_000
 
@@ -51,7 +54,8 @@ export function serverInfo(service: Service): { name: string; version: string } 
 /** Agrees to the revision that the client asks for, or offers the newest one with a handshake. */
 function initialize({ service, caller, params, headers }: McpRequest): ResultText {
   const { protocolVersion } = params
-  if (typeof protocolVersion !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: protocolVersion must be a string')
+  if (typeof protocolVersion !== 'string')
+    throw new ProtocolError(Code.invalidParams, 'Invalid params: protocolVersion must be a string')
   const agreed = HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : HANDSHAKE_VERSIONS[0]
   return toResult({
     protocolVersion: agreed,
@@ -73,8 +77,8 @@ function discover({ caller }: McpRequest): ResultText {
 }
 
 /**
- * Only a connection through the local agent announces `listChanged`: the service has no stream on which to notify clients, but the agent notifies its client
- * itself and forwards these capabilities unchanged.
+ * Only a connection through the local agent announces `listChanged`: the service has no stream on which to notify
+ * clients, but the agent notifies its client itself and forwards these capabilities unchanged.
  */
 function capabilitiesFor({ hosted }: Caller, hasAgent = false) {
   const tools = hasAgent ? { listChanged: true } : {}
@@ -104,7 +108,8 @@ function getPrompt({ params }: McpRequest): ResultText {
 
 /** Throws ProtocolError for a cursor, since no list has a second page. */
 function requireFirstPage({ cursor }: Params): void {
-  if (cursor !== undefined) throw new ProtocolError(Code.invalidParams, 'Invalid params: cursor is not one of ours; the list has one page')
+  if (cursor !== undefined)
+    throw new ProtocolError(Code.invalidParams, 'Invalid params: cursor is not one of ours; the list has one page')
 }
 
 function toResult(result: object): ResultText {

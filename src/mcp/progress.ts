@@ -30,7 +30,10 @@ export function findProgressToken({ _meta }: Params): ProgressToken | undefined 
   return isText || Number.isSafeInteger(token) ? (token as ProgressToken) : undefined
 }
 
-/** Runs a call. Returns its result if it ends before `afterMs`, otherwise the running call. Throws what the call throws before that. */
+/**
+ * Runs a call. Returns its result if it ends before `afterMs`, otherwise the running call. Throws what the call throws
+ * before that.
+ */
 export async function runWithProgress(
   token: ProgressToken,
   { afterMs }: ProgressTiming,
@@ -43,8 +46,8 @@ export async function runWithProgress(
 }
 
 /**
- * The messages of the stream that answers a long call: progress reports from the upstream or, while it sends none, from this service, then the response.
- * `response` must not reject. A client that reads slowly gets only the latest report.
+ * The messages of the stream that answers a long call: progress reports from the upstream or, while it sends none, from
+ * this service, then the response. `response` must not reject. A client that reads slowly gets only the latest report.
  */
 export async function* toMessages(
   { token, reports }: LongCall,
@@ -55,13 +58,20 @@ export async function* toMessages(
   let last: Progress = { progress: 0 }
   for (;;) {
     last = nextProgress(last, reports.take())
-    yield JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, ...last } })
+    yield JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: token, ...last },
+    })
     const done = await beforeTimeout(everyMs, ended, reports.arrived())
     if (done) return yield done.text
   }
 }
 
-/** The smallest increment of the progress value, absolute and relative to the value, so that adding it changes any number. */
+/**
+ * The smallest increment of the progress value, absolute and relative to the value, so that adding it changes any
+ * number.
+ */
 const STEP = 0.001
 const STEP_PART = 1e-9
 

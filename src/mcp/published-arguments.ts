@@ -2,8 +2,9 @@ import { isObject, type Params } from '../jsonrpc.ts'
 import { toPortableSchema } from '../portable-schema.ts'
 
 /**
- * The schema of a tool's arguments for `tools/list`: portable; with the bounds of each argument in its description and not as keywords, which some clients
- * drop and the check of the arguments applies anyway; and with `null` allowed for optional arguments.
+ * The schema of a tool's arguments for `tools/list`: portable; with the bounds of each argument in its description and
+ * not as keywords, which some clients drop and the check of the arguments applies anyway; and with `null` allowed for
+ * optional arguments.
  */
 export function toPublishedArguments(schema: object): Params {
   const { properties, required = [], ...others } = toPortableSchema(schema)
@@ -19,7 +20,8 @@ export function toPublishedArguments(schema: object): Params {
 
 const BOUNDS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'maxItems'])
 
-const withoutBounds = (schema: Params): Params => Object.fromEntries(Object.entries(schema).filter(([keyword]) => !BOUNDS.has(keyword)))
+const withoutBounds = (schema: Params): Params =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !BOUNDS.has(keyword)))
 
 function withBounds(property: Params): Params {
   const { description, items, ...others } = property
@@ -42,8 +44,8 @@ function describeBounds({ minimum, maximum, minLength, maxLength, maxItems }: Pa
 }
 
 /**
- * A schema that also allows null, as two alternatives, since some converters support only a single `type`. The description is in the first one, which is the
- * one that others keep.
+ * A schema that also allows null, as two alternatives, since some converters support only a single `type`. The
+ * description is in the first one, which is the one that others keep.
  */
 function orNull(property: Params): Params {
   return { anyOf: [property, { type: 'null' }] }

@@ -13,17 +13,23 @@ export function identityFor(caller: Caller): Record<string, string> {
   return caller.hosted ? {} : { ...VERSION, tenant_id: caller.accountId, project_id: caller.projectId }
 }
 
-/** The result of `tools/call` of a tool that succeeded. One of another server is passed on; it carries the version in its `_meta`. */
+/**
+ * The result of `tools/call` of a tool that succeeded. One of another server is passed on; it carries the version in
+ * its `_meta`.
+ */
 export function toToolResult(caller: Caller, outcome: Outcome): ResultText {
   if ('forwarded' in outcome) return withVersion(caller, outcome.forwarded)
   const structured = JSON.stringify({ ...outcome, ...identityFor(caller) })
-  return { text: `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":false}` }
+  return {
+    text: `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":false}`,
+  }
 }
 
 /** The result of `tools/call` of a tool that refused. Throws the error again unless it is a Refusal or a Notice. */
 export function toToolError(caller: Caller, name: string, error: unknown): ResultText {
   if (error instanceof Notice) return withVersion(caller, toErrorResult(error.message))
-  if (error instanceof Refusal) return withVersion(caller, toErrorResult(`Error executing tool ${name}: ${error.message}`, error.advice))
+  if (error instanceof Refusal)
+    return withVersion(caller, toErrorResult(`Error executing tool ${name}: ${error.message}`, error.advice))
   throw error
 }
 
@@ -32,13 +38,14 @@ function withVersion(caller: Caller, { text, meta }: ResultText): ResultText {
 }
 
 /**
- * Converts any error to one that the caller may read. One that is not a ProtocolError is logged, and the caller gets only the id of the request; but not while
- * the service closes, when every call that was cut off fails somewhere.
+ * Converts any error to one that the caller may read. One that is not a ProtocolError is logged, and the caller gets
+ * only the id of the request; but not while the service closes, when every call that was cut off fails somewhere.
  */
 export function toProtocolError(service: Service, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof Unauthorized) return new ProtocolError(Code.invalidRequest, error.message, 401)
-  if (error instanceof StorageDown || error instanceof DamagedProject) return new ProtocolError(Code.internalError, error.message, 503)
+  if (error instanceof StorageDown || error instanceof DamagedProject)
+    return new ProtocolError(Code.internalError, error.message, 503)
   if (service.isClosed()) return new ProtocolError(Code.internalError, 'the service is stopping; try again', 503)
   const requestId = currentRequestId() ?? service.random.uuid(service.clock.now())
   service.log('internal error', { request_id: requestId, error: error instanceof Error ? error.stack : String(error) })
@@ -47,6 +54,8 @@ export function toProtocolError(service: Service, error: unknown): ProtocolError
 
 /** A block for each text. One that repeats a part of what was given may be cut within a character. */
 function toErrorResult(...texts: (string | undefined)[]): ResultText {
-  const content = texts.filter((text) => text !== undefined).map((text) => ({ type: 'text', text: text.toWellFormed() }))
+  const content = texts
+    .filter((text) => text !== undefined)
+    .map((text) => ({ type: 'text', text: text.toWellFormed() }))
   return { text: JSON.stringify({ content, isError: true }) }
 }

@@ -8,10 +8,16 @@ import type { McpRequest } from './request.ts'
 const OWN_GATEWAY_TOOL = 'gateway_call'
 
 /**
- * Counts a finished tool call in the metrics and in the daily usage, and adds it to the request's log line. In metrics and log, tools of other servers count
- * as `integration` and unknown names as `unknown`, since these must not contain anything a caller made up.
+ * Counts a finished tool call in the metrics and in the daily usage, and adds it to the request's log line. In metrics
+ * and log, tools of other servers count as `integration` and unknown names as `unknown`, since these must not contain
+ * anything a caller made up.
  */
-export function reportCall({ service, caller }: McpRequest, tool: Tool | undefined, startedAt: number, error?: unknown): void {
+export function reportCall(
+  { service, caller }: McpRequest,
+  tool: Tool | undefined,
+  startedAt: number,
+  error?: unknown,
+): void {
   const { metrics, clock } = service
   const name = tool === undefined ? 'unknown' : toLabel(tool)
   const outcome = toOutcome(error)
@@ -19,7 +25,8 @@ export function reportCall({ service, caller }: McpRequest, tool: Tool | undefin
   const milliseconds = clock.ticks() - startedAt
   metrics.call(name, outcome, milliseconds)
   const reason = refusal ?? (outcome === 'unauthorized' ? 'unauthorized' : 'internal')
-  if (!isCountedByGateway(tool, error)) countCall(service, caller, { tool: toUseName(tool), outcome, milliseconds, reason })
+  if (!isCountedByGateway(tool, error))
+    countCall(service, caller, { tool: toUseName(tool), outcome, milliseconds, reason })
   if (refusal !== undefined) metrics.refusal(refusal)
   noteRequest({ tool: name, outcome, ...(refusal !== undefined && { refusal }) })
 }
@@ -30,7 +37,8 @@ function isCountedByGateway(tool: Tool | undefined, error: unknown): boolean {
   return error === undefined || (error instanceof CountedRefusal && error.kind === 'integration')
 }
 
-const toUseName = (tool: Tool | undefined) => (tool === undefined ? 'unknown' : tool.access === 'gateway' ? OWN_GATEWAY_TOOL : tool.name)
+const toUseName = (tool: Tool | undefined) =>
+  tool === undefined ? 'unknown' : tool.access === 'gateway' ? OWN_GATEWAY_TOOL : tool.name
 
 function toLabel({ name, access }: Tool): string {
   return access === 'gateway' && name !== OWN_GATEWAY_TOOL ? 'integration' : name

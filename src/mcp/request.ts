@@ -6,11 +6,17 @@ import type { Catalogue } from './catalogue.ts'
 import { type LongCall, PROGRESS_TIMING, type ProgressTiming } from './progress.ts'
 
 /** What is needed to answer any message: the service, its tools, and the forwarded calls in progress. */
-export type McpContext = { service: Service; catalogue: Catalogue; cancellations: Cancellations; timing: ProgressTiming }
+export type McpContext = {
+  service: Service
+  catalogue: Catalogue
+  cancellations: Cancellations
+  timing: ProgressTiming
+}
 
 /**
- * One authenticated request. `identify()` authenticates the caller again, and throws Unauthorized if the credential was revoked or expired meanwhile.
- * `signal()` is aborted when the client disconnects; it is created at the first call, since most requests need none.
+ * One authenticated request. `identify()` authenticates the caller again, and throws Unauthorized if the credential was
+ * revoked or expired meanwhile. `signal()` is aborted when the client disconnects; it is created at the first call,
+ * since most requests need none.
  */
 export type McpRequest = McpContext & {
   caller: Caller

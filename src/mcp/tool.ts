@@ -63,9 +63,14 @@ function toListed(definition: Definition<TObject>, siblings: Record<string, TSch
   })
 }
 
-/** The portable form of a result's schema, without descriptions and lists of values: clients validate answers with it but show it to no model. */
+/**
+ * The portable form of a result's schema, without descriptions and lists of values: clients validate answers with it
+ * but show it to no model.
+ */
 function typesOf(schema: TObject): Params {
   const isLeftOut = (key: string, value: unknown) =>
     (key === 'description' && typeof value === 'string') || key === 'const' || (key === 'enum' && Array.isArray(value))
-  return JSON.parse(JSON.stringify(toPortableSchema(schema), (key, value) => (isLeftOut(key, value) ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(toPortableSchema(schema), (key, value) => (isLeftOut(key, value) ? undefined : value)),
+  )
 }

@@ -22,20 +22,26 @@ export type Memory = {
 }
 
 /**
- * Authorizes an actor for the records of a project. A caller of a tool may use the project of their key, and a member the projects visible to them, both as
- * far as the account's subscription allows; the operator and the service itself may always use every project.
+ * Authorizes an actor for the records of a project. A caller of a tool may use the project of their key, and a member
+ * the projects visible to them, both as far as the account's subscription allows; the operator and the service itself
+ * may always use every project.
  *
  * @throws Refusal for a project that the actor may not use, Notice if the subscription does not allow this access.
  */
-export async function authorizeMemory(ctx: AppContext, actor: Actor, projectId: string, access: ToolAccess): Promise<Memory> {
+export async function authorizeMemory(
+  ctx: AppContext,
+  actor: Actor,
+  projectId: string,
+  access: ToolAccess,
+): Promise<Memory> {
   const { account, author, visible } = await authorize(ctx, actor, projectId)
   if (visible !== undefined) requireActiveSubscription(ctx, { account }, access)
   return { account, projectId, records: ctx.store.project(projectId), author, visible }
 }
 
 /**
- * Authorizes a member for several projects at once, which takes one look at their rights. Returns the records by project; a project that is not visible to the member
- * has none.
+ * Authorizes a member for several projects at once, which takes one look at their rights. Returns the records by
+ * project; a project that is not visible to the member has none.
  *
  * @throws Notice if the subscription does not allow this access.
  */
@@ -47,7 +53,11 @@ export async function authorizeMemories(
 ): Promise<Map<string, Memory>> {
   requireActiveSubscription(ctx, actor, access)
   const permitted = new Set((await listVisibleProjects(ctx, actor)).map(({ id }) => id))
-  const toMemory = (projectId: string) => ({ projectId, records: ctx.store.project(projectId), ...authorizedMember(actor) })
+  const toMemory = (projectId: string) => ({
+    projectId,
+    records: ctx.store.project(projectId),
+    ...authorizedMember(actor),
+  })
   return new Map(projects.flatMap(({ id }) => (permitted.has(id) ? [[id, toMemory(id)]] : [])))
 }
 

@@ -10,10 +10,15 @@ export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('departmen
 export type Scope = Static<typeof Scope>
 export const SCOPES = Scope.anyOf.map((scope) => scope.const)
 
-/** The identity under which somebody saves and reads records: a member or a service key, and the member's department. */
+/**
+ * The identity under which somebody saves and reads records: a member or a service key, and the member's department.
+ */
 export type Principal = Pick<Caller, 'authorId' | 'departmentId'>
 
-/** The audiences whose records a principal may see. Every read of records is restricted to them; isolation within a project depends on it. */
+/**
+ * The audiences whose records a principal may see. Every read of records is restricted to them; isolation within a
+ * project depends on it.
+ */
 export function visibleTo({ authorId, departmentId }: Principal): Audience[] {
   const own = ['*', `a:${authorId}`]
   return departmentId === undefined ? own : [...own, `d:${departmentId}`]
@@ -27,7 +32,8 @@ export function visibleTo({ authorId, departmentId }: Principal): Audience[] {
 export function audienceOf({ authorId, departmentId }: Principal, scope: Scope): Audience {
   if (scope === 'shared') return '*'
   if (scope === 'draft') return `a:${authorId}`
-  if (departmentId === undefined) throw new Refusal("scope 'department' needs a department, and this key's holder has none")
+  if (departmentId === undefined)
+    throw new Refusal("scope 'department' needs a department, and this key's holder has none")
   return `d:${departmentId}`
 }
 

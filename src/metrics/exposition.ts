@@ -9,8 +9,8 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const ACTS = [1, 2, 4, 8, 16, 32, 64, 128]
 
 /**
- * The values that labels of counters have. Each is counted from 0, so that its first time is an increase: a series that Prometheus sees for the first time is
- * none.
+ * The values that labels of counters have. Each is counted from 0, so that its first time is an increase: a series that
+ * Prometheus sees for the first time is none.
  */
 const TOOLS = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call', 'integration', 'unknown']
 const CALL_OUTCOMES: CallOutcome[] = ['ok', 'refused', 'notice', 'unauthorized', 'failed']
@@ -31,14 +31,36 @@ const ROUTES = ['mcp', 'console', 'oauth', 'health', 'v1', 'other']
 const STATUSES = ['200', '400', '401', '403', '404', '429', '500', '503']
 /** Codes of the operating system. Any other, of SQLite or of a database, counts as `other`. */
 const STORAGE_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'other']
-const NETWORK_FAILURES = ['address', 'redirect', 'unreachable', 'certificate', 'broken', 'timeout', 'size', 'busy', 'cancelled']
-export const UPSTREAM_OUTCOMES = ['done', 'error', 'refused', ...NETWORK_FAILURES, 'credentials', 'status', 'protocol', 'secret']
+const NETWORK_FAILURES = [
+  'address',
+  'redirect',
+  'unreachable',
+  'certificate',
+  'broken',
+  'timeout',
+  'size',
+  'busy',
+  'cancelled',
+]
+export const UPSTREAM_OUTCOMES = [
+  'done',
+  'error',
+  'refused',
+  ...NETWORK_FAILURES,
+  'credentials',
+  'status',
+  'protocol',
+  'secret',
+]
 const BACKUP_OUTCOMES: BackupOutcome[] = ['done', 'incomplete', 'failed']
 
 /** The metrics in the text format of Prometheus. */
 export type Exposition = {
   metrics: Metrics
-  /** Adds a gauge that is read when metrics are rendered; with `label`, one value for each value of that label. A gauge that cannot be read is omitted. */
+  /**
+   * Adds a gauge that is read when metrics are rendered; with `label`, one value for each value of that label. A gauge
+   * that cannot be read is omitted.
+   */
   addGauge: (gauge: GaugeDefinition) => void
   render: () => Promise<{ type: string; text: string }>
   /** Each metric as the documentation lists it. */
@@ -100,11 +122,23 @@ function createMetrics(registry: Registry): Metrics {
   const refusals = counter('memsvc_refusals_total', 'calls of tools that were refused', { kind: REFUSALS })
   const requests = counter('memsvc_http_requests_total', 'answered HTTP requests', { route: ROUTES, status: STATUSES })
   const requestSeconds = histogram('memsvc_http_request_seconds', 'time until an answer began', SECONDS, 'route')
-  const commitSeconds = histogram('memsvc_commit_seconds', 'time of a transaction, including its write to the disk', SECONDS)
+  const commitSeconds = histogram(
+    'memsvc_commit_seconds',
+    'time of a transaction, including its write to the disk',
+    SECONDS,
+  )
   const commitActs = histogram('memsvc_commit_acts', 'changes that one transaction committed', ACTS)
-  const storageErrors = counter('memsvc_storage_errors_total', 'reads and writes that the storage refused', { code: STORAGE_CODES })
-  const upstreamCalls = counter('memsvc_upstream_calls_total', 'calls to servers behind integrations', { outcome: UPSTREAM_OUTCOMES })
-  const upstreamSeconds = histogram('memsvc_upstream_call_seconds', 'time of a call to a server behind an integration', SECONDS)
+  const storageErrors = counter('memsvc_storage_errors_total', 'reads and writes that the storage refused', {
+    code: STORAGE_CODES,
+  })
+  const upstreamCalls = counter('memsvc_upstream_calls_total', 'calls to servers behind integrations', {
+    outcome: UPSTREAM_OUTCOMES,
+  })
+  const upstreamSeconds = histogram(
+    'memsvc_upstream_call_seconds',
+    'time of a call to a server behind an integration',
+    SECONDS,
+  )
   const backups = counter('memsvc_backups_total', 'backups that were attempted, by schedule or from the console', {
     outcome: BACKUP_OUTCOMES,
   })
@@ -133,6 +167,16 @@ function createMetrics(registry: Registry): Metrics {
 
 /** Reads the type and labels of a metric, which the library's types do not declare. */
 function toDescription(metric: object) {
-  const { name, help, type, labelNames = [] } = metric as { name: string; help: string; type?: string; labelNames?: string[] }
-  return { name, help, type: type ?? metric.constructor.name.toLowerCase(), labels: labelNames.filter((label) => label !== 'le') }
+  const {
+    name,
+    help,
+    type,
+    labelNames = [],
+  } = metric as { name: string; help: string; type?: string; labelNames?: string[] }
+  return {
+    name,
+    help,
+    type: type ?? metric.constructor.name.toLowerCase(),
+    labels: labelNames.filter((label) => label !== 'le'),
+  }
 }

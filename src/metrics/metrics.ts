@@ -4,9 +4,15 @@ export type CallOutcome = 'ok' | 'refused' | 'notice' | 'unauthorized' | 'failed
 /** What became of a backup. */
 export type BackupOutcome = 'done' | 'incomplete' | 'failed'
 
-/** The measurements of the running service. All label values are from bounded sets, never what a client sent; times are in milliseconds. */
+/**
+ * The measurements of the running service. All label values are from bounded sets, never what a client sent; times are
+ * in milliseconds.
+ */
 export type Metrics = {
-  /** A call of a tool: the name of a memory tool, `gateway_call`, `integration` for any tool of another server, or `unknown`. */
+  /**
+   * A call of a tool: the name of a memory tool, `gateway_call`, `integration` for any tool of another server, or
+   * `unknown`.
+   */
   call: (tool: string, outcome: CallOutcome, milliseconds: number) => void
   /** A refused call, by kind of the reason. */
   refusal: (kind: string) => void

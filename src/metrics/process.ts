@@ -6,8 +6,8 @@ const DELAY_PERIOD_MS = 100
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 /**
- * Adds the standard process metrics, as far as the system has them, and the delay of the event loop. The library's own are made for Node.js; under Bun half
- * of them are always zero. Returns a function that stops the measuring.
+ * Adds the standard process metrics, as far as the system has them, and the delay of the event loop. The library's own
+ * are made for Node.js; under Bun half of them are always zero. Returns a function that stops the measuring.
  */
 export function addProcessMetrics(registry: Registry): () => void {
   const registers = [registry]
@@ -33,7 +33,11 @@ export function addProcessMetrics(registry: Registry): () => void {
       },
     })
   gauge('process_resident_memory_bytes', 'memory of the process', () => process.memoryUsage.rss())
-  gauge('process_start_time_seconds', 'when the process started, in seconds since 1970', () => performance.timeOrigin / 1000)
+  gauge(
+    'process_start_time_seconds',
+    'when the process started, in seconds since 1970',
+    () => performance.timeOrigin / 1000,
+  )
   gauge('process_open_fds', 'open file descriptors; on Linux', countDescriptors)
   gauge('process_max_fds', 'file descriptors that may be open; on Linux', findMaxDescriptors)
   return watchDelay(registry)
@@ -41,7 +45,12 @@ export function addProcessMetrics(registry: Registry): () => void {
 
 function watchDelay(registry: Registry): () => void {
   const help = 'how late a timer of 100 ms was: what others waited for'
-  const delay = new Histogram({ name: 'memsvc_event_loop_delay_seconds', help, buckets: DELAY_SECONDS, registers: [registry] })
+  const delay = new Histogram({
+    name: 'memsvc_event_loop_delay_seconds',
+    help,
+    buckets: DELAY_SECONDS,
+    registers: [registry],
+  })
   let due = performance.now() + DELAY_PERIOD_MS
   const timer = setInterval(() => {
     const now = performance.now()

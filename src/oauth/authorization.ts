@@ -21,9 +21,14 @@ export type Authorization = AuthorizationClient & { challenge: string; resource:
 /**
  * The client of an authorization request, checked before the rest of the request.
  *
- * @throws OAuthError for an unknown client or redirect URI; it must not be sent to the redirect URI (RFC 6749, 4.1.2.1). TooMany as `requireClient`.
+ * @throws OAuthError for an unknown client or redirect URI; it must not be sent to the redirect URI (RFC 6749,
+ *   4.1.2.1). TooMany as `requireClient`.
  */
-export async function requireAuthorizationClient(ctx: AppContext, parameters: Parameters, clientIp: string): Promise<AuthorizationClient> {
+export async function requireAuthorizationClient(
+  ctx: AppContext,
+  parameters: Parameters,
+  clientIp: string,
+): Promise<AuthorizationClient> {
   const client = await requireClient(ctx, requireParameter(parameters, 'client_id'), clientIp)
   const redirectUri = requireParameter(parameters, 'redirect_uri')
   if (!isRegistered(client.redirectUris, redirectUri)) {
@@ -41,11 +46,14 @@ export function readAuthorization(client: AuthorizationClient, parameters: Param
   if ((client.state ?? '').length > MAX_STATE_CHARACTERS) throw new OAuthError('invalid_request', 'state is too long')
   const type = requireParameter(parameters, 'response_type')
   if (type !== 'code') throw new OAuthError('unsupported_response_type', "response_type must be 'code'")
-  if ((parameters.response_mode ?? 'query') !== 'query') throw new OAuthError('invalid_request', "response_mode must be 'query'")
+  if ((parameters.response_mode ?? 'query') !== 'query')
+    throw new OAuthError('invalid_request', "response_mode must be 'query'")
   const challenge = requireParameter(parameters, 'code_challenge')
   // A request without a method means `plain` (RFC 7636, 4.3), which is refused too.
-  if (parameters.code_challenge_method !== 'S256') throw new OAuthError('invalid_request', "code_challenge_method must be 'S256'")
-  if (!CHALLENGE.test(challenge)) throw new OAuthError('invalid_request', 'code_challenge is not a SHA-256 in base64url')
+  if (parameters.code_challenge_method !== 'S256')
+    throw new OAuthError('invalid_request', "code_challenge_method must be 'S256'")
+  if (!CHALLENGE.test(challenge))
+    throw new OAuthError('invalid_request', 'code_challenge is not a SHA-256 in base64url')
   return { ...client, challenge, resource: requireResource(parameters, issuer) }
 }
 

@@ -15,7 +15,10 @@ const MAX_NAME_CHARACTERS = 80
 const text = Type.String({ maxLength: 200 })
 const texts = Type.Array(text, { maxItems: 50 })
 
-/** The metadata of an application, from its registration (RFC 7591) or its metadata document. Other properties are ignored. */
+/**
+ * The metadata of an application, from its registration (RFC 7591) or its metadata document. Other properties are
+ * ignored.
+ */
 const ClientMetadata = Type.Object({
   redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_REDIRECT_URIS }),
   client_name: Type.Optional(Type.String()),
@@ -38,20 +41,31 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   const given = withoutNulls(value)
   if (!validator.Check(given)) {
     const [error] = validator.Errors(given)
-    throw new OAuthError('invalid_client_metadata', `client metadata${error?.instancePath ?? ''} ${error?.message ?? 'is not valid'}`)
+    throw new OAuthError(
+      'invalid_client_metadata',
+      `client metadata${error?.instancePath ?? ''} ${error?.message ?? 'is not valid'}`,
+    )
   }
   const characters = given.redirect_uris.reduce((sum, uri) => sum + uri.length, 0)
   if (characters > MAX_URI_CHARACTERS) {
-    throw new OAuthError('invalid_redirect_uri', `redirect_uris have more than ${MAX_URI_CHARACTERS} characters together`)
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      `redirect_uris have more than ${MAX_URI_CHARACTERS} characters together`,
+    )
   }
   const wrong = given.redirect_uris.find((uri) => !isRedirectUri(uri))
-  if (wrong !== undefined) throw new OAuthError('invalid_redirect_uri', `'${wrong.slice(0, 200)}' cannot be redirected to`)
-  if (given.grant_types?.includes('authorization_code') === false) throw refused("grant_types must include 'authorization_code'")
+  if (wrong !== undefined)
+    throw new OAuthError('invalid_redirect_uri', `'${wrong.slice(0, 200)}' cannot be redirected to`)
+  if (given.grant_types?.includes('authorization_code') === false)
+    throw refused("grant_types must include 'authorization_code'")
   if (given.response_types?.includes('code') === false) throw refused("response_types must include 'code'")
   return given
 }
 
-/** An application's name for people to read: at most 80 characters, none of them a control or format character, which could hide or reverse other text. */
+/**
+ * An application's name for people to read: at most 80 characters, none of them a control or format character, which
+ * could hide or reverse other text.
+ */
 export function toShownName(name: string | undefined): string {
   const visible = normalize((name ?? '').slice(0, MAX_NAME_READ_LENGTH), 'NFC')
     .replace(/\p{C}/gu, '')

@@ -5,9 +5,15 @@ import { isSameSecret, sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 
-/** An application that has not been connected for this long is forgotten. Its next request is answered with `invalid_client`, and it registers again. */
+/**
+ * An application that has not been connected for this long is forgotten. Its next request is answered with
+ * `invalid_client`, and it registers again.
+ */
 const FORGOTTEN_AFTER_MS = 90 * DAY_MS
-/** The same for an application that was never connected: anybody may register one, and a real person answers within minutes. */
+/**
+ * The same for an application that was never connected: anybody may register one, and a real person answers within
+ * minutes.
+ */
 const UNUSED_FORGOTTEN_AFTER_MS = DAY_MS
 /** Maximum number of stored applications that were never connected; beyond it the oldest are forgotten. */
 const MAX_UNUSED = 3_000
@@ -21,7 +27,8 @@ const MAX_NEW_PER_DAY = 1_000
  */
 export async function requireStoredClient({ store, clock }: AppContext, id: string): Promise<OAuthClient> {
   const client = await store.control.find('oauthClients', { id })
-  if (client === undefined || isForgotten(client, clock.now())) throw new OAuthError('invalid_client', 'unknown client; register again')
+  if (client === undefined || isForgotten(client, clock.now()))
+    throw new OAuthError('invalid_client', 'unknown client; register again')
   return client
 }
 
@@ -30,7 +37,11 @@ export async function requireStoredClient({ store, clock }: AppContext, id: stri
  *
  * @throws OAuthError for an unknown one and for a wrong secret.
  */
-export async function authenticateClient(ctx: AppContext, id: string, secret: string | undefined): Promise<OAuthClient> {
+export async function authenticateClient(
+  ctx: AppContext,
+  id: string,
+  secret: string | undefined,
+): Promise<OAuthClient> {
   const client = await requireStoredClient(ctx, id)
   if (client.secretDigest !== null && !isSameSecret(sha256Hex(secret ?? ''), client.secretDigest)) {
     throw new OAuthError('invalid_client', 'the client secret is missing or wrong')
@@ -50,17 +61,25 @@ export function consumeNewClient({ newClients, clock }: AppContext, clientIp: st
 /** Stores an application, and erases those that are forgotten. */
 export async function saveClient({ store, clock }: AppContext, client: OAuthClient): Promise<void> {
   const now = clock.now()
-  const bounds = { before: now - FORGOTTEN_AFTER_MS, unusedBefore: now - UNUSED_FORGOTTEN_AFTER_MS, keepUnused: MAX_UNUSED }
+  const bounds = {
+    before: now - FORGOTTEN_AFTER_MS,
+    unusedBefore: now - UNUSED_FORGOTTEN_AFTER_MS,
+    keepUnused: MAX_UNUSED,
+  }
   await store.control.write(async (tx) => {
     await tx.save('oauthClients', client)
     await purgeClients(tx, bounds)
   })
 }
 
-/** Times at which, or before which, an application was last read or used, and how many that were never used are kept. */
+/**
+ * Times at which, or before which, an application was last read or used, and how many that were never used are kept.
+ */
 type Forgetting = { before: number; unusedBefore: number; keepUnused: number }
 
-/** Erases applications that were not read or used for long; of those never used all but the ones read last, and sooner. */
+/**
+ * Erases applications that were not read or used for long; of those never used all but the ones read last, and sooner.
+ */
 export async function purgeClients(tx: ControlWrites, { before, unusedBefore, keepUnused }: Forgetting): Promise<void> {
   await tx.delete('oauthClients', { readAt: { before: before + 1 }, usedAt: { before: before + 1 } })
   await tx.delete('oauthClients', { readAt: { before: Math.max(before, unusedBefore) + 1 }, usedAt: null })
@@ -69,5 +88,7 @@ export async function purgeClients(tx: ControlWrites, { before, unusedBefore, ke
 }
 
 function isForgotten({ readAt, usedAt }: OAuthClient, now: number): boolean {
-  return usedAt === null ? now - readAt >= UNUSED_FORGOTTEN_AFTER_MS : now - Math.max(readAt, usedAt) >= FORGOTTEN_AFTER_MS
+  return usedAt === null
+    ? now - readAt >= UNUSED_FORGOTTEN_AFTER_MS
+    : now - Math.max(readAt, usedAt) >= FORGOTTEN_AFTER_MS
 }

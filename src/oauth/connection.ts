@@ -59,7 +59,9 @@ export async function listConnections(
   return open
 }
 
-/** Maximum number of connections of a key that are not revoked: whoever has the key can make them, and lists show them. */
+/**
+ * Maximum number of connections of a key that are not revoked: whoever has the key can make them, and lists show them.
+ */
 const MAX_CONNECTIONS = 100
 
 /** Whether one more connection may be made with a key. Erases revoked ones if that is needed. */
@@ -83,8 +85,8 @@ export async function requireConnection({ store }: AppContext, id: string): Prom
 /**
  * Ends a connection. Its token is invalid from the next call on.
  *
- * @throws Refusal for an actor other than the operator, owners and admins of the account, the holder of the key that the connection was made with, and the
- *   application that has the token.
+ * @throws Refusal for an actor other than the operator, owners and admins of the account, the holder of the key that
+ *   the connection was made with, and the application that has the token.
  */
 export async function revokeConnection(ctx: AppContext, actor: Actor, holder: ConnectionHolder): Promise<void> {
   if (!isHolder(actor, holder)) requireManager(actor, holder.account.id)
@@ -96,13 +98,27 @@ function isHolder(actor: Actor, { key, member }: ConnectionHolder): boolean {
   return actor.kind === 'member' && actor.member.id === member?.id
 }
 
-/** Ends the connection of a code that is used a second time, because one of the two uses was by a thief (RFC 6749, 4.1.2). */
-export async function endByCode(ctx: AppContext, tx: ControlWrites, codeDigest: string, clientIp: string): Promise<void> {
+/**
+ * Ends the connection of a code that is used a second time, because one of the two uses was by a thief (RFC 6749,
+ * 4.1.2).
+ */
+export async function endByCode(
+  ctx: AppContext,
+  tx: ControlWrites,
+  codeDigest: string,
+  clientIp: string,
+): Promise<void> {
   const [holder] = await tx.listConnections({ codeDigest })
   if (holder !== undefined) await end(ctx, tx, { kind: 'anonymous', clientIp }, holder, { reason: 'code used twice' })
 }
 
-async function end(ctx: AppContext, tx: ControlWrites, actor: Actor, holder: ConnectionHolder, why?: { reason: string }): Promise<void> {
+async function end(
+  ctx: AppContext,
+  tx: ControlWrites,
+  actor: Actor,
+  holder: ConnectionHolder,
+  why?: { reason: string },
+): Promise<void> {
   const { connection } = holder
   if (connection.revokedAt !== null) return
   await tx.update('connections', { id: connection.id }, { revokedAt: ctx.clock.now() })
@@ -118,5 +134,11 @@ export function recordConnectionEvent(
   { act, ...more }: { act: string; reason?: string },
 ): Promise<void> {
   const details = { application: connection.clientName, host: connection.clientHost, key: key.shown, ...more }
-  return recordEvent(ctx, tx, actor, { act, accountId: project.accountId, projectId: project.id, target: connection.id, details })
+  return recordEvent(ctx, tx, actor, {
+    act,
+    accountId: project.accountId,
+    projectId: project.id,
+    target: connection.id,
+    details,
+  })
 }

@@ -7,13 +7,19 @@ export type DocumentReach = { isReached: boolean }
 type Context = AppContext & { documentReach: DocumentReach }
 
 /** Documents of widespread applications, fetched to test whether that works from here. */
-const TRIED_DOCUMENTS = ['https://claude.ai/oauth/claude-code-client-metadata', 'https://chatgpt.com/oauth/codex/client.json']
+const TRIED_DOCUMENTS = [
+  'https://claude.ai/oauth/claude-code-client-metadata',
+  'https://chatgpt.com/oauth/codex/client.json',
+]
 
 export function createDocumentReach(): DocumentReach {
   return { isReached: false }
 }
 
-/** Whether the server's metadata offers client metadata documents: as configured or, by default, if they could be fetched. Otherwise applications register. */
+/**
+ * Whether the server's metadata offers client metadata documents: as configured or, by default, if they could be
+ * fetched. Otherwise applications register.
+ */
 export function offersDocuments({ config, documentReach }: Context): boolean {
   return config.clientDocuments === 'tried' ? documentReach.isReached : config.clientDocuments === 'on'
 }

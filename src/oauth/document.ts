@@ -15,17 +15,28 @@ const USABLE_MS = 24 * HOUR_MS
 const MAX_DOCUMENT_BYTES = 64 * 1024
 const TIMEOUT_MS = 5_000
 
-/** Whether a client id is the URL of a metadata document: https with a path, in its normal form, without fragment and user information. */
+/**
+ * Whether a client id is the URL of a metadata document: https with a path, in its normal form, without fragment and
+ * user information.
+ */
 function isDocumentUrl(id: string): boolean {
   const url = id.length <= MAX_URL_CHARACTERS && id.startsWith('https://') ? URL.parse(id) : null
-  return url !== null && url.href === id && url.pathname !== '/' && !id.includes('#') && url.username === '' && url.password === ''
+  return (
+    url !== null &&
+    url.href === id &&
+    url.pathname !== '/' &&
+    !id.includes('#') &&
+    url.username === '' &&
+    url.password === ''
+  )
 }
 
 /**
- * The application of an authorization request: a registered one, or one whose id is the URL of its metadata document, which is read at most once an hour.
+ * The application of an authorization request: a registered one, or one whose id is the URL of its metadata document,
+ * which is read at most once an hour.
  *
- * @throws OAuthError for an unknown one, and for a document that cannot be read or used; UnreachedDocument if its host cannot be reached. TooMany for too
- *   many documents from one client address.
+ * @throws OAuthError for an unknown one, and for a document that cannot be read or used; UnreachedDocument if its host
+ *   cannot be reached. TooMany for too many documents from one client address.
  */
 export async function requireClient(ctx: AppContext, id: string, clientIp: string): Promise<OAuthClient> {
   const isRead = isDocumentUrl(id) && ctx.config.clientDocuments !== 'off'
@@ -98,7 +109,10 @@ function toClient(id: string, metadata: ClientMetadata, now: number, known: OAut
 /** Failures that are the application's fault. */
 const FAULTS_OF_APPLICATION: OutboundErrorCode[] = ['redirect', 'size']
 
-/** The error for a document that was not read. It does not say why, so that nobody can use it to explore private servers. */
+/**
+ * The error for a document that was not read. It does not say why, so that nobody can use it to explore private
+ * servers.
+ */
 function toRefused({ log }: AppContext, id: string, error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
   const { hostname } = new URL(id)

@@ -11,8 +11,15 @@ const CONSENT_TIMEOUT_MS = 10 * MINUTE_MS
 /** Time for the application to redeem a code. */
 const CODE_LIFETIME_MS = MINUTE_MS
 
-/** Stores an authorization request with the key that the person entered. Returns the ticket with which the person answers. */
-export async function askForConsent(ctx: AppContext, authorization: Authorization, { key }: KeyHolder): Promise<string> {
+/**
+ * Stores an authorization request with the key that the person entered. Returns the ticket with which the person
+ * answers.
+ */
+export async function askForConsent(
+  ctx: AppContext,
+  authorization: Authorization,
+  { key }: KeyHolder,
+): Promise<string> {
   const ticket = makeRandomSecret(ctx.random)
   const { client, redirectUri, resource, challenge, state } = authorization
   const now = ctx.clock.now()
@@ -38,8 +45,15 @@ export async function askForConsent(ctx: AppContext, authorization: Authorizatio
 /** Where to send the person after their answer, and the code for the application; undefined where access was denied. */
 type ConsentAnswer = { redirectUri: string; state: string | null; code: string | undefined }
 
-/** Takes the person's answer, once. Undefined for a ticket that is unknown, used or expired, and for a key that is no longer live. */
-export async function takeAnswer(ctx: AppContext, ticket: string, allowed: boolean): Promise<ConsentAnswer | undefined> {
+/**
+ * Takes the person's answer, once. Undefined for a ticket that is unknown, used or expired, and for a key that is no
+ * longer live.
+ */
+export async function takeAnswer(
+  ctx: AppContext,
+  ticket: string,
+  allowed: boolean,
+): Promise<ConsentAnswer | undefined> {
   const { store, clock, random } = ctx
   const code = makeRandomSecret(random)
   return store.control.write(async (tx) => {
@@ -51,7 +65,12 @@ export async function takeAnswer(ctx: AppContext, ticket: string, allowed: boole
     if (grant.expiresAt <= now || holder === undefined || !isLive(holder, now)) return undefined
     const { redirectUri, state } = grant
     if (!allowed) return { redirectUri, state, code: undefined }
-    await tx.insert('grants', { ...grant, digest: sha256Hex(code), stage: 'allowed', expiresAt: now + CODE_LIFETIME_MS })
+    await tx.insert('grants', {
+      ...grant,
+      digest: sha256Hex(code),
+      stage: 'allowed',
+      expiresAt: now + CODE_LIFETIME_MS,
+    })
     return { redirectUri, state, code }
   })
 }

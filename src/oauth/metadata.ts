@@ -18,8 +18,8 @@ export function toResourceMetadata(issuer: string) {
 }
 
 /**
- * Authorization server metadata, RFC 8414. Hosted assistants stop without `S256`, and take a metadata document as a client's
- * identity only where `none` is offered too.
+ * Authorization server metadata, RFC 8414. Hosted assistants stop without `S256`, and take a metadata document as a
+ * client's identity only where `none` is offered too.
  */
 export function toServerMetadata(issuer: string, { offersDocuments }: { offersDocuments: boolean }) {
   return {

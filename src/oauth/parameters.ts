@@ -6,7 +6,8 @@ export type Parameters = Record<string, string | undefined>
 /**
  * Reads a query or a form.
  *
- * @throws OAuthError for a parameter sent twice (RFC 6749, 3.1); of `resource`, which may be sent twice (RFC 8707), because only one resource is served.
+ * @throws OAuthError for a parameter sent twice (RFC 6749, 3.1); of `resource`, which may be sent twice (RFC 8707),
+ *   because only one resource is served.
  */
 export function readParameters(given: URLSearchParams): Parameters {
   const read: Parameters = {}

@@ -1,19 +1,27 @@
 const MAX_URI_CHARACTERS = 2048
 const PRINTABLE = /^[\x21-\x7e]+$/
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(?=[/?]|$)/
-/** Schemes of one word that belong to known apps. Other such schemes may be the system's: `search-ms:` searches, `res:` and `itms-services:` load. */
+/**
+ * Schemes of one word that belong to known apps. Other such schemes may be the system's: `search-ms:` searches, `res:`
+ * and `itms-services:` load.
+ */
 const KNOWN_APP = /^(cursor|vscode|vscode-insiders):/
 /**
- * Schemes that an app's makers derived from their domain name (RFC 8252, 7.1): they begin with a top-level domain, of a country or a common one. Others with a dot
- * may be derived from a scheme of the system or the browser, as `ms-word.ofe`, `intent.x` and `chrome-extension.x` are.
+ * Schemes that an app's makers derived from their domain name (RFC 8252, 7.1): they begin with a top-level domain, of a
+ * country or a common one. Others with a dot may be derived from a scheme of the system or the browser, as
+ * `ms-word.ofe`, `intent.x` and `chrome-extension.x` are.
  */
 const REVERSED_DOMAIN =
   /^([a-z]{2}|com|org|net|edu|gov|info|biz|app|dev|cloud|software|systems|tools|tech|agency|studio|team|work|chat|xyz)(\.[a-z0-9][a-z0-9-]*)+:/
 
-/** Whether an application may register this redirect URI: https, http on the person's own machine, or an app's own scheme; no fragment, no user information. */
+/**
+ * Whether an application may register this redirect URI: https, http on the person's own machine, or an app's own
+ * scheme; no fragment, no user information.
+ */
 export function isRedirectUri(text: string): boolean {
   const url = text.length <= MAX_URI_CHARACTERS && PRINTABLE.test(text) ? URL.parse(text) : null
-  if (url === null || text.includes('#') || text.includes('\\') || url.username !== '' || url.password !== '') return false
+  if (url === null || text.includes('#') || text.includes('\\') || url.username !== '' || url.password !== '')
+    return false
   if (url.protocol === 'https:') return text.startsWith(`https://${url.host}`)
   if (url.protocol === 'http:') return LOOPBACK.test(text)
   return (KNOWN_APP.test(text) || REVERSED_DOMAIN.test(text)) && /^[^/]*:\/{1,2}[^/]/.test(text)

@@ -10,7 +10,8 @@ import { CLIENT_AUTHENTICATION_METHODS, SCOPE } from './metadata.ts'
 /**
  * Registers an application (RFC 7591). Returns the body of the response.
  *
- * @throws OAuthError for metadata that this server cannot serve. TooMany for too many from one client address, and in total.
+ * @throws OAuthError for metadata that this server cannot serve. TooMany for too many from one client address, and in
+ *   total.
  */
 export async function registerClient(ctx: AppContext, given: unknown, clientIp: string) {
   await consumeAttempt(ctx, 'registration from', clientIp)
@@ -19,7 +20,10 @@ export async function registerClient(ctx: AppContext, given: unknown, clientIp: 
   // RFC 7591, 2: a client that names no method authenticates by Basic.
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic'
   if (!CLIENT_AUTHENTICATION_METHODS.includes(method)) {
-    throw new OAuthError('invalid_client_metadata', `token_endpoint_auth_method must be one of ${CLIENT_AUTHENTICATION_METHODS.join(', ')}`)
+    throw new OAuthError(
+      'invalid_client_metadata',
+      `token_endpoint_auth_method must be one of ${CLIENT_AUTHENTICATION_METHODS.join(', ')}`,
+    )
   }
   consumeNewClient(ctx, clientIp)
   const secret = method === 'none' ? undefined : makeRandomSecret(ctx.random)

@@ -17,7 +17,8 @@ const KEY_BEGINNING_CHARACTERS = 12
 export async function signIn(ctx: AppContext, entered: string, clientIp: string): Promise<KeyHolder | undefined> {
   const key = entered.trim().slice(0, KEY_LENGTH + 1)
   await consumeAttempt(ctx, 'key from', clientIp)
-  if (key.length >= KEY_BEGINNING_CHARACTERS) await consumeAttempt(ctx, 'key like', key.slice(0, KEY_BEGINNING_CHARACTERS))
+  if (key.length >= KEY_BEGINNING_CHARACTERS)
+    await consumeAttempt(ctx, 'key like', key.slice(0, KEY_BEGINNING_CHARACTERS))
   const holder = await findLiveHolder(ctx, key)
   if (holder === undefined && key !== '') await recordFailedSignIn(ctx, new Unauthorized('key'), key, () => clientIp)
   return holder

@@ -20,8 +20,8 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 type TokenRequest = { client: OAuthClient; parameters: Parameters; issuer: string; clientIp: string }
 
 /**
- * Issues an access token for a code (RFC 6749, 4.1.3). Returns the body of the response. A code works once: a second use ends the connection made by the
- * first.
+ * Issues an access token for a code (RFC 6749, 4.1.3). Returns the body of the response. A code works once: a second
+ * use ends the connection made by the first.
  *
  * @throws OAuthError.
  */
@@ -42,7 +42,12 @@ export async function redeemCode(ctx: AppContext, request: TokenRequest) {
   })
   // Thrown outside the transaction, which would otherwise roll back that the code is used up.
   if (outcome instanceof OAuthError) throw outcome
-  return { access_token: token, token_type: 'Bearer', expires_in: Math.floor((outcome.expiresAt - now) / 1000), scope: SCOPE }
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: Math.floor((outcome.expiresAt - now) / 1000),
+    scope: SCOPE,
+  }
 }
 
 /**
@@ -50,7 +55,10 @@ export async function redeemCode(ctx: AppContext, request: TokenRequest) {
  *
  * @throws OAuthError if no token is sent.
  */
-export async function revokeToken(ctx: AppContext, { client, parameters, clientIp }: Omit<TokenRequest, 'issuer'>): Promise<void> {
+export async function revokeToken(
+  ctx: AppContext,
+  { client, parameters, clientIp }: Omit<TokenRequest, 'issuer'>,
+): Promise<void> {
   const holder = await ctx.store.control.findConnectionHolder(sha256Hex(requireParameter(parameters, 'token')))
   if (holder === undefined || holder.connection.clientId !== client.id) return
   await revokeConnection(ctx, { kind: 'application', keyId: holder.key.id, clientIp }, holder)
@@ -59,7 +67,8 @@ export async function revokeToken(ctx: AppContext, { client, parameters, clientI
 function findError(grant: Grant, { client, parameters }: TokenRequest, now: number): OAuthError | undefined {
   if (grant.expiresAt <= now) return refused('the code has expired')
   if (grant.clientId !== client.id) return refused('the code was issued to another client')
-  if (grant.redirectUri !== parameters.redirect_uri) return refused('redirect_uri is not the one of the authorization request')
+  if (grant.redirectUri !== parameters.redirect_uri)
+    return refused('redirect_uri is not the one of the authorization request')
   const verifier = parameters.code_verifier ?? ''
   if (!VERIFIER.test(verifier) || !isSameSecret(toChallenge(verifier), grant.challenge))
     return refused('code_verifier does not fit the challenge')
@@ -78,7 +87,8 @@ async function connect(
   if (holder === undefined || !isLive(holder, now)) return refused('the key that was entered is no longer valid')
   const connection = newConnection(ctx, { grant, client, key: holder.key, token })
   await tx.delete('connections', { expiresAt: { before: now - KEPT_AFTER_EXPIRY_MS } })
-  if (!(await hasRoom(tx, holder.key.id))) return refused('the key that was entered has too many connections; end some of them')
+  if (!(await hasRoom(tx, holder.key.id)))
+    return refused('the key that was entered has too many connections; end some of them')
   await tx.insert('connections', connection)
   await tx.update('oauthClients', { id: client.id }, { usedAt: now })
   const actor: Actor = { kind: 'caller', caller: toCaller(holder, true, () => clientIp) }

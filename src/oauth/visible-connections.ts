@@ -7,8 +7,9 @@ import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
 import { listConnections } from './connection.ts'
 
 /**
- * Live connections that a member sees, newest first. In a project: all for owners and admins, for others those made with their own keys. Without a project:
- * those of the whole account, only for those who manage it. All, or about the first `most`.
+ * Live connections that a member sees, newest first. In a project: all for owners and admins, for others those made
+ * with their own keys. Without a project: those of the whole account, only for those who manage it. All, or about the
+ * first `most`.
  *
  * @throws Refusal for others.
  */

@@ -11,7 +11,10 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 /** A public address that, in a large cloud, is the platform's metadata service. */
 const METADATA_ADDRESS = '168.63.129.16'
 
-/** Parses host names, addresses and networks in CIDR notation. Throws a Refusal that begins with `must` and names a wrong entry. */
+/**
+ * Parses host names, addresses and networks in CIDR notation. Throws a Refusal that begins with `must` and names a
+ * wrong entry.
+ */
 export function readAllowed(entries: string[]): Allowed {
   const isNetwork = (entry: string) => entry.includes('/') || ipaddr.isValid(entry)
   const hosts = entries.filter((entry) => !isNetwork(entry)).map(readHost)
@@ -38,7 +41,10 @@ export function isInNetwork({ networks }: Allowed, text: string): boolean {
   return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-/** Whether the address is on the public internet: not private, loopback, link-local, shared, multicast, reserved, translated or metadata. */
+/**
+ * Whether the address is on the public internet: not private, loopback, link-local, shared, multicast, reserved,
+ * translated or metadata.
+ */
 export function isPublic(text: string): boolean {
   const address = readAddress(text)
   if (address.kind() === 'ipv6' && !address.match(GLOBAL_UNICAST)) return false
@@ -46,8 +52,8 @@ export function isPublic(text: string): boolean {
 }
 
 /**
- * An IPv4-mapped address is read as the IPv4 address in it. IPv6 is normalised first, since the library would read an IPv4-compatible address (`::9.9.9.9`)
- * as mapped, too.
+ * An IPv4-mapped address is read as the IPv4 address in it. IPv6 is normalised first, since the library would read an
+ * IPv4-compatible address (`::9.9.9.9`) as mapped, too.
  */
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const written = text.includes(':') ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined

@@ -5,14 +5,20 @@ import { OutboundError } from '../errors.ts'
 type BodyReading = {
   message: IncomingMessage
   maxBytes: number
-  /** Called with each chunk before it is stored; its promise is awaited before the next chunk is read, and its error ends the body. */
+  /**
+   * Called with each chunk before it is stored; its promise is awaited before the next chunk is read, and its error
+   * ends the body.
+   */
   onChunk: ((chunk: Uint8Array) => Promise<void> | undefined) | undefined
   toError: (error: unknown) => OutboundError
   /** Called once the body was read to its end, failed or was cancelled. */
   onEnd: () => void
 }
 
-/** The next chunk at each call; undefined after the last. Throws OutboundError above `maxBytes` and for a body that ends early. */
+/**
+ * The next chunk at each call; undefined after the last. Throws OutboundError above `maxBytes` and for a body that ends
+ * early.
+ */
 function createChunkReader({ message, maxBytes, onChunk }: BodyReading): () => Promise<Uint8Array | undefined> {
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   let bytes = 0

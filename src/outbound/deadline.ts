@@ -5,15 +5,23 @@ export type Deadline = {
   signal: AbortSignal
   /** Restarts the time limit, up to the end of the total time. */
   restart: () => void
-  /** Must be called when the request is over, whatever its outcome: stops the timer and detaches from the caller's signal. */
+  /**
+   * Must be called when the request is over, whatever its outcome: stops the timer and detaches from the caller's
+   * signal.
+   */
   clear: () => void
 }
 
 /** `timeoutMs` undefined means no time limit; `totalMs` bounds the time including all restarts. */
-export function createDeadline(caller: AbortSignal | null | undefined, timeoutMs: number | undefined, totalMs = timeoutMs): Deadline {
+export function createDeadline(
+  caller: AbortSignal | null | undefined,
+  timeoutMs: number | undefined,
+  totalMs = timeoutMs,
+): Deadline {
   const controller = new AbortController()
   const startedAt = performance.now()
-  const cancel = () => controller.abort(caller?.reason instanceof OutboundError ? caller.reason : new OutboundError('cancelled'))
+  const cancel = () =>
+    controller.abort(caller?.reason instanceof OutboundError ? caller.reason : new OutboundError('cancelled'))
   const start = () => {
     if (timeoutMs === undefined || totalMs === undefined) return undefined
     const left = totalMs - (performance.now() - startedAt)

@@ -10,8 +10,8 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>
 const resolveBySystem: Resolve = (host) => lookup(host, { all: true })
 
 /**
- * Throws an OutboundError unless the operator allowed the host, or every address is allowed: one in an allowed network or, over TLS, one of the public
- * internet.
+ * Throws an OutboundError unless the operator allowed the host, or every address is allowed: one in an allowed network
+ * or, over TLS, one of the public internet.
  */
 export function requireAllowed(allowed: Allowed, host: string, secure: boolean, addresses: string[]): void {
   if (isNamed(allowed, host)) return
@@ -26,10 +26,14 @@ function areAllowed(allowed: Allowed, secure: boolean, addresses: string[]): boo
 const LOOK_TIMEOUT_MS = 2_000
 
 /**
- * Whether requests to this URL may be sent, by the addresses that its host has now. A host that has none, or is not resolved within two seconds, may be called:
- * the request itself finds out.
+ * Whether requests to this URL may be sent, by the addresses that its host has now. A host that has none, or is not
+ * resolved within two seconds, may be called: the request itself finds out.
  */
-export async function isCallable(allowed: Allowed, { protocol, hostname }: URL, resolve: Resolve = resolveBySystem): Promise<boolean> {
+export async function isCallable(
+  allowed: Allowed,
+  { protocol, hostname }: URL,
+  resolve: Resolve = resolveBySystem,
+): Promise<boolean> {
   const host = toHost(hostname)
   const secure = protocol === 'https:'
   if (isNamed(allowed, host)) return true
@@ -50,7 +54,10 @@ async function findAddresses(host: string, resolve: Resolve): Promise<string[]> 
 /** The host of a URL as it is resolved: IPv6 addresses without their brackets. */
 export const toHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
-/** The `lookup` of a socket. It connects only to addresses that were checked here, so that a second DNS answer cannot redirect it (DNS rebinding). */
+/**
+ * The `lookup` of a socket. It connects only to addresses that were checked here, so that a second DNS answer cannot
+ * redirect it (DNS rebinding).
+ */
 export function guardedLookup(allowed: Allowed, secure: boolean, resolve: Resolve = resolveBySystem) {
   return (
     host: string,

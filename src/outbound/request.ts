@@ -14,7 +14,10 @@ export type OutboundRequest = {
   timeoutMs?: number | undefined
   /** Maximum size of the response body, in bytes. */
   maxBytes: number
-  /** Called with each chunk of the body before it is stored; its promise is awaited before the next chunk is read, and its error ends the response. */
+  /**
+   * Called with each chunk of the body before it is stored; its promise is awaited before the next chunk is read, and
+   * its error ends the response.
+   */
   onChunk?: ((chunk: Uint8Array) => Promise<void> | undefined) | undefined
 }
 
@@ -23,7 +26,9 @@ export type Transport = { secure: boolean; agent: Agent | PlainAgent; lookup: Re
 
 const NO_BODY_STATUSES = [204, 205, 304]
 
-/** Sends one request. Resolves with the complete response, or with the head of an event stream. Throws OutboundError. */
+/**
+ * Sends one request. Resolves with the complete response, or with the head of an event stream. Throws OutboundError.
+ */
 export async function sendRequest(transport: Transport, url: URL, request: OutboundRequest): Promise<Response> {
   const deadline = createDeadline(request.signal, request.timeoutMs)
   const toError = (error: unknown) => toOutboundError(deadline, error)
@@ -37,7 +42,12 @@ export async function sendRequest(transport: Transport, url: URL, request: Outbo
 }
 
 /** Resolves with the head of the response. */
-function send(transport: Transport, url: URL, { method, headers, body }: OutboundRequest, { signal }: Deadline): Promise<IncomingMessage> {
+function send(
+  transport: Transport,
+  url: URL,
+  { method, headers, body }: OutboundRequest,
+  { signal }: Deadline,
+): Promise<IncomingMessage> {
   const { agent, lookup } = transport
   const open = transport.secure ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -70,7 +80,8 @@ async function toResponse(
   }
   const reading = { message, maxBytes, onChunk, toError, onEnd: deadline.clear }
   const headers = toHeaders(message)
-  if (message.headers['content-type']?.startsWith('text/event-stream')) return new Response(toStream(reading), { status, headers })
+  if (message.headers['content-type']?.startsWith('text/event-stream'))
+    return new Response(toStream(reading), { status, headers })
   const body = await readBody(reading)
   headers.set('content-length', String(body.length))
   return new Response(NO_BODY_STATUSES.includes(status) ? null : body, { status, headers })

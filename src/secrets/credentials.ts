@@ -14,15 +14,15 @@ export const RULES_VERSION = sha256Hex(RULES_TEXT).slice(0, 8)
 const MAX_LEVELS = 4
 
 /**
- * UTF-16 units that are searched in one piece, which takes some milliseconds, and of those at its seams, which both pieces hold: more than any secret has, with
- * what it is known by.
+ * UTF-16 units that are searched in one piece, which takes some milliseconds, and of those at its seams, which both
+ * pieces hold: more than any secret has, with what it is known by.
  */
 const PIECE_LENGTH = 2 ** 19
 const SEAM_LENGTH = 2 ** 16
 
 /**
- * The credentials in a text, in its base64, and in what it says without its escapes: in their order, each whole, none within another. Takes 2 ms for 64 KiB of
- * prose, time linear in the text for any other, and yields to the event loop.
+ * The credentials in a text, in its base64, and in what it says without its escapes: in their order, each whole, none
+ * within another. Takes 2 ms for 64 KiB of prose, time linear in the text for any other, and yields to the event loop.
  */
 export async function findCredentials(text: string): Promise<Credential[]> {
   return merge(await (text.length <= PIECE_LENGTH ? findInPiece(text) : findInPieces(text)))
@@ -48,7 +48,8 @@ async function findInPieces(text: string): Promise<Span[]> {
 const PATCH = /^(?:.{0,200}["'])?(?:\*\*\* (?:Begin|Add|Update)|\+\+\+ |@@ )/m
 
 /** A text without the plus signs in front of the lines that a patch adds. */
-const withoutPlus = (text: string) => (text.includes('\n+') && PATCH.test(text) ? text.replace(/^\+(?!\+)/gm, ' ') : text)
+const withoutPlus = (text: string) =>
+  text.includes('\n+') && PATCH.test(text) ? text.replace(/^\+(?!\+)/gm, ' ') : text
 
 async function findInPiece(given: string): Promise<Span[]> {
   const text = withoutPlus(given)

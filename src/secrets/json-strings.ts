@@ -3,12 +3,16 @@ import { findStringEnd } from '../jsonrpc.ts'
 import { parseJsonLine } from '../transcripts/parse-line.ts'
 import { replaceSpans } from './spans.ts'
 
-/** A string of a line of JSON: where it stands between its quotes, what it says, and where that begins in the line's view. */
+/**
+ * A string of a line of JSON: where it stands between its quotes, what it says, and where that begins in the line's
+ * view.
+ */
 export type JsonString = { start: number; end: number; text: string; viewStart: number }
 
 /**
- * A line of JSON as a person reads it: each string decoded, one of several lines between ends of lines in place of its quotes, all else as it stands. A line that
- * is no JSON is one string without quotes, and so is one with very many values.
+ * A line of JSON as a person reads it: each string decoded, one of several lines between ends of lines in place of its
+ * quotes, all else as it stands. A line that is no JSON is one string without quotes, and so is one with very many
+ * values.
  */
 export type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[] }
 
@@ -22,15 +26,16 @@ const BATCH_LENGTH = 65_536
 export async function viewLine(line: string): Promise<LineView> {
   const isJson = parseJsonLine(line) !== undefined
   await yieldIfDue()
-  if (!isJson) return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line, viewStart: 0 }] }
+  if (!isJson)
+    return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line, viewStart: 0 }] }
   const strings = await readStrings(line)
   const text = replaceSpans(line, strings.map(withQuotes), ({ by }) => by)
   return { line, isJson: true, text, strings }
 }
 
 /**
- * The line with parts of its view replaced. A part that spans several strings is replaced in each; what stands between strings remains. `replacements` are in
- * their order and do not overlap.
+ * The line with parts of its view replaced. A part that spans several strings is replaced in each; what stands between
+ * strings remains. `replacements` are in their order and do not overlap.
  */
 export function replaceInView({ line, isJson, strings }: LineView, replacements: Replacement[]): string {
   const parts: string[] = []
@@ -53,7 +58,10 @@ export function replaceInView({ line, isJson, strings }: LineView, replacements:
   return parts.join('') + line.slice(at)
 }
 
-/** A string with its quotes. Those of several lines become ends of lines, so that what stands in the first and the last is read as it was in its file. */
+/**
+ * A string with its quotes. Those of several lines become ends of lines, so that what stands in the first and the last
+ * is read as it was in its file.
+ */
 function withQuotes({ start, end, text }: JsonString): Replacement {
   const quote = text.includes('\n') ? '\n' : '"'
   return { start: start - 1, end: end + 1, by: quote + text + quote }

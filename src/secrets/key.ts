@@ -13,7 +13,8 @@ export function makeKey(random: Random): string {
   let body = PREFIX
   while (body.length < PREFIX.length + RANDOM_LENGTH) {
     // Bytes from 248 (the largest multiple of 62) on are skipped, since they would make some characters more frequent.
-    for (const byte of random.bytes(RANDOM_LENGTH)) if (byte < 248 && body.length < PREFIX.length + RANDOM_LENGTH) body += DIGITS[byte % 62]
+    for (const byte of random.bytes(RANDOM_LENGTH))
+      if (byte < 248 && body.length < PREFIX.length + RANDOM_LENGTH) body += DIGITS[byte % 62]
   }
   return body + checksum(body)
 }

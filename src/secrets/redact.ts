@@ -17,7 +17,8 @@ const MASK = /^\[REDACTED:[a-z0-9-]+\]$/
 
 /** `redactLine` for each of many lines. */
 export async function redactLines(lines: string[]): Promise<Redacted[]> {
-  if (lines.some(({ length }) => length > MAX_LINE_LENGTH)) throw new RangeError('a line is too long to be searched for credentials')
+  if (lines.some(({ length }) => length > MAX_LINE_LENGTH))
+    throw new RangeError('a line is too long to be searched for credentials')
   const redacted: Redacted[] = []
   for (const line of lines) {
     await yieldIfDue()
@@ -27,9 +28,10 @@ export async function redactLines(lines: string[]): Promise<Redacted[]> {
 }
 
 /**
- * Replaces credentials in a line of JSON by `[REDACTED:<kind>]`. Its strings are searched as decoded, at each level if they contain JSON or escapes themselves,
- * and across the ends of neighbouring strings. A line that is not JSON is treated as text. A line without credentials is returned unchanged, byte for byte,
- * and redacting a line again changes nothing. Yields to the event loop.
+ * Replaces credentials in a line of JSON by `[REDACTED:<kind>]`. Its strings are searched as decoded, at each level if
+ * they contain JSON or escapes themselves, and across the ends of neighbouring strings. A line that is not JSON is
+ * treated as text. A line without credentials is returned unchanged, byte for byte, and redacting a line again changes
+ * nothing. Yields to the event loop.
  *
  * @throws if the line is longer than MAX_LINE_LENGTH. It must then not be sent or kept.
  */
@@ -41,7 +43,11 @@ export async function redactLine(line: string): Promise<Redacted> {
 }
 
 /** What an assistant notes of a session beside its lines, such as the folder, whose names may contain a token. */
-type SessionNotes = { cwd?: string | null | undefined; gitBranch?: string | null | undefined; appVersion?: string | null | undefined }
+type SessionNotes = {
+  cwd?: string | null | undefined
+  gitBranch?: string | null | undefined
+  appVersion?: string | null | undefined
+}
 
 const NOTES = ['cwd', 'gitBranch', 'appVersion'] as const
 
@@ -49,12 +55,18 @@ const NOTES = ['cwd', 'gitBranch', 'appVersion'] as const
 export async function redactNotes<Session extends SessionNotes>(sessions: Session[]): Promise<Session[]> {
   const redacted = await redactLines(sessions.flatMap((session) => NOTES.map((name) => session[name] ?? '')))
   return sessions.map((session, nth) => {
-    const notes = NOTES.filter((name) => session[name]).map((name) => [name, redacted[nth * NOTES.length + NOTES.indexOf(name)]?.line])
+    const notes = NOTES.filter((name) => session[name]).map((name) => [
+      name,
+      redacted[nth * NOTES.length + NOTES.indexOf(name)]?.line,
+    ])
     return { ...session, ...Object.fromEntries(notes) }
   })
 }
 
-/** Replaces what a search finds; if that is too much, or with `isLast`, every string of the line. Returns whether anything was replaced. */
+/**
+ * Replaces what a search finds; if that is too much, or with `isLast`, every string of the line. Returns whether
+ * anything was replaced.
+ */
 async function redactOnce(redacted: Redacted, isLast: boolean): Promise<boolean> {
   const view = await viewLine(redacted.line)
   const found = (await findCredentials(view.text)).filter(({ start, end }) => !MASK.test(view.text.slice(start, end)))

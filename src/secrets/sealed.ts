@@ -4,7 +4,10 @@ import { MAX_PASSPHRASE_CHARACTERS, MIN_PASSPHRASE_CHARACTERS } from '../config/
 import { Refusal } from '../errors.ts'
 import { normalize } from '../text/normalize.ts'
 
-/** Cost of scrypt: 64 MiB and about 0.2 s per guess. It is stored in the text, but any other cost is refused when reading. */
+/**
+ * Cost of scrypt: 64 MiB and about 0.2 s per guess. It is stored in the text, but any other cost is refused when
+ * reading.
+ */
 const COST = { N: 2 ** 16, r: 8, p: 1 }
 const MAX_MEMORY_BYTES = 128 * 2 ** 20
 const CIPHER = 'aes-256-gcm'
@@ -28,11 +31,16 @@ type Sealed = {
 /** Throws a Refusal for a passphrase that is too short, or much too long. */
 function requirePassphrase(passphrase: string): string {
   if (passphrase.length < MIN_PASSPHRASE_CHARACTERS || passphrase.length > MAX_PASSPHRASE_CHARACTERS)
-    throw new Refusal(`the passphrase must have ${MIN_PASSPHRASE_CHARACTERS} to ${MAX_PASSPHRASE_CHARACTERS} characters`)
+    throw new Refusal(
+      `the passphrase must have ${MIN_PASSPHRASE_CHARACTERS} to ${MAX_PASSPHRASE_CHARACTERS} characters`,
+    )
   return passphrase
 }
 
-/** Encrypts and authenticates a secret with a key that scrypt (RFC 7914) makes of a passphrase. The text, which is JSON, says how. */
+/**
+ * Encrypts and authenticates a secret with a key that scrypt (RFC 7914) makes of a passphrase. The text, which is JSON,
+ * says how.
+ */
 export async function seal(secret: Uint8Array, passphrase: string): Promise<string> {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)]
   const cipher = createCipheriv(CIPHER, await toKey(requirePassphrase(passphrase), salt), nonce)
@@ -70,8 +78,11 @@ function readSealed(text: string): Record<'salt' | 'nonce' | 'tag' | 'data', Uin
   try {
     const { kdf, N, r, p, cipher, ...parts } = JSON.parse(text) as Sealed
     const isOurs = kdf === 'scrypt' && N === COST.N && r === COST.r && p === COST.p && cipher === CIPHER
-    const [salt, nonce, tag, data] = [parts.salt, parts.nonce, parts.tag, parts.data].map((hex) => Uint8Array.fromHex(hex))
-    if (isOurs && salt && nonce?.length === NONCE_BYTES && tag?.length === TAG_BYTES && data) return { salt, nonce, tag, data }
+    const [salt, nonce, tag, data] = [parts.salt, parts.nonce, parts.tag, parts.data].map((hex) =>
+      Uint8Array.fromHex(hex),
+    )
+    if (isOurs && salt && nonce?.length === NONCE_BYTES && tag?.length === TAG_BYTES && data)
+      return { salt, nonce, tag, data }
   } catch {}
   throw new Refusal('the encrypted key is damaged, or of another version')
 }

@@ -6,7 +6,10 @@ export function makeRandomSecret(random: Random): string {
   return Buffer.from(random.bytes(32)).toString('base64url')
 }
 
-/** SHA-256 of a text in UTF-8, or of bytes, in lower-case hexadecimal. Made in one step, which leaves no hasher object to be collected. */
+/**
+ * SHA-256 of a text in UTF-8, or of bytes, in lower-case hexadecimal. Made in one step, which leaves no hasher object
+ * to be collected.
+ */
 export function sha256Hex(data: string | Uint8Array): string {
   return Bun.SHA256.hash(data, 'hex')
 }

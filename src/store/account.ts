@@ -1,7 +1,12 @@
-/** How a record that contains a credential is handled: refused, saved with the credentials masked, or saved as it is. */
+/**
+ * How a record that contains a credential is handled: refused, saved with the credentials masked, or saved as it is.
+ */
 export type CredentialPolicy = 'reject' | 'mask' | 'allow'
 
-/** How a record that the guard marks is handled: saved with a caution until a person verifies it, refused, or saved without one. */
+/**
+ * How a record that the guard marks is handled: saved with a caution until a person verifies it, refused, or saved
+ * without one.
+ */
 export type MarkedPolicy = 'caution' | 'reject' | 'allow'
 
 /** An organization of one or more people. All times of the store are milliseconds since 1970. */
@@ -31,12 +36,16 @@ export type Department = { id: string; accountId: string; name: string; createdA
 export type Role = 'owner' | 'admin' | 'member'
 
 /**
- * Whether a member who is signed in sees the session histories they uploaded: once it was `confirmed` on a machine that uploads them, until then not
- * (`unconfirmed`). It is `withheld` since somebody else made the link by which the password was set, and so may know the password.
+ * Whether a member who is signed in sees the session histories they uploaded: once it was `confirmed` on a machine that
+ * uploads them, until then not (`unconfirmed`). It is `withheld` since somebody else made the link by which the
+ * password was set, and so may know the password.
  */
 export type HistoryAccess = 'unconfirmed' | 'confirmed' | 'withheld'
 
-/** A person of an account. The e-mail address is in lower case and unique among the members of the account that are not removed. */
+/**
+ * A person of an account. The e-mail address is in lower case and unique among the members of the account that are not
+ * removed.
+ */
 export type Member = {
   id: string
   accountId: string
@@ -56,7 +65,10 @@ export type Project = {
   name: string
   createdAt: number
   removedAt: number | null
-  /** Version of the rules that everything in the project was searched for credentials by, when it was saved or later; null if that is not known. */
+  /**
+   * Version of the rules that everything in the project was searched for credentials by, when it was saved or later;
+   * null if that is not known.
+   */
   credentialRules: string | null
 }
 
@@ -64,19 +76,29 @@ export type Project = {
 export type Author = { id: string; name: string; removedAt: number | null }
 
 export type AccountReads = {
-  /** At most `limit` members who are not removed, of every account that is not, with this id or e-mail address (in any case); oldest first. */
+  /**
+   * At most `limit` members who are not removed, of every account that is not, with this id or e-mail address (in any
+   * case); oldest first.
+   */
   findMembers: (ref: string, limit: number) => Promise<Member[]>
   /** Projects with this id or name that are not removed, of every account that is not, in no particular order. */
   findProjects: (ref: string) => Promise<Project[]>
-  /** Those of the ids that are of members, removed or not, or service keys, in no particular order: one read, however many ids. The engine may answer from memory. */
+  /**
+   * Those of the ids that are of members, removed or not, or service keys, in no particular order: one read, however
+   * many ids. The engine may answer from memory.
+   */
   findAuthors: (ids: string[]) => Promise<Author[]>
-  /** Members of an account, removed or not, and keys of its projects with this name (ASCII letters in any case), in no particular order. */
+  /**
+   * Members of an account, removed or not, and keys of its projects with this name (ASCII letters in any case), in no
+   * particular order.
+   */
   findAuthorsNamed: (accountId: string, name: string) => Promise<Author[]>
 }
 
 export type AccountWrites = {
   /**
-   * Erases at most `limit` rows of an account, outside of its projects, and the account itself last. Returns how many; fewer than `limit` once nothing is left.
+   * Erases at most `limit` rows of an account, outside of its projects, and the account itself last. Returns how many;
+   * fewer than `limit` once nothing is left.
    */
   eraseAccount: (id: string, limit: number) => Promise<number>
 }

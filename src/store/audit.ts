@@ -1,4 +1,7 @@
-/** One entry of the audit log: who did what to what, when, from where, and with which outcome. Never holds content, keys or headers. */
+/**
+ * One entry of the audit log: who did what to what, when, from where, and with which outcome. Never holds content, keys
+ * or headers.
+ */
 export type AuditEntry = {
   at: number
   accountId: string | null
@@ -9,7 +12,10 @@ export type AuditEntry = {
   act: string
   /** Id or name of the object. */
   target: string | null
-  /** IP address of the client, `command line`, `first run`, or `console` if the operator was an owner of another account. */
+  /**
+   * IP address of the client, `command line`, `first run`, or `console` if the operator was an owner of another
+   * account.
+   */
   via: string | null
   outcome: 'done' | 'refused' | 'failed'
   details: Record<string, string | number | boolean | null>
@@ -48,13 +54,19 @@ type RejectionSelection = {
 }
 
 export type AuditReads = {
-  /** Newest first. Time is linear in `limit` if the selection has an account, times, and at most one of project, act and actor. */
+  /**
+   * Newest first. Time is linear in `limit` if the selection has an account, times, and at most one of project, act and
+   * actor.
+   */
   listAudit: (selection: AuditSelection) => Promise<StoredAuditEntry[]>
-  /** The distinct acts, or actors, of the entries of an account, sorted; at most `limit`. Time is linear in their number, not in the number of entries. */
+  /**
+   * The distinct acts, or actors, of the entries of an account, sorted; at most `limit`. Time is linear in their
+   * number, not in the number of entries.
+   */
   listAuditValues: (accountId: string, field: 'act' | 'actor', limit: number) => Promise<string[]>
   /**
-   * Record events (`record.…`) about any of these targets in a project; with null, those without a target, as of operations on many records. Newest first.
-   * Time is linear in the number of such entries.
+   * Record events (`record.…`) about any of these targets in a project; with null, those without a target, as of
+   * operations on many records. Newest first. Time is linear in the number of such entries.
    */
   listRecordActs: (about: { projectId: string; targets: string[] | null; limit: number }) => Promise<StoredAuditEntry[]>
   /** Newest first. Time is linear in `limit`, whatever the number of rejections of other scopes and actors. */

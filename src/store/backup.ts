@@ -29,7 +29,10 @@ export const Manifest = Type.Object({
   /** The newest migration of each schema. */
   schemas: Type.Record(Type.String(), Type.String()),
   counts: Type.Object({ accounts: Count, members: Count, projects: Count, keys: Count, records: Count }),
-  /** The key of stored credentials: encrypted in the archive, left out because there was no passphrase, or not in the data folder. */
+  /**
+   * The key of stored credentials: encrypted in the archive, left out because there was no passphrase, or not in the
+   * data folder.
+   */
   secret_key: Type.Union([Type.Literal('encrypted'), Type.Literal('left out'), Type.Literal('none')]),
   projects: Type.Array(Type.Object({ id: Type.String(), account: Type.String(), name: Type.String() })),
   files: Type.Array(ArchivedFile),
@@ -45,8 +48,8 @@ export const BACKUPS_FOLDER = 'backups'
 export type KeyForBackup = { secret_key: Manifest['secret_key']; sealed?: string }
 
 /**
- * A backup of everything, or of one project. `target` is the path of the archive, which must not exist; `incompleteTarget` is used instead if the backup is
- * incomplete.
+ * A backup of everything, or of one project. `target` is the path of the archive, which must not exist;
+ * `incompleteTarget` is used instead if the backup is incomplete.
  */
 export type BackupRequest = {
   target: string
@@ -64,7 +67,15 @@ export type BackupWatch = { isStopped: () => boolean; onProgress: (done: number,
 export type Backup = { path: string; bytes: number; manifest: Manifest }
 
 /** One project of a backup, to be restored as another one or in place, at the time `now`. */
-export type ProjectFromBackup = { archive: string; from: string; to: { projectId: string; accountId: string }; now: number }
+export type ProjectFromBackup = {
+  archive: string
+  from: string
+  to: { projectId: string; accountId: string }
+  now: number
+}
 
-/** What was restored of a project in place, whether the rest of it stays because it was whole, and the folder with what was replaced, if anything was. */
+/**
+ * What was restored of a project in place, whether the rest of it stays because it was whole, and the folder with what
+ * was replaced, if anything was.
+ */
 export type ReplacedFiles = { records: boolean; histories: boolean; isPart: boolean; aside: string | null }

@@ -21,8 +21,9 @@ export type CheckedPart = {
 }
 
 /**
- * With `toEntry`, the index of each project is compared with its records. With `projectId`, only that project is checked. `pause` is awaited between pieces of
- * work, and decides how much other work runs meanwhile; a Refusal that it rejects with ends the check.
+ * With `toEntry`, the index of each project is compared with its records. With `projectId`, only that project is
+ * checked. `pause` is awaited between pieces of work, and decides how much other work runs meanwhile; a Refusal that it
+ * rejects with ends the check.
  */
 export type CheckRequest = { toEntry?: ToEntry; projectId?: string; pause?: Pause }
 

@@ -1,11 +1,17 @@
 import type { CallOutcome } from '../metrics/metrics.ts'
 
-/** Number of calls of a tool by a key on one day with the same outcome and about the same duration. Contains nothing that was asked or answered. */
+/**
+ * Number of calls of a tool by a key on one day with the same outcome and about the same duration. Contains nothing
+ * that was asked or answered.
+ */
 export type DailyUse = {
   projectId: string
   /** Days since 1970, in UTC. */
   day: number
-  /** A tool of the service, or `<slug>.<tool>` of an integration; only the slug if its server has no tool with the called name. */
+  /**
+   * A tool of the service, or `<slug>.<tool>` of an integration; only the slug if its server has no tool with the
+   * called name.
+   */
   tool: string
   keyId: string
   outcome: CallOutcome
@@ -51,7 +57,9 @@ export type UseSelection = {
 export type UseCount<Field extends UseField> = Pick<DailyUse, Field | 'calls'>
 
 export type DailyUseReads = {
-  /** In no particular order. Time is linear in the number of keys and tools used on those days; yields to other work. */
+  /**
+   * In no particular order. Time is linear in the number of keys and tools used on those days; yields to other work.
+   */
   countUse: <Field extends UseField>(selection: UseSelection, by: Field[]) => Promise<UseCount<Field>[]>
 }
 

@@ -36,20 +36,25 @@ export type Entities = {
 export type Entity = keyof Entities
 
 /**
- * A value, null, or one of several; `before`: less than this; `after`: more than this, or null, which stands for a time that never comes; `from`: this or
- * more, and less than `until`, either of which may be left out.
+ * A value, null, or one of several; `before`: less than this; `after`: more than this, or null, which stands for a time
+ * that never comes; `from`: this or more, and less than `until`, either of which may be left out.
  */
 type Condition<Value> =
   | Value
   | (Value extends string ? string[] : never)
-  | (Value extends number ? { before: number } | { after: number } | { from?: number | undefined; until?: number | undefined } : never)
+  | (Value extends number
+      ? { before: number } | { after: number } | { from?: number | undefined; until?: number | undefined }
+      : never)
 
 /** Conditions on the fields of an entity, which all hold; an omitted one does not restrict. */
-export type Filter<Name extends Entity> = { [Field in keyof Entities[Name]]?: Condition<Entities[Name][Field]> | undefined }
+export type Filter<Name extends Entity> = {
+  [Field in keyof Entities[Name]]?: Condition<Entities[Name][Field]> | undefined
+}
 
 /**
- * Which rows of a list: sorted by a field, then as usual, which is oldest first, departments by name and integrations by slug, both in order of code points. Those
- * without a value in the field are last. `before`: only rows before this place in the order of time and number, for entities that have both.
+ * Which rows of a list: sorted by a field, then as usual, which is oldest first, departments by name and integrations
+ * by slug, both in order of code points. Those without a value in the field are last. `before`: only rows before this
+ * place in the order of time and number, for entities that have both.
  */
 export type Page<Name extends Entity> = {
   by?: keyof Entities[Name]
@@ -69,7 +74,10 @@ export type EntityReads = {
 /** A row before the store has given it its number. */
 type New<Row> = Row extends { seq: number } ? Omit<Row, 'seq'> : Row
 
-/** The control version counts changes and deletions of accounts, members, projects, keys, connections and integrations, and which of these are enabled. */
+/**
+ * The control version counts changes and deletions of accounts, members, projects, keys, connections and integrations,
+ * and which of these are enabled.
+ */
 export type EntityWrites = {
   /** Inserts one row, or several at once. Fails if the id or anything else that is unique is taken. */
   insert: <Name extends Entity>(entity: Name, rows: New<Entities[Name]> | New<Entities[Name]>[]) => Promise<void>
@@ -77,6 +85,9 @@ export type EntityWrites = {
   save: <Name extends Entity>(entity: Name, row: Entities[Name], kept?: (keyof Entities[Name])[]) => Promise<void>
   /** Changes every row that meets the conditions; there must be at least one condition. */
   update: <Name extends Entity>(entity: Name, filter: Filter<Name>, change: Partial<Entities[Name]>) => Promise<void>
-  /** Erases every row that meets the conditions (at least one condition); with a limit, the first of these. Returns how many. */
+  /**
+   * Erases every row that meets the conditions (at least one condition); with a limit, the first of these. Returns how
+   * many.
+   */
   delete: <Name extends Entity>(entity: Name, filter: Filter<Name>, limit?: number) => Promise<number>
 }

@@ -12,7 +12,9 @@ export type SourceFacts = {
   appVersion: string | null
 }
 
-/** One source of one owner. `assistant` and `sourceKey` identify it among the owner's sources that are not forgotten. */
+/**
+ * One source of one owner. `assistant` and `sourceKey` identify it among the owner's sources that are not forgotten.
+ */
 export type HistorySource = SourceFacts & {
   /** Unique in the project, and not guessable. */
   id: string
@@ -34,7 +36,10 @@ export type HistorySource = SourceFacts & {
   activeAt: number
   /** Running hash of all segments that have arrived (hexadecimal); 64 zeros at the beginning. */
   chain: string
-  /** Hash of the id of the last line that has one, among those sent since the beginning of the file was sent, and how many lines without an id followed it. */
+  /**
+   * Hash of the id of the last line that has one, among those sent since the beginning of the file was sent, and how
+   * many lines without an id followed it.
+   */
   lastId: string | null
   sinceId: number
   /** Lines that can be read: those that arrived, without those that are erased. */
@@ -60,7 +65,10 @@ type HistoryLine = LinePlace & { line: number }
 /** Compressed texts of lines of one source. */
 export type HistoryBlock = { id: number; sourceId: string; data: Uint8Array }
 
-/** What tells lines apart: a hash of what identifies one, and a hash of its text as it arrived (16 bytes each, in hexadecimal). */
+/**
+ * What tells lines apart: a hash of what identifies one, and a hash of its text as it arrived (16 bytes each, in
+ * hexadecimal).
+ */
 export type LineKey = { key: string; hash: string }
 
 /** A line to be stored in a block. */
@@ -70,8 +78,9 @@ type NewHistoryLine = LineKey & { line: number; at: number; length: number }
 export type BlockLine = { id: number; at: number; length: number }
 
 /**
- * What an owner, or a whole project, has stored: the number of sources with lines, and the bytes that count against the plan, which are compressed texts and
- * `HISTORY_ROW_BYTES` for rows. `receivedAt` is when a segment of them last arrived.
+ * What an owner, or a whole project, has stored: the number of sources with lines, and the bytes that count against the
+ * plan, which are compressed texts and `HISTORY_ROW_BYTES` for rows. `receivedAt` is when a segment of them last
+ * arrived.
  */
 type HistoryUsage = { bytes: number; sources: number; receivedAt: number | null }
 
@@ -93,17 +102,26 @@ export type SourcePlace = { activeAt: number; id: string }
 
 export type HistoryReads = {
   /** By its id also one that is forgotten. */
-  findSource: (by: { id: string } | Pick<HistorySource, 'ownerId' | 'assistant' | 'sourceKey'>) => Promise<HistorySource | undefined>
+  findSource: (
+    by: { id: string } | Pick<HistorySource, 'ownerId' | 'assistant' | 'sourceKey'>,
+  ) => Promise<HistorySource | undefined>
   listSources: (page: SourcePage) => Promise<HistorySource[]>
   /**
-   * At most `limit` sources with lines of an owner whose id, or the id of whose session, begins with this text: first those of the session with just this id,
-   * each time main ones first, then in the order of ids.
+   * At most `limit` sources with lines of an owner whose id, or the id of whose session, begins with this text: first
+   * those of the session with just this id, each time main ones first, then in the order of ids.
    */
   findSourcesNamed: (ownerId: string, beginning: string, limit: number) => Promise<HistorySource[]>
   /** The subagents of a session with lines, oldest first. */
   listSubagents: (ownerId: string, assistant: string, sessionId: string) => Promise<HistorySource[]>
-  /** Sources of an owner, or of all, that are not forgotten, including those without lines, after this id in the order of ids. */
-  listAllSources: (selection: { ownerId?: string | undefined; afterId?: string | undefined; limit: number }) => Promise<HistorySource[]>
+  /**
+   * Sources of an owner, or of all, that are not forgotten, including those without lines, after this id in the order
+   * of ids.
+   */
+  listAllSources: (selection: {
+    ownerId?: string | undefined
+    afterId?: string | undefined
+    limit: number
+  }) => Promise<HistorySource[]>
   /** Sources with lines that have received nothing since this time. */
   listIdleSources: (receivedBefore: number, limit: number) => Promise<HistorySource[]>
   /** Lines with numbers from `from` on that are not erased, in their order. */
@@ -118,7 +136,10 @@ export type HistoryReads = {
   listOwners: () => Promise<HistoryOwner[]>
   /** Sources that are forgotten, or have stored lines that are erased. */
   listErased: (limit: number) => Promise<HistorySource[]>
-  /** Ids of blocks after this one, in their order; with `isStale`, only of those with text of lines that are erased or say something else now. */
+  /**
+   * Ids of blocks after this one, in their order; with `isStale`, only of those with text of lines that are erased or
+   * say something else now.
+   */
   listBlocks: (page: { after: number; limit: number; isStale?: boolean | undefined }) => Promise<number[]>
   /** The remaining lines of a block, in the order of their positions. */
   listLinesOfBlock: (id: number) => Promise<BlockLine[]>
@@ -127,31 +148,44 @@ export type HistoryReads = {
 export type HistoryWrites = {
   /** Fails if the owner has a source of this assistant and key that is not forgotten. */
   insertSource: (source: HistorySource) => Promise<void>
-  updateSource: (id: string, change: Partial<Omit<HistorySource, 'id' | 'ownerId' | 'assistant' | 'sourceKey'>>) => Promise<void>
+  updateSource: (
+    id: string,
+    change: Partial<Omit<HistorySource, 'id' | 'ownerId' | 'assistant' | 'sourceKey'>>,
+  ) => Promise<void>
   /**
    * Stores lines of a source with a block of their texts. One with the number of a stored line replaces it. Its block
    * becomes stale, or is removed if no line of it is left.
    */
   insertLines: (block: Omit<HistoryBlock, 'id'>, lines: NewHistoryLine[]) => Promise<void>
   /**
-   * Removes at most `limit` of the lines of a source that are erased, or of all if it is forgotten, as `insertLines` does with
-   * replaced ones; a forgotten one itself with the last of them. Returns whether there may be more. Does nothing if there is no such source.
+   * Removes at most `limit` of the lines of a source that are erased, or of all if it is forgotten, as `insertLines`
+   * does with replaced ones; a forgotten one itself with the last of them. Returns whether there may be more. Does
+   * nothing if there is no such source.
    */
   eraseLines: (sourceId: string, limit: number) => Promise<boolean>
   /** Moves the remaining lines of a block to a new block, and removes the old one. */
   replaceBlock: (id: number, block: Omit<HistoryBlock, 'id'>, lines: BlockLine[]) => Promise<void>
 }
 
-/** The session histories of one project. Nothing of them can be read through another project, nor through the project's records. */
+/**
+ * The session histories of one project. Nothing of them can be read through another project, nor through the project's
+ * records.
+ */
 export type HistoryStore = HistoryReads & {
   /** As `ProjectStore.write`. */
   write: <T>(act: (tx: HistoryReads & HistoryWrites) => Promise<T>) => Promise<T>
-  /** To be called after erasing: removes erased data from the engine's files too, and frees disk space, as far as concurrent work permits. */
+  /**
+   * To be called after erasing: removes erased data from the engine's files too, and frees disk space, as far as
+   * concurrent work permits.
+   */
   scrub: () => Promise<void>
 }
 
 /** Maximum number of lines of a source. The numbers of source and line are combined in one. */
 export const MAX_LINES = 2 ** 31
 
-/** Bytes counted against the plan for each row, in addition to compressed texts: about what it takes in the engine's files. */
+/**
+ * Bytes counted against the plan for each row, in addition to compressed texts: about what it takes in the engine's
+ * files.
+ */
 export const HISTORY_ROW_BYTES = { source: 512, line: 96 }

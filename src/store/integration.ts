@@ -15,9 +15,14 @@ export type Integration = {
   timeoutMs: number
   /** Maximum size of an answer, in bytes. */
   maxBytes: number
-  /** Whether its server keeps state that keys of one project must not share, so that each key has a session of its own. */
+  /**
+   * Whether its server keeps state that keys of one project must not share, so that each key has a session of its own.
+   */
   stateful: boolean
-  /** When the tools in force last changed, because a person accepted a change or a test found one; null if they never did. */
+  /**
+   * When the tools in force last changed, because a person accepted a change or a test found one; null if they never
+   * did.
+   */
   acceptedAt: number | null
   createdAt: number
 }
@@ -52,7 +57,10 @@ export type ToolList = {
 }
 
 export type IntegrationReads = {
-  /** Integrations enabled for a project, by slug. The engine may answer from memory, never with what was true before the last commit. */
+  /**
+   * Integrations enabled for a project, by slug. The engine may answer from memory, never with what was true before the
+   * last commit.
+   */
   listEnabledIntegrations: (projectId: string) => Promise<Integration[]>
   /** How many tools of each integration are withheld, by its id; those without one are left out. */
   countWithheldTools: (integrationIds: string[]) => Promise<Map<string, number>>

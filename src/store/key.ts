@@ -23,16 +23,25 @@ export type Key = {
 /** A key with its project, account and holder. */
 export type KeyHolder = { key: Key; project: Project; account: Account; member: Member | null }
 
-/** A page of the keys of a project, of one member only if one is named. A key is live at `now` when it is neither revoked nor expired. */
+/**
+ * A page of the keys of a project, of one member only if one is named. A key is live at `now` when it is neither
+ * revoked nor expired.
+ */
 type KeyPage = { projectId: string; memberId?: string | undefined; now: number; offset: number; limit: number }
 
 /** When a key or a connection was last used. */
 export type Use = { id: string; at: number }
 
 export type KeyReads = {
-  /** A key, live or not, by its digest or id. The engine may answer from memory, never with what was true before the last commit. */
+  /**
+   * A key, live or not, by its digest or id. The engine may answer from memory, never with what was true before the
+   * last commit.
+   */
   findKeyHolder: (key: { digest: string } | { id: string }) => Promise<KeyHolder | undefined>
-  /** Live keys first, newest first; then the others, newest first. Time is linear in the size of the page, whatever the number of other keys. */
+  /**
+   * Live keys first, newest first; then the others, newest first. Time is linear in the size of the page, whatever the
+   * number of other keys.
+   */
   listKeyPage: (page: KeyPage) => Promise<Key[]>
 }
 

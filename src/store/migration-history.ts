@@ -4,8 +4,8 @@ import type { Migration } from './migrations.macro.ts'
 export type Applied = { name: string; hash: string }
 
 /**
- * The migrations that have not been applied to the data, in order. Throws a DataError if one was applied that is unknown here, because a newer version wrote
- * the data, or that has another hash.
+ * The migrations that have not been applied to the data, in order. Throws a DataError if one was applied that is
+ * unknown here, because a newer version wrote the data, or that has another hash.
  */
 export function findUnapplied(applied: Applied[], steps: Migration[]): Migration[] {
   applied.forEach((row, at) => {

@@ -2,8 +2,8 @@ import type { Row } from './move/place.ts'
 import type { MovedTable } from './move/tables.ts'
 
 /**
- * How a move transfers the credentials of integrations, which each place encrypts with a key of its own. Each function takes and returns a row of
- * `integrations`.
+ * How a move transfers the credentials of integrations, which each place encrypts with a key of its own. Each function
+ * takes and returns a row of `integrations`.
  */
 export type Credentials = {
   /** Called before the first one is encrypted: creates a key if there is none. */

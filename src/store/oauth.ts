@@ -16,7 +16,9 @@ export type OAuthClient = {
   usedAt: number | null
 }
 
-/** A person's consent in progress: first the question to the person, then the authorization code for the application. */
+/**
+ * A person's consent in progress: first the question to the person, then the authorization code for the application.
+ */
 export type Grant = {
   /** SHA-256 of what the bearer presents, in hexadecimal; unique. */
   digest: string
@@ -54,7 +56,10 @@ export type Connection = {
 /** A connection with its key, project, account and member. */
 export type ConnectionHolder = KeyHolder & { connection: Connection }
 
-/** Conditions on connections; an omitted one does not restrict. `memberId` is the holder of the key that a connection was made with. */
+/**
+ * Conditions on connections; an omitted one does not restrict. `memberId` is the holder of the key that a connection
+ * was made with.
+ */
 export type ConnectionSelection = {
   id?: string | undefined
   codeDigest?: string | undefined

@@ -22,7 +22,8 @@ import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { Store, StoreOptions } from './store.ts'
 
-// The only file outside the engines' folders that knows which engines exist. Modules of the one for databases are loaded where there is one: they take 8 MB.
+// The only file outside the engines' folders that knows which engines exist. Modules of the one for databases are
+// loaded where there is one: they take 8 MB.
 
 type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
 type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
@@ -32,14 +33,22 @@ type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
  *
  * @throws DataError that says what is wrong with the data or the database.
  */
-export async function openStore(config: Database, clock: Pick<Clock, 'now' | 'shared'>, options: StoreOptions = {}): Promise<Store> {
+export async function openStore(
+  config: Database,
+  clock: Pick<Clock, 'now' | 'shared'>,
+  options: StoreOptions = {},
+): Promise<Store> {
   const { dataDir, databaseUrl, databasePool, secretKeys } = config
   if (databaseUrl === undefined) return openSqliteStore(dataDir, clock.now, options)
   // A key in a file of one machine could not be read by an instance on another one.
   if (secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set where SVC_DATABASE_URL is')
   const { events, isServing = true } = options
   const { openPostgresStore } = await import('./postgres/store.ts')
-  return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared, isServing }, clock.now, events)
+  return openPostgresStore(
+    { url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared, isServing },
+    clock.now,
+    events,
+  )
 }
 
 /** @throws Refusal if the data is in a database, whose `tools` do this. */
@@ -56,28 +65,39 @@ export async function hasStore({ dataDir, databaseUrl }: Location): Promise<bool
   return databaseUrl !== undefined || hasSqliteData(dataDir)
 }
 
-/** Throws a DataError where there is no store to open, but a part of one: it was lost, or a restore or move into the folder has not ended. */
+/**
+ * Throws a DataError where there is no store to open, but a part of one: it was lost, or a restore or move into the
+ * folder has not ended.
+ */
 export function requireNoRemains({ dataDir, databaseUrl }: Location): void {
   if (databaseUrl === undefined) requireNoSqliteRemains(dataDir)
 }
 
 /**
- * Keeps other servers away from the data until the returned function is called or the process ends in any way. Commands may still open the store. Throws a
- * Refusal if another process holds the lock, and a DataError if the lock cannot be acquired at all.
+ * Keeps other servers away from the data until the returned function is called or the process ends in any way. Commands
+ * may still open the store. Throws a Refusal if another process holds the lock, and a DataError if the lock cannot be
+ * acquired at all.
  */
 export async function takeServeLock({ dataDir, databaseUrl }: Location): Promise<() => void> {
   return databaseUrl === undefined ? takeSqliteServeLock(dataDir) : () => {}
 }
 
-/** Why the data folder takes no writes at present; undefined if it takes them, or the data is in a database. Writes a byte to find out. */
+/**
+ * Why the data folder takes no writes at present; undefined if it takes them, or the data is in a database. Writes a
+ * byte to find out.
+ */
 export const findStorageFault = ({ dataDir, databaseUrl }: Location): StorageRefusal | undefined =>
   databaseUrl === undefined ? tryWriting(dataDir) : undefined
 
-/** Whether the data is in a folder that takes no writes, because of a mount or permissions. Writes a byte to find out. */
-export const isReadOnly = ({ dataDir, databaseUrl }: Location): boolean => databaseUrl === undefined && isReadOnlyFolder(dataDir)
+/**
+ * Whether the data is in a folder that takes no writes, because of a mount or permissions. Writes a byte to find out.
+ */
+export const isReadOnly = ({ dataDir, databaseUrl }: Location): boolean =>
+  databaseUrl === undefined && isReadOnlyFolder(dataDir)
 
 /**
- * Checks every part of the data for damage, one after the other. What cannot be read is reported as a fault, and skipped. Changes nothing, and may run beside a service.
+ * Checks every part of the data for damage, one after the other. What cannot be read is reported as a fault, and
+ * skipped. Changes nothing, and may run beside a service.
  */
 export function checkStore({ dataDir, databaseUrl }: Location, request: CheckRequest): AsyncGenerator<CheckedPart> {
   requireFiles(databaseUrl, 'its own tools, such as pg_amcheck')
@@ -85,12 +105,17 @@ export function checkStore({ dataDir, databaseUrl }: Location, request: CheckReq
 }
 
 /**
- * Writes a backup, also beside a running service, with every change acknowledged before, and verifies it by reading it again. Leaves nothing behind if it
- * fails.
+ * Writes a backup, also beside a running service, with every change acknowledged before, and verifies it by reading it
+ * again. Leaves nothing behind if it fails.
  *
- * @throws Refusal if the target is there or cannot be written, and once `isStopped` says so; DataError where the data cannot be read at all.
+ * @throws Refusal if the target is there or cannot be written, and once `isStopped` says so; DataError where the data
+ *   cannot be read at all.
  */
-export async function backUpStore({ dataDir, databaseUrl }: Location, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
+export async function backUpStore(
+  { dataDir, databaseUrl }: Location,
+  request: BackupRequest,
+  watch: BackupWatch,
+): Promise<Backup> {
   requireFiles(databaseUrl, 'pg_dump, or an archive of its log (point-in-time recovery)')
   return writeBackup(dataDir, request, watch)
 }
@@ -101,32 +126,51 @@ export function verifyBackup(archive: string): Promise<Manifest> {
 }
 
 /**
- * Restores a backup to a place without data. `openKey` gets the encrypted key of credentials, if the backup has one, and returns a function that stores the
- * key.
+ * Restores a backup to a place without data. `openKey` gets the encrypted key of credentials, if the backup has one,
+ * and returns a function that stores the key.
  *
- * @throws Refusal if anything is there or the backup is not whole; nothing is left behind then. Also if the data is in a database.
+ * @throws Refusal if anything is there or the backup is not whole; nothing is left behind then. Also if the data is in
+ *   a database.
  */
-export async function restoreStore({ dataDir, databaseUrl }: Location, archive: string, openKey: OpenKey): Promise<Manifest> {
-  requireFiles(databaseUrl, "'memsvc move --from FILE --to database' for an empty one, or restore with --data into a folder")
+export async function restoreStore(
+  { dataDir, databaseUrl }: Location,
+  archive: string,
+  openKey: OpenKey,
+): Promise<Manifest> {
+  requireFiles(
+    databaseUrl,
+    "'memsvc move --from FILE --to database' for an empty one, or restore with --data into a folder",
+  )
   return restoreFolder(archive, dataDir, openKey)
 }
 
 /**
- * Installs the data of one project of a backup under the id of a project that does not exist yet. Returns whether it includes session histories.
+ * Installs the data of one project of a backup under the id of a project that does not exist yet. Returns whether it
+ * includes session histories.
  *
  * @throws Refusal if the data is in a database.
  */
-export async function restoreProjectData({ dataDir, databaseUrl }: Location, project: ProjectFromBackup): Promise<{ hasHistory: boolean }> {
-  requireFiles(databaseUrl, "'memsvc restore FILE --data FOLDER', then 'memsvc export' from that folder and 'memsvc import'")
+export async function restoreProjectData(
+  { dataDir, databaseUrl }: Location,
+  project: ProjectFromBackup,
+): Promise<{ hasHistory: boolean }> {
+  requireFiles(
+    databaseUrl,
+    "'memsvc restore FILE --data FOLDER', then 'memsvc export' from that folder and 'memsvc import'",
+  )
   return { hasHistory: (await restoreProjectFiles(dataDir, project)).includes('history') }
 }
 
 /**
- * Replaces what is damaged of a project, or all of it if nothing is, by what a backup has of it, also beside a running service.
+ * Replaces what is damaged of a project, or all of it if nothing is, by what a backup has of it, also beside a running
+ * service.
  *
  * @throws Refusal if the data is in a database.
  */
-export async function replaceProjectData({ dataDir, databaseUrl }: Location, project: ProjectFromBackup): Promise<ReplacedFiles> {
+export async function replaceProjectData(
+  { dataDir, databaseUrl }: Location,
+  project: ProjectFromBackup,
+): Promise<ReplacedFiles> {
   requireFiles(databaseUrl, 'its own tools to restore it')
   return replaceProjectFiles(dataDir, project)
 }
@@ -135,12 +179,16 @@ export async function replaceProjectData({ dataDir, databaseUrl }: Location, pro
 type MoveRequest = MakeAnew & { credentials: Credentials; onProgress: OnProgress }
 
 /**
- * Moves everything from a place that no service uses into an empty one, and compares both. If it is interrupted, the same call continues it; until then
- * `openStore` does not open the target. The source is not changed.
+ * Moves everything from a place that no service uses into an empty one, and compares both. If it is interrupted, the
+ * same call continues it; until then `openStore` does not open the target. The source is not changed.
  *
  * @throws Refusal if the source is in use, the target is not empty, or the two differ in the end.
  */
-export async function moveStore(from: Location, to: Location, { credentials, onProgress, ...anew }: MoveRequest): Promise<Moved> {
+export async function moveStore(
+  from: Location,
+  to: Location,
+  { credentials, onProgress, ...anew }: MoveRequest,
+): Promise<Moved> {
   const source = await openSource(from, anew.now)
   const target = await createTarget(to, anew)
   try {

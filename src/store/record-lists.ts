@@ -22,7 +22,9 @@ export type Selection = {
 /** Kind of audience: everyone in the project, a department, or the author. */
 export type AudienceKind = '*' | 'd' | 'a'
 
-/** Conditions on records that are not forgotten, and whose workspace is not removed; an omitted one does not restrict. */
+/**
+ * Conditions on records that are not forgotten, and whose workspace is not removed; an omitted one does not restrict.
+ */
 export type RecordFilter = {
   /** Records of other audiences do not pass. The current hash of a source comes from the visible saves. */
   visible: Visible
@@ -32,7 +34,8 @@ export type RecordFilter = {
   sourceId?: string | undefined
   factKey?: string | undefined
   /**
-   * Only records with this id, of this fact key, or of a source that is this text or ends with it after a slash; ASCII letters of ids and sources in any case.
+   * Only records with this id, of this fact key, or of a source that is this text or ends with it after a slash; ASCII
+   * letters of ids and sources in any case.
    */
   named?: string | undefined
   /** Ids of authors; empty passes none. */
@@ -58,10 +61,15 @@ export type Selected = { seqs: number[]; isComplete: boolean }
 export type SavedPlace = { savedAt: number; seq: number }
 
 /**
- * A part of a list in that order: it begins after the position `before`, or at the newest record, and skips `offset` records; or, with `after`, it ends right
- * before that position. In the order of the list either way.
+ * A part of a list in that order: it begins after the position `before`, or at the newest record, and skips `offset`
+ * records; or, with `after`, it ends right before that position. In the order of the list either way.
  */
-export type ListPart = { before?: SavedPlace | undefined; after?: SavedPlace | undefined; offset?: number | undefined; limit: number }
+export type ListPart = {
+  before?: SavedPlace | undefined
+  after?: SavedPlace | undefined
+  offset?: number | undefined
+  limit: number
+}
 
 /*
  * A slice of a list is bounded by the rows it examines, not by those it returns, so that a read takes bounded time however many rows are
@@ -79,7 +87,13 @@ export type TrashSlice = { before?: TrashPlace | undefined; examine?: number }
 export type OfSourcePlace = Pick<StoredRecord, 'audience' | 'seq'>
 
 /** Records of one source after a position; from its beginning without one. */
-export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; after?: OfSourcePlace | undefined; examine?: number }
+export type SourceSlice = {
+  visible: Visible
+  workspaceId: number
+  sourceId: string
+  after?: OfSourcePlace | undefined
+  examine?: number
+}
 
 /** A position among superseded records, in order of (`supersededBy`, `seq`). */
 export type SupersededPlace = { supersededBy: string; seq: number }

@@ -35,76 +35,99 @@ export type RecordReads = {
   findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
   /** The same without the content. */
   findHead: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<RecordHead | undefined>
-  /** Records with these numbers that are not forgotten, in no particular order. However many: the engine reads contents in pieces. */
+  /**
+   * Records with these numbers that are not forgotten, in no particular order. However many: the engine reads contents
+   * in pieces.
+   */
   findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
   /** The same without contents. */
   findHeadsBySeq: (visible: Visible, seqs: number[]) => Promise<RecordHead[]>
   /** In order of number. */
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
-  /** Records that pass a filter, most recently saved first. If few among very many do, the engine looks for them in steps and yields between these. */
+  /**
+   * Records that pass a filter, most recently saved first. If few among very many do, the engine looks for them in
+   * steps and yields between these.
+   */
   listLatest: (filter: RecordFilter, part: ListPart) => Promise<StoredRecord[]>
   /**
-   * The `most` most recently saved records that pass a filter, found in steps too. Undefined if that would require examining more than 65 536 others, which
-   * can happen for a filter without id, source or fact key.
+   * The `most` most recently saved records that pass a filter, found in steps too. Undefined if that would require
+   * examining more than 65 536 others, which can happen for a filter without id, source or fact key.
    */
   selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
   /** Records of a source that are not forgotten, in order of audience and number; `next` is the next `after`. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: OfSourcePlace | undefined }>
   /** Forgotten records, last forgotten first; `next` is the next `before`. */
-  listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
+  listTrashSlice: (
+    visible: Visible,
+    slice: TrashSlice,
+  ) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
   /**
-   * Records that this one supersedes and that are not forgotten, in any workspace and audience, with a number smaller than `beforeSeq` if one is given; at most
-   * `limit`, largest number first.
+   * Records that this one supersedes and that are not forgotten, in any workspace and audience, with a number smaller
+   * than `beforeSeq` if one is given; at most `limit`, largest number first.
    */
   listSupersededBy: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
   /**
-   * Superseded records that are not forgotten and whose superseder is forgotten or does not exist, after a position or from the beginning. `next` is the next
-   * position.
+   * Superseded records that are not forgotten and whose superseder is forgotten or does not exist, after a position or
+   * from the beginning. `next` is the next position.
    */
   listOrphans: (slice: { after?: SupersededPlace | undefined; examine?: number }) => Promise<{
     ids: string[]
     next: SupersededPlace | undefined
   }>
   /**
-   * Verified records, each with its rivals of given fact keys. A pair of two verified records, both with given keys, is listed once, as a conflict of the
-   * older. Of a record with more than 20 rivals of a kind only some are listed. `next` is the next `beforeSeq`.
+   * Verified records, each with its rivals of given fact keys. A pair of two verified records, both with given keys, is
+   * listed once, as a conflict of the older. Of a record with more than 20 rivals of a kind only some are listed.
+   * `next` is the next `beforeSeq`.
    */
   listConflictsSlice: (slice: VerifiedSlice) => Promise<{ conflicts: Conflict[]; next: number | undefined }>
   /**
-   * Contradictions between verified records and others of given fact keys, in which any of the records with these numbers takes part, at most 8 for each; a
-   * pair of two verified records both ways round. One read, however many numbers.
+   * Contradictions between verified records and others of given fact keys, in which any of the records with these
+   * numbers takes part, at most 8 for each; a pair of two verified records both ways round. One read, however many
+   * numbers.
    */
   listContradictions: (seqs: number[]) => Promise<Conflict[]>
   /** At most `limit` rivals with a status, of a rank before `before` if one is given; always in the same order. */
-  listRivals: (of: Fact, rivals: { status: CurrentStatus; before?: Rank | undefined; limit: number }) => Promise<RecordHead[]>
+  listRivals: (
+    of: Fact,
+    rivals: { status: CurrentStatus; before?: Rank | undefined; limit: number },
+  ) => Promise<RecordHead[]>
   /** The number of rivals with a status, counted up to `most`. */
   countRivals: (of: Fact, status: CurrentStatus, most: number) => Promise<number>
   /**
-   * The record of latest rank among those of a fact with given keys and another content that are not forgotten (superseded ones included), if its rank is
-   * after `after`. With `isVerified`, only among those that were verified.
+   * The record of latest rank among those of a fact with given keys and another content that are not forgotten
+   * (superseded ones included), if its rank is after `after`. With `isVerified`, only among those that were verified.
    */
   findLater: (than: Fact, of: { after: Rank; isVerified: boolean }) => Promise<RecordHead | undefined>
   /**
-   * The versions of a fact, which are its records with given keys: the `limit` of latest rank that are not forgotten, superseded ones included, and the
-   * `limit` most recently forgotten; in no particular order.
+   * The versions of a fact, which are its records with given keys: the `limit` of latest rank that are not forgotten,
+   * superseded ones included, and the `limit` most recently forgotten; in no particular order.
    */
   listVersions: (of: Omit<Fact, 'content'>, limit: number) => Promise<StoredRecord[]>
   /**
-   * At most `limit` records that a person is to look at: those forgotten by assistants (`needsReview`), last forgotten first, or those that the guard marked
-   * and that are neither forgotten nor superseded, newest first.
+   * At most `limit` records that a person is to look at: those forgotten by assistants (`needsReview`), last forgotten
+   * first, or those that the guard marked and that are neither forgotten nor superseded, newest first.
    */
   listToReview: (visible: Visible, kind: 'forgotten' | 'marked', limit: number) => Promise<StoredRecord[]>
-  /** Number of visible records with a state of a source that are neither forgotten nor superseded nor expired at the time `now`, counted up to `most`. */
+  /**
+   * Number of visible records with a state of a source that are neither forgotten nor superseded nor expired at the
+   * time `now`, counted up to `most`.
+   */
   countInState: (state: StateOfSource, now: number, most: number) => Promise<number>
   /** Those of the workspaces that have a visible record of the source. */
   findWorkspacesOfSource: (visible: Visible, sourceId: string, workspaceIds: number[]) => Promise<number[]>
   /** When a record was first saved under this hash of its source; undefined or earlier if that was not recently. */
   findRecentState: (recordId: string, hash: string) => Promise<number | undefined>
-  /** The hash most recently saved for each source by a visible save, in the order of the sources: one read, however many. */
+  /**
+   * The hash most recently saved for each source by a visible save, in the order of the sources: one read, however
+   * many.
+   */
   findCurrentHashes: (visible: Visible, sources: Source[]) => Promise<(string | undefined)[]>
   /** The most recent hashes of a source by visible saves, about ten for each audience, in chronological order. */
   listSourceHashes: (visible: Visible, source: Source) => Promise<PastHash[]>
-  /** The state most recently saved for each source by exactly this audience, in the order of the sources: one read, however many. */
+  /**
+   * The state most recently saved for each source by exactly this audience, in the order of the sources: one read,
+   * however many.
+   */
   findSourceStates: (sources: (Source & { audience: Audience })[]) => Promise<(SourceState | undefined)[]>
   /** Sources imported from a folder, in order of (`workspaceId`, `sourceId`), after a source. */
   listImportedSources: (root: string, page: { after?: Source | undefined; limit: number }) => Promise<ImportedSource[]>
@@ -112,8 +135,8 @@ export type RecordReads = {
 }
 
 /**
- * The fields of a record that change. Only `supersede` makes a record superseded. Texts change where credentials in them are masked; whoever changes a content
- * or phrases replaces the entry of a record that is not forgotten, too.
+ * The fields of a record that change. Only `supersede` makes a record superseded. Texts change where credentials in
+ * them are masked; whoever changes a content or phrases replaces the entry of a record that is not forgotten, too.
  */
 export type RecordChange = Partial<
   Pick<
@@ -138,22 +161,26 @@ export type RecordChange = Partial<
 /** A record, its index entry, the usage and the statistics of its audience change together. */
 export type RecordWrites = {
   /**
-   * The record with the same fields that is not forgotten and neither superseded nor expired at the time `now`; with `outdatedBefore`, one that is, with a
-   * smaller number than that. The newest if there are several.
+   * The record with the same fields that is not forgotten and neither superseded nor expired at the time `now`; with
+   * `outdatedBefore`, one that is, with a smaller number than that. The newest if there are several.
    */
   findSame: (saved: SavedFields, now: number, options?: { outdatedBefore?: number }) => Promise<RecordHead | undefined>
   /**
-   * Assigns a number to the record, adds it to index and usage, and makes its workspace visible to its audience. Fails if the id exists, and if the record
-   * would be superseded by itself through others.
+   * Assigns a number to the record, adds it to index and usage, and makes its workspace visible to its audience. Fails
+   * if the id exists, and if the record would be superseded by itself through others.
    */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
   updateRecord: (id: string, change: RecordChange) => Promise<void>
   /**
-   * Marks a record as superseded by another one, which need not exist yet. Returns false and changes nothing if that one is superseded by the record, directly
-   * or through others, or through more than 1 000 others: so the superseders of a record always lead to a current one, or to one that does not exist.
+   * Marks a record as superseded by another one, which need not exist yet. Returns false and changes nothing if that
+   * one is superseded by the record, directly or through others, or through more than 1 000 others: so the superseders
+   * of a record always lead to a current one, or to one that does not exist.
    */
   supersede: (id: string, by: string) => Promise<boolean>
-  /** Stores when a record was first saved under a hash of its source, unless a time from `since` on is known, and drops some of the times before. */
+  /**
+   * Stores when a record was first saved under a hash of its source, unless a time from `since` on is known, and drops
+   * some of the times before.
+   */
   saveRecentState: (recordId: string, state: { hash: string; savedAt: number; since: number }) => Promise<void>
   /** Stores that a source was imported from a folder; does nothing if that is known. */
   saveImportedSource: (source: ImportedSource) => Promise<void>
@@ -161,13 +188,20 @@ export type RecordWrites = {
   deleteImportedSource: (source: ImportedSource) => Promise<void>
   /** Moves a record into the trash, and removes it from index and usage. Fails if there is no such record. */
   forgetRecord: (id: string, forgottenAt: number) => Promise<void>
-  /** Restores a forgotten record to a workspace and audience, with the same number, and adds it to index and usage. Fails if there is no such record. */
+  /**
+   * Restores a forgotten record to a workspace and audience, with the same number, and adds it to index and usage.
+   * Fails if there is no such record.
+   */
   restoreRecord: (id: string, place: Pick<StoredRecord, 'workspaceId' | 'audience'>, entry: IndexEntry) => Promise<void>
   /** Erases at most `limit` records forgotten before the time, in no particular order. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
   /**
-   * Sets the hash of a source for saves of an audience: one saved at the time `at`, or one with a given save sequence, unless the stored hash has a larger
-   * one. Keeps the most recent hashes, with the time they were first saved, if it is known.
+   * Sets the hash of a source for saves of an audience: one saved at the time `at`, or one with a given save sequence,
+   * unless the stored hash has a larger one. Keeps the most recent hashes, with the time they were first saved, if it
+   * is known.
    */
-  saveSourceState: (source: Source & { audience: Audience }, state: { hash: string; at: number } | SourceState) => Promise<void>
+  saveSourceState: (
+    source: Source & { audience: Audience },
+    state: { hash: string; at: number } | SourceState,
+  ) => Promise<void>
 }

@@ -1,19 +1,23 @@
 import type { Language } from '../text/language.ts'
 
-/** Who may see a record: `*` everyone of the project, `d:<department id>` callers of the department, `a:<author id>` its author alone. */
+/**
+ * Who may see a record: `*` everyone of the project, `d:<department id>` callers of the department, `a:<author id>` its
+ * author alone.
+ */
 export type Audience = string
 
 /**
- * The audiences of a caller, at most three; records of other audiences are invisible. An empty list sees nothing. `undefined` is the operator, who sees
- * everything.
+ * The audiences of a caller, at most three; records of other audiences are invisible. An empty list sees nothing.
+ * `undefined` is the operator, who sees everything.
  */
 export type Visible = Audience[] | undefined
 
 /** A record. Strings are returned exactly as they were saved. */
 export type StoredRecord = {
   /**
-   * Positive integer below 2^32; of two records of a project the one saved later has the larger number. There may be gaps of any size, and the number of an
-   * erased record may be reused, so nothing above the store keeps numbers beyond the project version at which they were read.
+   * Positive integer below 2^32; of two records of a project the one saved later has the larger number. There may be
+   * gaps of any size, and the number of an erased record may be reused, so nothing above the store keeps numbers beyond
+   * the project version at which they were read.
    */
   seq: number
   /** Unique in the project. */
@@ -22,7 +26,10 @@ export type StoredRecord = {
   audience: Audience
   authorId: string
   content: string
-  /** Phrases that somebody may ask for it with, one a line, those given last first; null without any. Indexed beside the content, and seen by the same audience. */
+  /**
+   * Phrases that somebody may ask for it with, one a line, those given last first; null without any. Indexed beside the
+   * content, and seen by the same audience.
+   */
   askedAs: string | null
   factKey: string
   /** Whether the fact key was given, not derived from the content. */
@@ -33,7 +40,10 @@ export type StoredRecord = {
   sourceId: string | null
   sourceHash: string | null
   createdAt: number
-  /** When it was last refreshed by a save that created no other record; null if never. The time of its last save is this, or else `createdAt`. */
+  /**
+   * When it was last refreshed by a save that created no other record; null if never. The time of its last save is
+   * this, or else `createdAt`.
+   */
   refreshedAt: number | null
   expiresAt: number | null
   /** When a person verified it; kept while it is superseded, so that it is verified again if it returns. */
@@ -83,8 +93,9 @@ export type NewRecord = Omit<StoredRecord, 'seq'> & { entry: IndexEntry }
 export type CurrentStatus = 'unverified' | 'verified'
 
 /**
- * A fact: what a record states under its fact key. Its rivals are the current records with the same fact key (given or derived), workspace and audience, and
- * another content. Keys and contents are compared in the form of `text/comparable.ts`.
+ * A fact: what a record states under its fact key. Its rivals are the current records with the same fact key (given or
+ * derived), workspace and audience, and another content. Keys and contents are compared in the form of
+ * `text/comparable.ts`.
  */
 export type Fact = Pick<StoredRecord, 'workspaceId' | 'audience' | 'factKey' | 'content'>
 
@@ -92,16 +103,19 @@ export type Fact = Pick<StoredRecord, 'workspaceId' | 'audience' | 'factKey' | '
 export type FactOfRecord = Fact & Pick<StoredRecord, 'factKeyGiven'>
 
 /**
- * Rank of a record within its fact: the one of latest rank is current. `at` is when it was verified, or else saved (milliseconds since 1970); at the same
- * time, the larger number is later.
+ * Rank of a record within its fact: the one of latest rank is current. `at` is when it was verified, or else saved
+ * (milliseconds since 1970); at the same time, the larger number is later.
  */
 export type Rank = { at: number; seq: number }
 
 /**
- * The fields that identify a save: two saves with equal fields are the same record. Content and fact key are compared in the form of `text/comparable.ts`;
- * the author counts only without a source.
+ * The fields that identify a save: two saves with equal fields are the same record. Content and fact key are compared
+ * in the form of `text/comparable.ts`; the author counts only without a source.
  */
-export type SavedFields = Pick<StoredRecord, 'workspaceId' | 'audience' | 'authorId' | 'content' | 'factKey' | 'sourceId'>
+export type SavedFields = Pick<
+  StoredRecord,
+  'workspaceId' | 'audience' | 'authorId' | 'content' | 'factKey' | 'sourceId'
+>
 
 /** A state of a source, as saved by one of the visible audiences. */
 export type StateOfSource = Source & { visible: Visible; hash: string }
@@ -109,7 +123,10 @@ export type StateOfSource = Source & { visible: Visible; hash: string }
 /** Numbers of a verified record and of a rival of it. */
 export type Conflict = { verified: number; other: number }
 
-/** What counts against the plan: the number of records that are not forgotten, and the bytes of their contents and phrases in UTF-8. */
+/**
+ * What counts against the plan: the number of records that are not forgotten, and the bytes of their contents and
+ * phrases in UTF-8.
+ */
 export type Usage = { records: number; contentBytes: number }
 
 /** A source of a workspace. */
@@ -119,7 +136,8 @@ export type Source = { workspaceId: number; sourceId: string }
 export type ImportedSource = Source & { root: string }
 
 /**
- * The hash most recently saved for a source by one audience. `saveSequence` is the time of that save in milliseconds since 1970, or one more than at the
- * save before where the clock did not advance. It depends on saves of the same audience alone, so that it tells nobody of others.
+ * The hash most recently saved for a source by one audience. `saveSequence` is the time of that save in milliseconds
+ * since 1970, or one more than at the save before where the clock did not advance. It depends on saves of the same
+ * audience alone, so that it tells nobody of others.
  */
 export type SourceState = { hash: string; saveSequence: number }

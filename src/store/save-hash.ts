@@ -19,7 +19,10 @@ export const toKeyHash = (factKey: string): number => hash(toComparableKey(factK
 /** The fields of a save, but its workspace, which may not exist yet, and its content. */
 type Origin = Omit<SavedFields, 'workspaceId' | 'content'>
 
-/** Hash of all that makes two saves of a workspace the same; `contentHash` is the hash of its content. Of two saves with the same hash, `isSameSave` tells whether they are. */
+/**
+ * Hash of all that makes two saves of a workspace the same; `contentHash` is the hash of its content. Of two saves with
+ * the same hash, `isSameSave` tells whether they are.
+ */
 export const toSaveHash = (origin: Origin, contentHash: number): number => hash(`${toText(origin)}\0${contentHash}`)
 
 export const isSameSave = (one: Origin & { content: string }, other: Origin & { content: string }): boolean =>

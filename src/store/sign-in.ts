@@ -8,7 +8,10 @@ export type Session = {
   memberId: string
   /** IP address it was begun from; null if that is unknown. */
   clientIp: string | null
-  /** Browser and system as the browser names them, such as `Firefox on Windows`; null if it names none, and in sessions from before this was stored. */
+  /**
+   * Browser and system as the browser names them, such as `Firefox on Windows`; null if it names none, and in sessions
+   * from before this was stored.
+   */
   device: string | null
   createdAt: number
   expiresAt: number

@@ -13,14 +13,23 @@ export type DayCount = {
 /** A source, and how many records it has that are visible and not forgotten: at least one. */
 export type SourceCount = Source & { records: number }
 
-/** A source with the number of its stale records, the hash most recently saved for it by a visible save, and when one of its records was last saved. */
+/**
+ * A source with the number of its stale records, the hash most recently saved for it by a visible save, and when one of
+ * its records was last saved.
+ */
 export type SourceSummary = SourceCount & { stale: number; hash: string | undefined; savedAt: number }
 
 /**
- * A page of sources of these workspaces, with `text` in their names (ASCII letters in any case) if it is given; those of the first workspace only after the
- * source `after`.
+ * A page of sources of these workspaces, with `text` in their names (ASCII letters in any case) if it is given; those
+ * of the first workspace only after the source `after`.
  */
-export type SourcePage = { visible: Visible; workspaceIds: number[]; text?: string | undefined; after?: string | undefined; limit: number }
+export type SourcePage = {
+  visible: Visible
+  workspaceIds: number[]
+  text?: string | undefined
+  after?: string | undefined
+  limit: number
+}
 
 /** Counts of records that are not forgotten. All take time linear in the number of records, and yield to other work. */
 export type StatisticsReads = {
@@ -30,7 +39,10 @@ export type StatisticsReads = {
   countStale: (visible: Visible, now: number) => Promise<number>
   /** In the order of `workspaceIds`, then by name, without sources of removed workspaces. */
   listSources: (page: SourcePage) => Promise<SourceCount[]>
-  /** At most `limit` sources of workspaces that are not removed, those with the most records first, then by their names and the names of their workspaces. */
+  /**
+   * At most `limit` sources of workspaces that are not removed, those with the most records first, then by their names
+   * and the names of their workspaces.
+   */
   listLargestSources: (visible: Visible, limit: number) => Promise<SourceCount[]>
   /** Each of these sources that has a visible record, in their order. */
   summarizeSources: (visible: Visible, sources: Source[], now: number) => Promise<SourceSummary[]>

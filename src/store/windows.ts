@@ -10,8 +10,9 @@ export type FullWindow = { id: string; untilFreeMs: number }
 /** Sliding windows of the last 60 seconds, which count calls and attempts. */
 export type Windows = {
   /**
-   * Takes a place in each of these windows for 60 seconds or, if one of them is full, in none; returns the first full one. Atomic over all instances on the
-   * same data. `now` is in milliseconds of the monotonic clock; with several instances the database's clock is used instead.
+   * Takes a place in each of these windows for 60 seconds or, if one of them is full, in none; returns the first full
+   * one. Atomic over all instances on the same data. `now` is in milliseconds of the monotonic clock; with several
+   * instances the database's clock is used instead.
    */
   take: (places: Place[], now: number) => Promise<FullWindow | undefined>
   /** How many places of the window are taken. */

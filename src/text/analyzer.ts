@@ -9,32 +9,41 @@ import { FIELD_BREAK, type TokenCode, toTokenCode } from './token-codes.ts'
 import { tokenize } from './tokens.ts'
 
 /**
- * The version of the rules by which text becomes terms and token codes. A change of a rule, a list or a stemmer takes the next number, and indexes
- * of other versions are rebuilt.
+ * The version of the rules by which text becomes terms and token codes. A change of a rule, a list or a stemmer takes
+ * the next number, and indexes of other versions are rebuilt.
  */
 export const ANALYZER_VERSION = 8
 
 /** What the index and the exact scoring need of a text. */
 export type AnalyzedText = {
   /**
-   * The terms for the full-text index, separated by blanks: letters, digits, marks and pictographs in lower case. A word that the text repeats gives its
-   * terms once.
+   * The terms for the full-text index, separated by blanks: letters, digits, marks and pictographs in lower case. A
+   * word that the text repeats gives its terms once.
    */
   terms: string
   /** The language in which Latin script was read. */
   language: Language
   /** Length in words, at least 1. In a script without spaces each n-gram counts as a word. */
   length: number
-  /** A code for each token that the exact scoring reads, in the order of the text, and behind them those of the endings of compounds, each once. */
+  /**
+   * A code for each token that the exact scoring reads, in the order of the text, and behind them those of the endings
+   * of compounds, each once.
+   */
   codes: Uint32Array
 }
 
 /** UTF-16 units of runs that are analyzed in one piece. The slowest, words of Hungarian, take about 2 ms. */
 const PIECE_LENGTH = 1_024
-/** Longer runs give their terms each time they are repeated. The index takes the same from either; existing entries were made so. */
+/**
+ * Longer runs give their terms each time they are repeated. The index takes the same from either; existing entries were
+ * made so.
+ */
 const MAX_DEDUPLICATED_LENGTH = 32
 
-/** Analyzes a text. Never throws; the same text always gives the same. Time is linear in its length: about 60 µs for 500 characters. */
+/**
+ * Analyzes a text. Never throws; the same text always gives the same. Time is linear in its length: about 60 µs for 500
+ * characters.
+ */
 export function analyze(text: string): AnalyzedText {
   return finish(analyzeInSteps(text))
 }
@@ -47,7 +56,10 @@ export function analyzeInSlices(text: string): Promise<AnalyzedText> {
 /** What the index and the exact scoring need of phrases beside a text. */
 type AnalyzedPhrases = Pick<AnalyzedText, 'terms' | 'codes'>
 
-/** Analyzes phrases in the language of the text that they belong to. In the codes, each phrase begins with `FIELD_BREAK`. */
+/**
+ * Analyzes phrases in the language of the text that they belong to. In the codes, each phrase begins with
+ * `FIELD_BREAK`.
+ */
 export function analyzePhrases(phrases: string[], language: Language): AnalyzedPhrases {
   const analyzed = phrases.map((phrase) => finish(analyzeRuns(finish(splitInSteps(phrase)).runs, language)))
   return {
@@ -56,7 +68,10 @@ export function analyzePhrases(phrases: string[], language: Language): AnalyzedP
   }
 }
 
-/** Splits a text into the runs that become tokens, and detects the language in which its Latin script is read. Never throws. Time is linear in its length. */
+/**
+ * Splits a text into the runs that become tokens, and detects the language in which its Latin script is read. Never
+ * throws. Time is linear in its length.
+ */
 export function* splitInSteps(text: string): Steps<{ runs: string[]; language: Language }> {
   const runs = yield* splitRunsInSteps(yield* filterCharactersInSteps(text))
   const votes = createLanguageVotes()
@@ -86,7 +101,9 @@ function* analyzeRuns(runs: string[], language: Language): Steps<Omit<AnalyzedTe
   return { terms: terms.join(' ').toWellFormed(), length: length || 1, codes: new Uint32Array([...codes, ...endings]) }
 }
 
-/** Visits runs in order, with a pause after each PIECE_LENGTH units of them; `readings` is how often each is analyzed. */
+/**
+ * Visits runs in order, with a pause after each PIECE_LENGTH units of them; `readings` is how often each is analyzed.
+ */
 export function* forEachRun(runs: Iterable<string>, visit: (run: string) => void, readings = 1): Steps<void> {
   let pieceLength = 0
   for (const run of runs) {
@@ -102,7 +119,10 @@ export function* forEachRun(runs: Iterable<string>, visit: (run: string) => void
 /** What each occurrence of a run adds to a text. */
 type AnalyzedRun = { codes: TokenCode[]; length: number }
 
-/** Analyzes a run that the text had not before, and adds what it has once for all occurrences: its terms, and the codes of its endings. */
+/**
+ * Analyzes a run that the text had not before, and adds what it has once for all occurrences: its terms, and the codes
+ * of its endings.
+ */
 function analyzeRun(run: string, language: Language, terms: string[], endings: TokenCode[]): AnalyzedRun {
   const analyzed: AnalyzedRun = { codes: [], length: 0 }
   for (const { term, surface, kind } of tokenize(run, language)) {
@@ -125,14 +145,24 @@ const HALF_SPACE = /(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu
 /** The comma in `1,000`, which is the number 1000. */
 const THOUSANDS_SEPARATOR = /(?<=\d),(?=\d{3}(?!\d))/g
 
-/** The digit zero of each script that has digits of its own, Arabic to Khmer. The digits 1 to 9 follow it in Unicode. */
+/**
+ * The digit zero of each script that has digits of its own, Arabic to Khmer. The digits 1 to 9 follow it in Unicode.
+ */
 const ZEROS = [...'٠۰०০੦૦୦௦౦೦൦๐໐༠၀០']
-const DIGITS = new RegExp(`[${ZEROS.map((zero) => `${zero}-${String.fromCharCode(zero.charCodeAt(0) + 9)}`).join('')}]`, 'g')
+const DIGITS = new RegExp(
+  `[${ZEROS.map((zero) => `${zero}-${String.fromCharCode(zero.charCodeAt(0) + 9)}`).join('')}]`,
+  'g',
+)
 const ASCII_DIGITS = new Map(
-  ZEROS.flatMap((zero) => Array.from({ length: 10 }, (_, value) => [String.fromCharCode(zero.charCodeAt(0) + value), `${value}`])),
+  ZEROS.flatMap((zero) =>
+    Array.from({ length: 10 }, (_, value) => [String.fromCharCode(zero.charCodeAt(0) + value), `${value}`]),
+  ),
 )
 
-/** The first step of analysis, a piece at a time: NFKC, invisible characters removed, digits of every script as 0 to 9, no thousands separators. */
+/**
+ * The first step of analysis, a piece at a time: NFKC, invisible characters removed, digits of every script as 0 to 9,
+ * no thousands separators.
+ */
 function* filterCharactersInSteps(text: string): Steps<string> {
   const filtered = isAscii(text) ? text : yield* filterUnicode(text)
   return filtered.includes(',') ? filtered.replace(THOUSANDS_SEPARATOR, '') : filtered

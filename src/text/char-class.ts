@@ -34,10 +34,15 @@ const PATTERNS: [RegExp, CharClass][] = [
 
 const UNKNOWN = 255
 /**
- * Class by UTF-16 unit. The ranges of ideographs and syllables are given, and any other unit is classified when it is met first: matching
- * patterns for all 65 536 beforehand would take 50 ms of every start. A pure function's results, so the table is never invalid.
+ * Class by UTF-16 unit. The ranges of ideographs and syllables are given, and any other unit is classified when it is
+ * met first: matching patterns for all 65 536 beforehand would take 50 ms of every start. A pure function's results, so
+ * the table is never invalid.
  */
-const CLASSES = new Uint8Array(0x10000).fill(UNKNOWN).fill(HAN, 0x3400, 0x4dc0).fill(HAN, 0x4e00, 0xa000).fill(HANGUL, 0xac00, 0xd7a4)
+const CLASSES = new Uint8Array(0x10000)
+  .fill(UNKNOWN)
+  .fill(HAN, 0x3400, 0x4dc0)
+  .fill(HAN, 0x4e00, 0xa000)
+  .fill(HANGUL, 0xac00, 0xd7a4)
 
 /** The class of a code point. */
 export function charClassOf(codePoint: number): CharClass {

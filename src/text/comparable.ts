@@ -13,10 +13,16 @@ export function toComparableKey(key: string): string {
   return lowerCase.replace(/[ßς]/g, (letter) => FOLDED[letter] ?? letter)
 }
 
-/** Blanks that are not one space. A pattern of all blanks would replace each space of a text by itself, which takes longer than the rest of a save. */
+/**
+ * Blanks that are not one space. A pattern of all blanks would replace each space of a text by itself, which takes
+ * longer than the rest of a save.
+ */
 const UNEVEN_BLANKS = /[^\S ]\s*| \s+/g
 
-/** A content without outer blanks and one final full stop, each run of blanks as one space. Line ends and tabs are blanks. */
+/**
+ * A content without outer blanks and one final full stop, each run of blanks as one space. Line ends and tabs are
+ * blanks.
+ */
 export function toComparableContent(content: string): string {
   return content
     .replace(UNEVEN_BLANKS, ' ')

@@ -8,7 +8,10 @@ const JOINTS = /[/\\._@#:+\-&]/
 const LETTER_AND_SIGN = /^([a-zA-Z])(\+\+|#)$/
 /** Numbers with dots between them, and the v of a version before them. */
 const VERSIONS = /(?:(?<!\p{L})[vV])?(\d+(?:\.\d+)+)/u
-/** Replaces the dot inside a version: U+02D0 is a letter, so that the tokenizer of the full-text index does not split there. */
+/**
+ * Replaces the dot inside a version: U+02D0 is a letter, so that the tokenizer of the full-text index does not split
+ * there.
+ */
 const VERSION_DOT = 'ː'
 /** Prefixes that are terms; a longer row of numbers is not a version. */
 const MAX_VERSION_PREFIXES = 8
@@ -16,8 +19,9 @@ const MAX_VERSION_PREFIXES = 8
 const YEAR_DIGITS = 4
 
 /**
- * The parts of a name in camelCase: a capital and its small letters, an acronym up to the capital that begins the next word, small letters,
- * digits. Letters without case, marks and apostrophes go with small letters. `HTTPServer2` is HTTP, Server, 2.
+ * The parts of a name in camelCase: a capital and its small letters, an acronym up to the capital that begins the next
+ * word, small letters, digits. Letters without case, marks and apostrophes go with small letters. `HTTPServer2` is
+ * HTTP, Server, 2.
  */
 const CASE_PARTS =
   /\p{Lu}(?=\p{Ll})[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}’']+|\p{Lu}(?:\p{Lu}(?!\p{Ll}))*|[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}’']+|\p{N}+/gu
@@ -31,14 +35,16 @@ const PREFIXED_HEX = /^(0x)([\da-f]+)$/i
 const MAX_BORDERS_IN_HEX = 1
 const MAX_BORDERS = 3
 
-/** A compound split up: its parts in order, and what two parts or more make joined. All in the letter case of the text. */
+/**
+ * A compound split up: its parts in order, and what two parts or more make joined. All in the letter case of the text.
+ */
 type Compound = { parts: string[]; wholes: string[] }
 
 type Segment = Compound & { joined: string }
 
 /**
- * Splits a run of letters, digits and joints: an identifier, path, e-mail address or version. `src/getUser.ts` is src, get, user, ts and getUser, getUserts,
- * srcgetUserts.
+ * Splits a run of letters, digits and joints: an identifier, path, e-mail address or version. `src/getUser.ts` is src,
+ * get, user, ts and getUser, getUserts, srcgetUserts.
  */
 export function splitCompound(run: string): Compound {
   if (!JOINTS.test(run)) return splitName(run)
@@ -48,7 +54,8 @@ export function splitCompound(run: string): Compound {
   const segments = run.split(OUTER_JOINTS).map(splitSegment)
   const parts = segments.flatMap((segment) => segment.parts)
   const wholes = new Set(segments.flatMap((segment) => segment.wholes))
-  if (segments.filter((segment) => segment.joined !== '').length > 1) wholes.add(segments.map((segment) => segment.joined).join(''))
+  if (segments.filter((segment) => segment.joined !== '').length > 1)
+    wholes.add(segments.map((segment) => segment.joined).join(''))
   return { parts, wholes: [...wholes] }
 }
 
@@ -56,7 +63,9 @@ export function splitCompound(run: string): Compound {
 function splitSegment(segment: string): Segment {
   if (!segment.includes('.')) return splitName(segment)
   // `split` returns what the group of the pattern matched at the odd places.
-  const names = segment.split(VERSIONS).flatMap((text, at) => (at % 2 === 1 ? [splitVersion(text)] : text.split(DOTS).map(splitName)))
+  const names = segment
+    .split(VERSIONS)
+    .flatMap((text, at) => (at % 2 === 1 ? [splitVersion(text)] : text.split(DOTS).map(splitName)))
   const filled = names.filter(({ joined }) => joined !== '')
   const joined = filled.map((name) => name.joined).join('')
   const wholes = filled.flatMap((name) => name.wholes)
@@ -68,7 +77,11 @@ function splitSegment(segment: string): Segment {
 function splitVersion(version: string): Segment {
   const numbers = version.split('.')
   const prefixes = numbers.slice(1, MAX_VERSION_PREFIXES + 1).map((_, at) => numbers.slice(0, at + 2).join(VERSION_DOT))
-  return { parts: [...prefixes, ...numbers.filter(({ length }) => length >= YEAR_DIGITS)], wholes: [], joined: numbers.join('') }
+  return {
+    parts: [...prefixes, ...numbers.filter(({ length }) => length >= YEAR_DIGITS)],
+    wholes: [],
+    joined: numbers.join(''),
+  }
 }
 
 function splitName(name: string): Segment {

@@ -1,6 +1,6 @@
 /**
- * Languages that the analyzer knows by their function words, by ISO 639-1 code. The position of a language is its bit in a set of languages
- * and part of how ties between languages are resolved: a new language is added at the end.
+ * Languages that the analyzer knows by their function words, by ISO 639-1 code. The position of a language is its bit
+ * in a set of languages and part of how ties between languages are resolved: a new language is added at the end.
  */
 export const LANGUAGES = [
   'en',

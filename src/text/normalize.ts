@@ -3,22 +3,28 @@ import type { Steps } from '../cooperative.ts'
 /** A normalization form of Unicode Standard Annex #15. */
 export type NormalForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
 
-/** The most non-starters in a row in stream-safe text (UAX #15, section 13). A non-starter is a character that canonical ordering moves. */
+/**
+ * The most non-starters in a row in stream-safe text (UAX #15, section 13). A non-starter is a character that canonical
+ * ordering moves.
+ */
 const MAX_NON_STARTERS = 30
 /** U+034F, which the annex puts after that many non-starters: it is invisible, and nothing is ordered across it. */
 const COMBINING_GRAPHEME_JOINER = '\u034f'
-/** The characters that are or decompose to non-starters only: marks and the two half-width voicing marks of Katakana. */
+/**
+ * The characters that are or decompose to non-starters only: marks and the two half-width voicing marks of Katakana.
+ */
 const MARK = '\\p{M}\\uff9e\\uff9f'
 /**
- * Matches every run that may decompose to more than 30 non-starters. A mark decomposes to at most three of them, and the character before the run ends
- * with at most three, so fewer than nine marks are never too many.
+ * Matches every run that may decompose to more than 30 non-starters. A mark decomposes to at most three of them, and
+ * the character before the run ends with at most three, so fewer than nine marks are never too many.
  */
 const LONG_RUN = new RegExp(`[^${MARK}]?[${MARK}]{9,}`, 'gu')
 const HAS_LONG_RUN = new RegExp(`[${MARK}]{9}`, 'u')
 
 /**
- * Normalizes a text in time linear in its length. The canonical ordering of a run of non-starters takes quadratic time, so the text is made stream-safe
- * first. A text without a run of more than 30 is normalized as by `String.prototype.normalize`, which nothing else in the code may call.
+ * Normalizes a text in time linear in its length. The canonical ordering of a run of non-starters takes quadratic time,
+ * so the text is made stream-safe first. A text without a run of more than 30 is normalized as by
+ * `String.prototype.normalize`, which nothing else in the code may call.
  */
 export function normalize(text: string, form: NormalForm): string {
   return toStreamSafe(text).normalize(form)
@@ -47,7 +53,10 @@ function findBoundary(text: string, from: number): number {
   return text.length
 }
 
-/** Characters that may be composed with the one before them: marks, vowels and final consonants of Hangul, and a vowel of Kirat Rai. */
+/**
+ * Characters that may be composed with the one before them: marks, vowels and final consonants of Hangul, and a vowel
+ * of Kirat Rai.
+ */
 const COMPOSES_WITH_PREVIOUS = /[\p{M}\u1160-\u11ff\ud7b0-\ud7ff\u{16d67}\udc00-\udfff]/u
 
 /** Whether the two parts of a text, split at this place, may be normalized by themselves. May be false if they may. */
@@ -56,14 +65,20 @@ export function isBoundary(text: string, at: number): boolean {
   return first === COMBINING_GRAPHEME_JOINER || !COMPOSES_WITH_PREVIOUS.test(first)
 }
 
-/** The Stream-Safe Text Process of UAX #15, section 13.1: inserts U+034F after every 30 non-starters in a row. Time linear in the text. */
+/**
+ * The Stream-Safe Text Process of UAX #15, section 13.1: inserts U+034F after every 30 non-starters in a row. Time
+ * linear in the text.
+ */
 export function toStreamSafe(text: string): string {
   if (!HAS_LONG_RUN.test(text)) return text
   const known = new Map<number, NonStarters>()
   return text.replace(LONG_RUN, (run) => breakRun(run, known))
 }
 
-/** Non-starters in the compatibility decomposition of a character: in front, at the end, and whether it has nothing else. */
+/**
+ * Non-starters in the compatibility decomposition of a character: in front, at the end, and whether it has nothing
+ * else.
+ */
 type NonStarters = { leading: number; trailing: number; isAll: boolean }
 
 /** `known` holds what was counted before: a hostile text repeats few characters many times. */

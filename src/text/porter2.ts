@@ -34,16 +34,22 @@ const STEP_3 = toSuffixTable([
   ...parseSuffixes('ative:', r2Of),
 ])
 const STEP_4 = toSuffixTable(
-  parseSuffixes('ement: ance: ence: able: ible: ment: ant: ent: ism: ate: iti: ous: ive: ize: ion::st al: er: ic:', r2Of),
+  parseSuffixes(
+    'ement: ance: ence: able: ible: ment: ant: ent: ism: ate: iti: ous: ive: ize: ion::st al: er: ic:',
+    r2Of,
+  ),
 )
 
 const DOUBLE_CONSONANT = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/
-/** UTF-16 units of the letters. A y that is a consonant is written as the digit 3, where the algorithm has a capital Y. */
+/**
+ * UTF-16 units of the letters. A y that is a consonant is written as the digit 3, where the algorithm has a capital Y.
+ */
 const [D, E, S, Y, CONSONANT_Y] = [100, 101, 115, 121, 51]
 
 /**
- * The stem of a lower-case word of letters by Porter2, the English stemmer of Snowball (https://snowballstem.org/algorithms/english/stemmer.html). One
- * deviation: of the y that follow vowels only the first is taken for a consonant. Existing indexes were made so.
+ * The stem of a lower-case word of letters by Porter2, the English stemmer of Snowball
+ * (https://snowballstem.org/algorithms/english/stemmer.html). One deviation: of the y that follow vowels only the first
+ * is taken for a consonant. Existing indexes were made so.
  */
 export function stemEnglish(word: string): string {
   if (word.length < 3) return word
@@ -59,7 +65,8 @@ export function stemEnglish(word: string): string {
 function markConsonants(word: string): string {
   const marked = word.charCodeAt(0) === Y ? `3${word.slice(1)}` : word
   for (let at = marked.indexOf('y', 1); at > 0; at = marked.indexOf('y', at + 1)) {
-    if (isVowel(marked, at - 1) && marked.charCodeAt(at - 1) !== Y) return `${marked.slice(0, at)}3${marked.slice(at + 1)}`
+    if (isVowel(marked, at - 1) && marked.charCodeAt(at - 1) !== Y)
+      return `${marked.slice(0, at)}3${marked.slice(at + 1)}`
   }
   return marked
 }
@@ -95,7 +102,9 @@ function restoreVerb(verb: string): string {
 function step1c(word: string): string {
   const { length } = word
   const last = word.charCodeAt(length - 1)
-  return (last === Y || last === CONSONANT_Y) && length > 2 && !isVowel(word, length - 2) ? `${word.slice(0, -1)}i` : word
+  return (last === Y || last === CONSONANT_Y) && length > 2 && !isVowel(word, length - 2)
+    ? `${word.slice(0, -1)}i`
+    : word
 }
 
 /** Steps 2 to 4: replaces the longest suffix of the step if its conditions hold. */
@@ -117,8 +126,8 @@ function step5(word: string): string {
 }
 
 /**
- * A suffix and what replaces it. It must begin in `region` of the word, R1 or R2, or later; and follow one of the letters `after`, or any letter
- * if that is empty.
+ * A suffix and what replaces it. It must begin in `region` of the word, R1 or R2, or later; and follow one of the
+ * letters `after`, or any letter if that is empty.
  */
 type Suffix = { text: string; replacement: string; after: string; region: (word: string) => number }
 /** Suffixes by `suffixKey`, the longest first. */

@@ -10,8 +10,8 @@ const MAX_RUN_LENGTH = 256
 const PIECE_LENGTH = 4_096
 
 /**
- * Splits a filtered text into runs, a piece at a time: characters of one class in a row, words with the joints inside them, one pictograph. Breaks are left
- * out. The first character of a run has the class of the run.
+ * Splits a filtered text into runs, a piece at a time: characters of one class in a row, words with the joints inside
+ * them, one pictograph. Breaks are left out. The first character of a run has the class of the run.
  */
 export function* splitRunsInSteps(text: string): Steps<string[]> {
   const runs: string[] = []

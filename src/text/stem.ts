@@ -39,7 +39,10 @@ const LATIN_STEMMERS: Partial<Record<Language, Stemmer>> = {
   sv: swedish,
   tr: turkish,
 }
-/** Stemmers of words in other scripts, which tell the language by themselves, except for Persian in Arabic script. The first that matches is used. */
+/**
+ * Stemmers of words in other scripts, which tell the language by themselves, except for Persian in Arabic script. The
+ * first that matches is used.
+ */
 const SCRIPT_STEMMERS: [RegExp, (word: string, language: Language) => string][] = [
   [/[іїєґ]/, ukrainian],
   [/\p{Script=Cyrillic}/u, (word) => russian(word.replaceAll('ё', 'е'))],
@@ -64,23 +67,32 @@ const ARABIC_OR_HEBREW = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 /** Languages in Latin script whose endings and compounds a stemmer does not remove far enough. */
 const TRUNCATED_LANGUAGES = new Set<Language>(['cs', 'da', 'de', 'fi', 'hu', 'nl', 'pl', 'sv', 'tr'])
 /**
- * Letters kept of a stem in those languages, in Cyrillic and in Greek. Worth .03 to .1 of nDCG@10 on the sets of those languages in docs/search.md;
- * 5 is as good for short texts and gives the same term to more unrelated words.
+ * Letters kept of a stem in those languages, in Cyrillic and in Greek. Worth .03 to .1 of nDCG@10 on the sets of those
+ * languages in docs/search.md; 5 is as good for short texts and gives the same term to more unrelated words.
  */
 const TRUNCATED_LENGTH = 6
-/** Letters and signs kept of a word in a script that has no stemmer here, such as those of India: worth .1 on the same measure; 4 and 6 are worse. */
+/**
+ * Letters and signs kept of a word in a script that has no stemmer here, such as those of India: worth .1 on the same
+ * measure; 4 and 6 are worse.
+ */
 const TRUNCATED_LENGTH_UNSTEMMED = 5
 
-/** The term of a lower-case word: its stem in `language`, or in the language of its script, folded, and truncated where words grow long. Never empty. */
+/**
+ * The term of a lower-case word: its stem in `language`, or in the language of its script, folded, and truncated where
+ * words grow long. Never empty.
+ */
 export function stem(word: string, language: Language): string {
   if (language === 'en' && word.length <= MAX_STEMMED_LENGTH && PLAIN_WORD.test(word)) return stemBase(word)
   if (NUMBER.test(word)) return foldIn(word, language) || word
-  const stemmed = word.length > MAX_STEMMED_LENGTH || word.length < MIN_STEMMED_LENGTH ? word : stemByScript(word, language)
+  const stemmed =
+    word.length > MAX_STEMMED_LENGTH || word.length < MIN_STEMMED_LENGTH ? word : stemByScript(word, language)
   return truncate(foldIn(stemmed, language) || foldIn(word, language) || word, language)
 }
 
 function stemByScript(word: string, language: Language): string {
-  const stemmer = LATIN_LETTER.test(word) ? LATIN_STEMMERS[language] : SCRIPT_STEMMERS.find(([script]) => script.test(word))?.[1]
+  const stemmer = LATIN_LETTER.test(word)
+    ? LATIN_STEMMERS[language]
+    : SCRIPT_STEMMERS.find(([script]) => script.test(word))?.[1]
   return stemmer?.(word, language) ?? word
 }
 
@@ -90,19 +102,28 @@ function stemBase(word: string): string {
 
 /** Languages that write compounds as one word, which a shorter word of a question is often the last part of. */
 const COMPOUNDING_LANGUAGES = new Set<Language>(['da', 'de', 'fi', 'nl', 'sv'])
-/** Letters of an ending, and of the part before it. Of 100 pairs among 1 000 other texts in their language, an ending of three letters finds 4 more (Tür, rum). */
+/**
+ * Letters of an ending, and of the part before it. Of 100 pairs among 1 000 other texts in their language, an ending of
+ * three letters finds 4 more (Tür, rum).
+ */
 const MIN_ENDING_LENGTH = 3
 const MAX_ENDING_LENGTH = 6
 const MIN_BEFORE_ENDING = 3
 /** Before an ending, so that it is no word. A letter for the tokenizer of the full-text index. */
 const ENDING_SIGN = 'ː'
-/** In front of a word, so that it gets the stem that it has behind the first part of a compound: a stemmer removes more of a longer word. */
+/**
+ * In front of a word, so that it gets the stem that it has behind the first part of a compound: a stemmer removes more
+ * of a longer word.
+ */
 const FIRST_PART = 'kantokanto'
 
 /** Whether a term of the index is an ending. */
 export const isEnding = (term: string): boolean => term.startsWith(ENDING_SIGN)
 
-/** The endings that a lower-case word has as the last part of a compound, as terms: the last letters of each of its forms; none of a short one. */
+/**
+ * The endings that a lower-case word has as the last part of a compound, as terms: the last letters of each of its
+ * forms; none of a short one.
+ */
 export function endingsOf(word: string, language: Language): string[] {
   const long = lastFormsOf(word, language).filter((form) => form.length >= MIN_ENDING_LENGTH)
   return long.map((form) => ENDING_SIGN + form.slice(-MAX_ENDING_LENGTH))
@@ -120,8 +141,9 @@ export function endingsIn(word: string, language: Language): string[] {
 }
 
 /**
- * The folded stem that a word has as the last part of a compound, however long; for Finnish the word as well, since the stemmer takes the end of many a short
- * word for an ending of case (hinta, lista). None in any other language, and for a word of another script.
+ * The folded stem that a word has as the last part of a compound, however long; for Finnish the word as well, since the
+ * stemmer takes the end of many a short word for an ending of case (hinta, lista). None in any other language, and for
+ * a word of another script.
  */
 function lastFormsOf(word: string, language: Language): string[] {
   if (!COMPOUNDING_LANGUAGES.has(language) || !LATIN_WORD.test(word)) return []
@@ -130,9 +152,14 @@ function lastFormsOf(word: string, language: Language): string[] {
   return forms.map((form) => foldIn(form, language))
 }
 
-/** A stem without the article at its end that the stemmer of Swedish leaves, and without the consonant that is doubled before it: listan, avtalet, rummet. */
+/**
+ * A stem without the article at its end that the stemmer of Swedish leaves, and without the consonant that is doubled
+ * before it: listan, avtalet, rummet.
+ */
 function withoutArticle(stemmed: string): string {
-  return stemmed.replace(/(?<=..[^aeiouyåäö])(?:et|an|a|e)$|(?<=[ei])t$|(?<=..e[lr])n$/, '').replace(/(?<=[mn])[mn]$/, '')
+  return stemmed
+    .replace(/(?<=..[^aeiouyåäö])(?:et|an|a|e)$|(?<=[ei])t$|(?<=..e[lr])n$/, '')
+    .replace(/(?<=[mn])[mn]$/, '')
 }
 
 /** The beginning of a stem that derived words and compounds share. */
@@ -150,7 +177,10 @@ const ARABIC_SUFFIX = /(?:ها|ان|ات|ون|ين|يه|[هي])$/
 const MIN_ARABIC_STEM_LENGTH = 2
 const MAX_ARABIC_SUFFIXES = 2
 
-/** A light stem of a folded Arabic word after light10 (Larkey, Ballesteros and Connell, 2007): without article and common endings. */
+/**
+ * A light stem of a folded Arabic word after light10 (Larkey, Ballesteros and Connell, 2007): without article and
+ * common endings.
+ */
 function stemArabic(word: string): string {
   let stemmed = word.replace(ARABIC_PREFIX, '')
   for (let removed = 0; removed < MAX_ARABIC_SUFFIXES; removed++) {

@@ -2,8 +2,8 @@ import { foldIn } from './fold.ts'
 import { LANGUAGES, type Language, type LanguageSet, toLanguageSet } from './language.ts'
 
 /**
- * Function words and question words of each language, without accents where a fold removes them. They tell languages apart and say little about what a text
- * is about.
+ * Function words and question words of each language, without accents where a fold removes them. They tell languages
+ * apart and say little about what a text is about.
  */
 const STOP_WORDS: Record<Language, string> = {
   en: `a about after again all also am an and any are as at be because been before being between both but by can could did do does doing
@@ -114,8 +114,8 @@ export function languagesOfStopWord(word: string): LanguageSet {
 }
 
 /**
- * Pairs of characters of function words, question words and endings of Chinese, Japanese and Korean, and triples of those of Thai. They say little about what
- * a text is about.
+ * Pairs of characters of function words, question words and endings of Chinese, Japanese and Korean, and triples of
+ * those of Thai. They say little about what a text is about.
  */
 const STOP_GRAMS = new Set(
   `什么 怎么 么样 怎样 为什 是什 有什 么是 么时 如何 哪里 哪个 哪些 哪一 一个 多少 几个 是否 这个 那个 我们 你们 他们 么办

@@ -1,9 +1,10 @@
 import { stem } from './stem.ts'
 
 /**
- * A token code is a number below 12 582 912 that stands for a token of a record in exact scoring: 21 bits of hash of its term, times eight, plus 3 bits
- * of hash of its surface form. Two different terms have the same bits once in 1 572 864; with 40 words in a record, a term is taken for one of them once
- * in 40 000 times. So a record that is found by token codes alone must be confirmed by its text. Two forms of a term have the same bits once in 8.
+ * A token code is a number below 12 582 912 that stands for a token of a record in exact scoring: 21 bits of hash of
+ * its term, times eight, plus 3 bits of hash of its surface form. Two different terms have the same bits once in 1 572
+ * 864; with 40 words in a record, a term is taken for one of them once in 40 000 times. So a record that is found by
+ * token codes alone must be confirmed by its text. Two forms of a term have the same bits once in 8.
  */
 export type TokenCode = number
 
@@ -44,7 +45,10 @@ function fnv1a(text: string): number {
 /** Stands between the tokens of a text and those of each of its phrases. The code of no token. */
 export const FIELD_BREAK: TokenCode = CODES
 
-/** The 63 most common words of English texts, a third of all their words, and `FIELD_BREAK`, which are stored in one byte each. */
+/**
+ * The 63 most common words of English texts, a third of all their words, and `FIELD_BREAK`, which are stored in one
+ * byte each.
+ */
 const COMMON_CODES =
   `the of and to in is that for it was on with as by at from this be not we has have will can which you he she they i my your
   his her their our its or but an a if so do did what when where who how there then than about out up all been would could some into more`

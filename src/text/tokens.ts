@@ -5,9 +5,10 @@ import type { Language } from './language.ts'
 import { stem } from './stem.ts'
 
 /**
- * What a token is made of, which decides how it is used.
- * `word`: a word of the text. `part`: a part of a compound. `whole`: a compound joined. `gram`: some characters of a script without spaces.
- * `single`: one such character; for exact scoring, not for the index. `tail`: the end of such a run, so that a shorter query finds it; for the index only.
+ * What a token is made of, which decides how it is used. `word`: a word of the text. `part`: a part of a compound.
+ * `whole`: a compound joined. `gram`: some characters of a script without spaces. `single`: one such character; for
+ * exact scoring, not for the index. `tail`: the end of such a run, so that a shorter query finds it; for the index
+ * only.
  */
 type TokenKind = 'word' | 'part' | 'whole' | 'gram' | 'single' | 'tail'
 
@@ -26,7 +27,10 @@ const LANGUAGES_WITH_APOSTROPHE_BEFORE_ENDING = new Set<Language>(['tr', 'pl'])
 /** Most runs: a word of plain letters, which no other rule concerns. */
 const PLAIN_WORD = /^[A-Z]?[a-z]+$/
 
-/** The tokens of a run of characters of one class, in order. Compounds joined are names: they are analyzed alike in every language. */
+/**
+ * The tokens of a run of characters of one class, in order. Compounds joined are names: they are analyzed alike in
+ * every language.
+ */
 export function tokenize(run: string, language: Language): Token[] {
   if (PLAIN_WORD.test(run)) return [toToken(run.toLowerCase(), 'word', language)]
   switch (charClassOf(run.codePointAt(0) ?? 0)) {
@@ -47,7 +51,8 @@ function tokenizeCompound(run: string, language: Language): Token[] {
   const { parts, wholes } = splitCompound(run)
   const kind: TokenKind = parts.length > 1 ? 'part' : 'word'
   const tokens: Token[] = []
-  for (const part of parts) for (const word of splitApostrophes(part.toLowerCase(), language)) tokens.push(toToken(word, kind, language))
+  for (const part of parts)
+    for (const word of splitApostrophes(part.toLowerCase(), language)) tokens.push(toToken(word, kind, language))
   for (const whole of wholes) {
     const word = whole.toLowerCase().replaceAll(APOSTROPHES, '')
     tokens.push(toToken(word, parts.length > 0 ? 'whole' : 'word', 'en'))
@@ -55,7 +60,10 @@ function tokenizeCompound(run: string, language: Language): Token[] {
   return tokens
 }
 
-/** Removes a possessive, and separates an elided article and an ending behind an apostrophe from the word. Other apostrophes are dropped. */
+/**
+ * Removes a possessive, and separates an elided article and an ending behind an apostrophe from the word. Other
+ * apostrophes are dropped.
+ */
 function splitApostrophes(word: string, language: Language): string[] {
   if (!word.includes("'") && !word.includes('’')) return [word]
   const plain = word.replaceAll('’', "'").replace(OUTER_APOSTROPHES_AND_POSSESSIVE, '')
@@ -78,7 +86,8 @@ function tokenizeHangul(run: string): Token[] {
 function toGrams(run: string, size: number): Token[] {
   const characters = Array.from(run)
   const tokens: Token[] = []
-  for (let at = 0; at + size <= characters.length; at++) tokens.push(toPlainToken(characters.slice(at, at + size).join(''), 'gram'))
+  for (let at = 0; at + size <= characters.length; at++)
+    tokens.push(toPlainToken(characters.slice(at, at + size).join(''), 'gram'))
   if (tokens.length === 0) tokens.push(toPlainToken(run, 'gram'))
   for (let rest = Math.min(size, characters.length) - 1; rest > 0; rest--)
     tokens.push(toPlainToken(characters.slice(-rest).join(''), 'tail'))

@@ -3,7 +3,10 @@ import { diffArrays } from 'diff'
 /** A run of words that both texts have, or one of them. */
 export type DiffPart = { kind: 'same' | 'removed' | 'added'; text: string }
 
-/** Share of the longer text that must be in both: a diff of two texts that have less in common is harder to read than the two. */
+/**
+ * Share of the longer text that must be in both: a diff of two texts that have less in common is harder to read than
+ * the two.
+ */
 const MIN_COMMON_SHARE = 0.25
 /** With more edits no diff is made: finding it takes quadratic time, and the result says little. */
 const MAX_EDITS = 400
@@ -12,8 +15,8 @@ const MAX_EDITS = 400
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**
- * What makes one text into another, word by word; undefined where more than 400 words, blanks or marks differ, or the texts have little in common. Always the
- * same for the same texts. Takes at most about 20 ms, for texts of 64 KiB.
+ * What makes one text into another, word by word; undefined where more than 400 words, blanks or marks differ, or the
+ * texts have little in common. Always the same for the same texts. Takes at most about 20 ms, for texts of 64 KiB.
  */
 export function diffWords(before: string, after: string): DiffPart[] | undefined {
   const changes = diffArrays(toSegments(before), toSegments(after), { maxEditLength: MAX_EDITS })

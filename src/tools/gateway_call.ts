@@ -13,12 +13,22 @@ export const gatewayCall = tool({
   args: Type.Object(
     {
       integration: Type.String({ description: 'Name of the integration, as in <integration>.<tool>' }),
-      tool: Type.Optional(Type.String({ description: "The tool's own name, without the integration's; leave it out to list all" })),
-      arguments: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'What the tool is called with' })),
+      tool: Type.Optional(
+        Type.String({ description: "The tool's own name, without the integration's; leave it out to list all" }),
+      ),
+      arguments: Type.Optional(
+        Type.Object({}, { additionalProperties: true, description: 'What the tool is called with' }),
+      ),
     },
     { additionalProperties: false },
   ),
   run: async ({ service, caller, args, signal, onProgress }) => ({
-    forwarded: await service.gateway.call(caller, args.integration, args.tool, { ...args.arguments }, { signal: signal(), onProgress }),
+    forwarded: await service.gateway.call(
+      caller,
+      args.integration,
+      args.tool,
+      { ...args.arguments },
+      { signal: signal(), onProgress },
+    ),
   }),
 })

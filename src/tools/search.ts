@@ -17,5 +17,6 @@ export const search = tool({
   args: SearchArguments,
   result: FoundRecords,
   extras: SearchExtras,
-  run: async ({ service, caller, isUnasked, args }) => searchMemory(service, caller, isUnasked ? { ...args, exclude_marked: true } : args),
+  run: async ({ service, caller, isUnasked, args }) =>
+    searchMemory(service, caller, isUnasked ? { ...args, exclude_marked: true } : args),
 })

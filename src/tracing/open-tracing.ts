@@ -1,6 +1,9 @@
 import type { Tracing } from './tracing.ts'
 
-/** Opens tracing if the operator configured a collector; otherwise its libraries are not even loaded. `onFailure` is called if spans cannot be sent. */
+/**
+ * Opens tracing if the operator configured a collector; otherwise its libraries are not even loaded. `onFailure` is
+ * called if spans cannot be sent.
+ */
 export async function openTracing(
   endpoint: string | undefined,
   version: string,

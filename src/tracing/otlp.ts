@@ -6,7 +6,10 @@ import type { Tracing } from './tracing.ts'
 
 const CLOSE_TIMEOUT_MS = 2_000
 
-/** Spans by OTLP over HTTP. At most 2 048 wait to be sent; further ones are dropped. The library reads `OTEL_EXPORTER_OTLP_HEADERS` and its like itself. */
+/**
+ * Spans by OTLP over HTTP. At most 2 048 wait to be sent; further ones are dropped. The library reads
+ * `OTEL_EXPORTER_OTLP_HEADERS` and its like itself.
+ */
 export function createTracing(endpoint: string, version: string, onFailure: (error: string) => void): Tracing {
   const exporter = watchFailures(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), onFailure)
   const provider = new TracerProvider({
@@ -41,7 +44,8 @@ function watchFailures(exporter: SpanExporter, onFailure: (error: string) => voi
 
 /** The trace context of a header of version 00; empty if it has none. */
 function toParent(traceparent: string | null): Context {
-  const [, traceId, spanId, flags = ''] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? []
+  const [, traceId, spanId, flags = ''] =
+    /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? []
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true })
 }

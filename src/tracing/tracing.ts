@@ -6,7 +6,9 @@ export type RequestSpan = { end: (name: string, attributes: SpanAttributes, isFa
 
 /** Where spans go. */
 export type Tracing = {
-  /** Begins a span; `traceparent` is the header of that name (W3C Trace Context), which links it to the caller's trace. */
+  /**
+   * Begins a span; `traceparent` is the header of that name (W3C Trace Context), which links it to the caller's trace.
+   */
   begin: (traceparent: string | null) => RequestSpan
   /** Sends pending spans, for at most two seconds. */
   close: () => Promise<void>

@@ -1,10 +1,21 @@
-import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
+import {
+  IMAGE,
+  joinTexts,
+  type Shown,
+  toFacts,
+  toObject,
+  toObjects,
+  toReadable,
+  toText,
+  toTimedEntry,
+  toToolEntry,
+} from './fields.ts'
 import type { Format, TranscriptLine } from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
 /**
- * Members that are not sent, by the type of their object. A `copy` is what the program stores of files and of its own requests: instructions, tools,
- * messages.
+ * Members that are not sent, by the type of their object. A `copy` is what the program stores of files and of its own
+ * requests: instructions, tools, messages.
  */
 const OMITTED = new Map<string, OmissionReason>([
   ['thinking.signature', 'encrypted'],
@@ -17,15 +28,16 @@ const OMITTED = new Map<string, OmissionReason>([
 ])
 
 /**
- * Claude Code: one JSON object per line, a file for each session and each of its subagents. Lines of the conversation have a `uuid`, which forks of a session
- * copy unchanged; lines without one are internal notes of the program.
+ * Claude Code: one JSON object per line, a file for each session and each of its subagents. Lines of the conversation
+ * have a `uuid`, which forks of a session copy unchanged; lines without one are internal notes of the program.
  */
 export const claudeCode: Format = {
   assistant: 'claude-code',
   verifiedWith: { version: '2.1.330', date: '2026-11-22' },
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
   idOf: ({ uuid }) => toText(uuid),
-  sessionOf: ({ sessionId, cwd, gitBranch, version, timestamp }) => toFacts({ sessionId, cwd, gitBranch, version, timestamp }),
+  sessionOf: ({ sessionId, cwd, gitBranch, version, timestamp }) =>
+    toFacts({ sessionId, cwd, gitBranch, version, timestamp }),
   omissionOf: (name, { type }) => OMITTED.get(`${type}.${name}`),
 }
 
@@ -46,7 +58,10 @@ function findEntry(line: TranscriptLine): Shown | undefined {
   }
 }
 
-/** Results of tools stand on lines of the user. Lines marked `isMeta` and summaries of what was compacted are written by the program. */
+/**
+ * Results of tools stand on lines of the user. Lines marked `isMeta` and summaries of what was compacted are written by
+ * the program.
+ */
 function toUserEntry(line: TranscriptLine): Shown {
   const { content } = toObject(line.message)
   const results = toObjects(content).filter(({ type }) => type === 'tool_result')
@@ -68,5 +83,9 @@ function toQueuedPrompt({ type, prompt }: TranscriptLine): Shown | undefined {
 /** The text of a message: a string, or blocks. */
 function toBlockText(content: unknown): string {
   if (typeof content === 'string') return content
-  return joinTexts(toObjects(content).map(({ type, text, thinking }) => (type === 'image' ? IMAGE : (toText(thinking) ?? toText(text)))))
+  return joinTexts(
+    toObjects(content).map(({ type, text, thinking }) =>
+      type === 'image' ? IMAGE : (toText(thinking) ?? toText(text)),
+    ),
+  )
 }

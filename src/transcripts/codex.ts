@@ -1,9 +1,20 @@
-import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
+import {
+  IMAGE,
+  joinTexts,
+  type Shown,
+  toFacts,
+  toObject,
+  toObjects,
+  toReadable,
+  toText,
+  toTimedEntry,
+  toToolEntry,
+} from './fields.ts'
 import type { Format, SessionFacts, TranscriptLine } from './format.ts'
 
 /**
- * Codex: lines `{ timestamp, type, payload }`. `response_item` has what the model was sent and answered; `event_msg` repeats it for the screen, and is
- * therefore not an entry.
+ * Codex: lines `{ timestamp, type, payload }`. `response_item` has what the model was sent and answered; `event_msg`
+ * repeats it for the screen, and is therefore not an entry.
  */
 export const codex: Format = {
   assistant: 'codex',
@@ -21,10 +32,26 @@ export const codex: Format = {
   },
 }
 
-function toSession({ id, cwd, cli_version, timestamp, git, forked_from_id, parent_thread_id, source }: TranscriptLine): SessionFacts {
+function toSession({
+  id,
+  cwd,
+  cli_version,
+  timestamp,
+  git,
+  forked_from_id,
+  parent_thread_id,
+  source,
+}: TranscriptLine): SessionFacts {
   const parent = toText(parent_thread_id) ?? toText(forked_from_id)
   const isSubagent = toObject(source).subagent !== undefined
-  const facts = toFacts({ sessionId: id, parentSessionId: parent, cwd, gitBranch: toObject(git).branch, version: cli_version, timestamp })
+  const facts = toFacts({
+    sessionId: id,
+    parentSessionId: parent,
+    cwd,
+    gitBranch: toObject(git).branch,
+    version: cli_version,
+    timestamp,
+  })
   return { ...facts, ...(isSubagent && { isSubagent }) }
 }
 
@@ -46,7 +73,10 @@ function findToolEntry(item: TranscriptLine): Shown | undefined {
   return toToolEntry('assistant', name, toReadable(item.arguments ?? item.input ?? item.action))
 }
 
-/** The program writes to the model as `developer` but also as the user; in the latter case no part is marked as the user's. */
+/**
+ * The program writes to the model as `developer` but also as the user; in the latter case no part is marked as the
+ * user's.
+ */
 function toRole({ role, internal_chat_message_metadata_passthrough: notes }: TranscriptLine): Shown['role'] {
   const kinds = toObject(notes).content_item_kinds
   const isProgram = Array.isArray(kinds) && kinds.length > 0 && !kinds.some((kind) => String(kind).startsWith('user.'))

@@ -1,10 +1,23 @@
-import { joinTexts, type Shown, toFacts, toObject, toObjects, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
+import {
+  joinTexts,
+  type Shown,
+  toFacts,
+  toObject,
+  toObjects,
+  toReadable,
+  toText,
+  toTimedEntry,
+  toToolEntry,
+} from './fields.ts'
 import type { Format, TranscriptLine } from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
 const ENCRYPTED = ['reasoningOpaque', 'encryptedContent']
 
-/** GitHub Copilot CLI: events `{ type, data, id, timestamp, parentId }`, those of subagents among those of their session. */
+/**
+ * GitHub Copilot CLI: events `{ type, data, id, timestamp, parentId }`, those of subagents among those of their
+ * session.
+ */
 export const copilot: Format = {
   assistant: 'copilot',
   verifiedWith: { version: '1.0.102', date: '2026-11-22' },
@@ -17,7 +30,8 @@ export const copilot: Format = {
   },
   omissionOf: (name, parent): OmissionReason | undefined => {
     if (ENCRYPTED.includes(name)) return 'encrypted'
-    // The program's own instructions. Only events have an interaction; arguments of tools may have a role and content too.
+    // The program's own instructions. Only events have an interaction; arguments of tools may have a role and content
+    // too.
     if (name === 'content' && parent.role === 'system' && parent.interactionId !== undefined) return 'copy'
     if (name === 'data' && parent.assetId !== undefined) return parent.type === 'image' ? 'image' : 'binary'
     return undefined

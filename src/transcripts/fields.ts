@@ -24,12 +24,18 @@ export const IMAGE = '[image]'
 /** Maximum nesting depth of JSON that is rendered. */
 export const MAX_DEPTH = 200
 
-/** The JSON of a parsed value; undefined if it is nested deeper than `MAX_DEPTH`, since rendering that takes seconds or fails. */
+/**
+ * The JSON of a parsed value; undefined if it is nested deeper than `MAX_DEPTH`, since rendering that takes seconds or
+ * fails.
+ */
 export function toJson(value: unknown): string | undefined {
   return isDeeperThan(value, MAX_DEPTH) ? undefined : JSON.stringify(value)
 }
 
-/** A value as readable text: a string as it is, any other value as JSON; empty for nothing and for what is nested too deeply. */
+/**
+ * A value as readable text: a string as it is, any other value as JSON; empty for nothing and for what is nested too
+ * deeply.
+ */
 export function toReadable(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : (toJson(value) ?? '')

@@ -7,7 +7,10 @@ export type Assistant = (typeof ASSISTANTS)[number]
 
 export const isAssistant = (name: string): name is Assistant => ASSISTANTS.some((one) => one === name)
 
-/** One parsed line of a history. Nothing about it is certain: formats change with each release of an assistant, and anybody may have written the line. */
+/**
+ * One parsed line of a history. Nothing about it is certain: formats change with each release of an assistant, and
+ * anybody may have written the line.
+ */
 export type TranscriptLine = Record<string, unknown>
 
 /** What is shown of a line. */
@@ -32,7 +35,10 @@ export type SessionFacts = {
   timestamp?: string
 }
 
-/** The history format of an assistant. Every function accepts any object and never throws; an unknown kind of line gives null, `{}` or false. */
+/**
+ * The history format of an assistant. Every function accepts any object and never throws; an unknown kind of line gives
+ * null, `{}` or false.
+ */
 export type Format = {
   assistant: Assistant
   /** The latest release whose files were tested, and when (YYYY-MM-DD). */
@@ -41,8 +47,8 @@ export type Format = {
   toEntry: (line: TranscriptLine) => TranscriptEntry | null
   sessionOf: (line: TranscriptLine) => SessionFacts
   /**
-   * What identifies the line in its session. A later line with the same id is the same one, written anew. Undefined if the line has no id; its position
-   * identifies it then.
+   * What identifies the line in its session. A later line with the same id is the same one, written anew. Undefined if
+   * the line has no id; its position identifies it then.
    */
   idOf: (line: TranscriptLine) => string | undefined
   /** Why a member of an object anywhere in a line is not sent; undefined if it is sent. */

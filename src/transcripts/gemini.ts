@@ -1,9 +1,21 @@
-import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
+import {
+  IMAGE,
+  joinTexts,
+  type Shown,
+  toFacts,
+  toObject,
+  toObjects,
+  toReadable,
+  toText,
+  toTimedEntry,
+  toToolEntry,
+} from './fields.ts'
 import type { Format, TranscriptLine } from './format.ts'
 
 /**
- * Gemini CLI: a first line that describes the session, then messages, and changes to earlier ones (`$set`, `$rewindTo`). A message is rewritten under the
- * same id when it has received the results of its calls. Lines do not contain the folder of the session.
+ * Gemini CLI: a first line that describes the session, then messages, and changes to earlier ones (`$set`,
+ * `$rewindTo`). A message is rewritten under the same id when it has received the results of its calls. Lines do not
+ * contain the folder of the session.
  */
 export const gemini: Format = {
   assistant: 'gemini',
@@ -44,7 +56,9 @@ function toUserEntry(content: unknown): Shown {
 
 function toModelEntry({ content, toolCalls, thoughts }: TranscriptLine): Shown {
   const calls = toObjects(toolCalls)
-  const thinking = toObjects(thoughts).map(({ subject, description }) => joinTexts([toText(subject), toText(description)]))
+  const thinking = toObjects(thoughts).map(({ subject, description }) =>
+    joinTexts([toText(subject), toText(description)]),
+  )
   const text = joinTexts([...thinking, toPartsText(content), ...calls.map(({ args }) => toReadable(args))])
   return toToolEntry('assistant', calls[0]?.name, text)
 }

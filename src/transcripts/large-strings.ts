@@ -6,18 +6,27 @@ const BACKSLASH = 0x5c
 export type StringFilter = {
   /** Takes the next bytes of the text, which may end anywhere. They are copied. */
   push: (bytes: Uint8Array) => void
-  /** The text without its large strings; undefined if the rest exceeds the bound, or was cut off within a large string. */
+  /**
+   * The text without its large strings; undefined if the rest exceeds the bound, or was cut off within a large string.
+   */
   finish: () => string | undefined
   /** How many bytes have been taken. */
   bytes: () => number
 }
 
 /**
- * Removes large strings and base64 files from a JSON text that arrives in pieces: each becomes `{"$omitted":{…}}`, and everything else stays byte for byte.
- * Holds at most `maxStringBytes + maxBytes` in memory, whatever the length of the text; time is linear in it. Examines only quotes and backslashes, which in
- * UTF-8 never occur within a multi-byte character.
+ * Removes large strings and base64 files from a JSON text that arrives in pieces: each becomes `{"$omitted":{…}}`, and
+ * everything else stays byte for byte. Holds at most `maxStringBytes + maxBytes` in memory, whatever the length of the
+ * text; time is linear in it. Examines only quotes and backslashes, which in UTF-8 never occur within a multi-byte
+ * character.
  */
-export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringBytes: number; maxBytes: number }): StringFilter {
+export function createStringFilter({
+  maxStringBytes,
+  maxBytes,
+}: {
+  maxStringBytes: number
+  maxBytes: number
+}): StringFilter {
   const kept = createBuffer(({ length }) => (length > maxBytes ? 'too_large' : undefined))
   const findReason = (beginning: Beginning) => findStringReason(beginning, maxStringBytes)
   /** The string in which the bytes so far end. */
@@ -73,7 +82,10 @@ export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringByte
   return { push, finish, bytes: () => taken }
 }
 
-/** The first quote from `from` on that is not escaped; the length of the bytes if there is none. `isEscaped` tells of the first byte. */
+/**
+ * The first quote from `from` on that is not escaped; the length of the bytes if there is none. `isEscaped` tells of
+ * the first byte.
+ */
 function findStringEnd(bytes: Uint8Array, from: number, isEscaped: boolean): number {
   for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     if (!endsEscaped(bytes, from, at, isEscaped)) return at
@@ -107,7 +119,10 @@ type Beginning = { length: number; head: string }
 function toBeginning(bytes: Uint8Array, from: number, to: number): Beginning {
   const length = to - from
   const isLong = length >= MIN_DATA_CHARACTERS
-  return { length, head: isLong ? Buffer.from(bytes.subarray(from, from + DATA_HEAD_CHARACTERS)).toString('latin1') : '' }
+  return {
+    length,
+    head: isLong ? Buffer.from(bytes.subarray(from, from + DATA_HEAD_CHARACTERS)).toString('latin1') : '',
+  }
 }
 
 type BoundedBuffer = ReturnType<typeof createBuffer>
@@ -122,7 +137,8 @@ function createBuffer(findReason: (beginning: Beginning) => OmissionReason | und
   return {
     add: (part: Uint8Array): void => {
       length += part.length
-      if (head.length < DATA_HEAD_CHARACTERS) head += Buffer.from(part.subarray(0, DATA_HEAD_CHARACTERS)).toString('latin1')
+      if (head.length < DATA_HEAD_CHARACTERS)
+        head += Buffer.from(part.subarray(0, DATA_HEAD_CHARACTERS)).toString('latin1')
       reason ??= findReason({ length, head })
       if (reason === undefined) parts.push(Buffer.from(part))
       else parts = []

@@ -1,6 +1,6 @@
 /**
- * Why a part of a line was omitted: images and other base64 data, texts that are too large, copies of other parts of the histories (`copy`), and what only
- * the maker of the model can read (`encrypted`).
+ * Why a part of a line was omitted: images and other base64 data, texts that are too large, copies of other parts of
+ * the histories (`copy`), and what only the maker of the model can read (`encrypted`).
  */
 export type OmissionReason = 'image' | 'binary' | 'too_large' | 'copy' | 'encrypted'
 
@@ -31,7 +31,10 @@ export function findDataReason(head: string): OmissionReason | undefined {
 /** A data URL, or base64 and nothing else; the smallest images have 36 characters. */
 const WHOLE_DATA = /^(?:data:[\w.+-]{1,100}\/[\w.+-]{1,100}(?:;[\w.=+-]{1,100}){0,4},|[A-Za-z0-9+/]{24,}={0,2}$)/
 
-/** Why a whole text of any length is left out: it is a file in base64, and what the file says of itself, such as where a picture was taken, is in it. */
+/**
+ * Why a whole text of any length is left out: it is a file in base64, and what the file says of itself, such as where a
+ * picture was taken, is in it.
+ */
 export function findFileReason(text: string): OmissionReason | undefined {
   const reason = findDataReason(text.slice(0, DATA_HEAD_CHARACTERS))
   return text.length >= MIN_DATA_CHARACTERS || WHOLE_DATA.test(text) ? reason : undefined

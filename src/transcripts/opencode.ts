@@ -2,8 +2,9 @@ import { joinTexts, type Shown, toFacts, toObject, toReadable, toText, toTimedEn
 import type { Format, TranscriptLine } from './format.ts'
 
 /**
- * opencode stores its histories in a database. The local agent converts rows to lines: `{ type: 'session' | 'message' | 'part', id, session_id, …, data }`,
- * where a part also has the `role` of its message. A changed row is written again under the same id.
+ * opencode stores its histories in a database. The local agent converts rows to lines: `{ type: 'session' | 'message' |
+ * 'part', id, session_id, …, data }`, where a part also has the `role` of its message. A changed row is written again
+ * under the same id.
  */
 export const opencode: Format = {
   assistant: 'opencode',
@@ -29,7 +30,10 @@ export const opencode: Format = {
 function findEntry(data: TranscriptLine, role: unknown): Shown | undefined {
   switch (data.type) {
     case 'text':
-      return { role: data.synthetic === true ? 'system' : role === 'user' ? 'user' : 'assistant', text: toReadable(data.text) }
+      return {
+        role: data.synthetic === true ? 'system' : role === 'user' ? 'user' : 'assistant',
+        text: toReadable(data.text),
+      }
     case 'reasoning':
       return { role: 'assistant', text: toReadable(data.text) }
     case 'tool':

@@ -21,9 +21,10 @@ const HEAD_BYTES = 16 * 1_024
 const SHORTER_STRING_BYTES = [64 * 1_024, 16 * 1_024, 2 * 1_024]
 
 /**
- * A line of at most `MAX_PARSED_BYTES` without what is useless to a reader: images and other base64 files, encrypted reasoning, repeated histories, copies of
- * files. Omitted parts become `{"$omitted":{"bytes","reason"}}`; if there are none, the text is unchanged. The result has at most `MAX_LINE_BYTES`: first
- * large strings are omitted, then everything. Text that is not a JSON object stays unchanged, up to that length.
+ * A line of at most `MAX_PARSED_BYTES` without what is useless to a reader: images and other base64 files, encrypted
+ * reasoning, repeated histories, copies of files. Omitted parts become `{"$omitted":{"bytes","reason"}}`; if there are
+ * none, the text is unchanged. The result has at most `MAX_LINE_BYTES`: first large strings are omitted, then
+ * everything. Text that is not a JSON object stays unchanged, up to that length.
  */
 export function reduceLine(assistant: Assistant, line: string): string {
   const reduced = reduceObject(FORMATS.get(assistant), line)
@@ -37,7 +38,10 @@ export function reduceLine(assistant: Assistant, line: string): string {
   return toStub(reduced, Buffer.byteLength(line))
 }
 
-/** Takes a line of any length in pieces; `finish` returns what `reduceLine` would. Holds at most `MAX_PARSED_BYTES` and one string. */
+/**
+ * Takes a line of any length in pieces; `finish` returns what `reduceLine` would. Holds at most `MAX_PARSED_BYTES` and
+ * one string.
+ */
 export function createLongLine(assistant: Assistant): { push: StringFilter['push']; finish: () => string } {
   const filter = createStringFilter({ maxStringBytes: MAX_LINE_BYTES, maxBytes: MAX_PARSED_BYTES })
   let head = ''
@@ -98,7 +102,8 @@ function reduceText(text: string): unknown {
 }
 
 /** The first members of an object, as far as they are short and neither objects nor lists. */
-const LEADING_MEMBERS = /^\s*\{((?:\s*"\w{1,64}"\s*:\s*(?:"(?:[^"\\\n]|\\.){0,256}"|-?\d{1,20}|true|false|null)\s*,){0,40})/
+const LEADING_MEMBERS =
+  /^\s*\{((?:\s*"\w{1,64}"\s*:\s*(?:"(?:[^"\\\n]|\\.){0,256}"|-?\d{1,20}|true|false|null)\s*,){0,40})/
 
 /** The rest of a line that cannot be made short enough: its first members, such as type and time, and its length. */
 function toStub(head: string, bytes: number): string {

@@ -19,7 +19,10 @@ test('upkeep that is stopped while it erases leaves the rest, and is over when i
   const countOthers = async () => (await control.listAudit({ act: 'other', limit: LINES })).length
   pass((service.config.auditDays + 1) * DAY_MS)
   const endUpkeep = startUpkeep(service, service.clock.now, 1)
-  await waitUntil('the oldest line to be erased', async () => (await control.listAudit({ act: 'oldest', limit: 1 })).length === 0)
+  await waitUntil(
+    'the oldest line to be erased',
+    async () => (await control.listAudit({ act: 'oldest', limit: 1 })).length === 0,
+  )
   await endUpkeep()
   const left = await countOthers()
   for (let nth = 0; nth < 5; nth++) await recordEventAlone(service, SERVICE, { act: 'later' })

@@ -14,7 +14,8 @@ async function ask(answer: () => Response): Promise<Response> {
 const text = (length: number) => 'x'.repeat(length)
 const zipped = (length: number) => new Response(Bun.gzipSync(text(length)), { headers: { 'content-encoding': 'gzip' } })
 
-const endless = () => new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(Buffer.from(text(10_000))) })
+const endless = () =>
+  new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(Buffer.from(text(10_000))) })
 
 test.each([
   ['of the largest size', () => new Response(text(MAX_BYTES))],

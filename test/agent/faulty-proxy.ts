@@ -26,7 +26,10 @@ const PIECE_BYTES = 61
 
 type Handling = { fault: (body: string) => Fault; answer: (body: string) => string }
 
-/** An HTTP server on sockets of its own, for one test, so that it can break off where it wants to. `answer` gives the service's answer. */
+/**
+ * An HTTP server on sockets of its own, for one test, so that it can break off where it wants to. `answer` gives the
+ * service's answer.
+ */
 export async function startFaultyProxy(handling: Handling): Promise<{ url: string }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -83,7 +86,8 @@ const RESPONSES: Record<Fault, (socket: Socket, toText: () => string) => void> =
     sendInPieces(socket, 'text/event-stream', `: hello\n\ndata: ${PROGRESS}\n\nevent: message\ndata: ${toText()}\n\n`),
 }
 
-export const PROGRESS = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"é👩‍👧","progress":1}}'
+export const PROGRESS =
+  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"é👩‍👧","progress":1}}'
 const TOO_MANY = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Too Many Requests"}}'
 
 function toHead(status: string, type: string, text: string, headers = ''): string {

@@ -13,8 +13,8 @@ type Found = { content: string; fact_key: string; workspace: string }
 type Remembered = { superseded: { content: string }[]; similar?: { id: string; content: string; same_key?: true }[] }
 
 /**
- * A service, and assistants of one project that do what they are told: each searches and saves with the workspace that the text at the start of its session
- * names for that, and with none where none is named.
+ * A service, and assistants of one project that do what they are told: each searches and saves with the workspace that
+ * the text at the start of its session names for that, and with none where none is named.
  */
 async function openProject() {
   const service = await startService()
@@ -41,7 +41,11 @@ async function openProject() {
         return [...superseded, ...outdated].map((one) => one.content)
       },
       search: async (query: string) => {
-        const { structured, isError, text } = await service.call('search', { query, workspace: searched, exclude_stale: true })
+        const { structured, isError, text } = await service.call('search', {
+          query,
+          workspace: searched,
+          exclude_stale: true,
+        })
         if (isError) throw new Error(text)
         return (structured as { result: Found[] }).result
       },
@@ -50,12 +54,23 @@ async function openProject() {
 
   /** A new session of a client with hooks, in a folder. */
   async function beginWithHooks(name: string) {
-    const text = JSON.stringify({ session_id: crypto.randomUUID(), cwd: await folderOf(name), hook_event_name: 'SessionStart' })
+    const text = JSON.stringify({
+      session_id: crypto.randomUUID(),
+      cwd: await folderOf(name),
+      hook_event_name: 'SessionStart',
+    })
     const input = async function* () {
       yield new TextEncoder().encode(text)
     }
     const machine = { environment, home, platform: 'linux' as const }
-    const call = { event: 'session-start' as const, clientId: 'claude-code', machine, input: input(), dir: home, now: 0 }
+    const call = {
+      event: 'session-start' as const,
+      clientId: 'claude-code',
+      machine,
+      input: input(),
+      dir: home,
+      now: 0,
+    }
     return follow(JSON.parse((await runHook(call, TIMEOUT_MS)) ?? '{}').hookSpecificOutput?.additionalContext ?? '')
   }
 
@@ -67,7 +82,11 @@ async function openProject() {
 
   /** What a person types in a folder. */
   const memsvc = async (name: string, ...words: string[]) => {
-    const base = { environment, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+    const base = {
+      environment,
+      clock: { now: () => 0, ticks: () => 0 },
+      random: { uuid: () => '', bytes: () => new Uint8Array() },
+    }
     return runCommand(base, [...words, '--dir', await folderOf(name)])
   }
   const nextDay = () => service.pass(24 * 60 * 60_000)
@@ -123,11 +142,30 @@ test('what clients with and without hooks save, in any folder, the others find, 
     )
 })
 
-/** What a client saves in a folder on a day of the week, and what the other client, in another folder, says instead two days later. */
-type Fact = { day: number; by: 'hooks' | 'none'; folder: string; question: string; before: string; after: string; key?: string }
+/**
+ * What a client saves in a folder on a day of the week, and what the other client, in another folder, says instead two
+ * days later.
+ */
+type Fact = {
+  day: number
+  by: 'hooks' | 'none'
+  folder: string
+  question: string
+  before: string
+  after: string
+  key?: string
+}
 
 const FACTS: Fact[] = [
-  { day: 0, by: 'hooks', folder: 'shop', question: 'On which day do we release?', before: TUESDAYS, after: THURSDAYS, key: 'release.day' },
+  {
+    day: 0,
+    by: 'hooks',
+    folder: 'shop',
+    question: 'On which day do we release?',
+    before: TUESDAYS,
+    after: THURSDAYS,
+    key: 'release.day',
+  },
   {
     day: 0,
     by: 'none',
@@ -200,8 +238,11 @@ test('in a week of two clients, one with hooks, in three folders, each fact is f
     for (const by of ['hooks', 'none'] as const)
       for (const folder of FOLDERS) {
         const session = await begin(by, folder)
-        for (const fact of known) expect((await find(session, fact)).map(({ content }) => content)).toEqual([currentOf(fact)])
-        const told = known.flatMap(({ before, after }) => [before, after]).filter((content) => session.told.includes(content))
+        for (const fact of known)
+          expect((await find(session, fact)).map(({ content }) => content)).toEqual([currentOf(fact)])
+        const told = known
+          .flatMap(({ before, after }) => [before, after])
+          .filter((content) => session.told.includes(content))
         expect(told).toEqual(by === 'hooks' ? known.map(currentOf) : [])
       }
   }

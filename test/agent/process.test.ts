@@ -7,7 +7,12 @@ import { json, makeStateDir, startEndpoint, UNKNOWN_KEY } from './start-agent.ts
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 
 async function toEnvironment(endpoint: string): Promise<Record<string, string>> {
-  return { SVC_ENDPOINT: endpoint, SVC_API_KEY: UNKNOWN_KEY, SVC_STATE_DIR: await makeStateDir(), PATH: process.env.PATH ?? '' }
+  return {
+    SVC_ENDPOINT: endpoint,
+    SVC_API_KEY: UNKNOWN_KEY,
+    SVC_STATE_DIR: await makeStateDir(),
+    PATH: process.env.PATH ?? '',
+  }
 }
 
 async function spawnAgent(endpoint: string, { before = [] as string[] } = {}) {
@@ -61,11 +66,19 @@ test('ends with its input, after it has passed on the answers that were on their
 })
 
 test('says once on standard error what is wrong with its settings, and answers with it', async () => {
-  const env = { PATH: process.env.PATH ?? '', SVC_STATE_DIR: await makeStateDir(), SVC_API_KEY: UNKNOWN_KEY.slice(0, 30) }
+  const env = {
+    PATH: process.env.PATH ?? '',
+    SVC_STATE_DIR: await makeStateDir(),
+    SVC_API_KEY: UNKNOWN_KEY.slice(0, 30),
+  }
   const input = Buffer.from(`${ping(1)}\n${ping(2)}\n`)
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, MAIN, 'agent'], { env, stdin: input })
-  expect([exitCode, stderr.toString()]).toEqual([0, expect.stringMatching(/^memsvc agent: The API key in SVC_API_KEY is cut off[^\n]*\n$/)])
-  for (const line of stdout.toString().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ error: { code: 1401 } })
+  expect([exitCode, stderr.toString()]).toEqual([
+    0,
+    expect.stringMatching(/^memsvc agent: The API key in SVC_API_KEY is cut off[^\n]*\n$/),
+  ])
+  for (const line of stdout.toString().trim().split('\n'))
+    expect(JSON.parse(line)).toMatchObject({ error: { code: 1401 } })
 })
 
 test('ends with its input though an answer never comes', async () => {
@@ -90,7 +103,10 @@ test('ends when the program that started it was killed, also where others hold i
   const { url, heard } = startEndpoint(({ body }) => json(answerTo(body)))
   // The parent starts the agent, and a process that keeps the writing end of the agent's input.
   const script = `mkfifo "$SVC_STATE_DIR/in"; sleep 600 > "$SVC_STATE_DIR/in" & echo $!; '${process.execPath}' '${MAIN}' agent < "$SVC_STATE_DIR/in" > /dev/null & echo $!; echo '${ping(1)}' > "$SVC_STATE_DIR/in"; sleep 600`
-  const parent = Bun.spawn(['bash', '-c', script], { env: await toEnvironment(url), stdio: ['ignore', 'pipe', 'ignore'] })
+  const parent = Bun.spawn(['bash', '-c', script], {
+    env: await toEnvironment(url),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const [holder = 0, agent = 0] = await readNumbers(parent.stdout, 2)
   onTestFinished(() => void process.kill(holder, 'SIGKILL'))
   await waitUntil('the agent is at work', () => heard.length === 1)
@@ -124,9 +140,13 @@ test('writes every byte once to a pipe that is full again and again', async () =
   const answers = ids.map((id) => answerTo(ping(id), `"${String(id).repeat(100_000 / String(id).length)}"`))
   const { url } = startEndpoint(({ body }) => json(answers[(JSON.parse(body) as { id: number }).id - 1] ?? ''))
   const input = ids.map((id) => `${ping(id)}\n`).join('')
-  // A pipe of the shell: that of a process begun here is of another kind. Small blocks are read more slowly than they are written.
+  // A pipe of the shell: that of a process begun here is of another kind. Small blocks are read more slowly than they
+  // are written.
   const script = `'${process.execPath}' '${MAIN}' agent 2> /dev/null | dd bs=256 status=none`
-  const shell = Bun.spawn(['bash', '-c', script], { env: await toEnvironment(url), stdio: [Buffer.from(input), 'pipe', 'ignore'] })
+  const shell = Bun.spawn(['bash', '-c', script], {
+    env: await toEnvironment(url),
+    stdio: [Buffer.from(input), 'pipe', 'ignore'],
+  })
   const lines = (await new Response(shell.stdout).text()).split('\n').filter((line) => line !== '')
   expect(lines.toSorted()).toEqual(answers.toSorted())
 })
@@ -134,7 +154,11 @@ test('writes every byte once to a pipe that is full again and again', async () =
 test('ends when its client no longer reads', async () => {
   const { url } = startEndpoint(({ body }) => json(answerTo(body, `"${'x'.repeat(10 * 2 ** 20)}"`)))
   const script = `(echo '${ping(1)}'; exec sleep 600) | (echo $BASHPID >&2; exec '${process.execPath}' '${MAIN}' agent 2> /dev/null) | head -c 10 > /dev/null`
-  const pipe = Bun.spawn(['bash', '-c', script], { env: await toEnvironment(url), stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  const pipe = Bun.spawn(['bash', '-c', script], {
+    env: await toEnvironment(url),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
   onTestFinished(() => void process.kill(-pipe.pid, 'SIGKILL'))
   const [agent = 0] = await readNumbers(pipe.stderr, 1)
   expect(agent).toBeGreaterThan(0)

@@ -42,7 +42,13 @@ async function openMachine(variable: string) {
   }
   const memsvc = async (words: string[], { input = '', change = {} as Record<string, string> } = {}) => {
     const env = { ...environment, ...change }
-    const ran = Bun.spawn([process.execPath, MAIN, ...words], { cwd: work, env, stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' })
+    const ran = Bun.spawn([process.execPath, MAIN, ...words], {
+      cwd: work,
+      env,
+      stdin: Buffer.from(input),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
     onTestFinished(() => ran.kill())
     const [out, err] = await Promise.all([new Response(ran.stdout).text(), new Response(ran.stderr).text()])
     return { status: await ran.exited, out, err }
@@ -58,7 +64,13 @@ test.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy', 'HTTPS_PROXY'])
     const { memsvc, home, work, heard, call, service, url } = await openMachine(variable)
     await call('remember', { content: 'Releases go out on Tuesdays' })
     const session = crypto.randomUUID()
-    const line = { type: 'user', uuid: crypto.randomUUID(), sessionId: session, cwd: work, message: { role: 'user', content: 'on we go' } }
+    const line = {
+      type: 'user',
+      uuid: crypto.randomUUID(),
+      sessionId: session,
+      cwd: work,
+      message: { role: 'user', content: 'on we go' },
+    }
     await mkdir(join(home, '.claude/projects/-shop'), { recursive: true })
     await writeFile(join(home, '.claude/projects/-shop', `${session}.jsonl`), `${JSON.stringify(line)}\n`)
 
@@ -85,6 +97,8 @@ test('a service elsewhere is called through the proxy, which sees no key, and th
   const change = { SVC_ENDPOINT: 'https://memory.example' }
   expect((await memsvc(['status'], { change })).status).toBe(4)
   expect(heard).toEqual([expect.stringMatching(/^CONNECT memory\.example:443 /)])
-  expect((await memsvc(['doctor'], { change })).out).toContain('https://memory.example is called through the proxy of HTTPS_PROXY')
+  expect((await memsvc(['doctor'], { change })).out).toContain(
+    'https://memory.example is called through the proxy of HTTPS_PROXY',
+  )
   expect(heard.join()).not.toContain(secret)
 })

@@ -6,7 +6,10 @@ import { UNKNOWN_KEY, withKnownTools } from './start-agent.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 const CALLS = 10_000
-/** Of these many calls in a row each fault befalls one of a tool that may be called again, and one of a tool that may not. */
+/**
+ * Of these many calls in a row each fault befalls one of a tool that may be called again, and one of a tool that may
+ * not.
+ */
 const PERIOD = 260
 const LARGE_IDS = [1_000, 5_001, 9_000]
 const LARGE_BYTES = 20 * 2 ** 20
@@ -76,7 +79,11 @@ test(`each of ${CALLS} calls over a connection full of faults gets one answer, a
   const isRefusedAtLast = (id: number) => isRepeatable(id) && sent.get(id) === 1 && /^(429|503)$/.test(faultOf(id))
   const isRight = (id: number) => {
     const outcome = outcomes.get(id)?.join()
-    return outcome === expectedOf(id) || (isSentAgain(id) && outcome === 'result') || (isRefusedAtLast(id) && outcome === 'busy')
+    return (
+      outcome === expectedOf(id) ||
+      (isSentAgain(id) && outcome === 'result') ||
+      (isRefusedAtLast(id) && outcome === 'busy')
+    )
   }
   expect(ids.filter((id) => !isRight(id)).map((id) => [id, faultOf(id), outcomes.get(id)])).toEqual([])
   expect(ids.filter((id) => !isRepeatable(id) && sent.get(id) !== 1)).toEqual([])

@@ -32,13 +32,15 @@ export async function withKnownTools(environment: { SVC_ENDPOINT: string; SVC_AP
 }
 
 /**
- * The agent in this process, for one test, with a client that sends lines and collects what comes back. It looks at the list of tools every 50 ms, where it
- * may.
+ * The agent in this process, for one test, with a client that sends lines and collects what comes back. It looks at the
+ * list of tools every 50 ms, where it may.
  */
 export async function startAgent({ endpoint, key = UNKNOWN_KEY, environment = {}, ...options }: Wish) {
   const lines: string[] = []
   const reports: string[] = []
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, { highWaterMark: 1_000 })
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, {
+    highWaterMark: 1_000,
+  })
   const writer = writable.getWriter()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const stateDir = await makeStateDir()
@@ -109,7 +111,9 @@ export function namesIn({ result = {} }: Answered): string[] {
 export type Heard = { headers: Headers; body: string; bytes: Uint8Array }
 
 /** A server in place of the service, for one test, that answers as it is told and keeps what it was sent. */
-export function startEndpoint(answer: (heard: Heard, times: number, signal: AbortSignal) => Response | Promise<Response>) {
+export function startEndpoint(
+  answer: (heard: Heard, times: number, signal: AbortSignal) => Response | Promise<Response>,
+) {
   const heard: Heard[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',

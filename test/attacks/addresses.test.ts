@@ -65,7 +65,9 @@ test('inviting an address, and following the link, tells nothing of members of o
   }
   expect(await invite(asAdmin, stranger.email)).toEqual(await invite(asAdmin, 'nobody@example.org'))
   expect((await invite(asStranger, member.email)).joined).toBe(303)
-  expect((await service.store.control.find('members', { email: stranger.email, accountId: account.id }))?.name).toBe('Somebody')
+  expect((await service.store.control.find('members', { email: stranger.email, accountId: account.id }))?.name).toBe(
+    'Somebody',
+  )
 })
 
 test('an address of two accounts comes into the one it names, the first without a name, and a known browser into its own', async () => {

@@ -6,7 +6,11 @@ const MEBIBYTE = 1024 * 1024
 const LARGEST = 64 * 1024
 /** What takes most room in JSON that stands in JSON text. */
 const HEAVY = '\u0001'
-const LONG = { factKey: `k${HEAVY.repeat(126)}`, sourceId: `s${HEAVY.repeat(511)}`, sourceHash: `h${HEAVY.repeat(511)}` }
+const LONG = {
+  factKey: `k${HEAVY.repeat(126)}`,
+  sourceId: `s${HEAVY.repeat(511)}`,
+  sourceHash: `h${HEAVY.repeat(511)}`,
+}
 
 type Entry = { id: string; content: string; excerpt?: true }
 
@@ -19,7 +23,9 @@ async function callMeasured({ url, secret }: { url: string; secret: string }, na
   }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
   const bytes = await (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).bytes()
-  const { result } = JSON.parse(new TextDecoder().decode(bytes)) as { result: { isError: boolean; structuredContent: { result: unknown } } }
+  const { result } = JSON.parse(new TextDecoder().decode(bytes)) as {
+    result: { isError: boolean; structuredContent: { result: unknown } }
+  }
   expect(result.isError).toBe(false)
   return { bytes: bytes.length, result: result.structuredContent.result }
 }
@@ -35,14 +41,20 @@ const contents = {
 for (const [name, content] of Object.entries(contents)) {
   test(`what is found in records of ${name} is at most 2 MiB, and well-formed`, async () => {
     const running = await startService()
-    const many = Array.from({ length: 50 }, (_, at) => ({ ...LONG, content, factKeyGiven: true, factKey: `${LONG.factKey}${at % 10}` }))
+    const many = Array.from({ length: 50 }, (_, at) => ({
+      ...LONG,
+      content,
+      factKeyGiven: true,
+      factKey: `${LONG.factKey}${at % 10}`,
+    }))
     await insertRecords(running, many)
     const { bytes, result } = await callMeasured(running, 'search', { query: 'lantern', limit: 50 })
     const found = result as Entry[]
     expect(found).toHaveLength(50)
     expect(bytes).toBeLessThanOrEqual(2 * MEBIBYTE)
     expect(charactersOf(found)).toBeLessThanOrEqual(24_000)
-    for (const one of found) expect([one.excerpt, one.content.isWellFormed(), content.includes(one.content)]).toEqual([true, true, true])
+    for (const one of found)
+      expect([one.excerpt, one.content.isWellFormed(), content.includes(one.content)]).toEqual([true, true, true])
   })
 }
 
@@ -68,7 +80,11 @@ test('a long record gives way to the passage that answers, cut between sentences
 test('a source of many large records is judged whole, and 100 of them are listed in at most 24 000 characters, stale ones first', async () => {
   const running = await startService()
   const content = contents['control characters']
-  const stale = Array.from({ length: 130 }, (_, at) => ({ ...LONG, content, sourceHash: at < 10 ? 'new' : LONG.sourceHash }))
+  const stale = Array.from({ length: 130 }, (_, at) => ({
+    ...LONG,
+    content,
+    sourceHash: at < 10 ? 'new' : LONG.sourceHash,
+  }))
   await insertRecords(running, stale)
   await running.call('remember', { content: 'the newest', source_id: LONG.sourceId, source_hash: 'new' })
   const { bytes, result } = await callMeasured(running, 'validate_memory', { source_id: LONG.sourceId })
@@ -89,7 +105,10 @@ test('a source of many records is forgotten whole, and the answer names 100 of t
   const { result } = await callMeasured(running, 'forget', { source_id: 'log' })
   const { forgotten, ids } = result as { forgotten: number; ids: string[] }
   expect([forgotten, ids.length, new Set(ids).size]).toEqual([130, 100, 100])
-  expect(await running.service.store.project(running.project.id).readUsage()).toMatchObject({ records: 0, contentBytes: 0 })
+  expect(await running.service.store.project(running.project.id).readUsage()).toMatchObject({
+    records: 0,
+    contentBytes: 0,
+  })
 })
 
 test('a save supersedes very many records of its fact, names 100 of them and says how many there were', async () => {
@@ -106,7 +125,9 @@ test('a save supersedes very many records of its fact, names 100 of them and say
   expect(charactersOf(superseded)).toBeLessThanOrEqual(24_000)
   expect(bytes).toBeLessThanOrEqual(2 * MEBIBYTE)
   const store = running.service.store.project(running.project.id)
-  expect(await store.listRecords({ visible: undefined, status: 'unverified' })).toMatchObject([{ content: 'The port is 9090' }])
+  expect(await store.listRecords({ visible: undefined, status: 'unverified' })).toMatchObject([
+    { content: 'The port is 9090' },
+  ])
 })
 
 test('a save that contradicts very many verified records names 100 of them and says how many there are', async () => {
@@ -119,7 +140,10 @@ test('a save that contradicts very many verified records names 100 of them and s
   }))
   await insertRecords(running, rivals)
   const { result } = await callMeasured(running, 'remember', { content: 'The port is 9090', fact_key: 'port' })
-  const { conflicts_with: conflicts, conflicts_total: total } = result as { conflicts_with: Entry[]; conflicts_total: number }
+  const { conflicts_with: conflicts, conflicts_total: total } = result as {
+    conflicts_with: Entry[]
+    conflicts_total: number
+  }
   expect([conflicts.length, total]).toEqual([100, 120])
 })
 

@@ -43,12 +43,18 @@ test.each([
   expect(existsSync('/tmp/memsvc-evil')).toBe(false)
 })
 
-test.each(['symlink', 'link', 'fifo', 'character-device', 'directory'] as const)('an entry that is a %s is refused', async (type) => {
-  const { restoreEntries } = await openVictim()
-  const { err, ...left } = await restoreEntries({ header: { name: 'control.db', size: 0, type, linkname: '/etc/passwd' } }, MANIFEST)
-  expect(err).toContain('has an entry that is no file')
-  expect(left).toEqual({ status: 1, ...EMPTY })
-})
+test.each(['symlink', 'link', 'fifo', 'character-device', 'directory'] as const)(
+  'an entry that is a %s is refused',
+  async (type) => {
+    const { restoreEntries } = await openVictim()
+    const { err, ...left } = await restoreEntries(
+      { header: { name: 'control.db', size: 0, type, linkname: '/etc/passwd' } },
+      MANIFEST,
+    )
+    expect(err).toContain('has an entry that is no file')
+    expect(left).toEqual({ status: 1, ...EMPTY })
+  },
+)
 
 test('an entry twice, one behind the manifest, and one that the manifest does not know are refused', async () => {
   const { restoreEntries } = await openVictim()
@@ -108,7 +114,9 @@ test('no byte of a backup can be changed, nor its end cut off, without being fou
   const places = Array.from({ length: 60 }, (_, at) => Math.floor((at * bytes.length) / 60))
   const flipped = places.map((place) => bytes.with(place, (bytes[place] ?? 0) ^ (1 << (place % 8))))
   const statuses: number[] = []
-  for (const changed of flipped) statuses.push(inflatesTo(changed, Bun.zstdDecompressSync(bytes)) ? 1 : await verify(changed))
-  for (const length of [0, 1, bytes.length >> 1, bytes.length - 500]) statuses.push(await verify(bytes.subarray(0, length)))
+  for (const changed of flipped)
+    statuses.push(inflatesTo(changed, Bun.zstdDecompressSync(bytes)) ? 1 : await verify(changed))
+  for (const length of [0, 1, bytes.length >> 1, bytes.length - 500])
+    statuses.push(await verify(bytes.subarray(0, length)))
   expect(statuses).toEqual(statuses.map(() => 1))
 })

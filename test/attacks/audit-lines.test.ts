@@ -9,7 +9,10 @@ import { startService } from '../start-service.ts'
 async function startWatched() {
   const running = await startService()
   const { service, account } = running
-  return { ...running, lines: (act: string) => service.store.control.listAudit({ accountId: account.id, act, limit: 100 }) }
+  return {
+    ...running,
+    lines: (act: string) => service.store.control.listAudit({ accountId: account.id, act, limit: 100 }),
+  }
 }
 
 test('the source of drafts stands in no line of the log that others read; that of shared records does', async () => {
@@ -33,9 +36,11 @@ test('the name of a workspace that holds only drafts stands in no line of the lo
   const { id: projectId } = project
   await renameWorkspace(service, COMMAND_LINE, { projectId, name: 'secret-merger', newName: 'secret-plans' })
   await mergeWorkspaces(service, COMMAND_LINE, { projectId, name: 'secret-plans', into: 'pumps' })
-  for (const act of ['workspace.rename', 'workspace.merge']) expect(JSON.stringify(await lines(act))).not.toMatch(/secret|pumps/)
+  for (const act of ['workspace.rename', 'workspace.merge'])
+    expect(JSON.stringify(await lines(act))).not.toMatch(/secret|pumps/)
   await call('remember', { content: 'another merger is planned', workspace: 'secret-merger', scope: 'draft' })
-  for (const name of ['secret-merger', 'pumps']) await removeWorkspace(service, COMMAND_LINE, { projectId: project.id, name })
+  for (const name of ['secret-merger', 'pumps'])
+    await removeWorkspace(service, COMMAND_LINE, { projectId: project.id, name })
   const found = await lines('workspace.remove')
   expect(found).toMatchObject([{ target: 'pumps' }, { target: null, details: { forgotten: 1 } }])
   expect(JSON.stringify(found)).not.toContain('secret')

@@ -25,11 +25,14 @@ async function fill({ call, memory }: Team, count: number, make: (at: number) =>
 }
 
 /** A made-up word of letters, another for each number; those of neighbouring numbers begin alike. */
-const toWord = (at: number) => `stre${(at * 7_919 + 26 ** 4).toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? 'q')}`
+const toWord = (at: number) =>
+  `stre${(at * 7_919 + 26 ** 4).toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? 'q')}`
 
 test('others are served while words that nobody wrote are looked for among many thousand that begin alike', async () => {
   const team = await startTeam()
-  await fill(team, 4_000, (at) => ({ content: Array.from({ length: 10 }, (_, nth) => toWord(at * 10 + nth)).join(' ') }))
+  await fill(team, 4_000, (at) => ({
+    content: Array.from({ length: 10 }, (_, nth) => toWord(at * 10 + nth)).join(' '),
+  }))
   const query = Array.from({ length: 8 }, (_, at) => `streqqqqzz${'abcdefgh'[at]}qq`).join(' ')
   const caller = await authenticate(team.service, `Bearer ${team.secret}`)
   const stop = countTurns()

@@ -44,7 +44,9 @@ const ECHOES: Record<string, string> = {
 function partsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex')
   const forms = [secret, base64(secret), Buffer.from(secret).toString('base64url'), hex, encodeURIComponent(secret)]
-  return forms.flatMap((form) => Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8).toLowerCase()))
+  return forms.flatMap((form) =>
+    Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8).toLowerCase()),
+  )
 }
 
 const PARTS = [TOKEN, SECOND, 'user-name:pass-word-4711'].flatMap(partsOf)
@@ -55,7 +57,11 @@ const repeats = (text: string) => {
   return PARTS.filter((part) => read.includes(part) || (/^[a-z0-9]+$/.test(part) && letters.includes(part)))
 }
 
-const headers = { Authorization: `Bearer ${TOKEN}`, 'X-Second': SECOND, 'X-Third': `Basic ${base64('user-name:pass-word-4711')}` }
+const headers = {
+  Authorization: `Bearer ${TOKEN}`,
+  'X-Second': SECOND,
+  'X-Third': `Basic ${base64('user-name:pass-word-4711')}`,
+}
 
 test.each(Object.entries(ECHOES))(
   'a credential that an upstream repeats %s is in no error, receipt or line of the log',
@@ -87,5 +93,7 @@ test('what else an upstream says of an error is passed on', async () => {
     'tools/call': ({ id }) => Response.json({ jsonrpc: '2.0', id, error: { code: -32000, message } }),
   })
   const { call } = await startGateway({ url: upstream.url, headers })
-  expect(await call('hub.echo')).toBeToolError(`integration 'hub' failed (protocol): it answered with error -32000: ${message}`)
+  expect(await call('hub.echo')).toBeToolError(
+    `integration 'hub' failed (protocol): it answered with error -32000: ${message}`,
+  )
 })

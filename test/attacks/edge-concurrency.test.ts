@@ -88,7 +88,9 @@ test('an act that throws or rejects leaves its place to the next', async () => {
     throw new Error('at once')
   }
   expect(await rejectionOf(concurrency.run('key', 1, fail, never))).toContain('at once')
-  expect(await rejectionOf(concurrency.run('key', 1, () => Promise.reject(new Error('later')), never))).toContain('later')
+  expect(await rejectionOf(concurrency.run('key', 1, () => Promise.reject(new Error('later')), never))).toContain(
+    'later',
+  )
   expect(await concurrency.run('key', 1, async () => 'done', never)).toBe('done')
   expect(concurrency.counts()).toEqual({ atWork: 0, waiting: 0 })
 })
@@ -115,7 +117,9 @@ test('64 calls of a key are at work and 256 wait; a call beyond is refused, and 
   const waiting = Array.from({ length: 254 }, () => run())
   const asked = [call('search', { query: '*' }), call('search', { query: '*' })]
   await waitUntil('256 calls wait', () => calls.counts().waiting === 256)
-  expect(await call('search', { query: '*' })).toBeToolError(/^too many calls at once; 64 of this key are at work and 256 wait/)
+  expect(await call('search', { query: '*' })).toBeToolError(
+    /^too many calls at once; 64 of this key are at work and 256 wait/,
+  )
   expect(await as(other.secret).call('search', { query: '*' })).not.toBeToolError(/too many/)
   await end()
   await Promise.all(waiting)
@@ -131,7 +135,9 @@ test('calls of a key with bodies of 16 MiB wait; one beyond is refused in the fo
   await waitUntil('16 calls wait', () => calls.counts().waiting === 16)
   const { body: refused } = await post(body)
   expect(refused?.result).toMatchObject({ isError: true })
-  expect(JSON.stringify(refused)).toContain('too many calls at once; 64 of this key are at work and 16 MiB of them wait: try again')
+  expect(JSON.stringify(refused)).toContain(
+    'too many calls at once; 64 of this key are at work and 16 MiB of them wait: try again',
+  )
   await end()
   for (const { status } of await Promise.all(asked)) expect(status).toBe(200)
 })
@@ -151,7 +157,9 @@ test('of calls to other servers, 32 of a key are at work and 256 wait, and memor
   const waiting = Array.from({ length: 254 }, () => run())
   const asked = [call('gateway_call', args), call('gateway_call', args)]
   await waitUntil('256 calls wait', () => calls.counts().waiting === 256)
-  expect(await call('gateway_call', args)).toBeToolError(/^too many calls at once; 32 of this key are at work and 256 wait: try again/)
+  expect(await call('gateway_call', args)).toBeToolError(
+    /^too many calls at once; 32 of this key are at work and 256 wait: try again/,
+  )
   expect(await call('search', { query: '*' })).toBeToolError(/is not active/)
   await end()
   await Promise.all(waiting)
@@ -161,7 +169,11 @@ test('of calls to other servers, 32 of a key are at work and 256 wait, and memor
 test('a call whose client hung up while it waited is never made', async () => {
   const { url, secret, call, calls, end } = await startBusy('memoryCalls', 64)
   const gone = new AbortController()
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
   const params = { name: 'remember', arguments: { content: 'never saved' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const posted = fetch(`${url}/mcp`, { method: 'POST', headers, body, signal: gone.signal }).catch(() => undefined)

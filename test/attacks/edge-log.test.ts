@@ -20,7 +20,10 @@ test('of one event 60 lines are written in a minute, then one says how many were
   expect(lines).toHaveLength(61)
   time.now = 60_000
   log('internal error')
-  expect(lines.slice(61)).toMatchObject([{ event: 'lines held back', of: 'internal error', lines: 940 }, { event: 'internal error' }])
+  expect(lines.slice(61)).toMatchObject([
+    { event: 'lines held back', of: 'internal error', lines: 940 },
+    { event: 'internal error' },
+  ])
 })
 
 test('a line that stands in for one of the audit log is never held back', () => {
@@ -41,6 +44,7 @@ test('texts are cut, and what opens something is masked, wherever it stands', ()
     `Bearer svc_${TOKEN}`,
     `svo_${TOKEN}`,
   ]
-  for (const secret of secrets) log('internal error', { error: `TypeError: "${secret}"\n  at x`, inner: { of: secret } })
+  for (const secret of secrets)
+    log('internal error', { error: `TypeError: "${secret}"\n  at x`, inner: { of: secret } })
   expect(JSON.stringify(lines)).not.toContain(TOKEN)
 })

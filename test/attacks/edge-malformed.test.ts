@@ -66,9 +66,14 @@ const HOSTS = [
 test.each(HOSTS)('answers 400 to a Host that is none: %j', async (host) => {
   const { url, logged } = await startService()
   for (const path of PATHS) {
-    expect([path, await send(url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)]).toEqual([path, [400]])
+    expect([path, await send(url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)]).toEqual([
+      path,
+      [400],
+    ])
     const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3'
-    expect(await send(url, `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${form}\r\n\r\na=b`)).toEqual([400])
+    expect(
+      await send(url, `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${form}\r\n\r\na=b`),
+    ).toEqual([400])
   }
   expect(logged).toEqual([])
 })
@@ -140,15 +145,24 @@ const HEADERS = [
 const BODIES = ['', '{}', '{"jsonrpc":"2.0"', 'a=%ff&b=%', '&&&===', '\x00\xff\xfe', '[[[[']
 const GOOD_HOSTS = ['127.0.0.1', 'localhost:80', 'example.org', 'a', '[::1]:8787']
 
-/** Ends whatever head or body a mutation left open: a head by its blank line, a body by more bytes than two digits of a length can ask for. */
+/**
+ * Ends whatever head or body a mutation left open: a head by its blank line, a body by more bytes than two digits of a
+ * length can ask for.
+ */
 const END = `\r\n\r\n${'x'.repeat(100)}`
 
 function mutate({ next, pick }: ReturnType<typeof createRandom>): string {
-  const target = next(3) === 0 ? `${pick(['http://evil.example', 'http://[', '//evil', ''])}${pick(PATHS)}` : pick(PATHS)
+  const target =
+    next(3) === 0 ? `${pick(['http://evil.example', 'http://[', '//evil', ''])}${pick(PATHS)}` : pick(PATHS)
   const host = next(5) === 0 ? pick(HOSTS) : pick(GOOD_HOSTS)
   const body = pick(BODIES)
   const headers = Array.from({ length: next(5) }, () => pick(HEADERS))
-  const lines = [`${pick(METHODS)} ${target}${pick(TARGETS)} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers]
+  const lines = [
+    `${pick(METHODS)} ${target}${pick(TARGETS)} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: close',
+    ...headers,
+  ]
   const head = `${[...lines, `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n`
   if (next(4) > 0) return head + body
   const at = next(head.length - 4)
@@ -165,7 +179,8 @@ test('no mutated request of 4 000 is answered with a failure of ours, and none w
     // 501 and 505 are the HTTP parser's own words for an upgrade or a version that nobody speaks.
     answered += answers.filter((statuses) => statuses.length > 0).length
     for (const [at, statuses] of answers.entries())
-      for (const status of statuses) expect([status, status < 500 || [501, 505].includes(status) ? '' : requests[at]]).toEqual([status, ''])
+      for (const status of statuses)
+        expect([status, status < 500 || [501, 505].includes(status) ? '' : requests[at]]).toEqual([status, ''])
   }
   expect(answered).toBeGreaterThan(2_000)
   expect(logged).toEqual([])

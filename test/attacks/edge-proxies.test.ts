@@ -57,8 +57,22 @@ test('nothing is believed of X-Forwarded-Host and X-Forwarded-Proto', async () =
 test('SVC_TRUSTED_PROXIES takes addresses and networks, and names what is neither', () => {
   expect(readConfig({}).trustedProxies).toEqual([])
   const read = readConfig({ SVC_TRUSTED_PROXIES: '10.0.0.7, 172.16.0.0/12,fd00::/8, ::1' }).trustedProxies
-  expect(read.map(([address, bits]) => `${address}/${bits}`)).toEqual(['10.0.0.7/32', '172.16.0.0/12', 'fd00::/8', '::1/128'])
-  for (const wrong of ['proxy.internal', '10/8', '10.0.0.0/33', '*', '10.0.0.0/', '0x7f.1', '::ffff:10.0.0.0/104', '10.0.0.1/8/8']) {
+  expect(read.map(([address, bits]) => `${address}/${bits}`)).toEqual([
+    '10.0.0.7/32',
+    '172.16.0.0/12',
+    'fd00::/8',
+    '::1/128',
+  ])
+  for (const wrong of [
+    'proxy.internal',
+    '10/8',
+    '10.0.0.0/33',
+    '*',
+    '10.0.0.0/',
+    '0x7f.1',
+    '::ffff:10.0.0.0/104',
+    '10.0.0.1/8/8',
+  ]) {
     expect(() => readConfig({ SVC_TRUSTED_PROXIES: `127.0.0.1,${wrong}` })).toThrow(
       `SVC_TRUSTED_PROXIES must hold addresses and networks such as 10.0.0.0/8, not '${wrong}'`,
     )

@@ -3,7 +3,8 @@ import { browse, formOn, inSession, PASSWORD, type Page } from '../http/console/
 import { startOrganization } from '../http/console/organization.ts'
 
 const PEOPLE = '/console/people'
-const linkOn = ({ text }: Page) => new URL(/http:\/\/[^\s<"]+\/console\/(?:enter|join)\/[\w-]+/.exec(text)?.[0] ?? '').pathname
+const linkOn = ({ text }: Page) =>
+  new URL(/http:\/\/[^\s<"]+\/console\/(?:enter|join)\/[\w-]+/.exec(text)?.[0] ?? '').pathname
 const keyOn = ({ text }: Page) => /svc_[A-Za-z0-9]{20,}/.exec(text)?.[0] ?? ''
 
 test('what a form showed once is shown again to the session that sent it, and to no other', async () => {
@@ -28,7 +29,8 @@ test('a link that was used is dead, and asking for one again makes another', asy
   const page = `${PEOPLE}/${member.id}`
   const link = linkOn(await post(`${page}/link`, { form: formOn(await get(page)) }))
   expect((await browse(url).post(link, { password: PASSWORD })).status).toBe(303)
-  for (const again of [await browse(url).get(link), await browse(url).post(link, { password: PASSWORD })]) expect(again.status).toBe(404)
+  for (const again of [await browse(url).get(link), await browse(url).post(link, { password: PASSWORD })])
+    expect(again.status).toBe(404)
   const next = linkOn(await post(`${page}/link`, { form: formOn(await get(page)) }))
   expect(next).not.toBe(link)
   expect((await browse(url).get(next)).status).toBe(200)

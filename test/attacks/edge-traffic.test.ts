@@ -65,7 +65,12 @@ test('a full window of calls at the largest content, escaped three times as long
   const { post } = await startFree()
   for (let time = 0; time < 60; time++) {
     const content = `${time}${'é'.repeat(32_700)}`
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'remember', arguments: { content } } }
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'remember', arguments: { content } },
+    }
     const escaped = JSON.stringify(message).replaceAll('é', '\\u00e9')
     expect((await post(escaped)).status).toBe(200)
   }
@@ -162,7 +167,8 @@ test('a body that does not come in time is not waited for', async () => {
   await using server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    fetch: async (request) => new Response(await readBody(request, 1_000, 50).catch((error) => `${error.status}: ${error.message}`)),
+    fetch: async (request) =>
+      new Response(await readBody(request, 1_000, 50).catch((error) => `${error.status}: ${error.message}`)),
   })
   const late = '408: Request Timeout: the body was not there within 0.05 s'
   for (const framing of ['Content-Length: 100\r\n\r\nx', 'Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n']) {
@@ -179,7 +185,11 @@ test('a body that does not come in time is not waited for', async () => {
 })
 
 test('a body in nine hundred chunks of a byte each is put together', async () => {
-  await using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: async (request) => new Response(await readBody(request, 1_000)) })
+  await using server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => new Response(await readBody(request, 1_000)),
+  })
   const bytes = new ReadableStream({
     start: (controller) => {
       for (let at = 0; at < 900; at++) controller.enqueue(new TextEncoder().encode('y'))
@@ -194,7 +204,8 @@ test.each(['/console/sign-in', '/oauth/register', '/oauth/token', '/oauth/revoke
   async (path) => {
     const { url } = await startService()
     const type = path === '/oauth/register' ? 'application/json' : 'application/x-www-form-urlencoded'
-    const send = (body: RequestInit['body']) => fetch(url + path, { method: 'POST', headers: { 'content-type': type }, body: body ?? null })
+    const send = (body: RequestInit['body']) =>
+      fetch(url + path, { method: 'POST', headers: { 'content-type': type }, body: body ?? null })
     expect((await send('x'.repeat(16_385))).status).toBe(413)
     expect((await send(new Blob(['x'.repeat(16_385)]).stream())).status).toBe(413)
     expect((await send('x'.repeat(16_384))).status).toBeOneOf([400, 401])
@@ -217,7 +228,9 @@ test.each([
   const { post } = await startService()
   const { status, body } = await post(`{"jsonrpc":"2.0","method":"x","params":{"x":${inner}}}`)
   expect(status).toBe(400)
-  expect(body?.error?.message).toMatch(/^Invalid Request: the message (holds more than 10000 values|is nested deeper than 64 levels)$/)
+  expect(body?.error?.message).toMatch(
+    /^Invalid Request: the message (holds more than 10000 values|is nested deeper than 64 levels)$/,
+  )
 })
 
 test('brackets and commas within a text are no values', async () => {

@@ -25,7 +25,9 @@ test('every file and folder of the data folder is its owner’s alone, whatever 
   await remember({ content: 'one' })
   onTestFinished(await takeServeLock({ dataDir: folder }))
   const entries = await readdir(folder, { recursive: true })
-  const modes = await Promise.all(entries.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o077] as const))
+  const modes = await Promise.all(
+    entries.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o077] as const),
+  )
   expect(modes.map(([name]) => name)).toContain('serve.lock')
   expect(modes.filter(([, others]) => others !== 0)).toEqual([])
 })

@@ -69,18 +69,25 @@ test('a form with a file has no more fields than another', async () => {
   for (let field = 0; field < 1_001; field++) form.append('a', '')
   const headers = { cookie: cookie() ?? '', origin: url }
   const response = await fetch(new URL(`${at}/import`, url), { method: 'POST', body: form, headers })
-  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('The form has too many fields.')])
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    expect.stringContaining('The form has too many fields.'),
+  ])
 })
 
 test('keys that are revoked make no page longer: those that open the project come first, fifty at a time', async () => {
   const { service, project, member, asMember, at } = await startOrganization()
   const actor = await toActor(service, member)
-  const issued = await Promise.all(Array.from({ length: 120 }, (_, n) => issueKey(service, actor, { project, member, label: `key ${n}` })))
+  const issued = await Promise.all(
+    Array.from({ length: 120 }, (_, n) => issueKey(service, actor, { project, member, label: `key ${n}` })),
+  )
   await Promise.all(issued.slice(0, 110).map(({ key }) => revokeKey(service, actor, key)))
   const seen: string[][] = []
   for (let path: string | undefined = `${at}/keys`; path !== undefined; ) {
     const { text } = await asMember.get(path)
-    seen.push([...text.matchAll(/data-label="State"[^>]*><span class="badge \w+">(\w+)/g)].map(([, state = '']) => state))
+    seen.push(
+      [...text.matchAll(/data-label="State"[^>]*><span class="badge \w+">(\w+)/g)].map(([, state = '']) => state),
+    )
     path = /<p class="older"><a href="([^"]+)"/.exec(text)?.[1]
   }
   expect(seen.map(({ length }) => length)).toEqual([50, 50, 21])

@@ -16,7 +16,10 @@ const VISIBLE = [
   'Мы используем программирование',
 ]
 
-/** What somebody else keeps to themselves: words one and two letters from those asked for, longer numbers, characters, other languages. */
+/**
+ * What somebody else keeps to themselves: words one and two letters from those asked for, longer numbers, characters,
+ * other languages.
+ */
 const HIDDEN = [
   'lantorns lantormn lantor',
   'lantron lanton lantorm',
@@ -37,7 +40,10 @@ const HIDDEN = [
   'zanzibar zanzibars',
 ]
 
-/** What each of them may lead to: a near miss, two, a beginning, a character, words run together, a stem of another language, nothing. */
+/**
+ * What each of them may lead to: a near miss, two, a beginning, a character, words run together, a stem of another
+ * language, nothing.
+ */
 const QUERIES = [
   'lantorn',
   'lantron harbour',
@@ -57,7 +63,10 @@ const QUERIES = [
   'the of and',
 ]
 
-/** Of which both visible and hidden records are, so that the evidence of a source would change with what is hidden of it. */
+/**
+ * Of which both visible and hidden records are, so that the evidence of a source would change with what is hidden of
+ * it.
+ */
 const SOURCES = ['harbour.md', 'calendar.md', undefined]
 const sourceOf = (at: number) => ({ source_id: SOURCES[at % SOURCES.length] })
 
@@ -73,7 +82,9 @@ for (const size of SIZES) {
     const { json } = commandsBeside(service)
     const asOwner = ['--project', project.id, '--member', 'owner@localhost']
     for (const [nth, content] of VISIBLE.entries()) await call('remember', { content, ...sourceOf(nth) })
-    await Promise.all(Array.from({ length: size }, (_, nth) => call('remember', { content: `filler note number ${nth} of many` })))
+    await Promise.all(
+      Array.from({ length: size }, (_, nth) => call('remember', { content: `filler note number ${nth} of many` })),
+    )
 
     /** Everything the observer is answered: by the tool, by `--explain` and by the console's page. */
     async function ask(): Promise<string[]> {
@@ -89,7 +100,12 @@ for (const size of SIZES) {
     const before = await ask()
     const scope = fc.constantFrom('draft', 'department')
     const hidden = fc.array(
-      fc.record({ content: fc.constantFrom(...HIDDEN), scope, source: fc.constantFrom(...SOURCES), times: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({
+        content: fc.constantFrom(...HIDDEN),
+        scope,
+        source: fc.constantFrom(...SOURCES),
+        times: fc.integer({ min: 1, max: 5 }),
+      }),
       {
         minLength: 4,
         maxLength: 20,
@@ -122,12 +138,18 @@ test('why a score is what it is names no word that the record does not hold, unl
     await call('remember', { content })
   type Answer = { result: { content: string; terms: { word: string; forms: string[] }[] }[] }
   const explain = async (query: string) =>
-    (await json<Answer>('search', query, '--explain', '--project', project.id, '--member', 'owner@localhost')).result.map(
-      ({ content, terms }) => [content, terms[0]?.forms],
-    )
+    (
+      await json<Answer>('search', query, '--explain', '--project', project.id, '--member', 'owner@localhost')
+    ).result.map(({ content, terms }) => [content, terms[0]?.forms])
   expect(Object.fromEntries(await explain('lantarn'))).toEqual({ 'the lantarns are out': ['lantarn'] })
-  expect(Object.fromEntries(await explain('lantorn'))).toEqual({ 'the lantern is out': ['lantern'], 'the lantarns are out': ['lantarn'] })
-  expect(Object.fromEntries(await explain('483920'))).toEqual({ 'number 48392011 and more': ['48392011'], 'number 48392022': ['48392022'] })
+  expect(Object.fromEntries(await explain('lantorn'))).toEqual({
+    'the lantern is out': ['lantern'],
+    'the lantarns are out': ['lantarn'],
+  })
+  expect(Object.fromEntries(await explain('483920'))).toEqual({
+    'number 48392011 and more': ['48392011'],
+    'number 48392022': ['48392022'],
+  })
 })
 
 test('a query of more than 8 192 characters is refused before anything is done with it, on every way in', async () => {
@@ -136,15 +158,22 @@ test('a query of more than 8 192 characters is refused before anything is done w
   const refusal = 'query must be at most 8192 characters'
   const long = 'a\u0301\u0316'.repeat(2_731)
   for (const query of [long, ' '.repeat(8_193), '🎉'.repeat(8_193)]) {
-    expect(await call('search', { query })).toMatchObject({ isError: true, text: `Error executing tool search: ${refusal}` })
+    expect(await call('search', { query })).toMatchObject({
+      isError: true,
+      text: `Error executing tool search: ${refusal}`,
+    })
     expect(await commandsBeside(service).refusal('search', query, '--project', project.id)).toBe(refusal)
   }
   // A ligature of 18 letters, and a square sign of six.
   for (const query of ['\ufdfa'.repeat(456), `${'\u3316'.repeat(8_180)} lantern`]) {
     const normalized = `${refusal} after Unicode normalization (NFKC)`
-    expect(await call('search', { query })).toMatchObject({ isError: true, text: `Error executing tool search: ${normalized}` })
+    expect(await call('search', { query })).toMatchObject({
+      isError: true,
+      text: `Error executing tool search: ${normalized}`,
+    })
     expect(await commandsBeside(service).refusal('search', query, '--project', project.id)).toBe(normalized)
   }
-  for (const query of ['🎉'.repeat(8_192), '\ufdfa'.repeat(455)]) expect((await call('search', { query })).isError).toBe(false)
+  for (const query of ['🎉'.repeat(8_192), '\ufdfa'.repeat(455)])
+    expect((await call('search', { query })).isError).toBe(false)
   expect((await get(`${at}/records?q=${'b'.repeat(8_193)}`)).text.toLowerCase()).toContain(refusal)
 })

@@ -39,7 +39,10 @@ async function readB({ service, beside, theirs, other }: World): Promise<unknown
     control.list('keys', { projectId: theirs.id }),
     control.list('members', { accountId: other.id }),
   ])
-  const more = await Promise.all([control.list('departments', { accountId: other.id }), control.listConnections({ projectId: theirs.id })])
+  const more = await Promise.all([
+    control.list('departments', { accountId: other.id }),
+    control.listConnections({ projectId: theirs.id }),
+  ])
   return { records, kept, more }
 }
 
@@ -68,7 +71,10 @@ test('a key of one project gets the same answer to a name of another project as 
 
 type Shape = [tool: string, args: (name: string) => Record<string, unknown>]
 
-/** Every text argument of every tool, alone and beside others. Saves come last: what they leave is found by those after them. */
+/**
+ * Every text argument of every tool, alone and beside others. Saves come last: what they leave is found by those after
+ * them.
+ */
 function everyToolShape(): Shape[] {
   return [
     ['search', (query) => ({ query })],
@@ -95,7 +101,10 @@ function everyToolShape(): Shape[] {
   ]
 }
 
-/** What the key itself saved before, which a later save names as similar: `similar` is left out only where it holds nothing else. */
+/**
+ * What the key itself saved before, which a later save names as similar: `similar` is left out only where it holds
+ * nothing else.
+ */
 const OWN_SAVES =
   /,"similar":\[(?:\{"id":"[^"]*","content":"the gate (?:has|is called) [^"]*","workspace":"[^"]*"(?:,"same_key":true)?\},?)+\]/g
 
@@ -119,7 +128,8 @@ test('pages and forms of the console answer somebody of another project as if th
         leaks.push(
           ...(await probe(`${method} ${path}`, one, async (name) => {
             const filled = fill(path, name)
-            const { status, text, place } = method === 'GET' ? await of.get(filled) : await of.post(filled, toForm(name))
+            const { status, text, place } =
+              method === 'GET' ? await of.get(filled) : await of.post(filled, toForm(name))
             return `${status} ${place} ${withoutEchoes(text)}`
           })),
         )
@@ -133,28 +143,50 @@ test('pages and forms of the console answer somebody of another project as if th
 
 type Route = [method: string, path: string]
 
-/** Those that end or change the visitor's own session are left out; each other one with a name in each of its places. */
+/**
+ * Those that end or change the visitor's own session are left out; each other one with a name in each of its places.
+ */
 function everyRoute({ service, project }: World): Route[] {
   const own = ['/console/me', '/console/sign-out', '/console/sign-in', '/console/enter', '/console/join', '/console/*']
-  const routes = createApp(service).routes.filter(({ path }) => path.startsWith('/console') && !own.some((one) => path.startsWith(one)))
+  const routes = createApp(service).routes.filter(
+    ({ path }) => path.startsWith('/console') && !own.some((one) => path.startsWith(one)),
+  )
   const paths = routes.flatMap(({ method, path }): Route[] => {
     const within = path.replace(':project', project.id)
     return [path, within].filter((one, at, all) => all.indexOf(one) === at).map((one) => [method, one])
   })
   const at = `/console/projects/${project.id}`
-  const queries = ['q', 'workspace', 'source', 'author', 'status'].map((name): Route => ['GET', `${at}/records?${name}=:name`])
-  return [...paths.filter(([method, path]) => path.includes(':') || method === 'POST'), ...queries, ['GET', '/console/audit?act=:name']]
+  const queries = ['q', 'workspace', 'source', 'author', 'status'].map(
+    (name): Route => ['GET', `${at}/records?${name}=:name`],
+  )
+  return [
+    ...paths.filter(([method, path]) => path.includes(':') || method === 'POST'),
+    ...queries,
+    ['GET', '/console/audit?act=:name'],
+  ]
 }
 
 const fill = (path: string, name: string) => path.replaceAll(/:[a-z]+/g, encodeURIComponent(name))
 
 /** Every field of every form, with the name in it. */
 function toForm(name: string): Record<string, string> {
-  const fields = 'workspace which to department member holder integration project record hash address typed back connection'.split(' ')
-  return { ...Object.fromEntries(fields.map((field) => [field, name])), role: 'member', days: '1', open: 'yes', enabled: 'yes' }
+  const fields =
+    'workspace which to department member holder integration project record hash address typed back connection'.split(
+      ' ',
+    )
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, name])),
+    role: 'member',
+    days: '1',
+    open: 'yes',
+    enabled: 'yes',
+  }
 }
 
-/** A page tells when something was done and when it was made itself, by the clock that goes on, and for which words of the query it looked. */
+/**
+ * A page tells when something was done and when it was made itself, by the clock that goes on, and for which words of
+ * the query it looked.
+ */
 const withoutEchoes = (text: string) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[:.\dZ]*/g, '‹time›')
@@ -171,7 +203,9 @@ test('the command line shows and changes nothing of another project than the one
   const { memsvc } = commandsBeside(world.service)
   const leaks: Leak[] = []
   let probes = 0
-  const names = everyProbe(world).filter(({ what }) => /^(shared|draft|forgotten|connection) |(space|source|word)$/.test(what))
+  const names = everyProbe(world).filter(({ what }) =>
+    /^(shared|draft|forgotten|connection) |(space|source|word)$/.test(what),
+  )
   for (const words of everyCommand(world.project.id)) {
     for (const one of names) {
       probes += 1
@@ -183,7 +217,14 @@ test('the command line shows and changes nothing of another project than the one
       )
     }
   }
-  for (const words of ['export', 'record list', 'record list --forgotten', 'workspace list', 'key list', 'connection list']) {
+  for (const words of [
+    'export',
+    'record list',
+    'record list --forgotten',
+    'workspace list',
+    'key list',
+    'connection list',
+  ]) {
     const { out } = await memsvc(...words.split(' '), '--project', world.project.id)
     for (const { name } of [world.beside, world.theirs]) expect(out).not.toContain(toSecret(name))
   }

@@ -24,7 +24,8 @@ test('what an account has of departments, invitations and integrations is bounde
   const { service, org, account } = await startService()
   const invite = (at: number) =>
     inviteMember(service, COMMAND_LINE, { account, email: `${at}@example.org`, role: 'member', validityMs: DAY_MS })
-  const integrate = (at: number) => org.addIntegration({ slug: `hub-${at}`, name: 'Hub', url: 'http://127.0.0.1:9/mcp' })
+  const integrate = (at: number) =>
+    org.addIntegration({ slug: `hub-${at}`, name: 'Hub', url: 'http://127.0.0.1:9/mcp' })
   expect(await fill(500, (at) => org.addDepartment(`Stones ${at}`))).toContain('an account has at most 500 departments')
   expect(await fill(500, invite)).toContain('an account has at most 500 open invitations')
   expect(await fill(100, integrate)).toContain('an account has at most 100 integrations')
@@ -48,7 +49,12 @@ test('an account has at most 2 000 members, those who were removed included, by 
   const late = { account, email: 'later@example.org', name: 'Later', role: 'member' } as const
   expect(await rejectionOf(addMember(service, COMMAND_LINE, late))).toBe(full)
   expect(await rejectionOf(inviteMember(service, COMMAND_LINE, { ...invitation, email: late.email }))).toBe(full)
-  const joining = acceptInvitation(service, { token, name: 'Late', password: 'a long enough password', clientIp: '127.0.0.1' })
+  const joining = acceptInvitation(service, {
+    token,
+    name: 'Late',
+    password: 'a long enough password',
+    clientIp: '127.0.0.1',
+  })
   expect(await rejectionOf(joining)).toBe(full)
 })
 
@@ -59,7 +65,9 @@ test('an account has at most 5 000 projects, which every page of its console rea
   })
   const last = await org.addProject('the last')
   expect(await rejectionOf(org.addProject('one more'))).toBe('an account has at most 5000 projects; remove some first')
-  expect(await renameProject(service, COMMAND_LINE, { project: last, name: 'renamed' })).toMatchObject({ name: 'renamed' })
+  expect(await renameProject(service, COMMAND_LINE, { project: last, name: 'renamed' })).toMatchObject({
+    name: 'renamed',
+  })
   await removeProject(service, COMMAND_LINE, last)
   await org.addProject('one more')
 })
@@ -88,7 +96,13 @@ test('a key makes at most 100 connections, and revoked ones make room', async ()
   if (made === undefined) throw new Error('nothing was connected')
   await control.write(async (tx) => {
     for (let at = 1; at < 100; at++)
-      await tx.insert('connections', { ...made.connection, id: `c${at}`, tokenDigest: `t${at}`, codeDigest: `d${at}`, keyId: key.id })
+      await tx.insert('connections', {
+        ...made.connection,
+        id: `c${at}`,
+        tokenDigest: `t${at}`,
+        codeDigest: `d${at}`,
+        keyId: key.id,
+      })
   })
   const connect = async () => (await assistant.connect(secret)).token
   expect(await connect()).not.toStartWith(TOKEN_PREFIX)
@@ -101,7 +115,12 @@ test('ten downloads of a long audit log at once hold up nobody', async () => {
   const { service, account, project, get } = await startConsole()
   await service.store.control.write(async (tx) => {
     for (let at = 0; at < 1_000; at++) {
-      const about = { accountId: account.id, projectId: project.id, target: crypto.randomUUID(), details: { key: crypto.randomUUID() } }
+      const about = {
+        accountId: account.id,
+        projectId: project.id,
+        target: crypto.randomUUID(),
+        details: { key: crypto.randomUUID() },
+      }
       await tx.insertAudit(toAuditEntry(at, COMMAND_LINE, { act: 'record.forget', ...about }))
     }
   })

@@ -14,7 +14,13 @@ const VALID: Record<string, unknown>[] = [
   { jsonrpc: '2.0', id: 1, method: 'ping' },
   { jsonrpc: '2.0', id: 'two', method: 'tools/list', params: {} },
   toCall('search', { query: 'the well is deep', limit: 5, workspace: 'default', exclude_stale: true }),
-  toCall('remember', { content: 'the well is deep', fact_key: 'well', scope: 'draft', source_id: 'notes', source_hash: 'one' }),
+  toCall('remember', {
+    content: 'the well is deep',
+    fact_key: 'well',
+    scope: 'draft',
+    source_id: 'notes',
+    source_hash: 'one',
+  }),
   toCall('remember', { content: 'the mill turns', expires_at: '2030-01-01T00:00:00Z' }),
   toCall('forget', { source_id: 'notes', stale: true }),
   toCall('validate_memory', { source_id: 'notes', source_hash: 'one' }),
@@ -27,7 +33,12 @@ const VALID: Record<string, unknown>[] = [
   },
   { jsonrpc: '2.0', method: 'notifications/initialized' },
   { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'enough' } },
-  { jsonrpc: '2.0', id: 4, method: 'server/discover', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
+  {
+    jsonrpc: '2.0',
+    id: 4,
+    method: 'server/discover',
+    params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } },
+  },
   { jsonrpc: '2.0', id: 5, method: 'resources/list', params: { cursor: 'x' } },
 ]
 
@@ -96,13 +107,17 @@ const mutated = fc
   )
 
 /** One whose text is cut, doubled or changed in some places, so that it may be no JSON. */
-const broken = fc.tuple(mutated, fc.nat(), fc.constantFrom('cut', 'double', 'replace', 'batch')).map(([message, place, how]) => {
-  const text = JSON.stringify(message) ?? ''
-  const at = place % (text.length + 1)
-  if (how === 'batch') return `[${text},${text}]`
-  if (how === 'cut') return text.slice(0, at)
-  return how === 'double' ? text.slice(0, at) + text : `${text.slice(0, at)}${'{["\\,:}]'[place % 8]}${text.slice(at + 1)}`
-})
+const broken = fc
+  .tuple(mutated, fc.nat(), fc.constantFrom('cut', 'double', 'replace', 'batch'))
+  .map(([message, place, how]) => {
+    const text = JSON.stringify(message) ?? ''
+    const at = place % (text.length + 1)
+    if (how === 'batch') return `[${text},${text}]`
+    if (how === 'cut') return text.slice(0, at)
+    return how === 'double'
+      ? text.slice(0, at) + text
+      : `${text.slice(0, at)}${'{["\\,:}]'[place % 8]}${text.slice(at + 1)}`
+  })
 
 const HEADERS: Record<string, string>[] = [
   {},
@@ -113,7 +128,10 @@ const HEADERS: Record<string, string>[] = [
   { accept: 'application/json' },
 ]
 
-const sent = fc.tuple(fc.oneof({ weight: 4, arbitrary: mutated }, { weight: 1, arbitrary: broken }), fc.constantFrom(...HEADERS))
+const sent = fc.tuple(
+  fc.oneof({ weight: 4, arbitrary: mutated }, { weight: 1, arbitrary: broken }),
+  fc.constantFrom(...HEADERS),
+)
 
 test('20 000 changed messages are each answered by a result, a refusal or an error of the protocol, and none is our own', async () => {
   const { post, call, pass, logged } = await startService()
@@ -126,14 +144,21 @@ test('20 000 changed messages are each answered by a result, a refusal or an err
       if (messages.length % 100 === 0) pass(60_000)
       const [message, headers] = next
       const { status, body } = await post(message, headers)
-      kinds.add(body?.result === undefined ? `${status} ${body?.error?.code ?? ''}` : `${status} isError ${body.result.isError}`)
-      if (status >= 500 || body?.error?.code === INTERNAL_ERROR) faults.push({ seed: SEED, message, headers, status, body })
+      kinds.add(
+        body?.result === undefined
+          ? `${status} ${body?.error?.code ?? ''}`
+          : `${status} isError ${body.result.isError}`,
+      )
+      if (status >= 500 || body?.error?.code === INTERNAL_ERROR)
+        faults.push({ seed: SEED, message, headers, status, body })
     }
   }
   await Promise.all(Array.from({ length: TOGETHER }, work))
   expect(faults).toEqual([])
   // Some changes leave a message good, and others meet each of the checks.
-  expect([...kinds]).toEqual(expect.arrayContaining(['200 isError false', '200 isError true', '202 ', '400 -32700', '200 -32602']))
+  expect([...kinds]).toEqual(
+    expect.arrayContaining(['200 isError false', '200 isError true', '202 ', '400 -32700', '200 -32602']),
+  )
   expect(logged).toEqual([])
   expect((await call('search', { query: 'the mill' })).isError).toBe(false)
 })

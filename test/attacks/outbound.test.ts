@@ -23,8 +23,24 @@ const SPECIAL = {
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
   'shared by carriers': ['100.64.0.0', '100.127.255.255'],
   loopback: ['127.0.0.0', '127.0.0.1', '127.255.255.255', '::1'],
-  'link-local': ['169.254.0.0', '169.254.169.254', '169.254.170.2', '169.254.255.255', 'fe80::', 'fe80::a9fe:a9fe', 'febf:ffff::1'],
-  'protocol assignments': ['192.0.0.0', '192.0.0.8', '192.0.0.170', '192.0.0.192', '192.0.0.255', '2001::', '2001:1ff:ffff::1'],
+  'link-local': [
+    '169.254.0.0',
+    '169.254.169.254',
+    '169.254.170.2',
+    '169.254.255.255',
+    'fe80::',
+    'fe80::a9fe:a9fe',
+    'febf:ffff::1',
+  ],
+  'protocol assignments': [
+    '192.0.0.0',
+    '192.0.0.8',
+    '192.0.0.170',
+    '192.0.0.192',
+    '192.0.0.255',
+    '2001::',
+    '2001:1ff:ffff::1',
+  ],
   documentation: ['192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '3fff::1', '3fff:fff:ffff::1'],
   'AS112 and AMT': ['192.31.196.1', '192.52.193.1', '192.175.48.1', '2001:3::1', '2001:4:112::1', '2620:4f:8000::1'],
   '6to4 relays': ['192.88.99.1'],
@@ -173,7 +189,10 @@ test.each([
 test('no name is called of which any address is inside, wherever it stands in the answer', async () => {
   const inside = ['127.0.0.1', '10.0.0.1', '::1', '::ffff:10.0.0.1', 'fd00::1', '169.254.169.254']
   for (const address of inside) {
-    const all = ['9.9.9.9', '2606:4700:4700::1111', address].map((text) => ({ address: text, family: text.includes(':') ? 6 : 4 }))
+    const all = ['9.9.9.9', '2606:4700:4700::1111', address].map((text) => ({
+      address: text,
+      family: text.includes(':') ? 6 : 4,
+    }))
     for (const answer of [all, all.toReversed()]) {
       expect(await failureOf(open([], async () => answer).fetch('https://mixed.example/', ask))).toBe('address')
     }
@@ -184,7 +203,8 @@ test('no name of this machine is called, with a dot at its end or without', asyn
   for (const host of ['localhost', 'localhost.', 'LocalHost.'])
     expect(['address', 'unreachable']).toContain(await failureOf(open([]).fetch(`https://${host}/`, ask)))
   const asLocal = open([], async () => [{ address: '127.0.0.1', family: 4 }])
-  for (const host of ['localhost.', 'public.example.']) expect(await failureOf(asLocal.fetch(`https://${host}/`, ask))).toBe('address')
+  for (const host of ['localhost.', 'public.example.'])
+    expect(await failureOf(asLocal.fetch(`https://${host}/`, ask))).toBe('address')
 })
 
 test('what is no address at all is not called', async () => {
@@ -214,7 +234,9 @@ test('a name is checked again for every connection', async () => {
 
 test('a redirect leads nowhere, inside or outside', async () => {
   for (const status of [300, 301, 302, 303, 305, 307, 308]) {
-    const { url, seen } = await startServer((_, response) => void response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('x'))
+    const { url, seen } = await startServer(
+      (_, response) => void response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('x'),
+    )
     expect([status, await failureOf(open(['127.0.0.1']).fetch(url, ask))]).toEqual([status, 'redirect'])
     expect(seen.connections).toBe(1)
   }

@@ -101,7 +101,11 @@ const REFUSED = [
 
 const ID = 'https://assistant.example/oauth/client.json'
 
-const asked = (client_id: string, redirect_uri: string) => ({ client_id, redirect_uri, code_challenge: makePkce().challenge })
+const asked = (client_id: string, redirect_uri: string) => ({
+  client_id,
+  redirect_uri,
+  code_challenge: makePkce().challenge,
+})
 
 test('an application is returned to by https, on this machine, or by a scheme of its own', async () => {
   const { url, pass } = await startService()
@@ -128,7 +132,10 @@ test('no metadata document names another way back', async () => {
   const { url, pass, service } = await startService()
   const { visit } = connectTo(url)
   let uri = ''
-  await serveDocuments(service, (_, response) => void response.end(JSON.stringify({ client_id: ID, redirect_uris: [CALLBACK, uri] })))
+  await serveDocuments(
+    service,
+    (_, response) => void response.end(JSON.stringify({ client_id: ID, redirect_uris: [CALLBACK, uri] })),
+  )
   for (uri of REFUSED) {
     pass(60_000)
     const page = await visit(asked(ID, CALLBACK))
@@ -140,8 +147,16 @@ test('no metadata document names another way back', async () => {
 test('an application that registered one before it was refused is not returned there', async () => {
   const { url, service } = await startService()
   const { visit } = connectTo(url)
-  const client = { id: 'old', kind: 'registration' as const, name: '', redirectUris: [CALLBACK, ...REFUSED], secretDigest: null }
-  await service.store.control.write((tx) => tx.save('oauthClients', { ...client, readAt: service.clock.now(), usedAt: null }))
+  const client = {
+    id: 'old',
+    kind: 'registration' as const,
+    name: '',
+    redirectUris: [CALLBACK, ...REFUSED],
+    secretDigest: null,
+  }
+  await service.store.control.write((tx) =>
+    tx.save('oauthClients', { ...client, readAt: service.clock.now(), usedAt: null }),
+  )
   expect((await visit(asked('old', CALLBACK))).status).toBe(200)
   for (const uri of REFUSED) {
     const page = await visit(asked('old', uri))

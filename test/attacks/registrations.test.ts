@@ -51,7 +51,8 @@ test('thousands of registrations leave a bounded number of small rows', async ()
   const redirectUris = [CALLBACK]
   const ids = Array.from({ length: 3_100 }, (_, at) => `flood-${at}`)
   await service.store.control.write(async (tx) => {
-    for (const [at, id] of ids.entries()) await tx.save('oauthClients', { ...client, id, redirectUris, readAt: service.clock.now() + at })
+    for (const [at, id] of ids.entries())
+      await tx.save('oauthClients', { ...client, id, redirectUris, readAt: service.clock.now() + at })
   })
   pass(5_000)
   const mine = (await register()).body.client_id
@@ -63,21 +64,31 @@ test('thousands of registrations leave a bounded number of small rows', async ()
   expect(await service.store.control.find('oauthClients', { id: mine })).toBeDefined()
 })
 
-embeddedTest('a file that grows')('the control file stops to grow when applications that nobody connects keep coming', async () => {
-  const { register, service, pass } = await startRegistering()
-  const client = { kind: 'registration' as const, name: '', secretDigest: null, usedAt: null, redirectUris: [padded(2_000), padded(2_000)] }
-  const file = join(service.config.dataDir, 'control.db')
-  const sizes: number[] = []
-  for (let day = 0; day < 3; day++) {
-    await service.store.control.write(async (tx) => {
-      for (let at = 0; at < 500; at++) await tx.save('oauthClients', { ...client, id: `${day}-${at}`, readAt: service.clock.now() })
-    })
-    pass(24 * 60 * 60 * 1000)
-    expect((await register()).status).toBe(201)
-    sizes.push(statSync(file).size)
-  }
-  expect(sizes[2]).toBeLessThan(6 * 1024 * 1024)
-})
+embeddedTest('a file that grows')(
+  'the control file stops to grow when applications that nobody connects keep coming',
+  async () => {
+    const { register, service, pass } = await startRegistering()
+    const client = {
+      kind: 'registration' as const,
+      name: '',
+      secretDigest: null,
+      usedAt: null,
+      redirectUris: [padded(2_000), padded(2_000)],
+    }
+    const file = join(service.config.dataDir, 'control.db')
+    const sizes: number[] = []
+    for (let day = 0; day < 3; day++) {
+      await service.store.control.write(async (tx) => {
+        for (let at = 0; at < 500; at++)
+          await tx.save('oauthClients', { ...client, id: `${day}-${at}`, readAt: service.clock.now() })
+      })
+      pass(24 * 60 * 60 * 1000)
+      expect((await register()).status).toBe(201)
+      sizes.push(statSync(file).size)
+    }
+    expect(sizes[2]).toBeLessThan(6 * 1024 * 1024)
+  },
+)
 
 test('one address makes at most 1 000 applications known in a day, and the others go on', async () => {
   const { register, pass } = await startRegistering()

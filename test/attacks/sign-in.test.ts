@@ -40,7 +40,8 @@ test('whoever floods wrong passwords keeps out nobody who signed in with their b
 test('whoever has many addresses tries sixty passwords a minute for one e-mail address, and as many for another', async () => {
   const { enter, known } = await startAttacked()
   const from = (host: number) => ({ 'x-forwarded-for': `203.0.113.${host}` })
-  for (let time = 0; time < 60; time++) expect((await enter('wrong password', from(Math.floor(time / 5)))).status).toBe(400)
+  for (let time = 0; time < 60; time++)
+    expect((await enter('wrong password', from(Math.floor(time / 5)))).status).toBe(400)
   expect((await enter(PASSWORD, from(100))).status).toBe(429)
   expect((await enter('wrong password', from(100), 'ada@example.org')).status).toBe(400)
   expect((await enter(PASSWORD, { ...from(100), cookie: known })).status).toBe(303)
@@ -77,7 +78,10 @@ test('whoever enters the old password just before it is replaced has no session 
   const entered = { email: owner.email, password: PASSWORD, clientIp: '192.0.2.2' }
   expect(await signInMember(replacedMeanwhile, entered)).toBeUndefined()
   expect((await listOpenSessions(service, owner)).map(({ clientIp }) => clientIp)).toEqual(['192.0.2.1'])
-  expect((await service.store.control.listAudit({ limit: 1 }))[0]).toMatchObject({ act: 'sign-in.fail', target: owner.id })
+  expect((await service.store.control.listAudit({ limit: 1 }))[0]).toMatchObject({
+    act: 'sign-in.fail',
+    target: owner.id,
+  })
 })
 
 test('keeps of a known browser only a hash, of ten browsers at most', async () => {

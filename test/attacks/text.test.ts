@@ -11,12 +11,20 @@ import { startUpstream } from '../gateway/upstreams.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
 
-/** Marks of two classes in turn: to put those of one run in order takes time quadratic in its length, half a minute for these. */
+/**
+ * Marks of two classes in turn: to put those of one run in order takes time quadratic in its length, half a minute for
+ * these.
+ */
 const marks = (length: number) => `a${'\u0301\u0316'.repeat(length / 2)}`
 const MAX_CONTENT_BYTES = 65_536
 
 function sendForm(url: string, path: string, form: Record<string, string>): Promise<Response> {
-  return fetch(`${url}${path}`, { method: 'POST', headers: { origin: url }, body: new URLSearchParams(form), redirect: 'manual' })
+  return fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { origin: url },
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  })
 }
 
 test('a password of combining marks is refused by its length, before anything is done with it', async () => {
@@ -69,10 +77,14 @@ test('a fact key is derived from the beginning of a content', () => {
 })
 
 test('an address whose host is of combining marks is refused by its length, since hosts are normalised too', async () => {
-  expect(() => requireResource({ resource: `https://${marks(400_000)}/` }, 'https://memsvc.example')).toThrow('resource must be')
+  expect(() => requireResource({ resource: `https://${marks(400_000)}/` }, 'https://memsvc.example')).toThrow(
+    'resource must be',
+  )
   const { service, account } = await startService()
   const wish = { slug: 'hub', url: `https://${marks(400_000)}/` }
-  expect(await rejectionOf(addIntegration(service, COMMAND_LINE, account, wish))).toContain('the URL must have at most 2048 characters')
+  expect(await rejectionOf(addIntegration(service, COMMAND_LINE, account, wish))).toContain(
+    'the URL must have at most 2048 characters',
+  )
 })
 
 test('a name of marks is refused by its length, and that of an application cut', async () => {
@@ -82,7 +94,11 @@ test('a name of marks is refused by its length, and that of an application cut',
   )
   const name = marks(8_000)
   const body = JSON.stringify({ redirect_uris: ['https://a.example/cb'], client_name: name })
-  const registered = await fetch(`${url}/oauth/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const registered = await fetch(`${url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   expect(registered.status).toBe(201)
   const { client_name: kept } = (await registered.json()) as { client_name: string }
   expect([...kept].length).toBe(80)

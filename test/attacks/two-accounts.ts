@@ -5,12 +5,15 @@ import { connectTo } from '../http/oauth/flow.ts'
 import { startService } from '../start-service.ts'
 
 /**
- * A name that is known in a project B, and one of the same shape that nobody knows: every answer must be the same for both. `secret` is in
- * every text of that project: no answer to anybody else may hold it.
+ * A name that is known in a project B, and one of the same shape that nobody knows: every answer must be the same for
+ * both. `secret` is in every text of that project: no answer to anybody else may hold it.
  */
 export type Probe = { what: string; theirs: string; nobodys: string; secret: string }
 
-/** A service with what belongs to project B, and who asks for it: keys and people of project A of the same account, and of another account. */
+/**
+ * A service with what belongs to project B, and who asks for it: keys and people of project A of the same account, and
+ * of another account.
+ */
 export async function startTwoAccounts() {
   const running = await startService()
   const { service, account, url, secret, owner, org } = running
@@ -20,7 +23,12 @@ export async function startTwoAccounts() {
   const outsider = await org.addMember('Out')
   const inner = await fillProject(running, account, beside)
   const outer = await fillProject(running, other, theirs)
-  await running.call('remember', { content: 'the gate of A is green', source_id: 'a/source', source_hash: 'one', fact_key: 'a.gate' })
+  await running.call('remember', {
+    content: 'the gate of A is green',
+    source_id: 'a/source',
+    source_hash: 'one',
+    fact_key: 'a.gate',
+  })
   return {
     ...running,
     /** Projects B: one of the same account, that the outsider may not open, and one of another account. */
@@ -51,13 +59,29 @@ async function fillProject({ service, org, url, as }: Running, account: Account,
   const department = await org.addDepartment(`${secretWord} department ${tag}`, account)
   const member = await org.addMember(`${secretWord} member`, { account, email: `${tag}-mail@example.org`, department })
   const { secret, key } = await org.issueKey({ project, label: `${secretWord} key`, member })
-  await org.connect({ slug: `hub-${tag}`, name: `${secretWord} hub`, url: 'http://127.0.0.1:9/mcp' }, { account, project })
+  await org.connect(
+    { slug: `hub-${tag}`, name: `${secretWord} hub`, url: 'http://127.0.0.1:9/mcp' },
+    { account, project },
+  )
   await connectTo(url).connect(secret)
   const ids = await fillRecords(as(secret).call, tag)
-  const [connection = ''] = (await service.store.control.listConnections({ projectId: project.id })).map(({ connection }) => connection.id)
+  const [connection = ''] = (await service.store.control.listConnections({ projectId: project.id })).map(
+    ({ connection }) => connection.id,
+  )
   const caller = actingAs(account, project, member)
-  const named = { project: project.id, member: member.id, key: key.id, department: department.id, connection, author: caller.authorId }
-  const byId = Object.entries({ ...ids, ...named }).map(([what, id]) => ({ what: `${what} of ${tag}`, theirs: id, nobodys: toNobodys(id) }))
+  const named = {
+    project: project.id,
+    member: member.id,
+    key: key.id,
+    department: department.id,
+    connection,
+    author: caller.authorId,
+  }
+  const byId = Object.entries({ ...ids, ...named }).map(([what, id]) => ({
+    what: `${what} of ${tag}`,
+    theirs: id,
+    nobodys: toNobodys(id),
+  }))
   const words = ['space', 'source', 'fact', 'hash', 'word', '-mail@example.org'].map((end) => tag + end)
   const byName = [...words, `hub-${tag}`, `hub-${tag}.read`].map((name) => ({
     what: name,
@@ -86,14 +110,17 @@ async function fillRecords(call: Running['call'], tag: string): Promise<Record<s
 }
 
 /**
- * The same id with the decimal digits of its last group exchanged: well-formed, and of nothing. The letters stay, because a search finds those that are words
- * (`a`, `be`) in records of the caller too.
+ * The same id with the decimal digits of its last group exchanged: well-formed, and of nothing. The letters stay,
+ * because a search finds those that are words (`a`, `be`) in records of the caller too.
  */
 function toNobodys(id: string): string {
   return id.slice(0, -12) + id.slice(-12).replaceAll(/\d/g, (digit) => '5678901234'.charAt(Number(digit)))
 }
 
-/** An answer without what differs from one to the next: the name that was asked for, the words of it that a hint repeats, and new ids. */
+/**
+ * An answer without what differs from one to the next: the name that was asked for, the words of it that a hint
+ * repeats, and new ids.
+ */
 export function withoutNames(answer: string, name: string): string {
   const forms = [name, encodeURIComponent(name), JSON.stringify(name).slice(1, -1)]
   const plain = forms.reduce((text, form) => text.replaceAll(form, '‹name›'), answer)

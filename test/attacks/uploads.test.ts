@@ -7,7 +7,8 @@ import { claudeLine, createUploadClient } from '../history/upload-client.ts'
 import { BOUND_MS, longestTurn } from '../longest-turn.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-const keyId = (at: number) => `AKIA${Array.from({ length: 16 }, (_, nth) => ALPHABET[(at * 7 + nth * nth * 13 + 5) % 32]).join('')}`
+const keyId = (at: number) =>
+  `AKIA${Array.from({ length: 16 }, (_, nth) => ALPHABET[(at * 7 + nth * nth * 13 + 5) % 32]).join('')}`
 
 test('lines that are full of credentials, strings or escapes are redacted in many turns, in linear time', async () => {
   const keys = Array.from({ length: 20_000 }, (_, at) => keyId(at))
@@ -61,7 +62,9 @@ test('a search in a session for a text that nearly stands everywhere in it holds
   const search = (text: string) => client.get(`sessions/${head.source_id}/matches?text=${encodeURIComponent(text)}`)
   expect(await longestTurn(() => search(`${'ab'.repeat(50)}ba${'ab'.repeat(440)}`))).toBeLessThan(BOUND_MS)
   const { body } = await search('THE END')
-  expect(body.hits).toMatchObject([{ line: 1, before: 'ab'.repeat(60).slice(1).concat(' '), match: 'The end', after: '' }])
+  expect(body.hits).toMatchObject([
+    { line: 1, before: 'ab'.repeat(60).slice(1).concat(' '), match: 'The end', after: '' },
+  ])
 })
 
 test('heads of more values than any agent has sources are refused before they are parsed', async () => {
@@ -69,7 +72,10 @@ test('heads of more values than any agent has sources are refused before they ar
   const ask = (body: string) => client.send('POST', 'heads', body, { 'content-type': 'application/json' })
   for (const values of ['0,', '{},', '[],']) {
     const { status, body } = await ask(`{"device":"x","sources":[${values.repeat(300_000)}0]}`)
-    expect([status, body.error]).toEqual([400, { code: 'invalid', message: 'Invalid Request: the message holds more than 10000 values' }])
+    expect([status, body.error]).toEqual([
+      400,
+      { code: 'invalid', message: 'Invalid Request: the message holds more than 10000 values' },
+    ])
   }
   expect((await ask('[]')).body.error).toEqual({ code: 'invalid', message: 'the body is not a JSON object' })
   expect((await ask('{')).body.error).toEqual({ code: 'invalid', message: 'Parse error: the body is not JSON' })
@@ -113,7 +119,8 @@ test('a source of somebody else, or of another project, is none: it is neither c
   for (const stranger of strangers) {
     const id = head.source_id
     expect((await stranger.put(behind, [claudeLine('u2', 'not mine')])).status).toBe(404)
-    for (const path of ['lines', 'matches?text=mine', 'export']) expect((await stranger.get(`sessions/${id}/${path}`)).status).toBe(404)
+    for (const path of ['lines', 'matches?text=mine', 'export'])
+      expect((await stranger.get(`sessions/${id}/${path}`)).status).toBe(404)
     expect((await stranger.send('POST', `sessions/${id}/erase`, undefined, {})).status).toBe(404)
     await stranger.send('POST', 'sessions/erase', undefined, {})
     await stranger.forget(id)

@@ -14,13 +14,15 @@ async function startWithWorkspaces(count: number) {
   const running = await startTeam()
   const { service, account, project, owner, ben } = running
   const asOwner = actingAs(account, project, owner)
-  const save = (at: number) => rememberAs(service, asOwner, { content: `note ${at}`, workspace: `area-${String(at).padStart(3, '0')}` })
+  const save = (at: number) =>
+    rememberAs(service, asOwner, { content: `note ${at}`, workspace: `area-${String(at).padStart(3, '0')}` })
   await Promise.all(Array.from({ length: count }, (_, at) => save(at)))
   await ben.call('remember', { content: 'a draft', scope: 'draft', workspace: 'area-000-of-ben' })
   return { ...running, ...commandsBeside(service) }
 }
 
-const namesOn = (page: string) => [...page.matchAll(/data-label="Name"[^>]*><bdi>([^<]+)/g)].map(([, name = '']) => name)
+const namesOn = (page: string) =>
+  [...page.matchAll(/data-label="Name"[^>]*><bdi>([^<]+)/g)].map(([, name = '']) => name)
 
 test('a page of the console reads and shows a bounded part of the workspaces, in order of name', async () => {
   const { get, at } = await startWithWorkspaces(120)

@@ -47,7 +47,8 @@ test('a program that keeps and finds everything is measured as such', async () =
     oneAssistant: { acknowledged: 20, kept: 20 },
     fourAssistants: { acknowledged: 20, kept: 20 },
   })
-  for (const value of [measured.startMs, measured.toolBytes, measured.save.p50, measured.search.p99]) expect(value).toBeGreaterThan(0)
+  for (const value of [measured.startMs, measured.toolBytes, measured.save.p50, measured.search.p99])
+    expect(value).toBeGreaterThan(0)
   expect(steps).toEqual(['saving', 'asking', 'looking up', 'saving at once', 'starting again'])
 })
 
@@ -93,7 +94,10 @@ test('the report tells saves that were lost from saves that were refused, and wh
 
 test('a program that was not measured has no bar in the picture, and no figures in JSON', () => {
   expect(toFigures(REPORT).map(({ name }) => name)).not.toContain('broken')
-  expect(toFigures(REPORT).find(({ group }) => group.startsWith('Questions'))).toMatchObject({ name: 'other', value: 1 })
+  expect(toFigures(REPORT).find(({ group }) => group.startsWith('Questions'))).toMatchObject({
+    name: 'other',
+    value: 1,
+  })
   expect(toJson(REPORT).programs.map(({ name, measured }) => [name, measured !== null])).toEqual([
     ['other', true],
     ['broken', false],

@@ -23,14 +23,24 @@ export function buildOrganization({ service, account, project }: Founded) {
   const org = {
     addAccount: (name: string, plan = 'team'): Promise<Account> => addAccount(service, COMMAND_LINE, { name, plan }),
 
-    addProject: (name: string, of = account): Promise<Project> => addProject(service, COMMAND_LINE, { account: of, name }),
+    addProject: (name: string, of = account): Promise<Project> =>
+      addProject(service, COMMAND_LINE, { account: of, name }),
 
-    addDepartment: (name: string, of = account): Promise<Department> => addDepartment(service, COMMAND_LINE, { account: of, name }),
+    addDepartment: (name: string, of = account): Promise<Department> =>
+      addDepartment(service, COMMAND_LINE, { account: of, name }),
 
     addMember: (name: string, wish: MemberWish = {}): Promise<Member> =>
-      addMember(service, COMMAND_LINE, { account, email: `${name.toLowerCase()}@example.org`, name, role: 'member', ...wish }),
+      addMember(service, COMMAND_LINE, {
+        account,
+        email: `${name.toLowerCase()}@example.org`,
+        name,
+        role: 'member',
+        ...wish,
+      }),
 
-    /** Several members by their names: `const { ana, ben } = await org.addMembers({ ana: {}, ben: { role: 'admin' } })`. */
+    /**
+     * Several members by their names: `const { ana, ben } = await org.addMembers({ ana: {}, ben: { role: 'admin' } })`.
+     */
     addMembers: async <Name extends string>(wishes: Record<Name, MemberWish>): Promise<Record<Name, Member>> => {
       const added: Partial<Record<Name, Member>> = {}
       for (const name of Object.keys(wishes) as Name[]) added[name] = await org.addMember(name, wishes[name])
@@ -40,12 +50,20 @@ export function buildOrganization({ service, account, project }: Founded) {
     issueKey: (wish: KeyWish = {}): Promise<IssuedKey> => issueKey(service, COMMAND_LINE, { project, ...wish }),
 
     /** The text of a new key of a member, for a project. */
-    keyOf: async (member: Member, of = project): Promise<string> => (await org.issueKey({ member, project: of })).secret,
+    keyOf: async (member: Member, of = project): Promise<string> =>
+      (await org.issueKey({ member, project: of })).secret,
 
-    addIntegration: (input: IntegrationInput, of = account): Promise<Integration> => addIntegration(service, COMMAND_LINE, of, input),
+    addIntegration: (input: IntegrationInput, of = account): Promise<Integration> =>
+      addIntegration(service, COMMAND_LINE, of, input),
 
-    /** An integration of the first account that is enabled for its first project; of another account, when told so, for a project of that one. */
-    connect: async (input: IntegrationInput, of: Pick<Founded, 'account' | 'project'> = { account, project }): Promise<Integration> => {
+    /**
+     * An integration of the first account that is enabled for its first project; of another account, when told so, for
+     * a project of that one.
+     */
+    connect: async (
+      input: IntegrationInput,
+      of: Pick<Founded, 'account' | 'project'> = { account, project },
+    ): Promise<Integration> => {
       const integration = await org.addIntegration(input, of.account)
       await enableIntegration(service, COMMAND_LINE, { integration, project: of.project })
       return integration
@@ -55,7 +73,11 @@ export function buildOrganization({ service, account, project }: Founded) {
 }
 
 /** A member as an actor, as the console makes them one. */
-export async function toActor({ store }: Pick<Service, 'store'>, member: Member, clientIp = '192.0.2.1'): Promise<MemberActor> {
+export async function toActor(
+  { store }: Pick<Service, 'store'>,
+  member: Member,
+  clientIp = '192.0.2.1',
+): Promise<MemberActor> {
   const account = await store.control.find('accounts', { id: member.accountId })
   if (account === undefined) throw new Error(`${member.email} has no account`)
   return toMemberActor({ member, account }, clientIp)

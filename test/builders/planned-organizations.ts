@@ -7,9 +7,18 @@ import type { Service } from '../../src/service.ts'
 import type { Account, Department, Member } from '../../src/store/account.ts'
 
 /** The holder of a key, with what visibility depends on. */
-export type Person = { project: string; author: string; member: Member | undefined; department: string | undefined; secret: string }
+export type Person = {
+  project: string
+  author: string
+  member: Member | undefined
+  department: string | undefined
+  secret: string
+}
 
-/** The department of each member, and the project and the holder of each key, all by number. A holder beyond the members makes it a service key. */
+/**
+ * The department of each member, and the project and the holder of each key, all by number. A holder beyond the members
+ * makes it a service key.
+ */
 export type Plan = { departments: (number | undefined)[]; keys: { project: number; holder: number }[] }
 
 const [FIRST, SECOND] = [0, 1]
@@ -33,7 +42,9 @@ export async function makeOrganizations(service: Service, plan: Plan) {
       }),
     ),
   )
-  const projects = OWNERS.map((owner, at) => newProject(service, { account: accounts[owner] as Account, name: `project ${at}` }))
+  const projects = OWNERS.map((owner, at) =>
+    newProject(service, { account: accounts[owner] as Account, name: `project ${at}` }),
+  )
   const issued = plan.keys.map(({ project, holder }) => {
     const member = members[OWNERS[project] ?? 0]?.[holder]
     return { member, ...newKey(service, { project: projects[project] as (typeof projects)[0], member }) }

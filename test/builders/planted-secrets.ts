@@ -1,6 +1,9 @@
 import { makeKey } from '../../src/secrets/key.ts'
 
-/** A credential as it is met: `text` is what stands in a session, and `secrets` are the parts of it that nobody may read. */
+/**
+ * A credential as it is met: `text` is what stands in a session, and `secrets` are the parts of it that nobody may
+ * read.
+ */
 export type Planted = { kind: string; text: string; secrets: string[] }
 
 /** Draws a whole number below a bound. */
@@ -40,10 +43,16 @@ function drawKey(draw: Draw): string {
 
 function drawPem(draw: Draw, kind: string): { text: string; secrets: string[] } {
   const body = ['MII', '', ''].map((start) => start + drawText(draw, 64 - start.length))
-  return { text: `-----BEGIN ${kind}PRIVATE KEY-----\n${body.join('\n')}\n-----END ${kind}PRIVATE KEY-----`, secrets: body }
+  return {
+    text: `-----BEGIN ${kind}PRIVATE KEY-----\n${body.join('\n')}\n-----END ${kind}PRIVATE KEY-----`,
+    secrets: body,
+  }
 }
 
-const one = (secret: string, toText: (secret: string) => string = (text) => text) => ({ text: toText(secret), secrets: [secret] })
+const one = (secret: string, toText: (secret: string) => string = (text) => text) => ({
+  text: toText(secret),
+  secrets: [secret],
+})
 
 /** Every kind that is taken out of histories, with the words around it that make it one. */
 const KINDS: Record<string, (draw: Draw) => Omit<Planted, 'kind'>> = {
@@ -51,7 +60,8 @@ const KINDS: Record<string, (draw: Draw) => Omit<Planted, 'kind'>> = {
   'memsvc key, cut off': (draw) => one(drawKey(draw).slice(0, 30)),
   'bearer header': (draw) => one(drawText(draw, 40), (token) => `Authorization: Bearer ${token}`),
   'bearer alone': (draw) => one(drawText(draw, 40), (token) => `the call had "Bearer ${token}" in it`),
-  'basic header': (draw) => one(Buffer.from(`deploy:${drawText(draw, 14)}`).toString('base64'), (both) => `authorization: Basic ${both}`),
+  'basic header': (draw) =>
+    one(Buffer.from(`deploy:${drawText(draw, 14)}`).toString('base64'), (both) => `authorization: Basic ${both}`),
   'environment key': (draw) => one(drawText(draw, 24), (value) => `export PAYMENT_API_KEY=${value}`),
   'environment token': (draw) => one(drawText(draw, 24), (value) => `CI_TOKEN='${value}'`),
   'environment secret': (draw) => one(drawText(draw, 24), (value) => `SESSION_SECRET="${value}"`),
@@ -95,7 +105,8 @@ export const PLACES: Record<string, (text: string, draw: Draw) => string> = {
     JSON.stringify({ arguments: JSON.stringify({ body: JSON.stringify({ lines: `first\n${text}\nlast` }) }) }),
   'in code points': (text) => `{"content":"${[...`\n${text} `].map(toCodePoint).join('')}"}`,
   'name of a member': (text) => JSON.stringify({ values: { [text]: true } }),
-  'a list of lines': (text) => JSON.stringify({ lines: ['before', ...text.split('\n').map((line) => `+${line}`), 'after'] }),
+  'a list of lines': (text) =>
+    JSON.stringify({ lines: ['before', ...text.split('\n').map((line) => `+${line}`), 'after'] }),
   'over the end of a window': (text, draw) => {
     const filler = 'see src/memory/records/save/draft.ts and https://example.org/docs. '.repeat(1_200)
     return JSON.stringify({ output: `${filler.slice(0, 65_536 - draw(200))} ${text} ${filler}` })

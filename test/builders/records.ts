@@ -5,11 +5,18 @@ import type { startService } from '../start-service.ts'
 /** Of a running service, what the first key's holder saves into. */
 type Running = Pick<Awaited<ReturnType<typeof startService>>, 'service' | 'project' | 'owner'>
 
-/** Puts records into the workspace `default`, in a few writes, as saves of the first key's holder would have left them. */
-export async function insertRecords({ service, project, owner }: Running, records: Partial<NewRecord>[]): Promise<void> {
+/**
+ * Puts records into the workspace `default`, in a few writes, as saves of the first key's holder would have left them.
+ */
+export async function insertRecords(
+  { service, project, owner }: Running,
+  records: Partial<NewRecord>[],
+): Promise<void> {
   const entries = new Map<string, NewRecord['entry']>()
   const store = service.store.project(project.id)
-  const workspace = await store.write(async (tx) => (await tx.findWorkspace('default')) ?? tx.insertWorkspace('default', 0))
+  const workspace = await store.write(
+    async (tx) => (await tx.findWorkspace('default')) ?? tx.insertWorkspace('default', 0),
+  )
   const entryOf = (content: string) => {
     const entry = entries.get(content) ?? toEntry({ content, askedAs: null })
     entries.set(content, entry)

@@ -8,7 +8,10 @@ import { makeFolder, openStartedCli } from '../run-cli.ts'
 const SERVICE_UID = 65_534
 
 /** All that is in a folder, itself included. */
-const list = (folder: string) => [folder, ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path.toString()))]
+const list = (folder: string) => [
+  folder,
+  ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path.toString())),
+]
 const listForeign = (folder: string) => list(folder).filter((path) => lstatSync(path).uid !== SERVICE_UID)
 
 /** The command line of root on the data folder of another user. */

@@ -10,9 +10,19 @@ import { dump } from '../store/sqlite/damage/varied-data.ts'
 import { waitUntil } from '../wait-until.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const INTEGRATION = { slug: 'notes', name: 'Notes', url: 'https://notes.example/mcp', headers: { authorization: 'Bearer secret-of-notes' } }
+const INTEGRATION = {
+  slug: 'notes',
+  name: 'Notes',
+  url: 'https://notes.example/mcp',
+  headers: { authorization: 'Bearer secret-of-notes' },
+}
 
-type Made = { file: string; incomplete: { project?: string; reason: string }[]; counts: Record<string, number>; deleted: string[] }
+type Made = {
+  file: string
+  incomplete: { project?: string; reason: string }[]
+  counts: Record<string, number>
+  deleted: string[]
+}
 
 /** A data folder with two projects, a stored credential, and a folder for backups beside it. */
 async function openFolder(environment: Record<string, string> = {}) {
@@ -24,7 +34,8 @@ async function openFolder(environment: Record<string, string> = {}) {
   })
   await cli.run(['record', 'save', 'Releases go out on Tuesdays', '--project', 'second'])
   const kept = await makeFolder()
-  const inFolder = (folder: string, words: string[]) => cli.run(words, { environment: { ...environment, SVC_DATA_DIR: folder } })
+  const inFolder = (folder: string, words: string[]) =>
+    cli.run(words, { environment: { ...environment, SVC_DATA_DIR: folder } })
   return {
     ...cli,
     second,
@@ -38,7 +49,9 @@ async function openFolder(environment: Record<string, string> = {}) {
 const listContents = (out: string) => (JSON.parse(out) as { content: string }[]).map(({ content }) => content)
 
 test('everything comes back, row by row, into an empty folder', async () => {
-  const { folder, backUp, run, target, inFolder, second, project, kept } = await openFolder({ SVC_BACKUP_PASSPHRASE: PASSPHRASE })
+  const { folder, backUp, run, target, inFolder, second, project, kept } = await openFolder({
+    SVC_BACKUP_PASSPHRASE: PASSPHRASE,
+  })
   const { file, counts } = await backUp()
   expect(counts).toEqual({ accounts: 1, members: 1, projects: 2, keys: 1, records: 2 })
   expect([(await stat(file)).mode & 0o777, readdirSync(kept)]).toEqual([0o600, [file.slice(kept.length + 1)]])
@@ -110,12 +123,20 @@ test('one project alone is restored into another service, under a new id', async
   const { backUp, second, run, target } = await openFolder()
   const other = await openFolder()
   const { file } = await backUp('--project', 'second')
-  expect((await run(['restore', file, '--data', target])).err).toContain('is of one project; restore it with --as <name>')
+  expect((await run(['restore', file, '--data', target])).err).toContain(
+    'is of one project; restore it with --as <name>',
+  )
   const made = await other.json<{ id: string }>(['restore', file, '--as', 'from elsewhere'])
   expect(made.id).not.toBe(second.id)
-  expect(listContents((await other.run(['record', 'list', '--project', made.id, '--json'])).out)).toEqual(['Releases go out on Tuesdays'])
-  expect((await other.run(['doctor', '--json'])).out).toContain('"project \'from elsewhere\'","state":"ok","detail":"1 record"')
-  expect((await other.run(['restore', file, '--as', 'second'])).err).toBe("memsvc: the account already has a project 'second'\n")
+  expect(listContents((await other.run(['record', 'list', '--project', made.id, '--json'])).out)).toEqual([
+    'Releases go out on Tuesdays',
+  ])
+  expect((await other.run(['doctor', '--json'])).out).toContain(
+    '"project \'from elsewhere\'","state":"ok","detail":"1 record"',
+  )
+  expect((await other.run(['restore', file, '--as', 'second'])).err).toBe(
+    "memsvc: the account already has a project 'second'\n",
+  )
 })
 
 test('one project of a whole backup comes back beside what has become of it', async () => {
@@ -123,9 +144,12 @@ test('one project of a whole backup comes back beside what has become of it', as
   const { file } = await backUp()
   const [saved] = await json<{ id: string }[]>(['record', 'list', '--project', 'second'])
   await run(['record', 'forget', saved?.id ?? '', '--project', 'second'])
-  expect((await run(['restore', file, '--as', 'as it was'])).err).toContain('has several projects; name one with --project')
+  expect((await run(['restore', file, '--as', 'as it was'])).err).toContain(
+    'has several projects; name one with --project',
+  )
   await run(['restore', file, '--as', 'as it was', '--project', 'second'])
-  const contentsOf = async (project: string) => listContents((await run(['record', 'list', '--project', project, '--json'])).out)
+  const contentsOf = async (project: string) =>
+    listContents((await run(['record', 'list', '--project', project, '--json'])).out)
   expect([await contentsOf('second'), await contentsOf('as it was')]).toEqual([[], ['Releases go out on Tuesdays']])
   const search = await json<{ result?: unknown[] }>(['search', 'when do releases go out', '--project', 'as it was'])
   expect(JSON.stringify(search)).toContain('Releases go out on Tuesdays')
@@ -146,7 +170,9 @@ test('a project that nothing was ever written to comes back too, from a backup o
     await run(['record', 'save', 'The first note', '--project', name])
     expect(listContents((await run(['record', 'list', '--project', name, '--json'])).out)).toEqual(['The first note'])
   }
-  expect((await run(['restore', alone, '--project', 'second', '--as', 'other'])).err).toBe("memsvc: the backup has no project 'second'\n")
+  expect((await run(['restore', alone, '--project', 'second', '--as', 'other'])).err).toBe(
+    "memsvc: the backup has no project 'second'\n",
+  )
   await run(['restore', everything, '--data', target])
   expect((await inFolder(target, ['record', 'save', 'The first note', '--project', 'empty'])).status).toBe(0)
 })
@@ -155,7 +181,10 @@ test('a project that cannot be read keeps none of the others out, is named, and 
   const { backUp, run, project, folder, kept, target, inFolder, pass } = await openFolder()
   const { file: whole } = await backUp()
   pass(1000)
-  await writeFile(join(folder, 'projects', `${project.id}.db`), 'no database at all, but long enough to be looked at as if it were one')
+  await writeFile(
+    join(folder, 'projects', `${project.id}.db`),
+    'no database at all, but long enough to be looked at as if it were one',
+  )
   const { status, out, err } = await run(['backup', kept, '--keep', '1h', '--json'])
   const { file, incomplete, deleted } = JSON.parse(out) as Made
   expect([status, err, deleted, existsSync(whole)]).toEqual([1, 'memsvc: the backup is not complete\n', [], true])
@@ -170,7 +199,9 @@ test('a project that cannot be read keeps none of the others out, is named, and 
   expect((await inFolder(target, ['restore', file, '--project', project.id, '--as', 'again'])).err).toContain(
     'that project was not whole when it was backed up: ',
   )
-  expect(listContents((await inFolder(target, ['record', 'list', '--project', 'second', '--json'])).out)).toHaveLength(1)
+  expect(listContents((await inFolder(target, ['record', 'list', '--project', 'second', '--json'])).out)).toHaveLength(
+    1,
+  )
 })
 
 test('--keep keeps what was just made, also beside a file of a later time, and counts no file that is empty or something else', async () => {
@@ -216,7 +247,8 @@ test('leftovers of a killed process are erased, and one that vanishes meanwhile,
 
 test('an interrupt after the last project ends it too', async () => {
   const { run, kept, remember } = await openFolder()
-  for (let at = 0; at < 9; at++) await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
+  for (let at = 0; at < 9; at++)
+    await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
   const isBegun = () => waitUntil('its folder', () => readdirSync(kept).length > 0)
   expect((await run(['backup', kept], { interrupted: isBegun })).err).toBe('memsvc: interrupted\n')
   expect(readdirSync(kept)).toEqual([])
@@ -224,14 +256,18 @@ test('an interrupt after the last project ends it too', async () => {
 
 test('an interrupt ends it and leaves nothing behind', async () => {
   const { run, kept } = await openFolder()
-  expect(await run(['backup', kept], { interrupted: async () => {} })).toMatchObject({ status: 1, err: 'memsvc: interrupted\n' })
+  expect(await run(['backup', kept], { interrupted: async () => {} })).toMatchObject({
+    status: 1,
+    err: 'memsvc: interrupted\n',
+  })
   expect(readdirSync(kept)).toEqual([])
 })
 
 // A file system of its own needs the rights of root.
 test.skipIf(!isRoot)('on a full disk it says so and leaves nothing behind', async () => {
   const { run, kept, remember } = await openFolder()
-  for (let at = 0; at < 20; at++) await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
+  for (let at = 0; at < 20; at++)
+    await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
   expect(Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', kept]).exitCode).toBe(0)
   try {
     const { status, err } = await run(['backup', kept])

@@ -6,7 +6,10 @@ import { makeFolder, openCli } from '../run-cli.ts'
 // Where checks run for others the shells must be there, as the browser must.
 const isAbsent = (shell: string) => Bun.which(shell) === null && process.env.CI === undefined
 
-/** A folder with a shell's script, and a program of the right name that gives the answers of ours: starting it anew for each would take seconds. */
+/**
+ * A folder with a shell's script, and a program of the right name that gives the answers of ours: starting it anew for
+ * each would take seconds.
+ */
 async function writeScript(shell: string): Promise<{ script: string; folder: string }> {
   const { run } = await openCli()
   const folder = await makeFolder()
@@ -69,22 +72,31 @@ test.skipIf(isAbsent('bash'))('bash completes commands, options and their values
   expect(await complete(['serve', '--data', ''])).toEqual([''])
 })
 
-test.skipIf(isAbsent('fish'))('fish completes commands, options and their values, and files where any text may stand', async () => {
-  const { script, folder } = await writeScript('fish')
-  const complete = async (words: string[]) => {
-    const line = `memsvc ${words.join(' ')}`
-    const out = await run(folder, 'fish', '--no-config', '-c', `cd ${folder}; source ${script}; complete -C ${JSON.stringify(line)}`)
-    return out
-      .trim()
-      .split('\n')
-      .map((one) => one.split('\t')[0])
-      .sort()
-  }
-  for (const [typed, offered] of OFFERED) expect([typed, await complete(typed)]).toEqual([typed, offered])
-  expect(await complete(['import', ''])).toContain('memsvc.fish')
-  expect(await complete(['serve', '--data', ''])).toContain('memsvc.fish')
-  expect(await complete(['record', ''])).not.toContain('memsvc.fish')
-})
+test.skipIf(isAbsent('fish'))(
+  'fish completes commands, options and their values, and files where any text may stand',
+  async () => {
+    const { script, folder } = await writeScript('fish')
+    const complete = async (words: string[]) => {
+      const line = `memsvc ${words.join(' ')}`
+      const out = await run(
+        folder,
+        'fish',
+        '--no-config',
+        '-c',
+        `cd ${folder}; source ${script}; complete -C ${JSON.stringify(line)}`,
+      )
+      return out
+        .trim()
+        .split('\n')
+        .map((one) => one.split('\t')[0])
+        .sort()
+    }
+    for (const [typed, offered] of OFFERED) expect([typed, await complete(typed)]).toEqual([typed, offered])
+    expect(await complete(['import', ''])).toContain('memsvc.fish')
+    expect(await complete(['serve', '--data', ''])).toContain('memsvc.fish')
+    expect(await complete(['record', ''])).not.toContain('memsvc.fish')
+  },
+)
 
 /** Types into a zsh of its own, where the program prints its arguments. */
 const IN_ZSH = `
@@ -101,14 +113,17 @@ done
 zpty -d shell
 `
 
-test.skipIf(isAbsent('zsh'))('zsh completes commands, options and their values, and files where any text may stand', async () => {
-  const { script, folder } = await writeScript('zsh')
-  const certain = OFFERED.filter(([, { length }]) => length === 1)
-  const typed = [...certain.map(([words]) => words.join(' ')), 'import memsv', 'serve --data memsv']
-  const out = await run(folder, 'zsh', '-f', '-c', IN_ZSH, 'zsh', script, folder, ...typed)
-  const completed = certain.map(([words, [offered = '']]) => [...words.slice(0, -1), offered].join('|'))
-  expect(out.trim().split('\n')).toEqual([...completed, 'import|memsvc.zsh', 'serve|--data|memsvc.zsh'])
-})
+test.skipIf(isAbsent('zsh'))(
+  'zsh completes commands, options and their values, and files where any text may stand',
+  async () => {
+    const { script, folder } = await writeScript('zsh')
+    const certain = OFFERED.filter(([, { length }]) => length === 1)
+    const typed = [...certain.map(([words]) => words.join(' ')), 'import memsv', 'serve --data memsv']
+    const out = await run(folder, 'zsh', '-f', '-c', IN_ZSH, 'zsh', script, folder, ...typed)
+    const completed = certain.map(([words, [offered = '']]) => [...words.slice(0, -1), offered].join('|'))
+    expect(out.trim().split('\n')).toEqual([...completed, 'import|memsvc.zsh', 'serve|--data|memsvc.zsh'])
+  },
+)
 
 test('what may stand in a place: every command and option, the values of an option or an argument, and files where any text may', async () => {
   const cli = await openCli()
@@ -123,7 +138,9 @@ test('what may stand in a place: every command and option, the values of an opti
   const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name)
   expect(commands.length).toBeGreaterThan(15)
   expect(await offered('comp')).toEqual(expect.arrayContaining(commands))
-  expect(await offered('record', 'list', '--proj')).toEqual(expect.arrayContaining(['--project', '--forgotten', '--json']))
+  expect(await offered('record', 'list', '--proj')).toEqual(
+    expect.arrayContaining(['--project', '--forgotten', '--json']),
+  )
   expect(await offered('account', 'credentials', '--set', '')).toEqual(['reject', 'mask', 'allow'])
   expect(await offered('member', 'add', '--role', '=', 'm')).toEqual(['owner', 'admin', 'member'])
   expect(await offered('import', '')).toEqual([':files'])

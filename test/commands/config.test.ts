@@ -13,11 +13,16 @@ async function openWithFile(lines: string, environment: Record<string, string> =
 }
 
 test('what is in force is listed with where it comes from: environment before file before default', async () => {
-  const { file, cli } = await openWithFile('port = 9_000\ntrash_days = "7"\noutbound_allow = ["a.internal", "10.0.0.0/8"]\n', {
-    SVC_TRASH_DAYS: '3',
-    SVC_HOST: '',
-  })
-  const settings = new Map((await cli.json<InForce[]>(['config'])).map(({ name, value, from }) => [name, { value, from }]))
+  const { file, cli } = await openWithFile(
+    'port = 9_000\ntrash_days = "7"\noutbound_allow = ["a.internal", "10.0.0.0/8"]\n',
+    {
+      SVC_TRASH_DAYS: '3',
+      SVC_HOST: '',
+    },
+  )
+  const settings = new Map(
+    (await cli.json<InForce[]>(['config'])).map(({ name, value, from }) => [name, { value, from }]),
+  )
   expect(settings.get('SVC_PORT')).toEqual({ value: '9000', from: `port in ${file}` })
   expect(settings.get('SVC_TRASH_DAYS')).toEqual({ value: '3', from: 'environment' })
   expect(settings.get('SVC_OUTBOUND_ALLOW')?.value).toBe('a.internal,10.0.0.0/8')
@@ -82,5 +87,9 @@ test.each([
 
 test('a file that is not there is named', async () => {
   const cli = await openCli({ environment: { SVC_CONFIG: '/nowhere/memsvc.toml' } })
-  expect(await cli.run(['config'])).toEqual({ status: 1, out: '', err: 'memsvc: /nowhere/memsvc.toml cannot be read (ENOENT)\n' })
+  expect(await cli.run(['config'])).toEqual({
+    status: 1,
+    out: '',
+    err: 'memsvc: /nowhere/memsvc.toml cannot be read (ENOENT)\n',
+  })
 })

@@ -8,9 +8,18 @@ import { startService } from '../start-service.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-type Listed = { id: string; application: string; member: string | null; project: string; days_left: number; last_used_at: string | null }
+type Listed = {
+  id: string
+  application: string
+  member: string | null
+  project: string
+  days_left: number
+  last_used_at: string | null
+}
 
-/** The service with a connection of its member and one of another account's service key, and the command line beside it. */
+/**
+ * The service with a connection of its member and one of another account's service key, and the command line beside it.
+ */
 async function startConnected() {
   const running = await startService()
   const { service, secret, org } = running
@@ -46,7 +55,10 @@ test('lists who connected, to what, for how long, and when it was last used', as
   pass(10 * DAY_MS)
   await as(token).post(list)
   await writeUses(service)
-  expect((await listed())[1]).toMatchObject({ days_left: 20, last_used_at: new Date(service.clock.now()).toISOString() })
+  expect((await listed())[1]).toMatchObject({
+    days_left: 20,
+    last_used_at: new Date(service.clock.now()).toISOString(),
+  })
 })
 
 test('lists those of one account or project', async () => {
@@ -60,7 +72,15 @@ test('lists those of one account or project', async () => {
 test('prints a table for people', async () => {
   const { command } = await startConnected()
   const { out } = await command('list', '--project', 'default')
-  expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['APPLICATION', 'RETURNS TO', 'MEMBER', 'PROJECT', 'DAYS LEFT', 'LAST USED', 'ID'])
+  expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual([
+    'APPLICATION',
+    'RETURNS TO',
+    'MEMBER',
+    'PROJECT',
+    'DAYS LEFT',
+    'LAST USED',
+    'ID',
+  ])
   expect(out).toMatch(/Assistant +assistant\.example +owner@localhost +default +30 +- /)
 })
 

@@ -10,7 +10,10 @@ const programs = findPostgres()
 const SECRET = 'ab'.repeat(32)
 
 test.each([
-  ['sslmode=verify', 'SVC_DATABASE_URL must have one of these as sslmode: disable, allow, prefer, require, verify-ca, verify-full'],
+  [
+    'sslmode=verify',
+    'SVC_DATABASE_URL must have one of these as sslmode: disable, allow, prefer, require, verify-ca, verify-full',
+  ],
   ['sslmode=verify-full&sslrootcert=/not/there', 'the database cannot be used: Unable to access caFile path'],
   ['', 'the database postgres://127.0.0.1:1/memsvc cannot be reached: Failed to connect'],
 ])('a database that cannot be used for %p is told in one line, without its password', async (parameters, said) => {
@@ -30,7 +33,8 @@ describe.skipIf(programs === undefined)('commands where the data is in a databas
     return { url, environment, shownUrl: url.replace('memsvc@', ''), cli: await openCli({ environment }) }
   }
 
-  const serve = (cli: Awaited<ReturnType<typeof openCli>>) => cli.run(['serve'], { interrupted: () => Promise.resolve() })
+  const serve = (cli: Awaited<ReturnType<typeof openCli>>) =>
+    cli.run(['serve'], { interrupted: () => Promise.resolve() })
 
   test('the first start names the database as the place of the data, and what other commands find it by', async () => {
     const { cli, shownUrl } = await openDatabase()
@@ -44,7 +48,9 @@ describe.skipIf(programs === undefined)('commands where the data is in a databas
 
   test('a schedule of backups is refused rather than left out: none would be made', async () => {
     const { environment } = await openDatabase()
-    const cli = await openCli({ environment: { ...environment, SVC_BACKUP_DIR: await makeFolder(), SVC_BACKUP_EVERY: '6h' } })
+    const cli = await openCli({
+      environment: { ...environment, SVC_BACKUP_DIR: await makeFolder(), SVC_BACKUP_EVERY: '6h' },
+    })
     expect(await serve(cli)).toEqual({
       status: 1,
       out: '',
@@ -86,10 +92,16 @@ describe.skipIf(programs === undefined)('commands where the data is in a databas
     expect(await doctor()).toMatchObject([
       { name: 'running', state: 'warning' },
       { name: 'first key', state: 'warning' },
-      { name: 'database', state: 'ok', detail: expect.stringMatching(new RegExp(`^${shownUrl} takes writes, and answered in \\d+ ms;`)) },
+      {
+        name: 'database',
+        state: 'ok',
+        detail: expect.stringMatching(new RegExp(`^${shownUrl} takes writes, and answered in \\d+ ms;`)),
+      },
     ])
     await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
-    await admin.unsafe(`alter role memsvc in database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+    await admin.unsafe(
+      `alter role memsvc in database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
+    )
     expect(await doctor()).toContainEqual({
       side: 'service',
       name: 'database',

@@ -9,13 +9,18 @@ import { openStartedCli } from '../run-cli.ts'
 async function openFolder() {
   const cli = await openStartedCli()
   await cli.remember({ content: 'The build listens on port 9090' })
-  const [second, third] = await cli.onOrganization(async (org) => [await org.addProject('second'), await org.addProject('third')])
+  const [second, third] = await cli.onOrganization(async (org) => [
+    await org.addProject('second'),
+    await org.addProject('third'),
+  ])
   for (const { id } of [second, third])
     await cli.onService(({ store }) => store.project(id).write((tx) => tx.insertWorkspace('default', 0)))
   const fileOf = ({ id }: { id: string }) => join(cli.folder, 'projects', `${id}.db`)
   const doctor = async (...words: string[]) => {
     const { status, out, err } = await cli.run(['doctor', '--json', ...words])
-    const checks = (JSON.parse(out) as Check[]).filter(({ side, name }) => side === 'service' && /file|project|histor/.test(name))
+    const checks = (JSON.parse(out) as Check[]).filter(
+      ({ side, name }) => side === 'service' && /file|project|histor/.test(name),
+    )
     return { status, err, found: checks.map(({ name, state, detail }) => `${state} ${name}: ${detail}`) }
   }
   return { ...cli, second, third, fileOf, doctor }
@@ -81,7 +86,9 @@ test('a content that was changed behind our back is found, also where no word of
   await writeFile(path, bytes)
   const { status, found } = await doctor('--project', 'default')
   expect([status, ...found]).toEqual([1, "problem project 'default': 1 record, 1 records whose content was changed"])
-  expect((await run(['doctor', '--project', 'default'])).out).toContain('memsvc restore BACKUP --project default --in-place')
+  expect((await run(['doctor', '--project', 'default'])).out).toContain(
+    'memsvc restore BACKUP --project default --in-place',
+  )
 })
 
 test('a reference to what is not there is found', async () => {

@@ -43,17 +43,33 @@ test('a machine that is well connected has no problem', async () => {
   const { doctor } = await openMachine()
   const { status, checks } = await doctor()
   expect(status).toBe(0)
-  expect(checks.filter(({ name }) => name !== 'versions').map(({ side, name, state }) => `${side} ${name} ${state}`)).toEqual([
-    ...['service', 'key', 'clock', 'subscription', 'protocol', 'state folder', 'histories', 'clients'].map((name) => `client ${name} ok`),
+  expect(
+    checks.filter(({ name }) => name !== 'versions').map(({ side, name, state }) => `${side} ${name} ${state}`),
+  ).toEqual([
+    ...['service', 'key', 'clock', 'subscription', 'protocol', 'state folder', 'histories', 'clients'].map(
+      (name) => `client ${name} ok`,
+    ),
   ])
 })
 
 test.each([
   ['no key', { SVC_API_KEY: '' }, 'key', 'warning', 'SVC_API_KEY is not set here'],
   ['half a key', { SVC_API_KEY: 'svc_abc' }, 'key', 'problem', 'is cut off'],
-  ['a key of another service', { SVC_API_KEY: 'svc_0000000000000000000000000000001QYf5p' }, 'key', 'problem', 'was rejected'],
+  [
+    'a key of another service',
+    { SVC_API_KEY: 'svc_0000000000000000000000000000001QYf5p' },
+    'key',
+    'problem',
+    'was rejected',
+  ],
   ['a service that is down', { SVC_ENDPOINT: 'http://127.0.0.1:9' }, 'service', 'problem', 'cannot be reached'],
-  ['an address in the clear', { SVC_ENDPOINT: 'http://memory.example' }, 'settings', 'problem', 'must begin with https://'],
+  [
+    'an address in the clear',
+    { SVC_ENDPOINT: 'http://memory.example' },
+    'settings',
+    'problem',
+    'must begin with https://',
+  ],
 ])('names %s, and what to do', async (_, change, name, state, detail) => {
   const { doctor } = await openMachine()
   const { status, find } = await doctor(change)
@@ -79,17 +95,24 @@ test('looks at each client: its program, its file, its key, and whether the serv
   const entry = { command: OWN_PROGRAM[0], args: ['agent'], env: { SVC_API_KEY: secret, SVC_ENDPOINT: url } }
   await put(
     '.cursor/mcp.json',
-    JSON.stringify({ mcpServers: { memsvc: entry, memory: { url: `${url}/mcp` }, other: { url: 'https://other.example/mcp' } } }),
+    JSON.stringify({
+      mcpServers: { memsvc: entry, memory: { url: `${url}/mcp` }, other: { url: 'https://other.example/mcp' } },
+    }),
     0o644,
   )
   await put('.gemini/settings.json', JSON.stringify({ mcpServers: { memsvc: { ...entry, command: '/gone/memsvc' } } }))
   const folder = { mcpServers: { memsvc: entry } }
-  await put('.claude.json', JSON.stringify({ mcpServers: { memsvc: entry }, projects: { '/work/shop': folder, '/work/other': {} } }))
+  await put(
+    '.claude.json',
+    JSON.stringify({ mcpServers: { memsvc: entry }, projects: { '/work/shop': folder, '/work/other': {} } }),
+  )
   await put('.codex/config.toml', '[mcp_servers.memsvc\n')
   await put(
     '.config/zed/settings.json',
     JSON.stringify({
-      context_servers: { memsvc: { ...entry, env: { ...entry.env, SVC_API_KEY: 'svc_0000000000000000000000000000001QYf5p' } } },
+      context_servers: {
+        memsvc: { ...entry, env: { ...entry.env, SVC_API_KEY: 'svc_0000000000000000000000000000001QYf5p' } },
+      },
     }),
   )
   const { status, find } = await doctor()
@@ -103,7 +126,9 @@ test('looks at each client: its program, its file, its key, and whether the serv
   expect(shown('Claude Code')[0]).toBe('warning: in /work/shop another entry overrides it')
   expect(shown('Gemini CLI')[0]).toBe('problem: starts /gone/memsvc, which does not exist')
   expect(shown('Codex')).toEqual([expect.stringContaining('problem: ')] as string[])
-  expect(shown('Zed')).toEqual([expect.stringContaining('problem: connected through the agent; The API key was rejected')] as string[])
+  expect(shown('Zed')).toEqual([
+    expect.stringContaining('problem: connected through the agent; The API key was rejected'),
+  ] as string[])
 })
 
 embeddedTest('a data folder on this machine')('where the data is, looks at the service as well', async () => {
@@ -134,28 +159,33 @@ test.each(['none', ''])(
 )
 
 // A mount of its own needs the rights of root.
-embeddedTest('a data folder on this machine', isRoot)('says that nothing can be saved in a data folder that is read-only', async () => {
-  const { doctor, service } = await openMachine()
-  const { dataDir } = service.config
-  const mount = (...args: string[]) => expect(Bun.spawnSync(['mount', ...args, dataDir]).exitCode).toBe(0)
-  mount('--bind', dataDir)
-  try {
-    mount('-o', 'remount,bind,ro')
-    const { find, status } = await doctor({ SVC_DATA_DIR: dataDir, SVC_PORT: '9' })
-    expect(find('data folder')[0]).toMatchObject({
-      state: 'problem',
-      detail: `nothing can be saved in ${dataDir}: the data folder is read-only`,
-    })
-    expect(status).toBe(1)
-  } finally {
-    Bun.spawnSync(['umount', '-l', dataDir])
-  }
-})
+embeddedTest('a data folder on this machine', isRoot)(
+  'says that nothing can be saved in a data folder that is read-only',
+  async () => {
+    const { doctor, service } = await openMachine()
+    const { dataDir } = service.config
+    const mount = (...args: string[]) => expect(Bun.spawnSync(['mount', ...args, dataDir]).exitCode).toBe(0)
+    mount('--bind', dataDir)
+    try {
+      mount('-o', 'remount,bind,ro')
+      const { find, status } = await doctor({ SVC_DATA_DIR: dataDir, SVC_PORT: '9' })
+      expect(find('data folder')[0]).toMatchObject({
+        state: 'problem',
+        detail: `nothing can be saved in ${dataDir}: the data folder is read-only`,
+      })
+      expect(status).toBe(1)
+    } finally {
+      Bun.spawnSync(['umount', '-l', dataDir])
+    }
+  },
+)
 
 test('names hooks whose program is gone, in the files of each client that has hooks', async () => {
   const { doctor, put, environment } = await openMachine()
   const toHooks = (client: string, program: string) => ({
-    hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `${program} hook session-start --client ${client}` }] }] },
+    hooks: {
+      SessionStart: [{ hooks: [{ type: 'command', command: `${program} hook session-start --client ${client}` }] }],
+    },
   })
   await put('.claude/skills/memsvc/hooks/hooks.json', JSON.stringify(toHooks('claude-code', '/gone/memsvc')))
   await put('.codex/hooks.json', JSON.stringify(toHooks('codex', `"/gone too/memsvc"`)))
@@ -172,7 +202,10 @@ test('names hooks whose program is gone, in the files of each client that has ho
       `a hook in ${environment.HOME}/.claude/skills/memsvc/hooks/hooks.json starts /gone/memsvc, which does not exist`,
       "'memsvc client add claude-code --hooks'",
     ],
-    [`a hook in ${environment.HOME}/.codex/hooks.json starts /gone too/memsvc, which does not exist`, "'memsvc client add codex --hooks'"],
+    [
+      `a hook in ${environment.HOME}/.codex/hooks.json starts /gone too/memsvc, which does not exist`,
+      "'memsvc client add codex --hooks'",
+    ],
     [expect.stringContaining('/.cursor/hooks.json: '), expect.any(String)],
   ])
 })

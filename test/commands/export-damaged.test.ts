@@ -22,7 +22,9 @@ async function open() {
     sourceHash: at % 3 === 0 ? 'h' : null,
   }))
   await cli.onService((service) => insertRecords({ service, project, owner }, notes))
-  const forgotten = await cli.onService((service) => service.store.project(project.id).listRecords({ visible: undefined, limit: 3 }))
+  const forgotten = await cli.onService((service) =>
+    service.store.project(project.id).listRecords({ visible: undefined, limit: 3 }),
+  )
   for (const { id } of forgotten) await cli.forget({ id })
   const path = join(folder, 'projects', `${project.id}.db`)
   using database = new Database(path)
@@ -47,45 +49,62 @@ function toLost(err: string) {
 
 /** What of a line is only of its record. */
 function toRecord(line: string) {
-  const { workspace: _workspace, source_current_hash: _hash, source_save_sequence: _saveSequence, ...record } = JSON.parse(line)
+  const {
+    workspace: _workspace,
+    source_current_hash: _hash,
+    source_save_sequence: _saveSequence,
+    ...record
+  } = JSON.parse(line)
   return JSON.stringify(record)
 }
 
-filesTest('wherever a file is damaged, what can be read of it is exported as it was, and what cannot is named', async () => {
-  const { path, original, exporting, whole } = await open()
-  const toRecords = (out: string) => out.trimEnd().split('\n').filter(Boolean).map(toRecord)
-  const before = new Set(toRecords(whole.out))
-  const pages = original.length / PAGE_BYTES
-  const found = { all: 0, most: 0, ids: 0, nothing: 0 }
-  for (let page = 2; page < pages; page += 3) {
-    const bytes = Buffer.from(original)
-    writeFileSync(path, bytes.fill(page % 2 === 0 ? 0xa5 : 0, page * PAGE_BYTES, (page + 1) * PAGE_BYTES))
-    const { status, out, ids, err } = await exporting()
-    for (const record of toRecords(out)) expect(before.has(record)).toBe(true)
-    // A damaged schema leaves nothing that could be named.
-    const isLegible = !err.includes('is damaged (')
-    const { lost, further } = toLost(err)
-    if (isLegible)
-      expect([ids.length + lost.length + further, new Set([...ids, ...lost]).size]).toEqual([RECORDS - 3, ids.length + lost.length])
-    expect(status).toBe(err.includes('could not be read') || !isLegible ? 1 : 0)
-    found[!isLegible ? 'nothing' : lost.length === 0 ? 'all' : ids.length > 0 ? 'most' : 'ids'] += 1
-  }
-  // Few pages lead to all the others.
-  expect(found.all).toBeGreaterThan(found.nothing + found.ids)
-  expect(found.most).toBeGreaterThan(found.nothing + found.ids)
-})
+filesTest(
+  'wherever a file is damaged, what can be read of it is exported as it was, and what cannot is named',
+  async () => {
+    const { path, original, exporting, whole } = await open()
+    const toRecords = (out: string) => out.trimEnd().split('\n').filter(Boolean).map(toRecord)
+    const before = new Set(toRecords(whole.out))
+    const pages = original.length / PAGE_BYTES
+    const found = { all: 0, most: 0, ids: 0, nothing: 0 }
+    for (let page = 2; page < pages; page += 3) {
+      const bytes = Buffer.from(original)
+      writeFileSync(path, bytes.fill(page % 2 === 0 ? 0xa5 : 0, page * PAGE_BYTES, (page + 1) * PAGE_BYTES))
+      const { status, out, ids, err } = await exporting()
+      for (const record of toRecords(out)) expect(before.has(record)).toBe(true)
+      // A damaged schema leaves nothing that could be named.
+      const isLegible = !err.includes('is damaged (')
+      const { lost, further } = toLost(err)
+      if (isLegible)
+        expect([ids.length + lost.length + further, new Set([...ids, ...lost]).size]).toEqual([
+          RECORDS - 3,
+          ids.length + lost.length,
+        ])
+      expect(status).toBe(err.includes('could not be read') || !isLegible ? 1 : 0)
+      found[!isLegible ? 'nothing' : lost.length === 0 ? 'all' : ids.length > 0 ? 'most' : 'ids'] += 1
+    }
+    // Few pages lead to all the others.
+    expect(found.all).toBeGreaterThan(found.nothing + found.ids)
+    expect(found.most).toBeGreaterThan(found.nothing + found.ids)
+  },
+)
 
-filesTest('of a file that is cut off, what stands before its end is exported, and an import makes it again', async () => {
-  const { path, original, exporting, whole, run, json } = await open()
-  writeFileSync(path, original.subarray(0, Math.floor((original.length / PAGE_BYTES) * 0.7) * PAGE_BYTES))
-  const { status, err, ids, out } = await exporting()
-  expect([status, err]).toEqual([1, expect.stringMatching(/memsvc: the project is damaged, and this could not be read: \d+ records: /)])
-  expect(ids.length).toBeGreaterThan(RECORDS / 10)
-  const { lost, further } = toLost(err)
-  expect(ids.length + lost.length + further).toBe(whole.ids.length)
-  await run(['project', 'add', 'again'])
-  expect(await json(['import', '-', '--project', 'again'], out)).toMatchObject({ saved: ids.length, refused: 0 })
-})
+filesTest(
+  'of a file that is cut off, what stands before its end is exported, and an import makes it again',
+  async () => {
+    const { path, original, exporting, whole, run, json } = await open()
+    writeFileSync(path, original.subarray(0, Math.floor((original.length / PAGE_BYTES) * 0.7) * PAGE_BYTES))
+    const { status, err, ids, out } = await exporting()
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/memsvc: the project is damaged, and this could not be read: \d+ records: /),
+    ])
+    expect(ids.length).toBeGreaterThan(RECORDS / 10)
+    const { lost, further } = toLost(err)
+    expect(ids.length + lost.length + further).toBe(whole.ids.length)
+    await run(['project', 'add', 'again'])
+    expect(await json(['import', '-', '--project', 'again'], out)).toMatchObject({ saved: ids.length, refused: 0 })
+  },
+)
 
 filesTest('writes the file that is asked for, and only what is in the workspace that is asked for', async () => {
   const { path, original, exporting, folder } = await open()
@@ -101,13 +120,24 @@ filesTest('writes the file that is asked for, and only what is in the workspace 
 filesTest('says where nothing can be read, and shows nothing of another project', async () => {
   const { path, original, exporting, onOrganization, run, folder } = await open()
   writeFileSync(path, Buffer.from(original).fill(0xa5, 0, PAGE_BYTES))
-  expect(await exporting()).toMatchObject({ status: 1, ids: [], err: expect.stringContaining(`memsvc: ${path} is damaged`) })
+  expect(await exporting()).toMatchObject({
+    status: 1,
+    ids: [],
+    err: expect.stringContaining(`memsvc: ${path} is damaged`),
+  })
   rmSync(path)
-  expect(await exporting()).toMatchObject({ status: 1, err: expect.stringContaining(`memsvc: ${path} is missing or empty`) })
+  expect(await exporting()).toMatchObject({
+    status: 1,
+    err: expect.stringContaining(`memsvc: ${path} is missing or empty`),
+  })
   const second = await onOrganization((org) => org.addProject('second'))
   await run(['record', 'save', 'Releases go out on Tuesdays', '--project', 'second'])
   const other = join(folder, 'projects', `${second.id}.db`)
   new Database(other).run('pragma wal_checkpoint(truncate)')
   writeFileSync(path, readFileSync(other))
-  expect(await exporting()).toMatchObject({ status: 1, out: '', err: expect.stringContaining(`is the file of project '${second.id}'`) })
+  expect(await exporting()).toMatchObject({
+    status: 1,
+    out: '',
+    err: expect.stringContaining(`is the file of project '${second.id}'`),
+  })
 })

@@ -15,7 +15,14 @@ test('prints one record a line, named as remember’s arguments, in their order 
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(first).toMatchObject({ content: 'one', fact_key: 'a.b', workspace: 'default', scope: 'shared', source_id: 's', source_hash: 'h' })
+  expect(first).toMatchObject({
+    content: 'one',
+    fact_key: 'a.b',
+    workspace: 'default',
+    scope: 'shared',
+    source_id: 's',
+    source_hash: 'h',
+  })
   expect(first).toMatchObject({ status: 'unverified', author: 'Owner', created_at: '2026-01-15T12:00:00.000Z' })
   expect(second).not.toHaveProperty('fact_key')
 })

@@ -32,7 +32,8 @@ test('a service that is not ready has exit status 1, with the reason', async () 
 test('where nothing answers, the exit status is 1', async () => {
   const { service } = await startHealth()
   const { clock, random } = service
-  const health = (...words: string[]) => runCommand({ environment: { SVC_PORT: '1' }, clock, random }, ['health', ...words])
+  const health = (...words: string[]) =>
+    runCommand({ environment: { SVC_PORT: '1' }, clock, random }, ['health', ...words])
   const { out, ...rest } = await health('--json')
   expect(rest).toEqual({ status: 1, err: 'memsvc: nothing answers at http://127.0.0.1:1\n' })
   expect(JSON.parse(out)).toEqual({ url: 'http://127.0.0.1:1', ready: false, status: null })

@@ -32,8 +32,12 @@ test('lists what was uploaded with the key, and says where to go on', async () =
   const { history, head, client } = await start()
   const one = await history(['list'])
   expect([one.status, one.err]).toEqual([0, ''])
-  expect(one.out).toContain(`${head.source_id}  claude-code  2026-01-14 10:00  3      /home/ada/app  How do I bake bread?`)
-  await client.append(await client.head({ session_id: 'two' }), [claudeLine('u9', 'Another', { at: '2026-01-13T00:00:00Z' })])
+  expect(one.out).toContain(
+    `${head.source_id}  claude-code  2026-01-14 10:00  3      /home/ada/app  How do I bake bread?`,
+  )
+  await client.append(await client.head({ session_id: 'two' }), [
+    claudeLine('u9', 'Another', { at: '2026-01-13T00:00:00Z' }),
+  ])
   const first = await history(['list', '--limit', '1'])
   const [, place = ''] = /more: --before (\S+)/.exec(first.out) ?? []
   expect((await history(['list', '--before', place])).out).toContain('Another')
@@ -50,9 +54,16 @@ test('shows a transcript, of which no terminal obeys anything', async () => {
   expect(out).toBe(
     '── #1 · user · 2026-01-14 10:00\nHow do I bake bread?\n\n── #2 · assistant · 2026-01-14 10:00\nWith flour.\nAnd [31mwater.\n\n',
   )
-  expect((await history(['show', head.source_id, '--all', '--from', '3'])).out).toContain('── #3 · raw\n{"type":"mode","mode":"plan"}')
+  expect((await history(['show', head.source_id, '--all', '--from', '3'])).out).toContain(
+    '── #3 · raw\n{"type":"mode","mode":"plan"}',
+  )
   const [line = ''] = (await history(['show', head.source_id, '--json', '--limit', '1'])).out.split('\n')
-  expect(JSON.parse(line)).toEqual({ line: 1, role: 'user', at: '2026-01-14T10:00:00.000Z', text: 'How do I bake bread?' })
+  expect(JSON.parse(line)).toEqual({
+    line: 1,
+    role: 'user',
+    at: '2026-01-14T10:00:00.000Z',
+    text: 'How do I bake bread?',
+  })
 })
 
 test('a session is named by its id here, by that of its assistant, or by the beginning of either, unless several begin so', async () => {
@@ -83,7 +94,11 @@ test('finds a text in a session, in any case', async () => {
     out: '#2 assistant: With flour. And [31mwater.\n',
     err: '',
   })
-  expect(await history(['grep', head.source_id, 'yeast'])).toEqual({ status: 1, out: '', err: 'memsvc: no line has this text\n' })
+  expect(await history(['grep', head.source_id, 'yeast'])).toEqual({
+    status: 1,
+    out: '',
+    err: 'memsvc: no line has this text\n',
+  })
   expect((await history(['grep', head.source_id, 'plan', '--all'])).out).toContain('#3 raw')
 })
 
@@ -101,7 +116,9 @@ test('erases after a question, one session or all', async () => {
   await client.append(await client.head({ session_id: 'two' }), [claudeLine('u9', 'Another')])
   expect((await history(['erase', head.source_id])).err).toContain('add --yes to do it')
   expect((await history(['erase', head.source_id], { confirm: async () => false })).status).toBe(1)
-  expect((await history(['erase', head.source_id], { confirm: async () => true })).out).toBe('erased 1 session with 3 lines\n')
+  expect((await history(['erase', head.source_id], { confirm: async () => true })).out).toBe(
+    'erased 1 session with 3 lines\n',
+  )
   expect((await history(['show', head.source_id])).err).toBe('memsvc: there is no such session\n')
   expect((await history(['erase', '--all', '--yes'])).out).toBe('erased 1 session with 1 line\n')
   expect((await history(['erase'])).status).toBe(1)

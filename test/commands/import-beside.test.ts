@@ -13,11 +13,16 @@ const LINES = 3_000
 test('an import beside a running server loses nothing, of its own and of what assistants save meanwhile', async () => {
   const { folder, project, secret } = await openStartedCli()
   const file = join(await makeFolder(), 'many.jsonl')
-  await writeFile(file, Array.from({ length: LINES }, (_, i) => JSON.stringify({ content: `imported note ${i}` })).join('\n'))
+  await writeFile(
+    file,
+    Array.from({ length: LINES }, (_, i) => JSON.stringify({ content: `imported note ${i}` })).join('\n'),
+  )
   const started: Subprocess[] = []
   const server = await startExecutable([process.execPath, MAIN], folder, folder, started)
   const ledger = createLedger()
-  const assistants = Array.from({ length: 4 }, (_, i) => work(ledger, { url: server.url, key: secret, name: `assistant ${i}` }, () => {}))
+  const assistants = Array.from({ length: 4 }, (_, i) =>
+    work(ledger, { url: server.url, key: secret, name: `assistant ${i}` }, () => {}),
+  )
 
   const importing = Bun.spawn([process.execPath, MAIN, 'import', file, '--project', 'default', '--json'], {
     env: { SVC_DATA_DIR: folder },

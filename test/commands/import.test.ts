@@ -60,7 +60,9 @@ test('a repeated line sets a new expiry, as a repeated save does', async () => {
   const line = (expires_at: string) => JSON.stringify({ content: 'Sale', fact_key: 'sale', expires_at })
   await cli.json(importing('-'), line('2027-01-01'))
   expect(await cli.json(importing('-'), line('2028-01-01'))).toMatchObject({ saved: 0, there: 1 })
-  expect(await cli.json(['record', 'list', '--project', 'default'])).toMatchObject([{ expires_at: '2028-01-01T00:00:00.000Z' }])
+  expect(await cli.json(['record', 'list', '--project', 'default'])).toMatchObject([
+    { expires_at: '2028-01-01T00:00:00.000Z' },
+  ])
 })
 
 test('names every line it refuses with its reason, saves the others, and ends with status 1', async () => {
@@ -71,7 +73,10 @@ test('names every line it refuses with its reason, saves the others, and ends wi
     ['{"content":7}', 'content must be a string'],
     ['{"colour":"red"}', 'colour is not an argument'],
     ['{"content":"x","source_hash":"h"}', 'source_id is required when source_hash is provided'],
-    ['{"content":"x","workspace":"no such name"}', "workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'"],
+    [
+      '{"content":"x","workspace":"no such name"}',
+      "workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'",
+    ],
     ['{"content":"x","expires_at":"soon"}', 'expires_at must be an ISO 8601 date or time'],
     ['{"content":"x\\u0000"}', 'content must not contain the character NUL'],
     ['{"content":"\\ud800"}', 'content must be well-formed Unicode text'],
@@ -108,8 +113,12 @@ test('repeats the refusals in its JSON', async () => {
 
 test('a full project refuses the rest by the plan’s text', async () => {
   const cli = await openStartedCli()
-  await cli.asCaller(({ store }) => store.control.write((tx) => tx.update('accounts', { id: cli.account.id }, { limits: { records: 2 } })))
-  const { out, err } = await cli.run(importing('-'), { input: '{"content":"a"}\n{"content":"b"}\n{"content":"c"}\n{"content":"a"}' })
+  await cli.asCaller(({ store }) =>
+    store.control.write((tx) => tx.update('accounts', { id: cli.account.id }, { limits: { records: 2 } })),
+  )
+  const { out, err } = await cli.run(importing('-'), {
+    input: '{"content":"a"}\n{"content":"b"}\n{"content":"c"}\n{"content":"a"}',
+  })
   expect(out).toBe('2 saved, 1 existed already, 1 refused\n')
   expect(err).toStartWith('line 3: project memory limit exceeded\n')
 })
@@ -131,7 +140,10 @@ test('reads the file of the reference memory server', async () => {
   ]
   await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
   const { status, err } = await cli.run(importing(file))
-  expect({ status, err }).toEqual({ status: 1, err: 'line 4: observations must be an array\nmemsvc: 1 could not be saved\n' })
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: 'line 4: observations must be an array\nmemsvc: 1 could not be saved\n',
+  })
   expect(await listed(cli)).toMatchObject([
     { content: 'Ada (person): works on the engine', source_id: 'Ada' },
     { content: 'Ada (person): likes tea', source_id: 'Ada' },
@@ -145,7 +157,10 @@ test('reads a folder of Markdown notes; a changed note makes its old records sta
   const folder = await makeFolder()
   await mkdir(join(folder, 'ops'))
   await mkdir(join(folder, '.hidden'))
-  await writeFile(join(folder, 'ops', 'deploy.md'), '---\ntitle: Deploys\nexpires_at: 2030-01-01\n---\n\n## Region\n\nFrankfurt\n')
+  await writeFile(
+    join(folder, 'ops', 'deploy.md'),
+    '---\ntitle: Deploys\nexpires_at: 2030-01-01\n---\n\n## Region\n\nFrankfurt\n',
+  )
   await writeFile(join(folder, 'plain.md'), '\ufeffNo heading\r\nat all\r\n')
   await writeFile(join(folder, 'broken.md'), '---\na: [\n---\nx')
   await writeFile(join(folder, 'bytes.md'), new Uint8Array([0xff, 0xfe, 0x41]))
@@ -193,7 +208,14 @@ test('mirrors a folder: records of notes that are gone are forgotten, after a lo
   expect((await cli.run(importing(folder, '--mirror'))).out).toBe(
     '0 saved, 2 existed already, 1 refused\n1 note is gone: 3 records forgotten\n',
   )
-  const kept = ['first of a.md', 'second of a.md', 'first of c.md', 'second of c.md', 'of the other folder', 'an assistant read another']
+  const kept = [
+    'first of a.md',
+    'second of a.md',
+    'first of c.md',
+    'second of c.md',
+    'of the other folder',
+    'an assistant read another',
+  ]
   const found = await contents(cli)
   expect(found).toHaveLength(kept.length)
   for (const text of kept) expect(found.some((content) => content.includes(text))).toBe(true)
@@ -244,7 +266,9 @@ test('a dry run says what an import would come to, and leaves nothing: no record
   const told = await cli.json(importing('-', '--dry-run'), input)
   expect(told).toMatchObject({ saved: 3, there: 2, refused: 3, by_unknown_authors: 1, dry_run: true })
   expect([await contents(cli), await cli.json(['audit'])]).toEqual(before)
-  expect((await cli.run(importing('-', '--dry-run'), { input })).out).toStartWith('3 would be saved, 2 existed already, 3 refused\n')
+  expect((await cli.run(importing('-', '--dry-run'), { input })).out).toStartWith(
+    '3 would be saved, 2 existed already, 3 refused\n',
+  )
   const { dry_run: _, ...expected } = told as Record<string, unknown>
   expect(JSON.parse((await cli.run(importing('-', '--json'), { input })).out)).toEqual(expected)
 })
@@ -253,7 +277,10 @@ test('stops where it is asked to, says so, and goes on when it is called again',
   const cli = await openStartedCli()
   const input = Array.from({ length: 400 }, (_, i) => JSON.stringify({ content: `note ${i}` })).join('\n')
   const { status, err } = await cli.run(importing('-'), { input, interrupted: () => Promise.resolve() })
-  expect({ status, err }).toEqual({ status: 1, err: 'memsvc: stopped before the end; run the same command again to continue\n' })
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: 'memsvc: stopped before the end; run the same command again to continue\n',
+  })
   const first = (await cli.run(['export', '--project', 'default'])).out.trimEnd().split('\n').length
   expect(first).toBeLessThan(400)
   expect(await cli.json(importing('-'), input)).toMatchObject({ saved: 400 - first, there: first })
@@ -269,10 +296,16 @@ test('shows progress in one line on a terminal, in lines elsewhere', async () =>
   }
   const clock = { now: Date.now, ticks }
   expect((await run(importing('-'), { input, clock })).err).toContain('128 saved, 0 existed already, 0 refused\n')
-  expect((await run(importing('-'), { input, clock, isTerminal: true })).err).toContain('\r\u001b[K0 saved, 128 existed already, 0 refused')
+  expect((await run(importing('-'), { input, clock, isTerminal: true })).err).toContain(
+    '\r\u001b[K0 saved, 128 existed already, 0 refused',
+  )
 })
 
 test('refuses a file that is not there, before anything else', async () => {
   const { run } = await openStartedCli()
-  expect(await run(importing('nowhere.jsonl'))).toEqual({ status: 1, out: '', err: "memsvc: there is no file 'nowhere.jsonl'\n" })
+  expect(await run(importing('nowhere.jsonl'))).toEqual({
+    status: 1,
+    out: '',
+    err: "memsvc: there is no file 'nowhere.jsonl'\n",
+  })
 })

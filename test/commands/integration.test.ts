@@ -27,7 +27,9 @@ async function startCommands() {
 }
 
 test('connects a server, tells what it is like, and shows its tools to a project of a running service', async () => {
-  const upstream = startUpstream({ 'tools/list': () => ({ tools: [tool('echo'), tool('wipe', { annotations: {} }), tool('echo')] }) })
+  const upstream = startUpstream({
+    'tools/list': () => ({ tools: [tool('echo'), tool('wipe', { annotations: {} }), tool('echo')] }),
+  })
   const { memsvc, list, listWhenKnown, raw } = await startCommands()
   const added = await memsvc(['integration', 'add', 'hub', '--url', upstream.url, '--name', 'Hub'])
   expect(added).toEqual({
@@ -46,7 +48,9 @@ test('connects a server, tells what it is like, and shows its tools to a project
   const listed = await listWhenKnown()
   expect(listed).toMatchObject([{ name: 'hub.echo', title: 'Hub (read-only): echo' }])
   const adds = `its 1 tool adds ${JSON.stringify(listed[0]).length} characters to every session`
-  expect(enabled.out).toBe(`enabled hub for project 'default'; ${adds}: 'memsvc integration change hub --tool …' chooses\n`)
+  expect(enabled.out).toBe(
+    `enabled hub for project 'default'; ${adds}: 'memsvc integration change hub --tool …' chooses\n`,
+  )
   expect(await raw('hub.echo')).toMatchObject({ isError: false })
   await memsvc(['integration', 'disable', 'hub', '--project', 'default'])
   expect(await list()).toEqual([])
@@ -158,7 +162,9 @@ test('shows what a server has changed of its tools, and accepts exactly that', a
   expect(out.split('\n').slice(0, 6)).toEqual(lines)
   const seen = /--seen ([0-9a-f]+)$/m.exec(out)?.[1] ?? ''
   expect((await memsvc(['integration', 'accept', 'hub', '--seen', 'other'])).err).toContain('look at them again')
-  expect((await memsvc(['integration', 'accept', 'hub', '--seen', seen])).out).toBe('hub offers find from the next call on\n')
+  expect((await memsvc(['integration', 'accept', 'hub', '--seen', seen])).out).toBe(
+    'hub offers find from the next call on\n',
+  )
   expect((await memsvc(['integration', 'changes', 'hub'])).out).toContain('no tools that wait')
 })
 

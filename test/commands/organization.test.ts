@@ -7,14 +7,26 @@ async function startTwo() {
   const running = await startService()
   const commands = commandsBeside(running.service)
   await commands.json('account', 'add', 'Mill', '--plan', 'team')
-  await commands.json('member', 'add', '--account', 'Mill', '--email', 'mia@example.org', '--name', 'Mia', '--role', 'owner')
+  await commands.json(
+    'member',
+    'add',
+    '--account',
+    'Mill',
+    '--email',
+    'mia@example.org',
+    '--name',
+    'Mia',
+    '--role',
+    'owner',
+  )
   await commands.json('department', 'add', 'Stones', '--account', 'Mill')
   return { ...running, ...commands }
 }
 
 /** Everything the operator can see, to compare before and after. */
 async function readAll({ json }: Awaited<ReturnType<typeof startTwo>>) {
-  const of = (account: string) => ['member', 'department'].map((noun) => json<object>(noun, 'list', '--account', account))
+  const of = (account: string) =>
+    ['member', 'department'].map((noun) => json<object>(noun, 'list', '--account', account))
   return Promise.all([json<object>('account', 'list'), json<object>('audit'), ...of('default'), ...of('Mill')])
 }
 
@@ -24,7 +36,11 @@ const REFUSED: [string, string[], string | RegExp][] = [
     ['subscription', 'set', '--account', 'Mill', '--plan', 'gold'],
     "unknown plan 'gold'; known are free, team, business, self-hosted",
   ],
-  ['an unknown plan of a new account', ['account', 'add', 'New', '--plan', 'constructor'], /^unknown plan 'constructor'/],
+  [
+    'an unknown plan of a new account',
+    ['account', 'add', 'New', '--plan', 'constructor'],
+    /^unknown plan 'constructor'/,
+  ],
   [
     'a subscription that would have ended',
     ['subscription', 'set', '--account', 'Mill', '--plan', 'team', '--until', '2026-01-15'],
@@ -35,14 +51,26 @@ const REFUSED: [string, string[], string | RegExp][] = [
     ['subscription', 'set', '--account', 'Mill', '--until', '2026-02-30'],
     /^--until must be an ISO 8601 date or time/,
   ],
-  ['a word for a date', ['subscription', 'end', '--account', 'Mill', '--at', 'tomorrow'], /^--at must be an ISO 8601 date or time/],
-  ['a time without a zone', ['subscription', 'set', '--account', 'Mill', '--until', '2027-01-31T12:00'], /^--until must be an ISO 8601/],
+  [
+    'a word for a date',
+    ['subscription', 'end', '--account', 'Mill', '--at', 'tomorrow'],
+    /^--at must be an ISO 8601 date or time/,
+  ],
+  [
+    'a time without a zone',
+    ['subscription', 'set', '--account', 'Mill', '--until', '2027-01-31T12:00'],
+    /^--until must be an ISO 8601/,
+  ],
   [
     'a negative override',
     ['account', 'limits', 'Mill', '--records', '-1'],
     "records must be a whole number from 1 on, or 'plan', not '-1'",
   ],
-  ['a broken override', ['account', 'limits', 'Mill', '--calls-per-key', '1.5'], /^calls-per-key must be a whole number from 1 on/],
+  [
+    'a broken override',
+    ['account', 'limits', 'Mill', '--calls-per-key', '1.5'],
+    /^calls-per-key must be a whole number from 1 on/,
+  ],
   ['an override of nothing', ['account', 'limits', 'Mill', '--content-bytes', '0'], /^content-bytes must be/],
   [
     'one bad override beside a good one',
@@ -63,20 +91,44 @@ const REFUSED: [string, string[], string | RegExp][] = [
     ['member', 'add', '--account', 'default', '--email', 'n@example.org', '--name', 'N', '--department', 'Stones'],
     "no department 'Stones' in account 'default'",
   ],
-  ['a move to a department of another account', ['member', 'move', 'owner@localhost', '--department', 'Stones'], /^no department 'Stones'/],
+  [
+    'a move to a department of another account',
+    ['member', 'move', 'owner@localhost', '--department', 'Stones'],
+    /^no department 'Stones'/,
+  ],
   ['a move to nowhere', ['member', 'move', 'mia@example.org'], 'give one of --department and --none'],
   [
     'a member of an account twice',
     ['member', 'add', '--account', 'Mill', '--email', 'MIA@example.org', '--name', 'Mia'],
     "'mia@example.org' is already a member of the account",
   ],
-  ['an address that is none', ['member', 'add', '--account', 'Mill', '--email', 'mia', '--name', 'Mia'], "'mia' is not an e-mail address"],
+  [
+    'an address that is none',
+    ['member', 'add', '--account', 'Mill', '--email', 'mia', '--name', 'Mia'],
+    "'mia' is not an e-mail address",
+  ],
   ['the removal of the last owner', ['member', 'remove', 'mia@example.org'], 'an account keeps at least one owner'],
   ['the last owner made less', ['member', 'role', 'mia@example.org', 'member'], 'an account keeps at least one owner'],
-  ['a role that is none', ['member', 'role', 'mia@example.org', 'king'], "unknown role 'king'; known are owner, admin, member"],
-  ['a member of another account', ['member', 'remove', 'mia@example.org', '--account', 'default'], "no member 'mia@example.org'"],
-  ['a department that is there', ['department', 'add', 'Stones', '--account', 'Mill'], "there is already a department 'Stones'"],
-  ['a department that is not there', ['department', 'remove', 'Wheel', '--account', 'Mill'], "no department 'Wheel' in account 'Mill'"],
+  [
+    'a role that is none',
+    ['member', 'role', 'mia@example.org', 'king'],
+    "unknown role 'king'; known are owner, admin, member",
+  ],
+  [
+    'a member of another account',
+    ['member', 'remove', 'mia@example.org', '--account', 'default'],
+    "no member 'mia@example.org'",
+  ],
+  [
+    'a department that is there',
+    ['department', 'add', 'Stones', '--account', 'Mill'],
+    "there is already a department 'Stones'",
+  ],
+  [
+    'a department that is not there',
+    ['department', 'remove', 'Wheel', '--account', 'Mill'],
+    "no department 'Wheel' in account 'Mill'",
+  ],
 ]
 
 for (const [what, words, reason] of REFUSED) {
@@ -96,9 +148,15 @@ test('takes no end of a subscription that never began', async () => {
 
 test('counts the grace period from an end that has passed', async () => {
   const { json } = await startTwo()
-  expect(await json('subscription', 'end', '--account', 'Mill', '--at', '2026-01-02')).toMatchObject({ subscription: 'grace' })
-  expect(await json('subscription', 'end', '--account', 'Mill', '--at', '2026-01-01')).toMatchObject({ subscription: 'suspended' })
-  expect(await json('subscription', 'end', '--account', 'Mill', '--at', '2026-02-01')).toMatchObject({ subscription: 'active' })
+  expect(await json('subscription', 'end', '--account', 'Mill', '--at', '2026-01-02')).toMatchObject({
+    subscription: 'grace',
+  })
+  expect(await json('subscription', 'end', '--account', 'Mill', '--at', '2026-01-01')).toMatchObject({
+    subscription: 'suspended',
+  })
+  expect(await json('subscription', 'end', '--account', 'Mill', '--at', '2026-02-01')).toMatchObject({
+    subscription: 'active',
+  })
 })
 
 test('keeps a department that has members, and one’s records for whoever joins it', async () => {
@@ -121,7 +179,9 @@ test('keeps a department that has members, and one’s records for whoever joins
     { name: 'Blue', members: 0 },
     { name: 'Red', members: 0 },
   ])
-  expect(await call('remember', { content: 'x', scope: 'department' })).toBeToolError(/^scope 'department' needs a department/)
+  expect(await call('remember', { content: 'x', scope: 'department' })).toBeToolError(
+    /^scope 'department' needs a department/,
+  )
 })
 
 test('shows an account whole, and its limits with where they come from', async () => {
@@ -132,7 +192,13 @@ test('shows an account whole, and its limits with where they come from', async (
     plan: 'team',
     subscription: 'active',
     suspended_at: null,
-    limits: { calls_per_key: 300, calls_per_project: 1_000, records: 7, content_bytes: 256 * 2 ** 20, history_bytes: 8 * 2 ** 30 },
+    limits: {
+      calls_per_key: 300,
+      calls_per_project: 1_000,
+      records: 7,
+      content_bytes: 256 * 2 ** 20,
+      history_bytes: 8 * 2 ** 30,
+    },
     overrides: { records: 7 },
   })
   expect((await memsvc('account', 'limits', 'Mill')).out).toMatch(/records +7 +own\n/)

@@ -3,7 +3,14 @@ import { HOUR_MS } from '../../src/clock.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { openStartedCli } from '../run-cli.ts'
 
-type Shown = { id: string; content: string; workspace: string; forgotten_at: string | null; author: string; stale: boolean }
+type Shown = {
+  id: string
+  content: string
+  workspace: string
+  forgotten_at: string | null
+  author: string
+  stale: boolean
+}
 
 const contents = (records: Shown[]) => records.map(({ content }) => content)
 
@@ -13,7 +20,13 @@ test('lists records, the one saved or refreshed last first, by what each filter 
   pass(HOUR_MS)
   await remember({ content: 'b', workspace: 'research', fact_key: 'deploy.region' })
   pass(HOUR_MS)
-  await remember({ content: 'c', source_id: 'x.md', workspace: 'research', scope: 'draft', expires_at: '2026-01-15T14:30:00Z' })
+  await remember({
+    content: 'c',
+    source_id: 'x.md',
+    workspace: 'research',
+    scope: 'draft',
+    expires_at: '2026-01-15T14:30:00Z',
+  })
   await onOrganization((org) => org.addMember('Ana'))
   await json([
     'record',
@@ -29,7 +42,8 @@ test('lists records, the one saved or refreshed last first, by what each filter 
     'deploy.region',
   ])
   pass(HOUR_MS)
-  const list = async (...words: string[]) => contents(await json<Shown[]>(['record', 'list', '--project', 'default', ...words]))
+  const list = async (...words: string[]) =>
+    contents(await json<Shown[]>(['record', 'list', '--project', 'default', ...words]))
   expect(await list()).toEqual(['d', 'c', 'b', 'a'])
   expect(await list('--workspace', 'research')).toEqual(['d', 'c', 'b'])
   expect(await list('--source', 'x.md')).toEqual(['c', 'a'])
@@ -38,7 +52,9 @@ test('lists records, the one saved or refreshed last first, by what each filter 
   expect(await list('--status', 'superseded')).toEqual(['b'])
   expect(await list('--scope', 'draft')).toEqual(['c'])
   expect(await list('--author', 'Ana')).toEqual([])
-  expect(await list('--author', 'Owner', '--since', '2026-01-15T13:00:00Z', '--until', '2026-01-15T13:30:00Z')).toEqual(['b'])
+  expect(await list('--author', 'Owner', '--since', '2026-01-15T13:00:00Z', '--until', '2026-01-15T13:30:00Z')).toEqual(
+    ['b'],
+  )
   expect(await list('--exclude-stale')).toEqual(['d', 'a'])
   expect(await list('--workspace', '*', '--offset', '1', '--limit', '2')).toEqual(['c', 'b'])
   expect(await list('--workspace', '*', '--offset', '0')).toEqual(await list('--workspace', '*'))
@@ -117,7 +133,10 @@ test('saves a record as remember does, for a member or the operator', async () =
 
 test('forgets records by id, or all of a source', async () => {
   const { json, run, remember } = await openStartedCli()
-  const [a, b] = [await remember({ content: 'a', source_id: 'x.md' }), await remember({ content: 'b', source_id: 'x.md' })]
+  const [a, b] = [
+    await remember({ content: 'a', source_id: 'x.md' }),
+    await remember({ content: 'b', source_id: 'x.md' }),
+  ]
   const forget = ['record', 'forget', '--project', 'default']
   expect(await run([...forget, a.id, 'no-such-id'])).toEqual({
     status: 1,
@@ -135,7 +154,12 @@ test('shows a record with its author, forgotten or not', async () => {
   const { id } = await remember({ content: 'Deploys go to Frankfurt', fact_key: 'deploy.region' })
   await forget({ id })
   const shown = await json<Shown>(['record', 'show', id, '--project', 'default'])
-  expect(shown).toMatchObject({ id, content: 'Deploys go to Frankfurt', author: 'Owner', forgotten_at: expect.any(String) })
+  expect(shown).toMatchObject({
+    id,
+    content: 'Deploys go to Frankfurt',
+    author: 'Owner',
+    forgotten_at: expect.any(String),
+  })
   const { out } = await run(['record', 'show', id, '--project', 'default'])
   expect(out).toContain('fact_key      deploy.region')
   expect(out).toEndWith('\n\nDeploys go to Frankfurt\n')
@@ -171,7 +195,11 @@ test('forgetting says what is current again, and may be for what is stale alone'
     await remember({ content: 'Deploys go to Frankfurt', fact_key: 'deploy.region' }),
   ]
   const forget = ['record', 'forget', '--project', 'default']
-  expect(await run([...forget, newer.id])).toEqual({ status: 0, out: `forgot 1 record\n${older.id} is current again\n`, err: '' })
+  expect(await run([...forget, newer.id])).toEqual({
+    status: 0,
+    out: `forgot 1 record\n${older.id} is current again\n`,
+    err: '',
+  })
   await remember({ content: 'Deploys are at noon', source_id: 'x.md', source_hash: '2' })
   expect(await json([...forget, '--source', 'x.md', '--stale'])).toMatchObject({ forgotten: 1, ids: [older.id] })
   expect(contents(await json(['record', 'list', '--project', 'default']))).toEqual(['Deploys are at noon'])
@@ -183,7 +211,12 @@ test('moves records into another workspace, where the rules of their fact keys h
   pass(HOUR_MS)
   const there = await remember({ content: 'Deploys go to Oslo', fact_key: 'deploy.region', workspace: 'research' })
   pass(HOUR_MS)
-  const newer = await remember({ content: 'Deploys go to Frankfurt', fact_key: 'deploy.region', source_id: 'x.md', source_hash: '1' })
+  const newer = await remember({
+    content: 'Deploys go to Frankfurt',
+    fact_key: 'deploy.region',
+    source_id: 'x.md',
+    source_hash: '1',
+  })
   const move = ['record', 'move', '--project', 'default', '--to', 'research']
   expect(await run([...move, newer.id, 'no-such-id'])).toEqual({
     status: 1,
@@ -195,13 +228,18 @@ test('moves records into another workspace, where the rules of their fact keys h
     { id: newer.id, workspace: 'research', source_id: 'x.md', source_hash: '1', created_at: newer.created_at },
     { id: there.id, status: 'superseded', superseded_by: newer.id },
   ])
-  expect((await run([...move, newer.id])).out).toBe(`not moved ${newer.id}: record '${newer.id}' is in workspace 'research' already\n`)
+  expect((await run([...move, newer.id])).out).toBe(
+    `not moved ${newer.id}: record '${newer.id}' is in workspace 'research' already\n`,
+  )
   expect(await json([...move.slice(0, -1), 'brand-new', older.id])).toMatchObject({
     workspace: 'brand-new',
     moved: [{ id: older.id, superseded_by: null }],
   })
   expect(await search('deploys', { workspace: 'brand-new' })).toMatchObject([{ id: older.id }])
-  expect(await json(['audit', '--act', 'record.move'])).toMatchObject([{ actor: 'operator', target: older.id }, { target: newer.id }])
+  expect(await json(['audit', '--act', 'record.move'])).toMatchObject([
+    { actor: 'operator', target: older.id },
+    { target: newer.id },
+  ])
 })
 
 test('a record that is moved to where a newer one has its fact key is superseded there, unless it is verified', async () => {
@@ -258,7 +296,10 @@ test('verifies records and takes it back, and names what that superseded and wha
   const { json, run, remember, search, pass } = await openStartedCli()
   const older = await remember({ content: 'Deploys go to Frankfurt', fact_key: 'deploy.region' })
   const of = ['--project', 'default']
-  expect(await json(['record', 'verify', older.id, ...of])).toEqual({ verified: [{ id: older.id, superseded: [] }], refused: [] })
+  expect(await json(['record', 'verify', older.id, ...of])).toEqual({
+    verified: [{ id: older.id, superseded: [] }],
+    refused: [],
+  })
   pass(1000)
   const newer = await remember({ content: 'Deploys go to Dublin', fact_key: 'deploy.region' })
   expect(newer.conflicts_with).toMatchObject([{ id: older.id }])
@@ -271,7 +312,9 @@ test('verifies records and takes it back, and names what that superseded and wha
     { id: newer.id, status: 'verified' },
     { id: older.id, superseded_by: newer.id },
   ])
-  expect(await json(['record', 'unverify', newer.id, ...of])).toMatchObject({ unverified: [{ id: newer.id, status: 'unverified' }] })
+  expect(await json(['record', 'unverify', newer.id, ...of])).toMatchObject({
+    unverified: [{ id: newer.id, status: 'unverified' }],
+  })
   expect((await run(['record', 'unverify', newer.id, ...of])).err).toBe('memsvc: 1 of 1 record was not unverified\n')
   const lines = await json<{ act: string; actor: string }[]>(['audit', '--act', 'record.verify'])
   expect(lines).toMatchObject([

@@ -19,13 +19,22 @@ async function openFilled() {
 
 test('doctor finds a sound index well', async () => {
   const { run, json } = await openFilled()
-  expect(await json(['doctor'])).toContainEqual({ side: 'service', name: "project 'default'", state: 'ok', detail: '2 records' })
+  expect(await json(['doctor'])).toContainEqual({
+    side: 'service',
+    name: "project 'default'",
+    state: 'ok',
+    detail: '2 records',
+  })
   expect(await run(['doctor', '--project', 'default'])).toMatchObject({ status: 0, err: '' })
 })
 
 for (const [harmed, sql, sign] of [
   ['lacks an entry', 'delete from word_index where rowid = 1', '2 records, 1 records missing in the index'],
-  ['has an entry too many', "insert into word_index (rowid, terms) values (9, 'x')", '2 records, 1 entries of the index without a record'],
+  [
+    'has an entry too many',
+    "insert into word_index (rowid, terms) values (9, 'x')",
+    '2 records, 1 entries of the index without a record',
+  ],
   ['counts wrongly', 'update holdings set records = 7', '2 records, 2 wrong counts in the index'],
 ] as const) {
   test(`doctor sees an index that ${harmed}, and reindex mends it`, async () => {
@@ -52,7 +61,12 @@ test('reindex leaves every answer as it was', async () => {
 test('explains a score by what each word contributed', async () => {
   const { json, run } = await openFilled()
   const query = ['search', 'when do we deploy', '--project', 'default', '--explain']
-  type Explained = { content: string; score: number; newness: number; terms: { word: string; weight: number; with_neighbours: number }[] }
+  type Explained = {
+    content: string
+    score: number
+    newness: number
+    terms: { word: string; weight: number; with_neighbours: number }[]
+  }
   const [first] = (await json<{ result: Explained[] }>(query)).result
   expect(first).toMatchObject({ content: 'We deploy on Tuesday', status: 'unverified', workspace: 'default' })
   const terms = first?.terms ?? []
@@ -70,13 +84,22 @@ test('explains what a record gets for its source', async () => {
     await remember({ content, source_id: 'harbour.md' })
   await remember({ content: 'a crane flew by', source_id: 'zoo.md' })
   const query = ['search', 'crane still', '--project', 'default', '--explain']
-  type Explained = { score: number; newness: number; source_evidence: number; terms: { weight: number; with_neighbours: number }[] }
+  type Explained = {
+    score: number
+    newness: number
+    source_evidence: number
+    terms: { weight: number; with_neighbours: number }[]
+  }
   const [first] = (await json<{ result: Explained[] }>(query)).result
-  const sum = (name: 'weight' | 'with_neighbours') => (first?.terms ?? []).reduce((total, term) => total + term[name], 0)
+  const sum = (name: 'weight' | 'with_neighbours') =>
+    (first?.terms ?? []).reduce((total, term) => total + term[name], 0)
   const evidence = first?.source_evidence ?? 0
   // It is of the best source.
   expect(evidence).toBeCloseTo(0.2 * sum('weight'), 10)
-  expect(first?.score).toBeCloseTo(1 - 4 ** ((-(sum('with_neighbours') + evidence) / sum('weight')) * (first?.newness ?? 0)), 2)
+  expect(first?.score).toBeCloseTo(
+    1 - 4 ** ((-(sum('with_neighbours') + evidence) / sum('weight')) * (first?.newness ?? 0)),
+    2,
+  )
   expect((await run(query)).out).toContain('(its source)')
 })
 

@@ -15,7 +15,10 @@ const DAMAGED = 'Error executing tool search: the data of this project is damage
 const BEFORE = 'The build listens on port 9090'
 const AFTER = 'Saved after the backup'
 
-/** A running service with a record, a session history and a backup of both, after which more of both was saved; and the commands beside it. */
+/**
+ * A running service with a record, a session history and a backup of both, after which more of both was saved; and the
+ * commands beside it.
+ */
 async function start() {
   const running = await startHistories()
   const { service, project, call, client, sessions, pass } = running
@@ -30,7 +33,9 @@ async function start() {
   const replaced = join(dataDir, 'replaced')
   const contents = async () => {
     const { structured, text } = await call('search', { query: '*' })
-    return structured === undefined ? text : (structured.result as { content: string }[]).map(({ content }) => content).sort()
+    return structured === undefined
+      ? text
+      : (structured.result as { content: string }[]).map(({ content }) => content).sort()
   }
   return {
     ...running,
@@ -59,7 +64,8 @@ function damage(path: string): void {
   writeFileSync(path, bytes.fill(0xa5, 8_192))
 }
 
-const removeAll = (path: string) => ['', '-wal', '-shm'].forEach((suffix) => void rmSync(path + suffix, { force: true }))
+const removeAll = (path: string) =>
+  ['', '-wal', '-shm'].forEach((suffix) => void rmSync(path + suffix, { force: true }))
 
 filesTest(
   'a damaged project is restored in place while the service runs: the same key finds its records, and whole histories stay',
@@ -92,7 +98,9 @@ filesTest('a project whose file is lost is restored in place, and takes saves ag
 filesTest('histories that are damaged are restored in place, and whole records stay', async () => {
   const { restore, contents, countSessions, histories } = await start()
   removeAll(histories)
-  expect((await restore()).out).toStartWith("restored session histories of project 'default'; the rest of it was whole, and stays\n")
+  expect((await restore()).out).toStartWith(
+    "restored session histories of project 'default'; the rest of it was whole, and stays\n",
+  )
   expect([await contents(), await countSessions()]).toEqual([[AFTER, BEFORE].sort(), 1])
 })
 
@@ -111,7 +119,10 @@ filesTest('histories that were begun after the backup, and are lost, begin anew'
   await json('backup', backup)
   await client.append(await client.head(), [claudeLine('u1', 'How do I bake bread?')])
   removeAll(join(service.config.dataDir, 'projects', `${project.id}.history.db`))
-  expect(await json('restore', backup, '--project', project.id, '--in-place')).toMatchObject({ records: false, histories: true })
+  expect(await json('restore', backup, '--project', project.id, '--in-place')).toMatchObject({
+    records: false,
+    histories: true,
+  })
   expect(await sessions()).toEqual([])
   await client.append(await client.head(), [claudeLine('u1', 'How do I bake bread?')])
   expect(await sessions()).toHaveLength(1)
@@ -126,13 +137,20 @@ filesTest('a restore that was killed between its steps is completed by the same 
   expect([await contents(), listReplaced()]).toEqual([[BEFORE], expect.arrayContaining([`${project.id}.db-wal`])])
 })
 
-filesTest('refuses a backup that has not the project, or is of another service, and options that contradict each other', async () => {
-  const { backup, refusal, json, contents } = await start()
-  await json('project', 'add', 'newer')
-  const restore = (...words: string[]) => refusal('restore', backup, ...words)
-  expect(await restore('--project', 'newer', '--in-place')).toContain('the backup has no project with the id ')
-  expect(await restore('--in-place')).toBe('--in-place needs --project <project>')
-  expect(await restore('--in-place', '--project', 'default', '--as', 'x')).toBe('--as and --in-place exclude each other')
-  expect(await restore('--in-place', '--project', 'default', '--data', 'elsewhere')).toContain('--data does not go with')
-  expect(await contents()).toEqual([AFTER, BEFORE].sort())
-})
+filesTest(
+  'refuses a backup that has not the project, or is of another service, and options that contradict each other',
+  async () => {
+    const { backup, refusal, json, contents } = await start()
+    await json('project', 'add', 'newer')
+    const restore = (...words: string[]) => refusal('restore', backup, ...words)
+    expect(await restore('--project', 'newer', '--in-place')).toContain('the backup has no project with the id ')
+    expect(await restore('--in-place')).toBe('--in-place needs --project <project>')
+    expect(await restore('--in-place', '--project', 'default', '--as', 'x')).toBe(
+      '--as and --in-place exclude each other',
+    )
+    expect(await restore('--in-place', '--project', 'default', '--data', 'elsewhere')).toContain(
+      '--data does not go with',
+    )
+    expect(await contents()).toEqual([AFTER, BEFORE].sort())
+  },
+)

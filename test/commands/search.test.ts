@@ -18,7 +18,9 @@ test('sees drafts only as the member who wrote them', async () => {
   await remember({ content: 'shared' })
   await remember({ content: 'a draft', scope: 'draft' })
   expect(await json(searching('draft'))).toMatchObject({ result: [], hint: { workspace: 'default' } })
-  expect(await json(searching('draft', '--member', 'owner@localhost'))).toMatchObject({ result: [{ content: 'a draft' }] })
+  expect(await json(searching('draft', '--member', 'owner@localhost'))).toMatchObject({
+    result: [{ content: 'a draft' }],
+  })
 })
 
 test('refuses what the tool refuses, and a limit that is none', async () => {
@@ -26,7 +28,10 @@ test('refuses what the tool refuses, and a limit that is none', async () => {
   expect((await run(searching('x'))).err).toBe(
     "memsvc: workspace 'default' is not active\nNothing is saved in this project yet. The first save makes its workspace.\n",
   )
-  expect(await run(searching('x', '--limit', '51'))).toMatchObject({ status: 2, err: expect.stringContaining('from 1 to 50') })
+  expect(await run(searching('x', '--limit', '51'))).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('from 1 to 50'),
+  })
 })
 
 test('is narrowed as the tool is, lists with *, and says what else is to be known', async () => {
@@ -34,16 +39,23 @@ test('is narrowed as the tool is, lists with *, and says what else is to be know
   await remember({ content: 'Deploys go to Dublin', source_id: 'docs/deploy.md', fact_key: 'deploy.region' })
   await remember({ content: 'Deploys are at noon', workspace: 'research' })
   const contents = async (...words: string[]) =>
-    (await json<{ result: { content: string }[] }>(searching(...(words as [string])))).result.map(({ content }) => content)
+    (await json<{ result: { content: string }[] }>(searching(...(words as [string])))).result.map(
+      ({ content }) => content,
+    )
   expect(await contents('*', '--workspace', '*')).toEqual(['Deploys are at noon', 'Deploys go to Dublin'])
   expect(await contents('deploys', '--workspace', '*', '--source', 'docs/deploy.md')).toEqual(['Deploys go to Dublin'])
   expect(await contents('deploys', '--workspace', '*', '--author', 'Ana')).toEqual([])
-  expect(await contents('deploy.region', '--status', 'unverified', '--scope', 'shared', '--since', '2026-01-01')).toEqual([
+  expect(
+    await contents('deploy.region', '--status', 'unverified', '--scope', 'shared', '--since', '2026-01-01'),
+  ).toEqual(['Deploys go to Dublin'])
+  expect((await run(searching('deploys in kubernetes'))).out).toContain('\nNo record holds: kubernetes\n')
+  expect(await contents('*', '--workspace', '*', '--offset', '0')).toEqual([
+    'Deploys are at noon',
     'Deploys go to Dublin',
   ])
-  expect((await run(searching('deploys in kubernetes'))).out).toContain('\nNo record holds: kubernetes\n')
-  expect(await contents('*', '--workspace', '*', '--offset', '0')).toEqual(['Deploys are at noon', 'Deploys go to Dublin'])
-  expect((await run(searching('*', '--workspace', '*', '--limit', '1'))).out).toEndWith('\nThere are more: --offset 1\n')
+  expect((await run(searching('*', '--workspace', '*', '--limit', '1'))).out).toEndWith(
+    '\nThere are more: --offset 1\n',
+  )
   expect((await run(searching('deploys', '--since', 'soon'))).err).toStartWith('memsvc: since must be')
 })
 

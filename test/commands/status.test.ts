@@ -11,7 +11,8 @@ import { startService } from '../start-service.ts'
 const random = { uuid: () => '', bytes: () => new Uint8Array() }
 const clock = { now: () => Date.UTC(2026, 0, 15, 12), ticks: () => 0 }
 
-const status = (environment: Record<string, string>, ...words: string[]) => runCommand({ environment, clock, random }, ['status', ...words])
+const status = (environment: Record<string, string>, ...words: string[]) =>
+  runCommand({ environment, clock, random }, ['status', ...words])
 
 test('says that the key is accepted, of which project it is, and how the account stands', async () => {
   const { url, secret, service } = await startService()
@@ -43,7 +44,12 @@ test('prints one JSON value, whether or not it went well', async () => {
     error: null,
   })
   const badly = await status({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }, '--json')
-  expect(JSON.parse(badly.out)).toMatchObject({ reachable: true, key: 'rejected', info: null, error: { code: 'key_rejected' } })
+  expect(JSON.parse(badly.out)).toMatchObject({
+    reachable: true,
+    key: 'rejected',
+    info: null,
+    error: { code: 'key_rejected' },
+  })
 })
 
 test('ends with 3 where the key is rejected', async () => {
@@ -77,7 +83,10 @@ test.each([
 test('ends with 4 where nothing answers, or something else does', async () => {
   const { url, stop } = startEndpoint(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }))
   const page = await status({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY })
-  expect([page.status, page.err]).toEqual([4, expect.stringContaining('What answered is not the service (HTTP 200, text/html)')])
+  expect([page.status, page.err]).toEqual([
+    4,
+    expect.stringContaining('What answered is not the service (HTTP 200, text/html)'),
+  ])
   await stop()
   const nothing = await status({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY })
   expect([nothing.status, nothing.err]).toEqual([4, expect.stringContaining('cannot be reached (ECONNREFUSED)')])

@@ -17,7 +17,12 @@ async function openMachine() {
   const histories = await startHistories()
   const { service, url, secret } = histories
   const home = await makeFolder()
-  const environment: Record<string, string> = { HOME: home, SVC_STATE_DIR: join(home, 'state'), SVC_ENDPOINT: url, SVC_API_KEY: secret }
+  const environment: Record<string, string> = {
+    HOME: home,
+    SVC_STATE_DIR: join(home, 'state'),
+    SVC_ENDPOINT: url,
+    SVC_API_KEY: secret,
+  }
   const [session, other] = [crypto.randomUUID(), crypto.randomUUID()]
   const fileOf = (id: string) => join(home, '.claude/projects/-app', `${id}.jsonl`)
   const line = (text: string) => toLine(session, join(home, 'app'), text)
@@ -32,8 +37,21 @@ async function openMachine() {
     if (status !== 0) throw new Error(`sync ${words.join(' ')}: ${err}`)
     return out
   }
-  const texts = async () => (await Promise.all((await histories.sessions()).map(({ id }) => histories.textsOf(id)))).flat()
-  return { ...histories, environment, home, session, file: fileOf(session), line, app: join(home, 'app'), sync, said, texts, base }
+  const texts = async () =>
+    (await Promise.all((await histories.sessions()).map(({ id }) => histories.textsOf(id)))).flat()
+  return {
+    ...histories,
+    environment,
+    home,
+    session,
+    file: fileOf(session),
+    line,
+    app: join(home, 'app'),
+    sync,
+    said,
+    texts,
+    base,
+  }
 }
 
 test('enable shows what would go, with the credentials taken out, and asks; without a yes nothing is changed', async () => {
@@ -69,7 +87,8 @@ test('from a yes on sessions are at the service, readable by their uploader, wit
   await appendFile(file, line('and on green'))
   expect(await said('now')).toStartWith('1 session with 3 records')
   const status = await said('status')
-  for (const part of ['~/app', 'idle', '1 of 1 uploaded · 0 waiting', '3 records', 'aws 1']) expect(status).toContain(part)
+  for (const part of ['~/app', 'idle', '1 of 1 uploaded · 0 waiting', '3 records', 'aws 1'])
+    expect(status).toContain(part)
 })
 
 test('who edits a password out of a file and syncs sees it no more at the service, wherever in the file it stood', async () => {
@@ -92,12 +111,18 @@ test('pause, resume and disable: what is uploaded stays', async () => {
   await said('now')
   await said('pause')
   await appendFile(file, line('later'))
-  expect(await sync(['now'])).toMatchObject({ status: 1, err: expect.stringContaining("nothing goes to project 'default' now") })
+  expect(await sync(['now'])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("nothing goes to project 'default' now"),
+  })
   expect(await said('status')).toContain('paused · paused by user')
   await said('resume')
   await said('now')
   expect(await said('disable')).toContain(`${app}\n`)
-  expect([await texts(), await said('status')]).toEqual([expect.arrayContaining(['later']), expect.stringContaining('not uploaded')])
+  expect([await texts(), await said('status')]).toEqual([
+    expect.arrayContaining(['later']),
+    expect.stringContaining('not uploaded'),
+  ])
   expect(await sync(['disable'])).toMatchObject({ status: 1, err: 'memsvc: no session histories are uploaded\n' })
   expect(await sync(['pause'])).toMatchObject({ status: 1 })
 })
@@ -108,7 +133,10 @@ test('forget erases for good and asks first; rescan erases and uploads anew', as
   await said('now')
   expect(await sync(['forget'])).toMatchObject({ status: 1, err: 'memsvc: name one session, or give --all\n' })
   expect(await sync(['forget', session])).toMatchObject({ status: 1, err: expect.stringContaining('add --yes') })
-  expect(await sync(['forget', 'nobody', '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining("no session 'nobody'") })
+  expect(await sync(['forget', 'nobody', '--yes'])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("no session 'nobody'"),
+  })
   expect(await said('rescan', session, '--yes')).toStartWith('1 history will be uploaded again')
   expect(await texts()).toEqual([])
   await said('now')
@@ -125,7 +153,9 @@ test('what is said to be at the service is there: nothing after it was forgotten
   await said('now')
   await client.send('POST', 'sessions/erase', undefined, {})
   expect(await said('now')).toBe(`${nothing}\n`)
-  expect(await said('status')).toMatch(/0 of 1 uploaded · 0 waiting · 0 failed · 1 stay here\nSent {10}0 B · 0 records · 0 B waiting/)
+  expect(await said('status')).toMatch(
+    /0 of 1 uploaded · 0 waiting · 0 failed · 1 stay here\nSent {10}0 B · 0 records · 0 B waiting/,
+  )
   await said('rescan', '--all', '--yes')
   expect(await said('now')).toStartWith('1 session with 2 records')
   pass(366 * DAY_MS)
@@ -133,7 +163,9 @@ test('what is said to be at the service is there: nothing after it was forgotten
   expect(await said('now')).toBe(
     '0 sessions with 0 records at the service, 1 credential taken out; 1 session erased there after its retention period\n',
   )
-  expect(await said('status')).toContain('0 of 1 uploaded · 0 waiting · 0 failed · 0 stay here · 1 erased there after the retention period')
+  expect(await said('status')).toContain(
+    '0 of 1 uploaded · 0 waiting · 0 failed · 0 stay here · 1 erased there after the retention period',
+  )
   await appendFile(file, line('later'))
   expect(await said('now')).toStartWith('1 session with 1 record at')
   await said('forget', '--all', '--yes')
@@ -152,7 +184,8 @@ test('a session is named to forget as to show: by the id of its assistant, of th
   await said('enable', app, '--yes')
   expect(await said('now')).toStartWith('3 sessions with 4 records')
   const several = await sync(['forget', session.slice(0, 8), '--yes'])
-  for (const part of ["' names several sessions: ", session, `${other} (claude-code)`]) expect(several.err).toContain(part)
+  for (const part of ["' names several sessions: ", session, `${other} (claude-code)`])
+    expect(several.err).toContain(part)
   const asked: string[] = []
   await sync(['forget', session.slice(0, 12)], { confirm: async (question) => asked.push(question) < 0 })
   expect(asked).toEqual([expect.stringContaining(`Erase session ${session}, at`)])
@@ -161,20 +194,34 @@ test('a session is named to forget as to show: by the id of its assistant, of th
   const [left] = await sessions()
   await Bun.write(file, '')
   expect(await said('forget', left?.id.slice(0, 20) ?? '', '--yes')).toStartWith('Erased 1 history')
-  expect(await sync(['forget', other, '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining(`no session '${other}'`) })
+  expect(await sync(['forget', other, '--yes'])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining(`no session '${other}'`),
+  })
 })
 
 test('sync console prints a code where something is uploaded for the holder of the key, and the consent says who can read it', async () => {
   const { app, said, sync, service, owner, account, environment, org, sessions, project } = await openMachine()
-  expect(await sync(['console'])).toMatchObject({ status: 1, err: expect.stringContaining("nothing is uploaded from here for 'Owner'") })
+  expect(await sync(['console'])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("nothing is uploaded from here for 'Owner'"),
+  })
   const plan = await said('enable', app, '--yes')
-  for (const part of ["'Owner' alone can read them: with this key", 'no owner and no admin', 'data folder and in backups'])
+  for (const part of [
+    "'Owner' alone can read them: with this key",
+    'no owner and no admin',
+    'data folder and in backups',
+  ])
     expect(plan).toContain(part)
-  expect(await sync(['console'])).toMatchObject({ status: 1, err: 'memsvc: there is no password yet; sign in to the console first\n' })
+  expect(await sync(['console'])).toMatchObject({
+    status: 1,
+    err: 'memsvc: there is no password yet; sign in to the console first\n',
+  })
   await service.store.control.write((tx) => tx.save('passwords', { memberId: owner.id, hash: 'a hash' }))
   const printed = await said('console')
   expect(printed).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}\n/)
-  for (const part of [`/console/projects/${project.id}/sessions`, "signed in\nthere as 'Owner'"]) expect(printed).toContain(part)
+  for (const part of [`/console/projects/${project.id}/sessions`, "signed in\nthere as 'Owner'"])
+    expect(printed).toContain(part)
   const actor = toMemberActor({ member: owner, account }, null)
   await confirmHistoryAccess(service, actor, printed.slice(0, 11))
   expect((await service.store.control.findMembers(owner.id, 1))[0]?.historyAccess).toBe('confirmed')
@@ -192,8 +239,12 @@ test('files that cannot be read are counted, and sent once they can', async () =
   const whole = Bun.zstdCompressSync(`${JSON.stringify(meta)}\n${line('from Codex')}`)
   await writeFileIn(damaged, 'not compressed')
   await writeFileIn(join(home, '.local/share/opencode/opencode.db'), 'no database')
-  expect(await said('enable', app, '--yes')).toContain('What stays here: 1 session of other folders, 2 files that cannot be read.')
-  expect(await said('now')).toBe('1 session with 2 records at the service, 1 credential taken out; 2 files cannot be read\n')
+  expect(await said('enable', app, '--yes')).toContain(
+    'What stays here: 1 session of other folders, 2 files that cannot be read.',
+  )
+  expect(await said('now')).toBe(
+    '1 session with 2 records at the service, 1 credential taken out; 2 files cannot be read\n',
+  )
   expect(await said('status')).toContain('1 of 3 uploaded · 0 waiting · 0 failed · 0 stay here · 2 cannot be read')
   expect((await runCommand(base, ['doctor'])).out).toContain('1 of 3 sessions uploaded, 0 waiting, 2 cannot be read')
   await Bun.write(damaged, whole)
@@ -206,11 +257,15 @@ test.skipIf(isRoot)('a file without the right to read it is counted, and stays u
   const { app, said, file } = await openMachine()
   await said('enable', app, '--yes')
   await chmod(file, 0o000)
-  expect(await said('now')).toContain('0 sessions with 0 records at the service, 0 credentials taken out; 1 file cannot be read')
+  expect(await said('now')).toContain(
+    '0 sessions with 0 records at the service, 0 credentials taken out; 1 file cannot be read',
+  )
   await chmod(file, 0o600)
   await said('now')
   await chmod(file, 0o000)
-  expect(await said('now')).toContain('1 session with 2 records at the service, 1 credential taken out; 1 file cannot be read')
+  expect(await said('now')).toContain(
+    '1 session with 2 records at the service, 1 credential taken out; 1 file cannot be read',
+  )
   await chmod(file, 0o600)
   expect([await said('now'), await said('status')]).toEqual([
     expect.not.stringContaining('cannot'),
@@ -229,8 +284,11 @@ test('what one person agreed to is asked anew of another holder of a key of the 
   })
   expect([await sessions(ben), await sessions()]).toEqual([[], []])
   const status = await said('status')
-  for (const part of [`Agreed by     ${owner.name}`, "Not agreed    'Ben' holds a key of project 'default'"]) expect(status).toContain(part)
-  expect(JSON.parse(await said('status', '--json'))).toMatchObject({ not_agreed: [{ holder: 'Ben', project: project.name }] })
+  for (const part of [`Agreed by     ${owner.name}`, "Not agreed    'Ben' holds a key of project 'default'"])
+    expect(status).toContain(part)
+  expect(JSON.parse(await said('status', '--json'))).toMatchObject({
+    not_agreed: [{ holder: 'Ben', project: project.name }],
+  })
   expect((await runCommand(base, ['doctor'])).out).toContain("'Ben', who holds a key of it, has not agreed")
   expect(await said('enable', app, '--yes')).toContain("that 'Ben' holds")
   await said('now')
@@ -283,7 +341,10 @@ test('what cannot be meant is refused: a home folder that nobody named, a folder
     status: 1,
     err: `memsvc: there is no folder '${join(home, 'nowhere')}'\n`,
   })
-  expect(await sync(['enable', app, '--since', 'May'])).toMatchObject({ status: 1, err: expect.stringContaining('--since must be a day') })
+  expect(await sync(['enable', app, '--since', 'May'])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('--since must be a day'),
+  })
 })
 
 test('SVC_SYNC=off wins over what was agreed, and status says so', async () => {
@@ -307,7 +368,9 @@ test('memsvc status and doctor tell of it', async () => {
   expect(well.out).toContain("project 'default': 1 of 1 sessions uploaded, 0 waiting")
   expect(well.out).toContain('Claude Code deletes its own after 30 days')
   environment.SVC_SYNC = 'off'
-  expect(await runCommand(base, ['doctor'])).toMatchObject({ out: expect.stringContaining('SVC_SYNC=off forbids uploads here') })
+  expect(await runCommand(base, ['doctor'])).toMatchObject({
+    out: expect.stringContaining('SVC_SYNC=off forbids uploads here'),
+  })
 })
 
 test('a key is taken from the settings of an assistant; where several have different ones, one has to be named', async () => {
@@ -329,7 +392,8 @@ test('a key is taken from the settings of an assistant; where several have diffe
 
 test('the hook at the end of a turn wakes the uploads, where they are agreed on', async () => {
   const { app, said, base, home } = await openMachine()
-  const hook = () => runCommand(base, ['hook', 'session-end', '--client', 'claude-code'], { input: '{"session_id":"s"}' })
+  const hook = () =>
+    runCommand(base, ['hook', 'session-end', '--client', 'claude-code'], { input: '{"session_id":"s"}' })
   await hook()
   expect(await Bun.file(join(home, 'state/sync-wake')).exists()).toBe(false)
   await said('enable', app, '--yes')

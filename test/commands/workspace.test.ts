@@ -39,7 +39,10 @@ test('renames and merges workspaces, and a folder may choose one', async () => {
   await remember({ content: 'delivery on Tuesdays', fact_key: 'delivery', workspace: 'newshop' })
   await remember({ content: 'delivery on Thursdays', fact_key: 'delivery' })
   const project = ['--project', 'default']
-  expect(await json<object>(['workspace', 'rename', 'newshop', 'shop', ...project])).toEqual({ workspace: 'shop', renamed_from: 'newshop' })
+  expect(await json<object>(['workspace', 'rename', 'newshop', 'shop', ...project])).toEqual({
+    workspace: 'shop',
+    renamed_from: 'newshop',
+  })
   const merged = await json<object>(['workspace', 'merge', 'shop', 'default', ...project])
   expect(merged).toEqual({ workspace: 'default', merged: 'shop', moved: 1, there: 0 })
   const found = await search('delivery')
@@ -56,7 +59,9 @@ test('renames and merges workspaces, and a folder may choose one', async () => {
   const used = await run(['workspace', 'use', 'shop', '--dir', dir], { environment })
   expect(used).toMatchObject({ status: 0, out: `sessions in ${dir} save into workspace 'shop' and search all\n` })
   expect(await findWorkspace(environment, dir, async () => false)).toBe('shop')
-  expect((await run(['workspace', 'use', 'a/b', '--dir', dir], { environment })).err).toContain('workspace must be 1 to 64 letters')
+  expect((await run(['workspace', 'use', 'a/b', '--dir', dir], { environment })).err).toContain(
+    'workspace must be 1 to 64 letters',
+  )
 })
 
 test('names that differ only in case are named by the doctor, with what merges them into the oldest', async () => {

@@ -51,7 +51,10 @@ describe.skipIf(programs === undefined || Bun.which('caddy') === null)('two inst
     const env = { ...process.env, PGHOST: '127.0.0.1', PGPORT: `${server.port}`, MEMSVC_DATABASE_PASSWORD: "it's" }
     const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', script], { env })
     expect([exitCode, stderr.toString()]).toEqual([0, ''])
-    const store = await openPostgresStore({ url: `postgres://tried@127.0.0.1:${server.port}/tried`, poolSize: 1 }, Date.now)
+    const store = await openPostgresStore(
+      { url: `postgres://tried@127.0.0.1:${server.port}/tried`, poolSize: 1 },
+      Date.now,
+    )
     await store.close()
   })
 
@@ -102,7 +105,10 @@ async function startCaddy(...urls: string[]) {
   writeFileSync(config, `{\n\tadmin off\n}\n${site}`)
   const command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', config]
   const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore', env: { ...process.env, HOME: folder } })
-  await waitUntil('caddy answers', async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.status === 200)
+  await waitUntil(
+    'caddy answers',
+    async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.status === 200,
+  )
   const stop = async () => {
     child.kill()
     await child.exited

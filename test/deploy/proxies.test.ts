@@ -32,7 +32,11 @@ const CADDY: Proxy = {
   name: 'caddy',
   toConfig: ({ folder, https, service }) => {
     const options = '{\n\tadmin off\n\tauto_https disable_redirects\n}\n'
-    const site = swap(read('Caddyfile'), `${HOST} {`, `https://${HOST}:${https} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`)
+    const site = swap(
+      read('Caddyfile'),
+      `${HOST} {`,
+      `https://${HOST}:${https} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
+    )
     return options + swap(site, '127.0.0.1:8787', `127.0.0.1:${service}`)
   },
   toCommand: (config) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', config],
@@ -48,20 +52,27 @@ const NGINX: Proxy = {
       '127.0.0.1:8787',
       `127.0.0.1:${service}`,
     )
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`)
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    )
     const user = isRoot ? 'user root;\n' : ''
     return `${user}pid ${folder}/pid;\nerror_log stderr;\ndaemon off;\nevents {}\nhttp {\naccess_log off;\n${paths.join('\n')}\n${site}}\n`
   },
   toCommand: (config) => ['nginx', '-c', config],
 }
 
-/** A service that calls one other server, behind a proxy with a certificate of its own. `reach` asks the proxy as whoever types the public URL. */
+/**
+ * A service that calls one other server, behind a proxy with a certificate of its own. `reach` asks the proxy as
+ * whoever types the public URL.
+ */
 async function startBehind({ name, toConfig, toCommand }: Proxy, answers: Parameters<typeof startUpstream>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), `memsvc-${name}-`))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const names = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
   const made = ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names]
-  expect(Bun.spawnSync([...made, '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')]).exitCode).toBe(0)
+  expect(Bun.spawnSync([...made, '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')]).exitCode).toBe(
+    0,
+  )
   const [https, http] = [findFreePort(), findFreePort()]
   const publicUrl = `https://${HOST}:${https}`
   const running = await startGatewayWith(
@@ -71,7 +82,11 @@ async function startBehind({ name, toConfig, toCommand }: Proxy, answers: Parame
   const config = join(folder, 'config')
   const place = { folder, https, http, service: Number(new URL(running.url).port) }
   writeFileSync(config, toConfig(place))
-  const child = Bun.spawn(toCommand(config, place), { stdout: 'ignore', stderr: 'ignore', env: { ...process.env, HOME: folder } })
+  const child = Bun.spawn(toCommand(config, place), {
+    stdout: 'ignore',
+    stderr: 'ignore',
+    env: { ...process.env, HOME: folder },
+  })
   onTestFinished(async () => {
     child.kill()
     await child.exited
@@ -101,7 +116,11 @@ async function openConnection(https: number) {
 
 const toPost = (secret: string, params: object) => ({
   method: 'POST',
-  headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  headers: {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  },
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
 })
 
@@ -112,7 +131,10 @@ for (const proxy of [CADDY, NGINX]) {
     `${proxy.name}: calls are answered under the public URL, and the audit log has the address of whoever asked`,
     async () => {
       const { reach, secret, service, publicUrl } = await startBehind(proxy)
-      const answer = await reach('/mcp', toPost(secret, { name: 'remember', arguments: { content: 'x'.repeat(60_000) } }))
+      const answer = await reach(
+        '/mcp',
+        toPost(secret, { name: 'remember', arguments: { content: 'x'.repeat(60_000) } }),
+      )
       expect(await answer.json()).toMatchObject({ result: { isError: false } })
       const metadata = await reach('/.well-known/oauth-protected-resource')
       expect(await metadata.json()).toMatchObject({ resource: `${publicUrl}/mcp` })
@@ -153,7 +175,12 @@ test.skipIf(['nginx', 'openssl'].some((program) => Bun.which(program) === null))
   async () => {
     const { reach, https } = await startBehind(NGINX)
     const { send, answer } = await openConnection(https)
-    const lines = ['POST /mcp HTTP/1.1', `Host: ${HOST}:${https}`, 'Authorization: Bearer svc_wrong', 'Content-Length: 100000']
+    const lines = [
+      'POST /mcp HTTP/1.1',
+      `Host: ${HOST}:${https}`,
+      'Authorization: Bearer svc_wrong',
+      'Content-Length: 100000',
+    ]
     send(`${lines.join('\r\n')}\r\n\r\n${'x'.repeat(99_999)}`)
     // The service itself answers such a key before the body is there.
     expect((await reach('/healthz')).status).toBe(200)

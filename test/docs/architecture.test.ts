@@ -23,5 +23,6 @@ test('a walk passes at most 25 files', () => {
     'An upload, walked',
     'A form of the console, walked',
   ])
-  for (const walk of walks) expect(new Set([...walk.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name]) => name)).size).toBeLessThanOrEqual(25)
+  for (const walk of walks)
+    expect(new Set([...walk.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name]) => name)).size).toBeLessThanOrEqual(25)
 })

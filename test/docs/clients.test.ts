@@ -18,12 +18,14 @@ test('README names every client that memsvc client add knows', async () => {
 
 test('docs/local-agent.md has a row for every client, with its name and whether its settings can refer to a variable', async () => {
   const page = await read('docs/local-agent.md')
-  const rows = [...page.matchAll(/^\| ([^|]+) \| `([\w-]+)` \| [^|]+ \| (yes|no) \| /gm)].map(([, name = '', id, refers]) => [
-    id,
-    name.split(',')[0],
-    refers,
+  const rows = [...page.matchAll(/^\| ([^|]+) \| `([\w-]+)` \| [^|]+ \| (yes|no) \| /gm)].map(
+    ([, name = '', id, refers]) => [id, name.split(',')[0], refers],
+  )
+  const known = MCP_CLIENTS.map((client) => [
+    client.id,
+    toShortName(client),
+    client.reference === undefined ? 'no' : 'yes',
   ])
-  const known = MCP_CLIENTS.map((client) => [client.id, toShortName(client), client.reference === undefined ? 'no' : 'yes'])
   expect(rows.sort()).toEqual(known.sort())
 })
 
@@ -38,7 +40,11 @@ test('what is to be pasted according to docs/clients.md is what the console show
 })
 
 test('the command line, the console and doctor know the same clients', async () => {
-  const base = { environment: {}, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+  const base = {
+    environment: {},
+    clock: { now: () => 0, ticks: () => 0 },
+    random: { uuid: () => '', bytes: () => new Uint8Array() },
+  }
   const { out } = await runCommand(base, ['key', 'issue', '--help'])
   const [, choices = ''] = /--client .*?\(choices: ([^)]+)\)/s.exec(out) ?? []
   expect(choices.replace(/["\s]/g, '').split(',')).toEqual([...ids, 'other'])
@@ -50,10 +56,16 @@ test('the command line, the console and doctor know the same clients', async () 
 })
 
 test('help names the plans, the roles and the events of a session that there are', async () => {
-  const base = { environment: {}, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+  const base = {
+    environment: {},
+    clock: { now: () => 0, ticks: () => 0 },
+    random: { uuid: () => '', bytes: () => new Uint8Array() },
+  }
   const help = async (...words: string[]) => (await runCommand(base, [...words, '--help'])).out.replace(/\s+/g, ' ')
   expect(await help('account', 'add')).toContain('free, team, business or self-hosted (default: "self-hosted")')
-  expect(await help('subscription', 'set')).toContain('free, team, business or self-hosted; the current plan if left out')
+  expect(await help('subscription', 'set')).toContain(
+    'free, team, business or self-hosted; the current plan if left out',
+  )
   expect(await help('member', 'role')).toContain('owner, admin or member')
   expect(await help('client', 'add')).toContain('session-start, session-end (both')
 })

@@ -33,5 +33,9 @@ test('its example of a file is read as it stands', async () => {
   const file = join(folder, 'memsvc.toml')
   writeFileSync(file, example.replace('/run/secrets/memsvc-key', key))
   const { texts, origins, faults } = await readSettingsFile(file)
-  expect(readConfig(texts, origins, faults)).toMatchObject({ trashDays: 90, publicUrl: 'https://memory.example', port: 8787 })
+  expect(readConfig(texts, origins, faults)).toMatchObject({
+    trashDays: 90,
+    publicUrl: 'https://memory.example',
+    port: 8787,
+  })
 })

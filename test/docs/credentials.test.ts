@@ -22,5 +22,7 @@ test('the refusal on the page is what an assistant reads, and placeholders on it
   const [, refusal = ''] = /^(Error executing tool remember: .*)$/m.exec(page) ?? []
   const content = `CI pushes with ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
   expect(await call('remember', { content })).toBeToolError(refusal.replace('Error executing tool remember: ', ''))
-  expect(await call('remember', { content: page.slice(page.indexOf('Placeholders')) })).toMatchObject({ isError: false })
+  expect(await call('remember', { content: page.slice(page.indexOf('Placeholders')) })).toMatchObject({
+    isError: false,
+  })
 })

@@ -26,9 +26,8 @@ test('the page has every event of a session, with the name of it in each client 
       .map(({ id }) => id)
       .sort(),
   )
-  const rows = [...page.matchAll(/^\| `((?:session|user)-\w+)` \| [^|]* \| (.*) \|$/gm)].map(([, event, cells = '']) => [
-    event,
-    ...cells.split(' | ').map((cell) => /`(\w+)`/.exec(cell)?.[1]),
-  ])
+  const rows = [...page.matchAll(/^\| `((?:session|user)-\w+)` \| [^|]* \| (.*) \|$/gm)].map(
+    ([, event, cells = '']) => [event, ...cells.split(' | ').map((cell) => /`(\w+)`/.exec(cell)?.[1])],
+  )
   expect(rows).toEqual(HOOK_EVENTS.map((event) => [event, ...clients.map((client) => client?.hooks?.names[event])]))
 })

@@ -26,7 +26,12 @@ function rowsUnder(head: string): string[][] {
 }
 
 test('the page has every event of the log, with its level, its meaning and what to do', () => {
-  const inCode = Object.entries(LOG_EVENTS).map(([event, { level, meaning, todo }]) => [`\`${event}\``, level, meaning, todo])
+  const inCode = Object.entries(LOG_EVENTS).map(([event, { level, meaning, todo }]) => [
+    `\`${event}\``,
+    level,
+    meaning,
+    todo,
+  ])
   expect(rowsUnder('| event | level | means | what to do |')).toEqual(inCode)
 })
 
@@ -41,7 +46,12 @@ test('the page has every metric, with its type, its labels and its meaning', asy
   addServiceGauges(service, exposition)
   const inCode = exposition
     .describe()
-    .map(({ name, type, labels, help }) => [`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', ') || '-', help])
+    .map(({ name, type, labels, help }) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', ') || '-',
+      help,
+    ])
   exposition.close()
   expect(rowsUnder('| metric | type | labels | means |')).toEqual(inCode)
 })

@@ -37,7 +37,9 @@ test('every setting, every page and every file that the page names is there', ()
 test('every command that the page names is one of the program', async () => {
   const { service } = await startService()
   const { memsvc } = commandsBeside(service)
-  const lines = [...page.matchAll(/(?:^|`|memsvc )memsvc ((?!-)[a-z][^`#\n]*)/gm)].map(([, words = '']) => words.trim().split(' '))
+  const lines = [...page.matchAll(/(?:^|`|memsvc )memsvc ((?!-)[a-z][^`#\n]*)/gm)].map(([, words = '']) =>
+    words.trim().split(' '),
+  )
   expect(lines.length).toBeGreaterThan(10)
   const wrong: string[] = []
   for (const words of lines) {

@@ -26,7 +26,13 @@ test('every tool is called as the table says', async () => {
     name,
     args: JSON.parse(args),
   }))
-  expect(examples.map(({ name }) => name).sort()).toEqual(['forget', 'gateway_call', 'remember', 'search', 'validate_memory'])
+  expect(examples.map(({ name }) => name).sort()).toEqual([
+    'forget',
+    'gateway_call',
+    'remember',
+    'search',
+    'validate_memory',
+  ])
   for (const { name, args } of examples) {
     const called = await call(name, args)
     if (name === 'gateway_call') expect(called).toBeToolError("no integration 'github' is enabled for this project")

@@ -11,8 +11,9 @@ export type Disk = {
   /** Where it is mounted. */
   folder: string
   /**
-   * Takes the power from the process and the disk: from now on nothing reaches the disk, what was written and not synchronised included. The process is stopped
-   * first. It would otherwise go on for a moment, in which the file system may call an `fsync` done whose transaction it has just thrown away.
+   * Takes the power from the process and the disk: from now on nothing reaches the disk, what was written and not
+   * synchronised included. The process is stopped first. It would otherwise go on for a moment, in which the file
+   * system may call an `fsync` done whose transaction it has just thrown away.
    */
   cutPower: (pid: number) => void
   /** Makes every access to it fail from now on, but for what the system has in memory. */
@@ -32,7 +33,12 @@ const NO_LOG_FLUSH = 2
 
 /** Whether disks of this kind can be made here: it takes root, loop devices and the file system's tools. */
 export function canMakeDisk(fileSystem: FileSystem): boolean {
-  return isRoot && process.platform === 'linux' && existsSync('/dev/loop-control') && Bun.which(`mkfs.${fileSystem}`) !== null
+  return (
+    isRoot &&
+    process.platform === 'linux' &&
+    existsSync('/dev/loop-control') &&
+    Bun.which(`mkfs.${fileSystem}`) !== null
+  )
 }
 
 export function makeDisk(fileSystem: FileSystem): Disk {
@@ -56,9 +62,11 @@ export function makeDisk(fileSystem: FileSystem): Disk {
     mountAgain: () => {
       unmount()
       mount()
-      // What a container that is being started meanwhile was given of the mounts of this machine keeps the file system as it was.
+      // What a container that is being started meanwhile was given of the mounts of this machine keeps the file system
+      // as it was.
       for (const end = performance.now() + MAX_HELD_MS; !isAlive(folder); Bun.sleepSync(100)) {
-        if (performance.now() > end) throw new Error(`${folder} is held by another mount namespace, and has no power again`)
+        if (performance.now() > end)
+          throw new Error(`${folder} is held by another mount namespace, and has no power again`)
         unmount()
         mount()
       }

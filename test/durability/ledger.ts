@@ -31,9 +31,9 @@ export type Assistant = { url: string; key: string; name: string }
 type Called = { structuredContent?: { result: { id: string } }; isError: boolean; content: { text: string }[] }
 
 /**
- * One assistant until the service is gone: it saves, forgets every third record, and gives its one fact another value after every fourth. A save whose answer
- * did not come is asked for again, as clients do. `told` is called at each answer, and waited for. Throws what the service refuses, unless `isOver` says that
- * its end has begun.
+ * One assistant until the service is gone: it saves, forgets every third record, and gives its one fact another value
+ * after every fourth. A save whose answer did not come is asked for again, as clients do. `told` is called at each
+ * answer, and waited for. Throws what the service refuses, unless `isOver` says that its end has begun.
  */
 export async function work(
   ledger: Ledger,
@@ -87,7 +87,8 @@ const toCall =
   }
 
 /** Whether the connection broke, or the answer did, or the service said that it stops. */
-const isGone = (error: unknown) => error instanceof SyntaxError || error instanceof Stopping || (error instanceof Error && 'code' in error)
+const isGone = (error: unknown) =>
+  error instanceof SyntaxError || error instanceof Stopping || (error instanceof Error && 'code' in error)
 
 /** A record that is kept and not forgotten. */
 export type Kept = { id: string; content: string; factKey: string; status: string }

@@ -17,7 +17,10 @@ async function openTried(sabotage?: string) {
   onTestFinished(disk.remove)
   cpSync(folder, join(disk.folder, 'data'), { recursive: true })
   Bun.spawnSync(['sync'])
-  return { tried: { command: fromSource(sabotage), folder: join(disk.folder, 'data'), projectId: project.id, secret }, disk }
+  return {
+    tried: { command: fromSource(sabotage), folder: join(disk.folder, 'data'), projectId: project.id, secret },
+    disk,
+  }
 }
 
 const isPossible = canMakeDisk('ext4')

@@ -20,8 +20,8 @@ const ASSISTANTS = 8
 export type Tried = { command: string[]; folder: string; projectId: string; secret: string }
 
 /**
- * Lets assistants work on a service, started for this, and has `cut` end it after so many answers, in the middle of others. What `cut` does must end the
- * process. Returns how many answers came.
+ * Lets assistants work on a service, started for this, and has `cut` end it after so many answers, in the middle of
+ * others. What `cut` does must end the process. Returns how many answers came.
  */
 export async function runRound(
   ledger: Ledger,

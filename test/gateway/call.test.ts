@@ -14,7 +14,11 @@ const writing = tool('wipe', { annotations: { readOnlyHint: false } })
 
 test('gives back content, structured content and the error mark as they came', async () => {
   const answers = [
-    { content: [{ type: 'text', text: 'a', annotations: { audience: ['user'] } }], structuredContent: { n: 1 }, _meta: { ui: 1 } },
+    {
+      content: [{ type: 'text', text: 'a', annotations: { audience: ['user'] } }],
+      structuredContent: { n: 1 },
+      _meta: { ui: 1 },
+    },
     { content: [{ type: 'text', text: 'no' }], isError: true },
     { content: [] },
   ]
@@ -22,9 +26,18 @@ test('gives back content, structured content and the error mark as they came', a
     const left = [...answers]
     const upstream = startUpstream({ 'tools/call': () => left.shift() }, era)
     const { raw } = await startGateway({ url: upstream.url })
-    expect(await raw('hub.echo')).toEqual({ content: answers[0]?.content, structuredContent: { n: 1 }, isError: false, _meta: VERSION })
+    expect(await raw('hub.echo')).toEqual({
+      content: answers[0]?.content,
+      structuredContent: { n: 1 },
+      isError: false,
+      _meta: VERSION,
+    })
     expect(await raw('hub.echo')).toEqual({ content: answers[1]?.content, isError: true, _meta: VERSION })
-    expect(await raw('gateway_call', { integration: 'hub', tool: 'echo' })).toEqual({ content: [], isError: false, _meta: VERSION })
+    expect(await raw('gateway_call', { integration: 'hub', tool: 'echo' })).toEqual({
+      content: [],
+      isError: false,
+      _meta: VERSION,
+    })
   }
 })
 
@@ -55,7 +68,10 @@ test("sends the integration's own headers and nothing of the caller's", async ()
 
 test('refuses a tool that is not annotated read-only, unless the integration may write', async () => {
   const upstream = startUpstream({ 'tools/list': () => ({ tools: [writing, tool('echo')] }) })
-  const { call, raw } = await startGateway({ url: upstream.url, slug: 'reads' }, { url: upstream.url, slug: 'writes', mode: 'read-write' })
+  const { call, raw } = await startGateway(
+    { url: upstream.url, slug: 'reads' },
+    { url: upstream.url, slug: 'writes', mode: 'read-write' },
+  )
   const refusal = "integration 'reads' is connected read-only, and its tool 'wipe' is not annotated as read-only"
   expect(await call('gateway_call', { integration: 'reads', tool: 'wipe' })).toBeToolError(refusal)
   expect(await raw('reads.wipe')).toMatchObject({ code: -32602 })
@@ -77,7 +93,9 @@ test('refuses a tool that has stopped being read-only, as soon as the list it wa
 
 test('calls nothing while it cannot know whether a tool is still read-only', async () => {
   let down = false
-  const upstream = startUpstream({ 'tools/list': () => (down ? new Response('down', { status: 503 }) : { tools: [tool('echo')] }) })
+  const upstream = startUpstream({
+    'tools/list': () => (down ? new Response('down', { status: 503 }) : { tools: [tool('echo')] }),
+  })
   const { call, raw, pass } = await startGateway({ url: upstream.url })
   expect(await raw('hub.echo')).toMatchObject({ isError: false })
   down = true
@@ -89,7 +107,9 @@ test('calls nothing while it cannot know whether a tool is still read-only', asy
 test('works in the grace period', async () => {
   const upstream = startUpstream()
   const { raw, service, account } = await startGateway({ url: upstream.url })
-  await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { subscribedUntil: service.clock.now() - 1 }))
+  await service.store.control.write((tx) =>
+    tx.update('accounts', { id: account.id }, { subscribedUntil: service.clock.now() - 1 }),
+  )
   expect(await raw('hub.echo')).toMatchObject({ isError: false })
   expect(await raw('gateway_call', { integration: 'hub', tool: 'echo' })).toMatchObject({ isError: false })
 })
@@ -100,7 +120,11 @@ test('hangs up on the upstream when its caller does', async () => {
     const upstream = startUpstream({ 'tools/call': ({ signal }) => new Promise(() => called.resolve(signal)) }, era)
     const { url, secret } = await startGateway({ url: upstream.url })
     const caller = new AbortController()
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hub.echo' } })
     const asked = fetch(`${url}/mcp`, { method: 'POST', headers, body, signal: caller.signal })
     const signal = await called.promise
@@ -147,17 +171,25 @@ test('says how large an answer may be, and stops reading there', async () => {
   for (const streamed of [false, true]) {
     const upstream = startUpstream({
       'tools/call': ({ id }) => {
-        const message = JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', content: [{ type: 'text', text }] } })
+        const message = JSON.stringify({
+          jsonrpc: '2.0',
+          id,
+          result: { resultType: 'complete', content: [{ type: 'text', text }] },
+        })
         return streamed ? events(message) : new Response(message, { headers: { 'content-type': 'application/json' } })
       },
     })
     const { call } = await startGateway({ url: upstream.url, maxBytes: 5_000 })
-    expect(await call('hub.echo')).toBeToolError("integration 'hub' failed (size): its answer is larger than 5000 bytes")
+    expect(await call('hub.echo')).toBeToolError(
+      "integration 'hub' failed (size): its answer is larger than 5000 bytes",
+    )
   }
 })
 
 const events = (...messages: string[]) =>
-  new Response(messages.map((message) => `data: ${message}\n\n`).join(''), { headers: { 'content-type': 'text/event-stream' } })
+  new Response(messages.map((message) => `data: ${message}\n\n`).join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  })
 
 test('never sends a call twice', async () => {
   const upstream = startUpstream({ 'tools/call': () => new Response('busy', { status: 503 }) })
@@ -171,11 +203,17 @@ test('begins a new session where the upstream has forgotten the old one', async 
   const upstream = startUpstream(
     {
       initialize: ({ id }) => {
-        const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
+        const result = {
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'x', version: '1' },
+        }
         return Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'mcp-session-id': sessions[0] ?? '' } })
       },
       'tools/call': ({ headers }) =>
-        headers.get('mcp-session-id') === sessions[0] ? { content: [] } : new Response('no such session', { status: 404 }),
+        headers.get('mcp-session-id') === sessions[0]
+          ? { content: [] }
+          : new Response('no such session', { status: 404 }),
     },
     'handshake',
   )
@@ -215,7 +253,9 @@ test('calls no address that the operator does not allow, even if it was allowed 
   const upstream = startUpstream()
   const { call, connect, service } = await startGateway()
   const { id } = await connect({ url: upstream.url, slug: 'inside' })
-  await service.store.control.write((tx) => tx.update('integrations', { id }, { url: upstream.url.replace('127.0.0.1', '127.0.0.2') }))
+  await service.store.control.write((tx) =>
+    tx.update('integrations', { id }, { url: upstream.url.replace('127.0.0.1', '127.0.0.2') }),
+  )
   expect(await call('gateway_call', { integration: 'inside', tool: 'echo' })).toBeToolError(
     "integration 'inside' failed (address): its address may not be called",
   )

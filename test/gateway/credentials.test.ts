@@ -40,20 +40,25 @@ test('encrypts the same credential differently each time, and for one integratio
   expect(decryptHeaders(service, one)).toEqual(headers)
   const [version, keyId] = one.headers.split('.')
   for (const headers of [two.headers, `${version}.${keyId}.`, `${version}.${keyId}`])
-    expect(() => decryptHeaders(service, { ...one, headers })).toThrow("the credentials of integration 'one' are damaged")
+    expect(() => decryptHeaders(service, { ...one, headers })).toThrow(
+      "the credentials of integration 'one' are damaged",
+    )
 })
 
-keyFileTest('goes on after a process that was killed as it changed the key, also if the clock was set back since', async () => {
-  const { service } = await startGateway({ url: 'https://one.example/mcp', headers })
-  const lock = `${fileOf(service)}.lock`
-  for (const year of [2_001, 2_101]) {
-    writeFileSync(lock, '')
-    const at = new Date(`${year}-01-01`)
-    utimesSync(lock, at, at)
-    expect(await rotateCredentials(service, COMMAND_LINE)).toBe(1)
-    expect(existsSync(lock)).toBe(false)
-  }
-})
+keyFileTest(
+  'goes on after a process that was killed as it changed the key, also if the clock was set back since',
+  async () => {
+    const { service } = await startGateway({ url: 'https://one.example/mcp', headers })
+    const lock = `${fileOf(service)}.lock`
+    for (const year of [2_001, 2_101]) {
+      writeFileSync(lock, '')
+      const at = new Date(`${year}-01-01`)
+      utimesSync(lock, at, at)
+      expect(await rotateCredentials(service, COMMAND_LINE)).toBe(1)
+      expect(existsSync(lock)).toBe(false)
+    }
+  },
+)
 
 keyFileTest('encrypts everything with a new key, while the service runs', async () => {
   const upstream = startUpstream()
@@ -79,7 +84,10 @@ keyFileTest('two rotations and a new credential at once leave every credential r
   ])
   await Promise.all(beside.map((other) => other.close()))
   const kept = await service.store.control.list('integrations', { accountId: account.id })
-  expect(kept.map((integration) => decryptHeaders(service, integration))).toEqual([{ ...headers, 'x-team': 'a' }, headers])
+  expect(kept.map((integration) => decryptHeaders(service, integration))).toEqual([
+    { ...headers, 'x-team': 'a' },
+    headers,
+  ])
   expect(readFileSync(fileOf(service), 'utf8').trim().split('\n')).toHaveLength(1)
 })
 
@@ -87,14 +95,17 @@ keyFileTest('moves from the file to keys of the environment, and from an older o
   const { service, connect, account } = await startGateway()
   await connect({ url: 'https://mcp.example.org/one', headers })
   const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
-  const find = async () => (await service.store.control.list('integrations', { accountId: account.id })).at(0) ?? expect.unreachable()
+  const find = async () =>
+    (await service.store.control.list('integrations', { accountId: account.id })).at(0) ?? expect.unreachable()
   for (const secretKeys of [[older], [newer, older]]) {
     const given = { ...service, config: { ...service.config, secretKeys } }
     expect(decryptHeaders(given, await find())).toEqual(headers)
     await rotateCredentials(given, COMMAND_LINE)
   }
   rmSync(fileOf(service))
-  expect(decryptHeaders({ ...service, config: { ...service.config, secretKeys: [newer] } }, await find())).toEqual(headers)
+  expect(decryptHeaders({ ...service, config: { ...service.config, secretKeys: [newer] } }, await find())).toEqual(
+    headers,
+  )
   expect(existsSync(fileOf(service))).toBe(false)
 })
 
@@ -127,7 +138,9 @@ test.each([
   [{ headers: { Authorization: 'secret\r\nX: y' } }, /^the value of the header 'Authorization' must have/],
 ])('refuses to connect %j', async (wish, reason) => {
   const { service, account } = await startGateway()
-  expect(await rejectionOf(addIntegration(service, COMMAND_LINE, account, { slug: 'hub', url: 'https://hub.example', ...wish }))).toMatch(
-    reason,
-  )
+  expect(
+    await rejectionOf(
+      addIntegration(service, COMMAND_LINE, account, { slug: 'hub', url: 'https://hub.example', ...wish }),
+    ),
+  ).toMatch(reason)
 })

@@ -52,7 +52,9 @@ test('leaves out what no client should be shown, says why, and keeps the rest', 
 })
 
 test('keeps at most 500 tools', async () => {
-  const { listed, skipped } = await probeList(() => ({ tools: Array.from({ length: 10_000 }, (_, n) => tool(`tool-${n}`)) }))
+  const { listed, skipped } = await probeList(() => ({
+    tools: Array.from({ length: 10_000 }, (_, n) => tool(`tool-${n}`)),
+  }))
   expect(listed).toBeArrayOfSize(500)
   expect(skipped[0]).toEqual({ name: 'tool-500', why: 'there are more than 500 tools' })
 })
@@ -79,7 +81,8 @@ test('stops reading a list of 100 MB, and goes on with the one it had', async ()
       },
     })
   const upstream = startUpstream({
-    'tools/list': () => (large ? new Response(flood(), { headers: { 'content-type': 'application/json' } }) : { tools: [tool('echo')] }),
+    'tools/list': () =>
+      large ? new Response(flood(), { headers: { 'content-type': 'application/json' } }) : { tools: [tool('echo')] },
   })
   const { listWhenKnown, list, pass, call, service, connect } = await startGateway({ url: upstream.url })
   await listWhenKnown()
@@ -88,7 +91,9 @@ test('stops reading a list of 100 MB, and goes on with the one it had', async ()
   expect(await call('hub.echo')).toBeToolError(/^integration 'hub' failed \(size\)/)
   expect(sent.bytes).toBeLessThan(50_000_000)
   expect(await list()).toMatchObject([{ name: 'hub.echo' }])
-  expect((await probeIntegration(service, COMMAND_LINE, await connect({ url: upstream.url, slug: 'other' }))).failure?.kind).toBe('size')
+  expect(
+    (await probeIntegration(service, COMMAND_LINE, await connect({ url: upstream.url, slug: 'other' }))).failure?.kind,
+  ).toBe('size')
 })
 
 test.each([
@@ -96,7 +101,11 @@ test.each([
   ['answers another request', () => Response.json({ jsonrpc: '2.0', id: 4711, result: { tools: [] } }), 'timeout'],
   ['is no MCP server', () => new Response('<html>', { headers: { 'content-type': 'text/html' } }), 'protocol'],
   ['gives no list', () => ({ tools: 'all' }), 'protocol'],
-  ['answers with broken JSON', () => new Response('{"jsonrpc":', { headers: { 'content-type': 'application/json' } }), 'protocol'],
+  [
+    'answers with broken JSON',
+    () => new Response('{"jsonrpc":', { headers: { 'content-type': 'application/json' } }),
+    'protocol',
+  ],
 ])('reports a server that %s', async (_, answer, kind) => {
   const { failure, listed } = await probeList(answer, { timeoutMs: 1_000 })
   expect([failure?.kind, listed]).toEqual([kind as never, []])
@@ -122,7 +131,9 @@ test('passes on nothing that is nested too deep to be read again', async () => {
     'handshake',
   )
   const { call } = await startGateway({ url: upstream.url })
-  expect(await call('hub.echo')).toBeToolError("integration 'hub' failed (protocol): its answer is not what the protocol asks for")
+  expect(await call('hub.echo')).toBeToolError(
+    "integration 'hub' failed (protocol): its answer is not what the protocol asks for",
+  )
 })
 
 test('bounds the calls that wait for one upstream, and leaves the others alone', async () => {

@@ -32,10 +32,13 @@ test('a caller of tools changes nothing of integrations, whoever holds the key',
     reviewToolChanges(service, actor, integration),
     acceptTools(service, actor, integration, { seen: '' }),
   ]
-  for (const attempt of attempts) expect(await rejectionOf(attempt)).toContain('only an owner or an admin of the account may do this')
+  for (const attempt of attempts)
+    expect(await rejectionOf(attempt)).toContain('only an owner or an admin of the account may do this')
   expect(await service.store.control.list('integrations', { accountId: account.id })).toEqual([integration])
   expect(
-    (await service.store.control.list('enabledIntegrations', { integrationId: integration.id })).map(({ projectId }) => projectId),
+    (await service.store.control.list('enabledIntegrations', { integrationId: integration.id })).map(
+      ({ projectId }) => projectId,
+    ),
   ).toEqual([project.id])
   expect(upstream.got).toEqual([])
 })

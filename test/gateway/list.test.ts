@@ -38,7 +38,13 @@ test('frames the tools of an upstream as the contract says, and hides those that
   const about = 'Files (read-only): About it'
   const read = 'Files (read-only): Read a file'
   expect(await listWhenKnown()).toEqual([
-    { name: 'files.about', title: about, description: '', inputSchema: { type: 'object' }, annotations: { title: about, ...hints } },
+    {
+      name: 'files.about',
+      title: about,
+      description: '',
+      inputSchema: { type: 'object' },
+      annotations: { title: about, ...hints },
+    },
     {
       name: 'files.read',
       title: read,
@@ -104,11 +110,15 @@ test('lists integrations by slug, and only the tools that were picked', async ()
   await call('zoo.a')
   await call('ant.a')
   expect(names(await list())).toEqual(['ant.a', 'ant.c', 'zoo.a', 'zoo.b', 'zoo.c'])
-  expect(await call('gateway_call', { integration: 'ant', tool: 'b' })).toBeToolError("integration 'ant' has no tool 'b'")
+  expect(await call('gateway_call', { integration: 'ant', tool: 'b' })).toBeToolError(
+    "integration 'ant' has no tool 'b'",
+  )
   expect((await call('gateway_call', { integration: 'ant' })).text).toMatch(
     /^Tools of integration 'ant', as its server describes them:\n- c\(\): \n- a\(/,
   )
-  expect(await call('gateway_call', { integration: 'bee', tool: 'a' })).toBeToolError("no integration 'bee' is enabled for this project")
+  expect(await call('gateway_call', { integration: 'bee', tool: 'a' })).toBeToolError(
+    "no integration 'bee' is enabled for this project",
+  )
 })
 
 test('asks again when the list is older than its upstream said, once for all who ask, and shows the old one meanwhile', async () => {
@@ -138,7 +148,10 @@ test('does not wait for an upstream that says nothing, and shows its tools when 
   const silent = Promise.withResolvers<object>()
   const upstream = startUpstream({ 'server/discover': () => silent.promise })
   const well = startUpstream()
-  const { list, listWhenKnown } = await startGateway({ url: upstream.url, slug: 'silent' }, { url: well.url, slug: 'well' })
+  const { list, listWhenKnown } = await startGateway(
+    { url: upstream.url, slug: 'silent' },
+    { url: well.url, slug: 'well' },
+  )
   expect(names(await listWhenKnown())).toEqual(['well.echo'])
   silent.resolve({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
   await waitUntil('both servers are known', async () => (await list()).length === 2)
@@ -158,33 +171,49 @@ test('shows the last known list of an upstream that is down, also after a restar
   expect(JSON.parse(shown ?? '')).toMatchObject({ name: 'hub.echo' })
 })
 
-embeddedTest('a table that another process takes away')('reads the last known list again after it could not be read once', async () => {
-  const upstream = startUpstream()
-  const { listWhenKnown, service, secret } = await startGateway({ url: upstream.url })
-  await listWhenKnown()
-  await upstream.stop()
-  const next = await openService(service)
-  onTestFinished(next.close)
-  const caller = await authenticate(next, `Bearer ${secret}`)
-  using database = new Database(join(service.config.dataDir, 'control.db'))
-  database.run('alter table tool_lists rename to away')
-  expect(await next.gateway.list(caller)).toEqual([])
-  database.run('alter table away rename to tool_lists')
-  expect(await next.gateway.list(caller)).toBeArrayOfSize(1)
-})
+embeddedTest('a table that another process takes away')(
+  'reads the last known list again after it could not be read once',
+  async () => {
+    const upstream = startUpstream()
+    const { listWhenKnown, service, secret } = await startGateway({ url: upstream.url })
+    await listWhenKnown()
+    await upstream.stop()
+    const next = await openService(service)
+    onTestFinished(next.close)
+    const caller = await authenticate(next, `Bearer ${secret}`)
+    using database = new Database(join(service.config.dataDir, 'control.db'))
+    database.run('alter table tool_lists rename to away')
+    expect(await next.gateway.list(caller)).toEqual([])
+    database.run('alter table away rename to tool_lists')
+    expect(await next.gateway.list(caller)).toBeArrayOfSize(1)
+  },
+)
 
 test('no half of a character reaches a client, since many cannot read a message that contains one', async () => {
   const half = '\ud83d'
-  const schema = { type: 'object', properties: { [half]: { description: `cut${half}` }, both: { const: `\\ud83d 😀` } } }
+  const schema = {
+    type: 'object',
+    properties: { [half]: { description: `cut${half}` }, both: { const: `\\ud83d 😀` } },
+  }
   const upstream = startUpstream({
-    'tools/list': () => ({ tools: [tool('echo', { title: `${'x'.repeat(199)}😀`, inputSchema: schema, outputSchema: schema })] }),
-    'tools/call': () => ({ content: [{ type: 'text', text: `cut${half}` }], structuredContent: { [half]: `\\ud83d 😀` } }),
+    'tools/list': () => ({
+      tools: [tool('echo', { title: `${'x'.repeat(199)}😀`, inputSchema: schema, outputSchema: schema })],
+    }),
+    'tools/call': () => ({
+      content: [{ type: 'text', text: `cut${half}` }],
+      structuredContent: { [half]: `\\ud83d 😀` },
+    }),
   })
   const { listWhenKnown, raw, call } = await startGateway({ url: upstream.url })
   const [shown] = await listWhenKnown()
   expect(JSON.stringify(shown)).not.toMatch(/[^\\]\\ud/)
-  expect(shown).toMatchObject({ inputSchema: { properties: { '\ufffd': { description: 'cut\ufffd' }, both: { enum: ['\\ud83d 😀'] } } } })
-  expect(await raw('hub.echo')).toMatchObject({ content: [{ text: 'cut\ufffd' }], structuredContent: { '\ufffd': '\\ud83d 😀' } })
+  expect(shown).toMatchObject({
+    inputSchema: { properties: { '\ufffd': { description: 'cut\ufffd' }, both: { enum: ['\\ud83d 😀'] } } },
+  })
+  expect(await raw('hub.echo')).toMatchObject({
+    content: [{ text: 'cut\ufffd' }],
+    structuredContent: { '\ufffd': '\\ud83d 😀' },
+  })
   const unknown = await call('gateway_call', { integration: 'hub', tool: `${'x'.repeat(127)}😀` })
   expect(unknown).toBeToolError(`integration 'hub' has no tool '${'x'.repeat(127)}\ufffd'`)
 })

@@ -18,8 +18,12 @@ test('uses the reference server over Streamable HTTP', async () => {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   })
   expect(await raw('hub.echo', { message: 'hello' })).toEqual(said('Echo: hello'))
-  expect(await raw('gateway_call', { integration: 'hub', tool: 'echo', arguments: { message: 'hello' } })).toEqual(said('Echo: hello'))
-  expect(await raw('hub.get-structured-content', { location: 'New York' })).toMatchObject({ structuredContent: { conditions: 'Cloudy' } })
+  expect(await raw('gateway_call', { integration: 'hub', tool: 'echo', arguments: { message: 'hello' } })).toEqual(
+    said('Echo: hello'),
+  )
+  expect(await raw('hub.get-structured-content', { location: 'New York' })).toMatchObject({
+    structuredContent: { conditions: 'Cloudy' },
+  })
   expect(await raw('hub.get-tiny-image')).toMatchObject({
     content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png' }, { type: 'text' }],
   })
@@ -54,7 +58,9 @@ test.each([
   })
   expect((await listWhenKnown()).map(({ name }) => name)).toContain('hub.echo')
   expect(await raw('hub.echo', { text: 'hello' })).toEqual(said('hello'))
-  expect(await raw('gateway_call', { integration: 'hub', tool: 'echo', arguments: { text: 'hello' } })).toEqual(said('hello'))
+  expect(await raw('gateway_call', { integration: 'hub', tool: 'echo', arguments: { text: 'hello' } })).toEqual(
+    said('hello'),
+  )
 })
 
 test('uses another instance of itself', async () => {
@@ -69,18 +75,22 @@ test('uses another instance of itself', async () => {
   expect((await call('hub.search', { query: '' })).text).toBe('Error executing tool search: query must not be empty')
 })
 
-test.each(['sdk-1', 'sdk-2', 'streamableHttp', 'sse'] as const)('goes on after %s was killed and started again', async (kind) => {
-  const start = (port?: number) => (kind === 'sdk-1' || kind === 'sdk-2' ? startMade(kind, port) : startEverything(kind, port))
-  const { url, port, kill } = await start()
-  const { raw, call, list } = await startGateway({ url })
-  const args = { text: 'hello', message: 'hello' }
-  expect(await raw('hub.echo', args)).toMatchObject({ isError: false })
-  await kill()
-  expect(await call('hub.echo', args)).toBeToolError(/^integration 'hub' failed \((unreachable|broken)\): /)
-  expect((await list()).map(({ name }) => name)).toContain('hub.echo')
-  await start(port)
-  expect(await raw('hub.echo', args)).toMatchObject({ isError: false })
-})
+test.each(['sdk-1', 'sdk-2', 'streamableHttp', 'sse'] as const)(
+  'goes on after %s was killed and started again',
+  async (kind) => {
+    const start = (port?: number) =>
+      kind === 'sdk-1' || kind === 'sdk-2' ? startMade(kind, port) : startEverything(kind, port)
+    const { url, port, kill } = await start()
+    const { raw, call, list } = await startGateway({ url })
+    const args = { text: 'hello', message: 'hello' }
+    expect(await raw('hub.echo', args)).toMatchObject({ isError: false })
+    await kill()
+    expect(await call('hub.echo', args)).toBeToolError(/^integration 'hub' failed \((unreachable|broken)\): /)
+    expect((await list()).map(({ name }) => name)).toContain('hub.echo')
+    await start(port)
+    expect(await raw('hub.echo', args)).toMatchObject({ isError: false })
+  },
+)
 
 test.each(['streamableHttp', 'sse'] as const)(
   'says at once that a connection over %s broke while a call was on its way',

@@ -22,16 +22,30 @@ const STATELESS = {
   headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'hub.echo' },
 }
 
-type StreamWish = { era?: 'handshake' | 'stateless'; id?: number; name?: string; args?: object; headers?: object; signal?: AbortSignal }
+type StreamWish = {
+  era?: 'handshake' | 'stateless'
+  id?: number
+  name?: string
+  args?: object
+  headers?: object
+  signal?: AbortSignal
+}
 
-/** Calls a tool with a progress token. `next` is the next message of the stream that answers it; undefined after the last. */
+/**
+ * Calls a tool with a progress token. `next` is the next message of the stream that answers it; undefined after the
+ * last.
+ */
 async function openStream(
   { url, secret }: { url: string; secret: string },
   { era = 'handshake', id = 1, name = 'hub.echo', args = {}, headers = {}, signal }: StreamWish = {},
 ) {
   const { meta, headers: ofEra } = era === 'stateless' ? STATELESS : { meta: {}, headers: {} }
   const params = { name, arguments: args, _meta: { ...meta, progressToken: 'p' } }
-  const usual = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const usual = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
   const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
   const request = { method: 'POST', headers: { ...usual, ...ofEra, ...headers }, body }
   const response = await fetch(`${url}/mcp`, { ...request, ...(signal && { signal }) })
@@ -60,7 +74,11 @@ function startHolding(era: 'stateless' | 'handshake' = 'stateless') {
     return released.promise
   }
   const upstream = startUpstream({ 'tools/call': call }, era)
-  return { ...upstream, started: started.promise, release: () => released.resolve({ content: [{ type: 'text', text: 'done' }] }) }
+  return {
+    ...upstream,
+    started: started.promise,
+    release: () => released.resolve({ content: [{ type: 'text', text: 'done' }] }),
+  }
 }
 
 /** An upstream that answers a call with a stream of events, which the test writes. */
@@ -104,7 +122,11 @@ test.each(['handshake', 'stateless'] as const)(
     upstream.release()
     let last = await next()
     while (last?.method !== undefined) last = await next()
-    expect(last).toMatchObject({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'done' }], isError: false } })
+    expect(last).toMatchObject({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ type: 'text', text: 'done' }], isError: false },
+    })
     expect(last?.result?.resultType).toBe(era === 'stateless' ? 'complete' : undefined)
     expect(await next()).toBeUndefined()
   },
@@ -136,27 +158,37 @@ test('an upstream is asked for progress only where the client asks for it', asyn
   // A call that takes long enough for a stream has no answer that `post` reads.
   const { raw, post } = await startGatewayWith({ timing: { ...TIMING, afterMs: 60_000 } }, { url: upstream.url })
   await raw('hub.echo')
-  await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hub.echo', _meta: { progressToken: 'p' } } })
-  const tokens = upstream.calls('tools/call').map(({ params }) => (params._meta as { progressToken?: unknown } | undefined)?.progressToken)
+  await post({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'hub.echo', _meta: { progressToken: 'p' } },
+  })
+  const tokens = upstream
+    .calls('tools/call')
+    .map(({ params }) => (params._meta as { progressToken?: unknown } | undefined)?.progressToken)
   expect(tokens).toEqual([undefined, expect.any(Number)])
 })
 
-test.each(['handshake', 'stateless'] as const)('reports of an upstream of the %s era pass through, in order and in bounds', async (era) => {
-  const upstream = startStreaming(era)
-  const running = await start({ url: upstream.url })
-  const answering = openStream(running)
-  expect(upstream.tokenOf(await upstream.got())).toBeDefined()
-  await upstream.report({ progress: 1, total: 4, message: `one\u001b[31m\nof four${'x'.repeat(400)}` })
-  const { next } = await answering
-  const first = await until(next, ({ total }) => total === 4)
-  expect([first.progress, first.message]).toEqual([1, `one [31m of four${'x'.repeat(184)}`])
-  await upstream.report({ progress: 1, total: 4, message: 'the same again' })
-  expect((await until(next, ({ message }) => message === 'the same again')).progress).toBeGreaterThan(1)
-  await upstream.report({ progress: 3, total: 4 })
-  expect(await until(next, ({ progress }) => progress >= 3)).toEqual({ progressToken: 'p', progress: 3, total: 4 })
-  await upstream.finish()
-  expect(await toResult(next)).toMatchObject({ content: [{ text: 'done' }] })
-})
+test.each(['handshake', 'stateless'] as const)(
+  'reports of an upstream of the %s era pass through, in order and in bounds',
+  async (era) => {
+    const upstream = startStreaming(era)
+    const running = await start({ url: upstream.url })
+    const answering = openStream(running)
+    expect(upstream.tokenOf(await upstream.got())).toBeDefined()
+    await upstream.report({ progress: 1, total: 4, message: `one\u001b[31m\nof four${'x'.repeat(400)}` })
+    const { next } = await answering
+    const first = await until(next, ({ total }) => total === 4)
+    expect([first.progress, first.message]).toEqual([1, `one [31m of four${'x'.repeat(184)}`])
+    await upstream.report({ progress: 1, total: 4, message: 'the same again' })
+    expect((await until(next, ({ message }) => message === 'the same again')).progress).toBeGreaterThan(1)
+    await upstream.report({ progress: 3, total: 4 })
+    expect(await until(next, ({ progress }) => progress >= 3)).toEqual({ progressToken: 'p', progress: 3, total: 4 })
+    await upstream.finish()
+    expect(await toResult(next)).toMatchObject({ content: [{ text: 'done' }] })
+  },
+)
 
 type Next = Awaited<ReturnType<typeof openStream>>['next']
 
@@ -169,7 +201,8 @@ async function until(next: Next, isIt: (report: Report) => boolean): Promise<Rep
 
 /** The message at the end of the stream. */
 async function toLast(next: Next): Promise<Message> {
-  for (let message = await next(); message !== undefined; message = await next()) if (message.method === undefined) return message
+  for (let message = await next(); message !== undefined; message = await next())
+    if (message.method === undefined) return message
   throw new Error('the stream has ended')
 }
 
@@ -193,7 +226,9 @@ test('an upstream that reports progress is waited for longer than its time-out, 
   const other = await start({ url: silent.url, timeoutMs: 1_000 })
   expect(await toResult((await openStream(other)).next)).toMatchObject({
     isError: true,
-    content: [{ text: "Error executing tool hub.echo: integration 'hub' failed (timeout): it did not answer within 1 s" }],
+    content: [
+      { text: "Error executing tool hub.echo: integration 'hub' failed (timeout): it did not answer within 1 s" },
+    ],
   })
 })
 
@@ -218,7 +253,8 @@ test('reports count as bytes of the answer', async () => {
   // It cannot be written to any more once it is cut off.
   for (let progress = 1; progress <= 500; progress++) await upstream.report({ progress }).catch(() => {})
   const { next } = await answering
-  const refusal = "Error executing tool hub.echo: integration 'hub' failed (size): its answer is larger than 20000 bytes"
+  const refusal =
+    "Error executing tool hub.echo: integration 'hub' failed (size): its answer is larger than 20000 bytes"
   expect(await toResult(next)).toMatchObject({ isError: true, content: [{ text: refusal }] })
 })
 
@@ -268,14 +304,20 @@ test('a call is cancelled by the notification of the client that made it, and of
   await notify(7, 'one')
   await waitUntil('the request to the upstream is aborted', () => signal.aborted)
   await waitUntil('it is told', () => upstream.calls('notifications/cancelled').length > 0)
-  expect(await toResult(next)).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('the call was cancelled') }] })
+  expect(await toResult(next)).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('the call was cancelled') }],
+  })
 })
 
 test('where two calls of a key have the same id, a notification cancels neither', async () => {
   const upstream = startHolding()
   const running = await start({ url: upstream.url })
   const streams = [await openStream(running), await openStream(running)]
-  await running.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { 'user-agent': undefined })
+  await running.post(
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+    { 'user-agent': undefined },
+  )
   upstream.release()
   for (const { next } of streams) expect(await toResult(next)).toMatchObject({ isError: false })
 })
@@ -286,7 +328,12 @@ test('the body of a long call counts among those in memory until the call has en
   const args = { text: 'x'.repeat(1_000_000) }
   const streams = await Promise.all(Array.from({ length: 25 }, (_, id) => openStream(running, { id, args })))
   for (const { next } of streams) expect(await next()).toMatchObject({ method: 'notifications/progress' })
-  const large = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'search', arguments: { query: 'x'.repeat(1_000_000) } } }
+  const large = {
+    jsonrpc: '2.0',
+    id: 9,
+    method: 'tools/call',
+    params: { name: 'search', arguments: { query: 'x'.repeat(1_000_000) } },
+  }
   expect((await running.post(large)).status).toBe(429)
   upstream.release()
   for (const { next } of streams) await toResult(next)
@@ -301,7 +348,9 @@ test('a call whose key is revoked while it waits for its turn is not made, and i
   await revokeKey(running.service, COMMAND_LINE, running.key)
   upstream.release()
   const last = await Promise.all(streams.map(({ next }) => toLast(next)))
-  expect(last.filter(({ error }) => error !== undefined).map(({ error }) => error)).toEqual([{ code: -32600, message: 'Unauthorized' }])
+  expect(last.filter(({ error }) => error !== undefined).map(({ error }) => error)).toEqual([
+    { code: -32600, message: 'Unauthorized' },
+  ])
   expect(upstream.calls('tools/call')).toHaveLength(32)
   expect(running.logged.join('')).not.toContain('internal error')
 })
@@ -309,7 +358,10 @@ test('a call whose key is revoked while it waits for its turn is not made, and i
 /** Connects a client of each line of the SDK, which gives a call up after three seconds without progress. */
 const CLIENTS: [
   string,
-  (url: URL, requestInit: RequestInit) => Promise<(name: string, args: object, onprogress: () => void) => Promise<object>>,
+  (
+    url: URL,
+    requestInit: RequestInit,
+  ) => Promise<(name: string, args: object, onprogress: () => void) => Promise<object>>,
 ][] = [
   [
     '1.x',
@@ -328,7 +380,10 @@ const CLIENTS: [
   ...(['legacy', 'auto'] as const).map((mode): (typeof CLIENTS)[number] => [
     `2.x (${mode})`,
     async (url, requestInit) => {
-      const client = new NewClient({ name: 'test', version: '1' }, mode === 'auto' ? { versionNegotiation: { mode } } : {})
+      const client = new NewClient(
+        { name: 'test', version: '1' },
+        mode === 'auto' ? { versionNegotiation: { mode } } : {},
+      )
       await client.connect(new NewTransport(url, { requestInit }))
       onTestFinished(() => client.close())
       return (name, args, onprogress) =>
@@ -337,27 +392,35 @@ const CLIENTS: [
   ]),
 ]
 
-test.each(CLIENTS)('a call of client %s ends well that takes longer than it waits without progress', async (_, connect) => {
-  const upstream = startHolding()
-  const { url, secret } = await start({ url: upstream.url })
-  const call = await connect(new URL(`${url}/mcp`), { headers: { Authorization: `Bearer ${secret}` } })
-  let reports = 0
-  const startedAt = performance.now()
-  const called = call('hub.echo', {}, () => {
-    reports += 1
-    if (performance.now() - startedAt > 4_000) upstream.release()
-  })
-  expect(await called).toMatchObject({ content: [{ type: 'text', text: 'done' }] })
-  expect(reports).toBeGreaterThan(5)
-})
+test.each(CLIENTS)(
+  'a call of client %s ends well that takes longer than it waits without progress',
+  async (_, connect) => {
+    const upstream = startHolding()
+    const { url, secret } = await start({ url: upstream.url })
+    const call = await connect(new URL(`${url}/mcp`), { headers: { Authorization: `Bearer ${secret}` } })
+    let reports = 0
+    const startedAt = performance.now()
+    const called = call('hub.echo', {}, () => {
+      reports += 1
+      if (performance.now() - startedAt > 4_000) upstream.release()
+    })
+    expect(await called).toMatchObject({ content: [{ type: 'text', text: 'done' }] })
+    expect(reports).toBeGreaterThan(5)
+  },
+)
 
-test.each(CLIENTS.slice(0, 1))('client %s sees the steps of the long operation of the reference server', async (_, connect) => {
-  const { url: everything } = await startEverything()
-  const { url, secret } = await start({ url: everything })
-  const call = await connect(new URL(`${url}/mcp`), { headers: { Authorization: `Bearer ${secret}` } })
-  const result = await call('hub.trigger-long-running-operation', { duration: 3, steps: 2 }, () => {})
-  expect(result).toMatchObject({ content: [{ text: 'Long running operation completed. Duration: 3 seconds, Steps: 2.' }] })
-})
+test.each(CLIENTS.slice(0, 1))(
+  'client %s sees the steps of the long operation of the reference server',
+  async (_, connect) => {
+    const { url: everything } = await startEverything()
+    const { url, secret } = await start({ url: everything })
+    const call = await connect(new URL(`${url}/mcp`), { headers: { Authorization: `Bearer ${secret}` } })
+    const result = await call('hub.trigger-long-running-operation', { duration: 3, steps: 2 }, () => {})
+    expect(result).toMatchObject({
+      content: [{ text: 'Long running operation completed. Duration: 3 seconds, Steps: 2.' }],
+    })
+  },
+)
 
 test('reports pass through from a server of the newest revision', async () => {
   const { url } = await startMade('sdk-2')

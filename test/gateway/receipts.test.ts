@@ -17,7 +17,9 @@ test('leaves a receipt of every call in the audit log, without arguments and con
   for (let i = 0; i < 3; i++) await raw('hub.echo', { argument: 'arguments' })
   await call('gateway_call', { integration: 'hub', tool: 'wipe' })
   await service.gateway.close()
-  const lines = (await service.store.control.listAudit({ accountId: account.id, act: 'integration.call', limit: 10 })).toReversed()
+  const lines = (
+    await service.store.control.listAudit({ accountId: account.id, act: 'integration.call', limit: 10 })
+  ).toReversed()
   expect(lines.map(({ outcome, details }) => [outcome, details.tool, details.outcome])).toEqual([
     ['done', 'echo', 'done'],
     ['done', 'echo', 'error'],

@@ -9,7 +9,10 @@ import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream } from './upstreams.ts'
 
-/** An upstream that numbers its sessions and answers a call with its session's number. `forget` makes it forget all of them, `fail` answer every call with a status. */
+/**
+ * An upstream that numbers its sessions and answers a call with its session's number. `forget` makes it forget all of
+ * them, `fail` answer every call with a status.
+ */
 function startSessions() {
   const sessions = new Set<string>()
   let last = 0
@@ -19,13 +22,19 @@ function startSessions() {
       initialize: ({ id }) => {
         last += 1
         sessions.add(String(last))
-        const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
+        const result = {
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'x', version: '1' },
+        }
         return Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'mcp-session-id': String(last) } })
       },
       'tools/call': ({ headers }) => {
         const id = headers.get('mcp-session-id') ?? 'none'
         if (failure !== undefined) return new Response('not now', { status: failure })
-        return sessions.has(id) ? { content: [{ type: 'text', text: id }] } : new Response('no such session', { status: 404 })
+        return sessions.has(id)
+          ? { content: [{ type: 'text', text: id }] }
+          : new Response('no such session', { status: 404 })
       },
     },
     'handshake',
@@ -44,7 +53,10 @@ async function startProjects(upstream: { url: string }, stateful = false) {
   const integration = await gateway.connect({ url: upstream.url, stateful })
   const other = await addProject(service, COMMAND_LINE, { account, name: 'other' })
   await enableIntegration(service, COMMAND_LINE, { integration, project: other })
-  const [second, third] = [await issueKey(service, COMMAND_LINE, { project }), await issueKey(service, COMMAND_LINE, { project: other })]
+  const [second, third] = [
+    await issueKey(service, COMMAND_LINE, { project }),
+    await issueKey(service, COMMAND_LINE, { project: other }),
+  ]
   const sessionOf = async (ask: typeof call) => (await ask('hub.echo')).text
   return {
     ...gateway,
@@ -73,15 +85,18 @@ test('each key has a session of its own where the integration is stateful, from 
   await waitUntil('the shared session is ended', () => upstream.ended().includes(shared[0] ?? ''))
 })
 
-test.each([429, 502, 503])('a session outlives a call that is answered with status %i, which says nothing of it', async (status) => {
-  const upstream = startSessions()
-  const { first } = await startProjects(upstream, true)
-  const before = await first()
-  upstream.fail(status)
-  expect(await first()).toContain(`it answered with HTTP status ${status}`)
-  upstream.fail(undefined)
-  expect(await first()).toBe(before)
-})
+test.each([429, 502, 503])(
+  'a session outlives a call that is answered with status %i, which says nothing of it',
+  async (status) => {
+    const upstream = startSessions()
+    const { first } = await startProjects(upstream, true)
+    const before = await first()
+    upstream.fail(status)
+    expect(await first()).toContain(`it answered with HTTP status ${status}`)
+    upstream.fail(undefined)
+    expect(await first()).toBe(before)
+  },
+)
 
 test('a session that an upstream has forgotten is opened anew, and those of others are not touched', async () => {
   const upstream = startSessions()
@@ -111,11 +126,13 @@ test('an account has at most 256 sessions: the one that was idle longest is clos
   const upstream = startSessions()
   const { service, secret, pass } = await startProjects(upstream, true)
   const caller = await authenticate(service, `Bearer ${secret}`)
-  const callAs = (keyId: string) => service.gateway.call({ ...caller, keyId }, 'hub', 'echo', {}, { signal: new AbortController().signal })
+  const callAs = (keyId: string) =>
+    service.gateway.call({ ...caller, keyId }, 'hub', 'echo', {}, { signal: new AbortController().signal })
   await callAs('oldest')
   const [oldest] = upstream.calls('tools/call').map(({ headers }) => headers.get('mcp-session-id'))
   pass(1)
-  for (let at = 0; at < 250; at += 50) await Promise.all(Array.from({ length: 50 }, (_, more) => callAs(`key ${at + more}`)))
+  for (let at = 0; at < 250; at += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, more) => callAs(`key ${at + more}`)))
   for (const key of ['a', 'b', 'c', 'd', 'e']) await callAs(key)
   expect(upstream.ended()).toEqual([])
   await callAs('one too many')

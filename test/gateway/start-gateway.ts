@@ -17,7 +17,8 @@ export async function startGatewayWith(more: Wish, ...wishes: IntegrationWish[])
   const running = await startService(more)
   const { post, org } = running
 
-  const connect = (wish: Partial<IntegrationInput> & { url: string }) => org.connect({ slug: 'hub', name: 'Hub', ...wish })
+  const connect = (wish: Partial<IntegrationInput> & { url: string }) =>
+    org.connect({ slug: 'hub', name: 'Hub', ...wish })
 
   for (const wish of wishes) await connect(wish)
 

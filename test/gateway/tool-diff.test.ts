@@ -19,7 +19,8 @@ function describe(changed: Partial<UpstreamTool>): UpstreamTool {
   }
 }
 
-const diff = async (before: UpstreamTool | undefined, after: UpstreamTool) => (await toToolDiffs([{ before, after }])).flat()
+const diff = async (before: UpstreamTool | undefined, after: UpstreamTool) =>
+  (await toToolDiffs([{ before, after }])).flat()
 
 test('unchanged lines behind the last change are shown as left out', async () => {
   const lines = await diff(describe({}), describe({ description: 'Finds all pages.' }))
@@ -43,7 +44,8 @@ const ofPairs = (count: number, word: string) =>
 
 test('what stayed is found between 400 lines that were removed and added; beyond, all of it is shown as removed and added', async () => {
   const countSame = async (count: number) =>
-    (await diff(ofPairs(count, 'before'), ofPairs(count, 'after'))).filter(({ kind, text }) => kind === 'same' && text.startsWith('stays'))
-      .length
+    (await diff(ofPairs(count, 'before'), ofPairs(count, 'after'))).filter(
+      ({ kind, text }) => kind === 'same' && text.startsWith('stays'),
+    ).length
   expect([await countSame(200), await countSame(201)]).toEqual([200, 0])
 })

@@ -5,7 +5,13 @@ import { findFreePort } from '../free-port.ts'
 import { waitUntil } from '../wait-until.ts'
 
 /** A message that an upstream received. */
-export type Got = { id: number | undefined; method: string; params: Record<string, unknown>; headers: Headers; signal: AbortSignal }
+export type Got = {
+  id: number | undefined
+  method: string
+  params: Record<string, unknown>
+  headers: Headers
+  signal: AbortSignal
+}
 
 type Answering = (got: Got) => unknown
 
@@ -21,12 +27,16 @@ const says = (text: string) => ({ content: [{ type: 'text', text }] })
 
 const FRAMES: Record<string, object> = {
   'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
-  initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'made by hand', version: '1' } },
+  initialize: {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'made by hand', version: '1' },
+  },
 }
 
 /**
- * Starts an MCP server without an SDK, so that it can break the protocol: `answers` maps a method to its result, or to a complete Response. It lists
- * the tool `echo` unless `answers` says otherwise.
+ * Starts an MCP server without an SDK, so that it can break the protocol: `answers` maps a method to its result, or to
+ * a complete Response. It lists the tool `echo` unless `answers` says otherwise.
  */
 export function startUpstream(answers: Record<string, Answering> = {}, era: 'stateless' | 'handshake' = 'stateless') {
   const got: Got[] = []
@@ -57,7 +67,10 @@ export function startUpstream(answers: Record<string, Answering> = {}, era: 'sta
       const result = await answer?.(message)
       if (result instanceof Response) return result
       if (answer === undefined)
-        return Response.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }, { status: 404 })
+        return Response.json(
+          { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
+          { status: 404 },
+        )
       return Response.json({ jsonrpc: '2.0', id, result: { ...around, ...FRAMES[method], ...(result as object) } })
     },
   })
@@ -68,7 +81,11 @@ export function startUpstream(answers: Record<string, Answering> = {}, era: 'sta
 
 /** Starts a server in another process and waits until it answers. */
 async function startProcess(words: string[], port: number) {
-  const child = Bun.spawn([process.execPath, ...words], { env: { ...process.env, PORT: String(port) }, stdout: 'ignore', stderr: 'ignore' })
+  const child = Bun.spawn([process.execPath, ...words], {
+    env: { ...process.env, PORT: String(port) },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
   const kill = async () => {
     child.kill('SIGKILL')
     await child.exited
@@ -85,7 +102,10 @@ async function startProcess(words: string[], port: number) {
 
 /** Starts the reference server `everything`, over one of its transports. */
 export async function startEverything(transport: 'streamableHttp' | 'sse' = 'streamableHttp', port = findFreePort()) {
-  const started = await startProcess([require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), transport], port)
+  const started = await startProcess(
+    [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), transport],
+    port,
+  )
   return { ...started, url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}` }
 }
 

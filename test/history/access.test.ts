@@ -15,7 +15,9 @@ async function start() {
   const { service, org, url, at } = running
   const ben = await org.addMember('Ben')
   const bens = browse(url)
-  await bens.post(`/console/enter/${await makeEntryLink(service, COMMAND_LINE, ben)}`, { password: 'a password of his own' })
+  await bens.post(`/console/enter/${await makeEntryLink(service, COMMAND_LINE, ben)}`, {
+    password: 'a password of his own',
+  })
   const key = await org.keyOf(ben)
   const client = createUploadClient(url, key)
   await client.append(await client.head(), [claudeLine('u1', SECRET_TEXT)])
@@ -24,7 +26,9 @@ async function start() {
   /** Somebody who has a link for a member, made by this actor, and chooses a password. */
   async function enterAs(member: Member, by = COMMAND_LINE) {
     const browser = browse(url)
-    await browser.post(`/console/enter/${await makeEntryLink(service, by, member)}`, { password: 'chosen by somebody else' })
+    await browser.post(`/console/enter/${await makeEntryLink(service, by, member)}`, {
+      password: 'chosen by somebody else',
+    })
     return browser
   }
   const enterAsBen = async (by = COMMAND_LINE) => enterAs(await current(), by)
@@ -49,7 +53,9 @@ test('a sign-in sees uploaded sessions only after it was confirmed, once, with a
     expect([status, text]).toEqual([400, expect.stringContaining('This code is wrong, or no longer valid')])
   }
   const code = await readCode(url, key)
-  expect(await bens.post(`${list}/confirm`, { code: ` ${code.toLowerCase().replace('-', ' ')} ` })).toMatchObject({ status: 303 })
+  expect(await bens.post(`${list}/confirm`, { code: ` ${code.toLowerCase().replace('-', ' ')} ` })).toMatchObject({
+    status: 303,
+  })
   expect(await sees(bens)).toBe(true)
   expect(await sees(await inSession(service, url, ben))).toBe(true)
 })
@@ -71,7 +77,10 @@ test("a password set through somebody else's link ends that, and no key that is 
   await bens.post(`${list}/confirm`, { code: await readCode(url, key) })
   const before = await readCode(url, key)
   const other = await enterAsBen()
-  expect([await sees(other), (await other.get(list)).text]).toEqual([false, expect.stringContaining('a link that somebody else made')])
+  expect([await sees(other), (await other.get(list)).text]).toEqual([
+    false,
+    expect.stringContaining('a link that somebody else made'),
+  ])
   expect((await other.post(`${list}/confirm`, { code: before })).status).toBe(400)
   const issued = createUploadClient(url, await issueIn(other))
   const [mine] = (await service.store.control.list('keys', { memberId: (await current()).id })).filter(
@@ -127,7 +136,9 @@ test('a service key has no sign-in to confirm, nor has a member without a passwo
   const { url, org } = await start()
   const service = createUploadClient(url, (await org.issueKey()).secret)
   const nobody = createUploadClient(url, await org.keyOf(await org.addMember('Dan')))
-  const messages = [service, nobody].map(async (one) => (await one.send('POST', 'console-code', undefined, {})).body.error)
+  const messages = [service, nobody].map(
+    async (one) => (await one.send('POST', 'console-code', undefined, {})).body.error,
+  )
   expect(await Promise.all(messages)).toEqual([
     { code: 'invalid', message: 'a service key has no sign-in; its sessions are read with the key alone' },
     { code: 'invalid', message: 'there is no password yet; sign in to the console first' },

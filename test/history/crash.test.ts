@@ -14,8 +14,8 @@ import { claudeLine } from './upload-client.ts'
 const KILLED = new Error('killed')
 
 /**
- * The service as a process that is killed at its `step`-th write of histories, from 0: just before the write or, with `committed`, just after it. Nothing of
- * it does anything from then on.
+ * The service as a process that is killed at its `step`-th write of histories, from 0: just before the write or, with
+ * `committed`, just after it. Nothing of it does anything from then on.
  */
 function killedAt(service: Service, step: number, committed: boolean): Service {
   let left = step
@@ -63,7 +63,14 @@ async function start() {
   const putTo = async (by: Service, name: string, lines: string[]) => {
     const body = Buffer.from(lines.map((line) => `${line}\n`).join(''))
     const { sourceId } = await headOf(name)
-    return putSegment(by, actor, { projectId, sourceId, isFirst: true, digest: sha256Hex(body), chain: FIRST_CHAIN, body })
+    return putSegment(by, actor, {
+      projectId,
+      sourceId,
+      isFirst: true,
+      digest: sha256Hex(body),
+      chain: FIRST_CHAIN,
+      body,
+    })
   }
   const bytes = async () => (await service.store.history(projectId).readHistoryUsage()).bytes
   /** What the hourly purge does once the time of an upload that was cut short is over. */
@@ -120,7 +127,9 @@ test.each([
       const secret = `pelican${step}x`
       await putTo(service, name, [...LINES, claudeLine(`own ${step}`, secret)])
       const { sourceId } = await headOf(name)
-      const killed = await eraseSession(killedAt(service, step, committed), actor, { projectId, id: sourceId }).catch((error) => error)
+      const killed = await eraseSession(killedAt(service, step, committed), actor, { projectId, id: sourceId }).catch(
+        (error) => error,
+      )
       isThrough = killed !== KILLED
       const seen = (await sessions()).filter(({ id }) => id === sourceId)
       if (seen.length > 0) await eraseSession(service, actor, { projectId, id: sourceId })

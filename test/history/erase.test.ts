@@ -19,7 +19,10 @@ test('an erased session is gone for good, from the files too, and nothing of it 
   expect(await filesHold(service, 'pelican')).toBe(false)
   expect(await client.head()).toEqual(behind)
   for (const at of [head, behind]) {
-    expect(await client.put(at, [claudeLine('u1', 'the pelican')])).toMatchObject({ status: 410, body: { error: { code: 'erased' } } })
+    expect(await client.put(at, [claudeLine('u1', 'the pelican')])).toMatchObject({
+      status: 410,
+      body: { error: { code: 'erased' } },
+    })
   }
   expect(await service.store.control.listAudit({ act: 'history.erase', limit: 9 })).toMatchObject([
     { actor: `member:${actor.member.id}`, target: head.source_id, projectId, details: { sources: 1, lines: 1 } },
@@ -28,7 +31,10 @@ test('an erased session is gone for good, from the files too, and nothing of it 
 
 test('a session goes with its subagents, and what a fork has too stays in the fork', async () => {
   const { client, service, actor, projectId, sessions, textsOf } = await startHistories()
-  const [main, fork] = [await client.head({ session_id: 'one' }), await client.head({ session_id: 'two', parent_session_id: 'one' })]
+  const [main, fork] = [
+    await client.head({ session_id: 'one' }),
+    await client.head({ session_id: 'two', parent_session_id: 'one' }),
+  ]
   const sub = await client.head({ session_id: 'one', source_key: 'one/subagents/a.jsonl', kind: 'subagent' })
   const shared = Array.from({ length: 600 }, (_, at) => claudeLine(`u${at}`, `shared ${at}`))
   await client.append(main, [claudeLine('m', 'only the heron in main'), ...shared])
@@ -67,7 +73,8 @@ test('all of them go at once, and nothing is left that counts but where their up
 })
 
 test('nobody reads, erases or continues what somebody else uploaded, not even an owner', async () => {
-  const { org, url, client, service, project, projectId, actor, actorOf, sessions, textsOf, read } = await startHistories()
+  const { org, url, client, service, project, projectId, actor, actorOf, sessions, textsOf, read } =
+    await startHistories()
   const ada = await org.addMember('Ada', { role: 'admin' })
   const hers = createUploadClient(url, await org.keyOf(ada))
   const other = createUploadClient(url, (await org.issueKey({ project: await org.addProject('other') })).secret)
@@ -80,7 +87,9 @@ test('nobody reads, erases or continues what somebody else uploaded, not even an
   expect(await sessions(ada)).toHaveLength(1)
   expect(await textsOf(head.source_id, ada)).toEqual(['of Ada'])
   expect(await rejectionOf(read(head.source_id))).toBe('there is no such session')
-  expect(await rejectionOf(eraseSession(service, actor, { projectId, id: head.source_id }))).toBe('there is no such session')
+  expect(await rejectionOf(eraseSession(service, actor, { projectId, id: head.source_id }))).toBe(
+    'there is no such session',
+  )
   expect(await rejectionOf(eraseSession(service, COMMAND_LINE, { projectId, id: head.source_id }))).toContain(
     'those alone who uploaded them',
   )
@@ -142,7 +151,10 @@ test('a session is kept for a year after the last upload to it, and then does no
   expect((await sessions()).map(({ session_id }) => session_id)).toEqual(['young'])
   await client.append(behind, [claudeLine('u4', 'later')])
   expect((await read(old.source_id)).map(({ line, text }) => [line, text])).toEqual([[2, 'later']])
-  expect(await sessions()).toMatchObject([{ session_id: 'young' }, { session_id: 'old', lines: 1, erased_at: '2027-01-16T12:00:00.000Z' }])
+  expect(await sessions()).toMatchObject([
+    { session_id: 'young' },
+    { session_id: 'old', lines: 1, erased_at: '2027-01-16T12:00:00.000Z' },
+  ])
 })
 
 test('what a crash left of a removal is erased by the next purge', async () => {

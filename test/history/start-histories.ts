@@ -14,7 +14,8 @@ export async function startHistories(wish: Parameters<typeof startService>[0] = 
   const { service, account, owner, project, url, secret } = running
   const projectId = project.id
   /** A member whose sign-in is confirmed. */
-  const actorOf = (member: Member) => toMemberActor({ member: { ...member, historyAccess: 'confirmed' }, account }, null)
+  const actorOf = (member: Member) =>
+    toMemberActor({ member: { ...member, historyAccess: 'confirmed' }, account }, null)
   const read = async (id: string, all = false, member = owner) =>
     (await readTranscript(service, actorOf(member), { projectId, id, limit: 1_000, all })).lines
   return {
@@ -25,7 +26,8 @@ export async function startHistories(wish: Parameters<typeof startService>[0] = 
     actorOf,
     read,
     textsOf: async (id: string, member = owner) => (await read(id, false, member)).map(({ text }) => text),
-    sessions: async (member = owner) => (await listSessions(service, actorOf(member), { projectId, limit: 50 })).sessions,
+    sessions: async (member = owner) =>
+      (await listSessions(service, actorOf(member), { projectId, limit: 50 })).sessions,
   }
 }
 
@@ -37,7 +39,9 @@ export async function filesHold({ config, store }: Service, text: string): Promi
     if (bytes.includes(text)) return true
   }
   for (const { id } of (
-    await Promise.all((await store.control.list('accounts', {})).map((one) => store.control.list('projects', { accountId: one.id })))
+    await Promise.all(
+      (await store.control.list('accounts', {})).map((one) => store.control.list('projects', { accountId: one.id })),
+    )
   ).flat()) {
     if ((await store.hasHistory(id)) && (await blocksHold(store.history(id), text))) return true
   }

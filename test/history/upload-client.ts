@@ -30,7 +30,11 @@ export function createUploadClient(url: string, secret: string) {
     body: Uint8Array | string | undefined,
     headers: Record<string, string>,
   ): Promise<Answer> {
-    const init = { method, headers: { authorization: `Bearer ${secret}`, ...headers }, ...(body !== undefined && { body }) }
+    const init = {
+      method,
+      headers: { authorization: `Bearer ${secret}`, ...headers },
+      ...(body !== undefined && { body }),
+    }
     const response = await fetch(`${url}/v1/sync/${path}`, init)
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
@@ -89,11 +93,22 @@ export function nextChain(chain: string, lines: string[]): string {
 export const beginAnew = (at: Head): Head => ({ ...at, isFirst: true })
 
 function toSource({ session_id = 'one', ...wish }: SourceWish): Record<string, unknown> {
-  return { assistant: 'claude-code', source_key: `${session_id}.jsonl`, session_id, kind: 'main', cwd: '/home/ada/app', ...wish }
+  return {
+    assistant: 'claude-code',
+    source_key: `${session_id}.jsonl`,
+    session_id,
+    kind: 'main',
+    cwd: '/home/ada/app',
+    ...wish,
+  }
 }
 
 /** A line as Claude Code writes it. */
-export function claudeLine(uuid: string, text: string, { at = '2026-01-14T10:00:00.000Z', ...more }: Record<string, unknown> = {}): string {
+export function claudeLine(
+  uuid: string,
+  text: string,
+  { at = '2026-01-14T10:00:00.000Z', ...more }: Record<string, unknown> = {},
+): string {
   const message = { role: 'user', content: text }
   return JSON.stringify({ type: 'user', uuid, sessionId: 'one', timestamp: at, cwd: '/home/ada/app', message, ...more })
 }

@@ -57,7 +57,9 @@ test('the same segment again gives the same answer, also two at once, and its li
   const answers = await Promise.all([client.put(head, lines), client.put(head, lines), client.put(head, lines)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
   const place = ({ body }: (typeof answers)[number]) => ({ ...body, redacted: undefined })
-  expect(answers.map(place)).toEqual(answers.map(() => place(answers[0] ?? { status: 0, headers: new Headers(), body: {} })))
+  expect(answers.map(place)).toEqual(
+    answers.map(() => place(answers[0] ?? { status: 0, headers: new Headers(), body: {} })),
+  )
   expect(await textsOf(head.source_id)).toEqual(['first'])
 })
 
@@ -69,7 +71,11 @@ test('a segment that does not continue its source is refused with what its sourc
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'gap' }, chain: behind.chain } })
   gap(await client.put({ ...behind, chain: 'f'.repeat(64) }, [claudeLine('u2', 'forked')]))
   gap(await client.put(head, [claudeLine('u9', 'another first line')]))
-  gap(await client.put({ ...beginAnew(behind), chain: FIRST_CHAIN }, [claudeLine('u2', 'by an agent that knows nothing of it')]))
+  gap(
+    await client.put({ ...beginAnew(behind), chain: FIRST_CHAIN }, [
+      claudeLine('u2', 'by an agent that knows nothing of it'),
+    ]),
+  )
 })
 
 test('a segment in which no line is left moves its source on', async () => {
@@ -109,8 +115,16 @@ test('a rewritten line under the same uuid replaces its old text, of which nothi
 test('a line is replaced though others were removed and added at once', async () => {
   const { client, textsOf, service } = await start()
   const head = await client.head()
-  const behind = await client.append(head, [claudeLine('u1', 'the pelican'), claudeLine('u2', 'removed'), claudeLine('u3', 'kept')])
-  await client.append(beginAnew(behind), [claudeLine('u1', 'a bird'), claudeLine('u3', 'kept'), claudeLine('u4', 'added')])
+  const behind = await client.append(head, [
+    claudeLine('u1', 'the pelican'),
+    claudeLine('u2', 'removed'),
+    claudeLine('u3', 'kept'),
+  ])
+  await client.append(beginAnew(behind), [
+    claudeLine('u1', 'a bird'),
+    claudeLine('u3', 'kept'),
+    claudeLine('u4', 'added'),
+  ])
   await purgeHistories(service)
   expect(await textsOf(head.source_id)).toEqual(['a bird', 'removed', 'kept', 'added'])
   expect(await filesHold(service, 'pelican')).toBe(false)
@@ -122,7 +136,11 @@ test('a line without an id is replaced in its place after the last line that has
   const notes = ['a', 'b', 'c'].map((text) => JSON.stringify({ note: text }))
   const first = await client.append(head, [claudeLine('u1', 'first'), notes[0] ?? ''])
   const behind = await client.append(first, notes.slice(1))
-  const anew = await client.append(beginAnew(behind), [claudeLine('u0', 'before'), claudeLine('u1', 'first'), notes[0] ?? ''])
+  const anew = await client.append(beginAnew(behind), [
+    claudeLine('u0', 'before'),
+    claudeLine('u1', 'first'),
+    notes[0] ?? '',
+  ])
   await client.append(anew, [JSON.stringify({ note: 'pelican' }), notes[2] ?? ''])
   const texts = (await read(head.source_id, true)).map(({ text }) => text)
   expect(texts).toEqual(['first', '{"note":"a"}', '{"note":"pelican"}', '{"note":"c"}', 'before'])
@@ -161,7 +179,14 @@ test('lines that two sessions have in common stand in both', async () => {
 test('lines of any kind are kept as they are: unknown records, text that is no JSON, lines without an id', async () => {
   const { client, read } = await start()
   const head = await client.head()
-  const odd = ['{"type":"from the future","x":{"y":[1,2.50,1e400]}}', 'not json at all {', '[]', 'null', '{"__proto__":{"a":1}}', '"ü 💾"']
+  const odd = [
+    '{"type":"from the future","x":{"y":[1,2.50,1e400]}}',
+    'not json at all {',
+    '[]',
+    'null',
+    '{"__proto__":{"a":1}}',
+    '"ü 💾"',
+  ]
   await client.append(head, [...odd, ...odd])
   expect(await read(head.source_id)).toEqual([])
   expect((await read(head.source_id, true)).map(({ role, text }) => `${role} ${text}`)).toEqual(
@@ -189,7 +214,11 @@ test('credentials in folder, branch and version are taken out too, and are nowhe
   const facts = { cwd: `/home/ada/${token}/app`, git_branch: `fix/${token}`, app_version: `1.0+${token}` }
   const head = await client.head(facts)
   await client.append(head, [claudeLine('u1', 'text')])
-  const masked = { cwd: '/home/ada/[REDACTED:github]/app', git_branch: 'fix/[REDACTED:github]', app_version: '1.0+[REDACTED:github]' }
+  const masked = {
+    cwd: '/home/ada/[REDACTED:github]/app',
+    git_branch: 'fix/[REDACTED:github]',
+    app_version: '1.0+[REDACTED:github]',
+  }
   expect(await sessions()).toMatchObject([masked])
   expect(await filesHold(service, token)).toBe(false)
   expect((await client.head(facts)).source_id).toBe(head.source_id)
@@ -226,11 +255,17 @@ test('a body that inflates to much, or asks for much memory to do so, is refused
   const head = await client.head()
   const bomb = Bun.zstdCompressSync(new Uint8Array(64 * 2 ** 20))
   expect(bomb.length).toBeLessThan(10_000)
-  expect(await client.put(head, [], { body: bomb })).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } })
+  expect(await client.put(head, [], { body: bomb })).toMatchObject({
+    status: 413,
+    body: { error: { code: 'too_large' } },
+  })
   expect(await client.put(head, [], { body: new Uint8Array(2_000_000) })).toMatchObject({ status: 413 })
   // A frame that begins with a window of 128 MiB.
   const wide = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x88, 0x01, 0x00, 0x00])
-  expect(await client.put(head, [], { body: wide })).toMatchObject({ status: 400, body: { error: { code: 'invalid' } } })
+  expect(await client.put(head, [], { body: wide })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'invalid' } },
+  })
   const lines = Array.from({ length: 1_025 }, () => '1')
   expect(await client.put(head, lines)).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } })
 })
@@ -240,15 +275,23 @@ test('a line of 1 MiB is kept whole, and a longer one refused', async () => {
   const head = await client.head()
   const text = 'word '.repeat(200_000)
   await client.append(head, [claudeLine('u1', text)])
-  expect((await read(head.source_id)).map(({ text: shown, cut }) => [text.startsWith(shown), cut])).toEqual([[true, true]])
+  expect((await read(head.source_id)).map(({ text: shown, cut }) => [text.startsWith(shown), cut])).toEqual([
+    [true, true],
+  ])
   const longer = claudeLine('u2', 'word '.repeat(300_000))
-  expect(await client.put(await client.head(), [longer])).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } })
+  expect(await client.put(await client.head(), [longer])).toMatchObject({
+    status: 413,
+    body: { error: { code: 'too_large' } },
+  })
 })
 
 test('OAuth tokens, wrong keys and foreign origins get nowhere', async () => {
   const { url, client, secret } = await start()
   const { token } = await connectTo(url).connect(secret)
-  expect(await createUploadClient(url, token).ask([])).toMatchObject({ status: 403, body: { error: { code: 'hosted_connection' } } })
+  expect(await createUploadClient(url, token).ask([])).toMatchObject({
+    status: 403,
+    body: { error: { code: 'hosted_connection' } },
+  })
   expect((await createUploadClient(url, `svc_${'x'.repeat(36)}`).ask([])).status).toBe(401)
   expect((await client.send('POST', 'heads', '{}', { origin: 'https://evil.example' })).status).toBe(403)
 })
@@ -270,9 +313,12 @@ test('the subscription decides whether uploads are taken; erasing is always poss
 
 test('the plan bounds what is stored, and what is erased makes room', async () => {
   const { client, service, account } = await start()
-  await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { limits: { historyBytes: 20_000 } }))
+  await service.store.control.write((tx) =>
+    tx.update('accounts', { id: account.id }, { limits: { historyBytes: 20_000 } }),
+  )
   const head = await client.head()
-  const lines = (from: number) => Array.from({ length: 100 }, (_, at) => claudeLine(`u${from + at}`, crypto.randomUUID()))
+  const lines = (from: number) =>
+    Array.from({ length: 100 }, (_, at) => claudeLine(`u${from + at}`, crypto.randomUUID()))
   const first = await client.append(head, lines(0))
   const refused = await client.put(first, lines(100))
   expect(refused).toMatchObject({
@@ -318,7 +364,9 @@ test('a time far in the future, from a wrong clock, is no time of a session', as
   const future = '2999-01-01T00:00:00.000Z'
   const head = await client.head({ first_at: future, last_at: future })
   await client.append(head, [claudeLine('u1', 'now'), claudeLine('u2', 'later', { at: future })])
-  expect(await sessions()).toMatchObject([{ first_at: '2026-01-14T10:00:00.000Z', last_at: '2026-01-14T10:00:00.000Z' }])
+  expect(await sessions()).toMatchObject([
+    { first_at: '2026-01-14T10:00:00.000Z', last_at: '2026-01-14T10:00:00.000Z' },
+  ])
 })
 
 test('uploads that were agreed on for another project or another holder of a key than those of the key are refused, and nothing is registered', async () => {

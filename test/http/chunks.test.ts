@@ -12,7 +12,11 @@ async function* failing(): AsyncGenerator<string, void> {
 test('a body that cannot be generated to its end breaks off for its client, and the log says why', async () => {
   const { service, logged } = await startService()
   let ended = 0
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(toBody(service, failing(), () => ended++)) })
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response(toBody(service, failing(), () => ended++)),
+  })
   onTestFinished(() => server.stop(true))
   const reading = fetch(server.url).then((response) => response.text())
   expect(await rejectionOf(reading)).toContain('closed')

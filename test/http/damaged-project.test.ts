@@ -17,7 +17,8 @@ const PAGE_BYTES = 4_096
 /** A data folder with two projects, whose files are closed. */
 async function makeData() {
   const cli = await openStartedCli()
-  for (let at = 0; at < 40; at++) await cli.remember({ content: `The build ${at} listens on port ${9_000 + at}`, fact_key: `port.${at}` })
+  for (let at = 0; at < 40; at++)
+    await cli.remember({ content: `The build ${at} listens on port ${9_000 + at}`, fact_key: `port.${at}` })
   const { second, secret } = await cli.onOrganization(async (org) => {
     const second = await org.addProject('second')
     return { second, secret: (await org.issueKey({ project: second })).secret }
@@ -43,9 +44,11 @@ async function startOn(change: (data: Awaited<ReturnType<typeof makeData>>) => v
     const { damaged } = (await response.json()) as { damaged?: string[] }
     return { status: response.status, damaged }
   }
-  const told = () => running.logged.filter((line) => line.includes('a project is damaged')).map((line) => JSON.parse(line))
+  const told = () =>
+    running.logged.filter((line) => line.includes('a project is damaged')).map((line) => JSON.parse(line))
   if (opened) {
-    for (const { call } of [running, other]) expect(await call('search', { query: 'port releases' })).toMatchObject({ isError: false })
+    for (const { call } of [running, other])
+      expect(await call('search', { query: 'port releases' })).toMatchObject({ isError: false })
     expect((await readiness()).damaged).toBeUndefined()
     change(data)
   }
@@ -54,7 +57,10 @@ async function startOn(change: (data: Awaited<ReturnType<typeof makeData>>) => v
 
 type Started = Awaited<ReturnType<typeof startOn>>
 
-/** Expects that every tool says that the project is damaged, that its operator is told so once, and that the other project works. */
+/**
+ * Expects that every tool says that the project is damaged, that its operator is told so once, and that the other
+ * project works.
+ */
 async function expectDamaged({ call, other, project, readiness, told, path }: Started): Promise<void> {
   for (const [tool, args] of [
     ['search', { query: 'port' }],
@@ -69,7 +75,8 @@ async function expectDamaged({ call, other, project, readiness, told, path }: St
   expect(told()).toMatchObject([{ level: 'error', project: project.id, fault: expect.stringContaining(path), todo }])
 }
 
-const removeAll = (path: string) => ['', '-wal', '-shm'].forEach((suffix) => void rmSync(path + suffix, { force: true }))
+const removeAll = (path: string) =>
+  ['', '-wal', '-shm'].forEach((suffix) => void rmSync(path + suffix, { force: true }))
 
 /** Overwrites some pages of a file, from a page on, with what is there nowhere. */
 function overwrite(path: string, from: number, pages: number): void {
@@ -94,16 +101,19 @@ filesTest('upkeep passes over it, and adds nothing to what the operator was told
   expect(logged.join('')).not.toContain('failed')
 })
 
-filesTest('says it of one whose beginning is overwritten, whose end is cut off, or that is the file of another project', async () => {
-  await expectDamaged(await startOn(({ path }) => overwrite(path, 0, 1)))
-  await expectDamaged(await startOn(({ path }) => writeFileSync(path, readFileSync(path).subarray(0, -PAGE_BYTES))))
-  const swapped = await startOn(({ path, pathOfSecond }) => {
-    removeAll(path)
-    writeFileSync(path, readFileSync(pathOfSecond))
-  })
-  await expectDamaged(swapped)
-  expect(JSON.stringify(await swapped.call('search', { query: 'releases' }))).not.toContain('Tuesdays')
-})
+filesTest(
+  'says it of one whose beginning is overwritten, whose end is cut off, or that is the file of another project',
+  async () => {
+    await expectDamaged(await startOn(({ path }) => overwrite(path, 0, 1)))
+    await expectDamaged(await startOn(({ path }) => writeFileSync(path, readFileSync(path).subarray(0, -PAGE_BYTES))))
+    const swapped = await startOn(({ path, pathOfSecond }) => {
+      removeAll(path)
+      writeFileSync(path, readFileSync(pathOfSecond))
+    })
+    await expectDamaged(swapped)
+    expect(JSON.stringify(await swapped.call('search', { query: 'releases' }))).not.toContain('Tuesdays')
+  },
+)
 
 filesTest('says it of one that has lost its WAL, and with it everything, rather than begin it anew', async () => {
   const started = await startOn(({ path }) => {
@@ -116,8 +126,12 @@ filesTest('says it of one that has lost its WAL, and with it everything, rather 
 
 filesTest('says it of one whose middle is overwritten, wherever what is damaged is needed', async () => {
   const started = await startOn(({ path }) => overwrite(path, 2, readFileSync(path).length / PAGE_BYTES - 3))
-  const answers = [await started.call('search', { query: 'port' }), await started.call('remember', { content: 'Another note' })]
-  for (const { tool, isError, text } of answers) expect([isError, text]).toEqual([true, `Error executing tool ${tool}: ${DAMAGED}`])
+  const answers = [
+    await started.call('search', { query: 'port' }),
+    await started.call('remember', { content: 'Another note' }),
+  ]
+  for (const { tool, isError, text } of answers)
+    expect([isError, text]).toEqual([true, `Error executing tool ${tool}: ${DAMAGED}`])
   expect(await started.readiness()).toMatchObject({ status: 200, damaged: [started.project.id] })
   expect(started.logged.join('')).not.toContain('internal error')
 })
@@ -140,7 +154,8 @@ filesTest('what was acknowledged is there, whenever the file is removed and put 
   expect((await call('search', { query: 'note' })).text).toContain(DAMAGED)
   for (const suffix of ['', '-wal', '-shm']) renameSync(`${path}.away${suffix}`, path + suffix)
   expect(acknowledged.length).toBeGreaterThan(5)
-  for (const id of acknowledged) expect(await call('search', { query: id })).toMatchObject({ structured: { result: [{ id }] } })
+  for (const id of acknowledged)
+    expect(await call('search', { query: id })).toMatchObject({ structured: { result: [{ id }] } })
 })
 
 filesTest('is ready again, and answers, once a whole file is in its place', async () => {
@@ -154,9 +169,12 @@ filesTest('is ready again, and answers, once a whole file is in its place', asyn
 })
 
 filesTest('is not ready while the whole folder of the projects is missing, and begins no new one', async () => {
-  const { url, pass, call, as, path, org, logged } = await startOn(({ path }) => rmSync(dirname(path), { recursive: true }), {
-    opened: true,
-  })
+  const { url, pass, call, as, path, org, logged } = await startOn(
+    ({ path }) => rmSync(dirname(path), { recursive: true }),
+    {
+      opened: true,
+    },
+  )
   pass(1_000)
   const response = await fetch(`${url}/readyz`)
   expect([response.status, await response.json()]).toEqual([503, { status: 'the folder of the projects is missing' }])

@@ -28,7 +28,8 @@ embeddedTest('a check that writes to the disk')(
   'however often it is asked whether it is ready, it writes once a second at most',
   async () => {
     const { url, pass } = await startService()
-    const lastCommit = async () => ((await (await fetch(`${url}/readyz`)).json()) as { last_commit_at: string }).last_commit_at
+    const lastCommit = async () =>
+      ((await (await fetch(`${url}/readyz`)).json()) as { last_commit_at: string }).last_commit_at
     expect(await lastCommit()).toBe('2026-01-15T12:00:00.000Z')
     pass(999)
     expect(await lastCommit()).toBe('2026-01-15T12:00:00.000Z')

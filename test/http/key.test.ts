@@ -10,7 +10,11 @@ type Read = { status: number; headers: Headers; body: Record<string, unknown> }
 
 async function readKeyInfo(url: string, headers: Record<string, string>): Promise<Read> {
   const response = await fetch(`${url}/v1/key`, { headers })
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  }
 }
 
 test('says what a key opens, until when, and what the service is', async () => {
@@ -58,7 +62,14 @@ test('follows the subscription of the account', async () => {
 
 test('checks the key as the endpoint does', async () => {
   const { url, secret, service, key } = await startService()
-  for (const authorization of ['', 'Bearer', secret, `bearer ${secret}`, `Bearer  ${secret}`, `Bearer ${secret.slice(0, -1)}`]) {
+  for (const authorization of [
+    '',
+    'Bearer',
+    secret,
+    `bearer ${secret}`,
+    `Bearer  ${secret}`,
+    `Bearer ${secret.slice(0, -1)}`,
+  ]) {
     const { status, headers } = await readKeyInfo(url, { authorization })
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   }
@@ -71,7 +82,9 @@ test('tells nothing to an OAuth token, and nothing to a page of another site', a
   const { token } = await connectTo(url).connect(secret)
   const refused = await readKeyInfo(url, { authorization: `Bearer ${token}` })
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-  expect((await readKeyInfo(url, { authorization: `Bearer ${secret}`, origin: 'https://evil.example' })).status).toBe(403)
+  expect((await readKeyInfo(url, { authorization: `Bearer ${secret}`, origin: 'https://evil.example' })).status).toBe(
+    403,
+  )
 })
 
 test('takes no place in the windows of calls, and is bounded by that of other messages', async () => {
@@ -82,5 +95,6 @@ test('takes no place in the windows of calls, and is bounded by that of other me
   const refused = await read()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
   await call('remember', { content: 'Releases are cut on Tuesdays' })
-  for (let time = 0; time < 59; time++) expect(await call('search', { query: 'release' })).toMatchObject({ isError: false })
+  for (let time = 0; time < 59; time++)
+    expect(await call('search', { query: 'release' })).toMatchObject({ isError: false })
 })

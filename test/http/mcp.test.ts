@@ -18,12 +18,15 @@ test('answers one POST with JSON, without any handshake', async () => {
   expect(body?.result?.tools).toBeArrayOfSize(5)
 })
 
-test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])('refuses %s with 405, before the key is looked at', async (method) => {
-  const { url } = await startService()
-  const response = await fetch(`${url}/mcp`, { method, headers: { accept: 'text/event-stream' } })
-  expect(response.status).toBe(405)
-  expect(response.headers.get('allow')).toBe('POST')
-})
+test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])(
+  'refuses %s with 405, before the key is looked at',
+  async (method) => {
+    const { url } = await startService()
+    const response = await fetch(`${url}/mcp`, { method, headers: { accept: 'text/event-stream' } })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST')
+  },
+)
 
 test('refuses a foreign origin with 403, before the key is looked at', async () => {
   const { post } = await startService()
@@ -74,7 +77,8 @@ test('refuses a wrong, truncated, revoked or missing key with 401, whatever else
 
 test('names the OAuth metadata in a 401 only to a client that sent no key', async () => {
   const { post, url } = await startService()
-  const challenge = async (authorization: string | undefined) => (await post(list, { authorization })).headers.get('www-authenticate')
+  const challenge = async (authorization: string | undefined) =>
+    (await post(list, { authorization })).headers.get('www-authenticate')
   const metadata = `resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`
   expect(await challenge('Bearer svc_wrong')).toBe('Bearer')
   expect(await challenge(undefined)).toBe(`Bearer ${metadata}`)
@@ -93,7 +97,13 @@ test('names the metadata under the public address, and under none that it would 
 
 test('wants both kinds of answer accepted, and JSON sent', async () => {
   const { post } = await startService()
-  for (const accept of [undefined, '*/*', 'application/json', 'text/event-stream', 'application/jsonx, text/event-stream']) {
+  for (const accept of [
+    undefined,
+    '*/*',
+    'application/json',
+    'text/event-stream',
+    'application/jsonx, text/event-stream',
+  ]) {
     expect((await post(list, { accept })).status).toBe(406)
   }
   for (const type of [undefined, 'text/plain', 'application/jsonx', 'multipart/form-data; boundary=x']) {
@@ -118,7 +128,11 @@ test('refuses a body over 1 MiB with 413, announced or not, and goes on', async 
       await setImmediate()
     },
   })
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
   const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body: endless })
   expect(response.status).toBe(413)
   expect(sent).toBeLessThan(1_000)
@@ -134,7 +148,11 @@ test('takes a body in chunks', async () => {
       controller.close()
     },
   })
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
   const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
   expect(response.status).toBe(200)
 })
@@ -156,13 +174,16 @@ test('shows what it could not foresee only as a number under which the log has i
   expect(logged.join('')).toContain('a secret of ours')
 })
 
-embeddedTest('a damaged file')('tells a caller nothing of the data folder when a file in it cannot be used', async () => {
-  const { call, service, project, logged } = await startService()
-  const path = join(service.config.dataDir, 'projects', `${project.id}.db`)
-  await mkdir(dirname(path))
-  await writeFile(path, 'no database at all, but long enough to be looked at as if it were one')
-  const damaged = 'the data of this project is damaged; its operator has to restore it'
-  expect(await call('search', { query: 'x' })).toBeToolError(damaged)
-  expect(await call('remember', { content: 'x' })).toBeToolError(damaged)
-  expect(logged.join('')).toContain(`${path} is damaged; restore it from a backup`)
-})
+embeddedTest('a damaged file')(
+  'tells a caller nothing of the data folder when a file in it cannot be used',
+  async () => {
+    const { call, service, project, logged } = await startService()
+    const path = join(service.config.dataDir, 'projects', `${project.id}.db`)
+    await mkdir(dirname(path))
+    await writeFile(path, 'no database at all, but long enough to be looked at as if it were one')
+    const damaged = 'the data of this project is damaged; its operator has to restore it'
+    expect(await call('search', { query: 'x' })).toBeToolError(damaged)
+    expect(await call('remember', { content: 'x' })).toBeToolError(damaged)
+    expect(logged.join('')).toContain(`${path} is damaged; restore it from a backup`)
+  },
+)

@@ -1,6 +1,6 @@
 /**
- * Run in a browser's page: whether it must be scrolled sideways, text whose contrast is below 4.5 : 1 (WCAG 2.2, 1.4.3), and ids that several elements have,
- * of which a label finds only the first.
+ * Run in a browser's page: whether it must be scrolled sideways, text whose contrast is below 4.5 : 1 (WCAG 2.2,
+ * 1.4.3), and ids that several elements have, of which a label finds only the first.
  */
 export const PAGE_FACTS = `(() => {
   const channels = (color) => color.match(/[\\d.]+/g).map(Number)

@@ -5,7 +5,8 @@ type Line = Record<string, unknown>
 
 const withAccessLines = { config: { log: { level: 'info' as const, requests: true } } }
 
-const linesOf = (logged: string[], event: string) => logged.map((line) => JSON.parse(line) as Line).filter((line) => line.event === event)
+const linesOf = (logged: string[], event: string) =>
+  logged.map((line) => JSON.parse(line) as Line).filter((line) => line.event === event)
 
 test('where it is asked for, each request has a line with what was called, by whom and what became of it', async () => {
   const { post, call, url, logged, project, key } = await startService(withAccessLines)
@@ -52,7 +53,12 @@ test('every line that a request causes carries its id, which is the one that the
       throw new TypeError('broken')
     },
   }
-  const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'x' } } })
+  const { body } = await post({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'search', arguments: { query: 'x' } },
+  })
   service.store = store
   const [fault] = linesOf(logged, 'internal error')
   const [line] = linesOf(logged, 'request')

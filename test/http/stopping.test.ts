@@ -8,7 +8,8 @@ import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
-const HEAD = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
+const HEAD =
+  'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
 
 /** A connection that speaks plain HTTP, and what it has read. */
 async function openSocket(url: string) {
@@ -42,14 +43,21 @@ async function startProcess() {
   return { open, post, stop, process: started[0], requestHealth, secret }
 }
 
-const SEARCH = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'build' } } })
+const SEARCH = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'search', arguments: { query: 'build' } },
+})
 
 test('while it stops, what had arrived is answered, a request on a kept connection is refused, and both connections are closed', async () => {
   const { open, stop, post, requestHealth, secret } = await startProcess()
   const [begun, kept] = [await open(), await open()]
   post(kept.socket, SEARCH)
   await waitUntil('the first answer', () => kept.read.text.includes('"result"'))
-  begun.socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${SEARCH.length}\r\n\r\n${SEARCH.slice(0, 20)}`)
+  begun.socket.write(
+    `${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${SEARCH.length}\r\n\r\n${SEARCH.slice(0, 20)}`,
+  )
   await requestHealth()
   const stopped = stop()
   await waitUntil('requests are refused', async () => (await requestHealth()) === 503)
@@ -81,7 +89,9 @@ test('neither the end of its terminal ends it nor a signal to open logs anew', a
 test('a call that is cut off at the end, whose data is closed by then, leaves no line in the log', async () => {
   const { service, url, secret, logged, pendingRequests } = await startService()
   const { socket, read } = await openSocket(url)
-  socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${SEARCH.length}\r\n\r\n${SEARCH.slice(0, 20)}`)
+  socket.write(
+    `${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${SEARCH.length}\r\n\r\n${SEARCH.slice(0, 20)}`,
+  )
   await waitUntil('the request', () => pendingRequests() === 1)
   await service.close()
   socket.write(SEARCH.slice(20))

@@ -6,7 +6,9 @@ type Attribute = { key: string; value: { stringValue?: string; intValue?: number
 type Span = { name: string; traceId: string; parentSpanId?: string; status: { code?: number }; attributes: Attribute[] }
 
 const spansOf = (bodies: string[]): Span[] =>
-  bodies.flatMap((body) => JSON.parse(body).resourceSpans[0].scopeSpans.flatMap(({ spans }: { spans: Span[] }) => spans))
+  bodies.flatMap((body) =>
+    JSON.parse(body).resourceSpans[0].scopeSpans.flatMap(({ spans }: { spans: Span[] }) => spans),
+  )
 
 const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))

@@ -29,7 +29,11 @@ async function startCareless() {
   const ids = {
     content: await save({ content: `first line\nDB_PASSWORD=${PASSWORD} of the queue` }),
     key: await save({ content: 'The queue is Redis', fact_key: `queue ${TOKEN}` }),
-    source: await save({ content: 'Ports are in the wiki', source_id: `https://bot:${PASSWORD}@wiki.example/ports`, source_hash: 'v1' }),
+    source: await save({
+      content: 'Ports are in the wiki',
+      source_id: `https://bot:${PASSWORD}@wiki.example/ports`,
+      source_hash: 'v1',
+    }),
     old: await save({ content: `the password is ${LATER}`, fact_key: 'login' }),
     forgotten: await save({ content: `login: ana / password: ${LATER}` }),
     phrase: await save({ content: 'The vault is at the front desk', asked_as: ['where is the vault', `pw ${ASKED}`] }),
@@ -108,13 +112,19 @@ test('with --mask a mask takes the place of each, also in search, in the trash, 
   expect(await show(ids.key)).toMatchObject({ fact_key: 'queue ***' })
   expect(await show(ids.source)).toMatchObject({ source_id: 'https://***@wiki.example/ports', stale: false })
   expect(await show(ids.old)).toMatchObject({ content: 'the password is ***', status: 'superseded' })
-  expect(await show(ids.forgotten)).toMatchObject({ content: 'login: ana / password: ***', forgotten_at: expect.any(String) })
+  expect(await show(ids.forgotten)).toMatchObject({
+    content: 'login: ana / password: ***',
+    forgotten_at: expect.any(String),
+  })
   expect(await show(ids.phrase)).toMatchObject({ asked_as: ['where is the vault', 'pw ***'] })
   expect(await show(ids.draft)).toMatchObject({ content: 'pw ***' })
   // Of four that are not forgotten.
   expect(before - (await bytes())).toBe(4 * (PASSWORD.length - '***'.length))
-  for (const query of [PASSWORD, LATER, DRAFTED]) expect((await call('search', { query })).structured).toMatchObject({ result: [] })
-  expect((await call('search', { query: 'db_password queue', limit: 1 })).structured).toMatchObject({ result: [{ id: ids.content }] })
+  for (const query of [PASSWORD, LATER, DRAFTED])
+    expect((await call('search', { query })).structured).toMatchObject({ result: [] })
+  expect((await call('search', { query: 'db_password queue', limit: 1 })).structured).toMatchObject({
+    result: [{ id: ids.content }],
+  })
   expect((await call('validate_memory', { source_id: 'https://***@wiki.example/ports' })).structured).toMatchObject({
     result: { current_hash: 'v1', fresh: 1 },
   })
@@ -123,18 +133,22 @@ test('with --mask a mask takes the place of each, also in search, in the trash, 
   expect(await scan()).toMatchObject({ status: 0, out: 'no credentials\n' })
 })
 
-embeddedTest('files of its own')('nothing of what was masked is left in any file, and backups that still hold it are named', async () => {
-  const { scan, service, json } = await startCareless()
-  const folder = join(service.config.dataDir, 'backups')
-  await mkdir(folder)
-  await json('backup', folder)
-  const [file = ''] = await readdir(folder)
-  for (const secret of SECRETS) expect(await filesHold(service, secret)).toBe(true)
-  const { out } = await scan('--mask')
-  expect(out).toContain(`these backups still hold them:\n  ${join(folder, file)}\n`)
-  for (const secret of SECRETS)
-    for (const form of [secret, secret.toLowerCase()]) expect([form, await filesHold(service, form)]).toEqual([form, false])
-})
+embeddedTest('files of its own')(
+  'nothing of what was masked is left in any file, and backups that still hold it are named',
+  async () => {
+    const { scan, service, json } = await startCareless()
+    const folder = join(service.config.dataDir, 'backups')
+    await mkdir(folder)
+    await json('backup', folder)
+    const [file = ''] = await readdir(folder)
+    for (const secret of SECRETS) expect(await filesHold(service, secret)).toBe(true)
+    const { out } = await scan('--mask')
+    expect(out).toContain(`these backups still hold them:\n  ${join(folder, file)}\n`)
+    for (const secret of SECRETS)
+      for (const form of [secret, secret.toLowerCase()])
+        expect([form, await filesHold(service, form)]).toEqual([form, false])
+  },
+)
 
 test('names of workspaces are searched, also of removed ones, and replaced with --mask', async () => {
   const { service, call } = await startService()
@@ -152,13 +166,17 @@ test('names of workspaces are searched, also of removed ones, and replaced with 
   expect(listed.out).toMatch(/^github +old-\*\*\* +workspace +line 1, column 5$/m)
   const { out } = await memsvc('record', 'scan', '--mask', ...project)
   expect(out).toMatch(/^github +masked-1- +workspace/m)
-  const names = async () => (await json<{ name: string }[]>('workspace', 'list', '--json', ...project)).map(({ name }) => name)
+  const names = async () =>
+    (await json<{ name: string }[]>('workspace', 'list', '--json', ...project)).map(({ name }) => name)
   expect(await names()).toEqual(['masked-1', 'masked-1-'])
-  expect((await call('search', { query: 'Redis', workspace: '*' })).structured).toMatchObject({ result: [{ workspace: 'masked-1-' }] })
+  expect((await call('search', { query: 'Redis', workspace: '*' })).structured).toMatchObject({
+    result: [{ workspace: 'masked-1-' }],
+  })
   expect(await memsvc('record', 'scan', ...project)).toMatchObject({ status: 0, out: 'no credentials\n' })
   await json('workspace', 'rename', 'masked-1-', 'ci', ...project)
   expect(await names()).toEqual(['ci', 'masked-1'])
-  for (const one of await service.store.control.listAudit({ limit: 50 })) expect(JSON.stringify(one)).not.toContain(TOKEN)
+  for (const one of await service.store.control.listAudit({ limit: 50 }))
+    expect(JSON.stringify(one)).not.toContain(TOKEN)
 })
 
 embeddedTest('files of its own')('nothing of a masked name of a workspace is left in any file', async () => {

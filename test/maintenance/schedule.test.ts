@@ -46,7 +46,11 @@ filesTest('makes a backup once one is due, in a thread of its own, and deletes w
 filesTest(
   'where nothing is set, one a day is made in the data folder, the first a minute after the start, and seven are kept',
   async () => {
-    const { service, pass, logged } = await openScheduled({ backupDir: undefined, backupEvery: undefined, checkDays: 0 })
+    const { service, pass, logged } = await openScheduled({
+      backupDir: undefined,
+      backupEvery: undefined,
+      checkDays: 0,
+    })
     const folder = join(service.config.dataDir, 'backups')
     const list = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.zst')) : [])
     pass(MINUTE_MS)
@@ -89,7 +93,9 @@ filesTest('a file of the future, and an empty one, are no last backup: what is d
 
 filesTest('a backup that cannot be written is logged, and tried again an hour later', async () => {
   const { list, pass, logged, backupDir } = await openScheduled({ backupDir: '/dev/null/none' })
-  await waitUntil('the failure', () => logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR')))
+  await waitUntil('the failure', () =>
+    logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR')),
+  )
   pass(HOUR_MS)
   await waitUntil('the second failure', () => logged.filter((line) => line.includes('backup failed')).length === 2)
   expect([existsSync(backupDir), list()]).toEqual([false, []])

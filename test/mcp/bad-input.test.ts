@@ -12,9 +12,18 @@ test('answers what is no JSON with a parse error, and lives', async () => {
 
 /** Posts a ping whose id consists of these bytes, after the bytes `first`. */
 async function postBytes({ url, secret }: { url: string; secret: string }, bytes: number[], first: number[] = []) {
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
   const encode = (text: string) => [...new TextEncoder().encode(text)]
-  const body = new Uint8Array([...first, ...encode('{"jsonrpc":"2.0","id":"'), ...bytes, ...encode('","method":"ping"}')])
+  const body = new Uint8Array([
+    ...first,
+    ...encode('{"jsonrpc":"2.0","id":"'),
+    ...bytes,
+    ...encode('","method":"ping"}'),
+  ])
   const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
   return { status: response.status, body: (await response.json()) as { id: unknown; error?: { code: number } } }
 }
@@ -72,7 +81,10 @@ test('refuses deep nesting, of lists and of objects', async () => {
   const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   for (const deep of [lists(65), lists(500_000), objects(65), objects(150_000)]) {
-    for (const text of [deep, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"x":${deep.slice(0, 900_000)}}}`]) {
+    for (const text of [
+      deep,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"x":${deep.slice(0, 900_000)}}}`,
+    ]) {
       expect((await post(text)).status).toBe(400)
     }
   }
@@ -81,7 +93,9 @@ test('refuses deep nesting, of lists and of objects', async () => {
 
 test('is not misled by duplicate keys or by __proto__', async () => {
   const { post, call } = await startService()
-  const { body } = await post('{"jsonrpc":"2.0","id":1,"id":2,"method":"nonsense","method":"ping","params":{"__proto__":{"cursor":"x"}}}')
+  const { body } = await post(
+    '{"jsonrpc":"2.0","id":1,"id":2,"method":"nonsense","method":"ping","params":{"__proto__":{"cursor":"x"}}}',
+  )
   expect(body).toEqual({ jsonrpc: '2.0', id: 2, result: {} })
   const polluted = JSON.parse('{"query":"x","__proto__":{"limit":1}}') as Record<string, unknown>
   expect(await call('search', polluted)).toBeToolError(/^__proto__ is not an argument/)
@@ -92,7 +106,11 @@ test('survives an upload that stops in the middle', async () => {
   const { url, secret, post } = await startService()
   const { hostname, port } = new URL(url)
   const closed = Promise.withResolvers<void>()
-  const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {}, close: () => closed.resolve() } })
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: { data: () => {}, close: () => closed.resolve() },
+  })
   const head = `POST /mcp HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n`
   socket.write(`${head}Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{"jsonrpc"`)
   socket.end()

@@ -22,11 +22,16 @@ const echo: Tool = {
   listed: { keyed: '{"name":"hub.echo","inputSchema":{"type":"object"}}', hosted: '' },
   readArguments: (args) => args,
   run: async ({ args }) => ({
-    forwarded: { text: JSON.stringify({ content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true }) },
+    forwarded: {
+      text: JSON.stringify({ content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true }),
+    },
   }),
 }
 
-const hub: Integrations = { list: async () => [echo.listed.keyed], find: async (_, name) => (name === echo.name ? echo : undefined) }
+const hub: Integrations = {
+  list: async () => [echo.listed.keyed],
+  find: async (_, name) => (name === echo.name ? echo : undefined),
+}
 
 /** Sends a message as a hosted connection, without going through OAuth. */
 async function askHosted({ service, secret }: Running, method: string, params: unknown) {
@@ -43,14 +48,22 @@ test('a result has the identity of its project beside it, and the same JSON as t
   const { call, account, project } = await startService()
   const { isError, text, structured } = await call('remember', { content: 'The build runs on Bun' })
   expect(isError).toBe(false)
-  expect(structured).toEqual({ result: expect.anything(), api_version: '1.0', tenant_id: account.id, project_id: project.id })
+  expect(structured).toEqual({
+    result: expect.anything(),
+    api_version: '1.0',
+    tenant_id: account.id,
+    project_id: project.id,
+  })
   expect(JSON.parse(text)).toEqual(structured)
 })
 
 test('gives a hint beside an empty result only', async () => {
   const { call } = await startService()
   await call('remember', { content: 'The build runs on Bun' })
-  expect((await call('search', { query: 'zebra' })).structured).toMatchObject({ result: [], hint: { words: ['zebra'] } })
+  expect((await call('search', { query: 'zebra' })).structured).toMatchObject({
+    result: [],
+    hint: { words: ['zebra'] },
+  })
   expect((await call('search', { query: 'bun' })).structured).not.toHaveProperty('hint')
 })
 
@@ -145,7 +158,10 @@ test('checks the tool, then the rate limits, then the subscription, then the arg
   expect((await post(request({ name: 'nope' }))).body?.error?.code).toBe(-32602)
   for (let i = 0; i < 2; i++) {
     const { isError, text } = await call('search', {})
-    expect([isError, text.startsWith('[Service Notice]: This account has no active subscription')]).toEqual([true, true])
+    expect([isError, text.startsWith('[Service Notice]: This account has no active subscription')]).toEqual([
+      true,
+      true,
+    ])
   }
   expect(await call('search', {})).toBeToolError('MCP rate limit exceeded (2 calls in 60 s); try again in 60 s')
   expect((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).body?.result?.tools).toBeArrayOfSize(5)
@@ -158,7 +174,9 @@ test('counts the calls of all keys of a project together', async () => {
   const running = await startService()
   await change(running, { limits: { callsPerProject: 1 } })
   await running.call('search', { query: 'x' })
-  expect(await running.call('search', { query: 'x' })).toBeToolError('project call limit exceeded (1 calls in 60 s); try again in 60 s')
+  expect(await running.call('search', { query: 'x' })).toBeToolError(
+    'project call limit exceeded (1 calls in 60 s); try again in 60 s',
+  )
 })
 
 test('reads but does not write in the grace period', async () => {
@@ -169,7 +187,9 @@ test('reads but does not write in the grace period', async () => {
   expect((await call('search', { query: 'bun' })).isError).toBe(false)
   const { isError, text } = await call('remember', { content: 'x' })
   expect(isError).toBe(true)
-  expect(text).toStartWith("[Service Notice]: The account's subscription has expired. Memory is read-only during the grace period")
+  expect(text).toStartWith(
+    "[Service Notice]: The account's subscription has expired. Memory is read-only during the grace period",
+  )
 })
 
 test('lists and calls the tools of integrations beside its own, and passes their answers on as they are', async () => {
@@ -178,13 +198,20 @@ test('lists and calls the tools of integrations beside its own, and passes their
   const names = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call', 'hub.echo']
   expect(body?.result).toEqual({ tools: names.map((name) => expect.objectContaining({ name })) })
   const said = await post(request({ name: 'hub.echo', arguments: { say: 'hello', fail: true } }))
-  expect(said.body?.result).toEqual({ content: [{ type: 'text', text: 'hello' }], isError: true, _meta: { api_version: '1.0' } })
+  expect(said.body?.result).toEqual({
+    content: [{ type: 'text', text: 'hello' }],
+    isError: true,
+    _meta: { api_version: '1.0' },
+  })
 })
 
 test('every result for a key carries the version: its own in the structured answer, a refusal, a notice and an answer of another server in _meta', async () => {
   const running = await startService({ integrations: hub })
-  const resultOf = async (name: string, args: object) => (await running.post(request({ name, arguments: args }))).body?.result
-  expect(await resultOf('remember', { content: 'The build runs on Bun' })).toMatchObject({ structuredContent: { api_version: '1.0' } })
+  const resultOf = async (name: string, args: object) =>
+    (await running.post(request({ name, arguments: args }))).body?.result
+  expect(await resultOf('remember', { content: 'The build runs on Bun' })).toMatchObject({
+    structuredContent: { api_version: '1.0' },
+  })
   expect(await resultOf('hub.echo', { say: 'hello' })).toMatchObject({ isError: false, _meta: { api_version: '1.0' } })
   expect(await resultOf('remember', { content: '' })).toMatchObject({ isError: true, _meta: { api_version: '1.0' } })
   await change(running, { subscribedAt: null })
@@ -195,7 +222,9 @@ test('an optional argument that is null is left out; a required one is refused',
   const { call } = await startService()
   const nothing = { fact_key: null, workspace: null, scope: null, source_id: null, source_hash: null, expires_at: null }
   const saved = await call('remember', { content: 'The build runs on Bun', ...nothing })
-  expect(saved.structured).toMatchObject({ result: { workspace: 'default', scope: 'shared', fact_key: 'the-build-runs-on-bun' } })
+  expect(saved.structured).toMatchObject({
+    result: { workspace: 'default', scope: 'shared', fact_key: 'the-build-runs-on-bun' },
+  })
   const found = await call('search', { query: 'bun', limit: null, workspace: null, scope: null, exclude_stale: null })
   expect(found.structured?.result).toBeArrayOfSize(1)
   expect(await call('search', { query: null })).toBeToolError('query must be a string')
@@ -222,7 +251,10 @@ test('has no prompts for a hosted caller, and does not say that it has', async (
 
 test('results for a hosted caller hold no account, project and version', async () => {
   const running = await startService()
-  const saved = await askHosted(running, 'tools/call', { name: 'remember', arguments: { content: 'The build runs on Bun' } })
+  const saved = await askHosted(running, 'tools/call', {
+    name: 'remember',
+    arguments: { content: 'The build runs on Bun' },
+  })
   const found = await askHosted(running, 'tools/call', { name: 'search', arguments: { query: 'bun' } })
   expect(JSON.parse(saved).result.structuredContent).toEqual({ result: expect.objectContaining({ created: true }) })
   expect(JSON.parse(found).result.structuredContent.result).toBeArrayOfSize(1)
@@ -240,13 +272,18 @@ test('a cached answer is rendered for each caller in the form that is meant for 
   expect(hosted).toContain('The build runs on Bun')
   expect(hosted).not.toMatch(/tenant_id|project_id|api_version/)
   expect(await running.call('search', asked)).toEqual(first)
-  expect(first.structured).toMatchObject({ tenant_id: running.account.id, project_id: running.project.id, api_version: '1.0' })
+  expect(first.structured).toMatchObject({
+    tenant_id: running.account.id,
+    project_id: running.project.id,
+    api_version: '1.0',
+  })
 })
 
 test('no answer is taken from the cache after another process has changed the project or revoked the key', async () => {
   const { call, post, service, secret } = await startService()
   await call('remember', { content: 'The build runs on Bun' })
-  for (let time = 0; time < 2; time++) expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(1)
+  for (let time = 0; time < 2; time++)
+    expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(1)
   const beside = { ...service, store: await openStore(service.config, service.clock) }
   onTestFinished(() => beside.store.close())
   const caller = await authenticate(beside, `Bearer ${secret}`)
@@ -258,7 +295,8 @@ test('no answer is taken from the cache after another process has changed the pr
 
 test('ten records with 1 167 bytes of content are an answer of at most 3 900 bytes, and no field of them is null', async () => {
   const { call } = await startService()
-  const text = 'the build of the web front end runs on Bun, and its releases go out every Tuesday after the review of the week'
+  const text =
+    'the build of the web front end runs on Bun, and its releases go out every Tuesday after the review of the week'
   for (let at = 0; at < 10; at++) await call('remember', { content: `${at} ${text}`.padEnd(at < 7 ? 117 : 116, '.') })
   const found = await call('search', { query: 'what does the build run on' })
   const records = found.structured?.result as Record<string, unknown>[]

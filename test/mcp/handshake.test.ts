@@ -3,12 +3,21 @@ import { startService } from '../start-service.ts'
 
 const request = (method: string, params?: unknown, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
 
-test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('agrees to revision %s', async (protocolVersion) => {
-  const { post } = await startService()
-  const { body } = await post(request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }))
-  expect(body?.result).toMatchObject({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'memsvc', version: '0.0.0' } })
-  expect((await post(request('tools/list'), { 'mcp-protocol-version': protocolVersion })).status).toBe(200)
-})
+test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
+  'agrees to revision %s',
+  async (protocolVersion) => {
+    const { post } = await startService()
+    const { body } = await post(
+      request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }),
+    )
+    expect(body?.result).toMatchObject({
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'memsvc', version: '0.0.0' },
+    })
+    expect((await post(request('tools/list'), { 'mcp-protocol-version': protocolVersion })).status).toBe(200)
+  },
+)
 
 test('says that the list of tools is announced only to a client behind the local agent, which announces it', async () => {
   const { post } = await startService()
@@ -36,11 +45,14 @@ test('refuses a revision it does not know, and says which one it offers without 
   expect(body?.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'], requested: '2030-01-01' } })
 })
 
-test.each([0, -1, 7, Number.MAX_SAFE_INTEGER, 'a', '', '9007199254740993', '☃\u0000'])('echoes the id %p exactly', async (id) => {
-  const { post } = await startService()
-  const { body } = await post(request('ping', undefined, id))
-  expect(body).toEqual({ jsonrpc: '2.0', id, result: {} })
-})
+test.each([0, -1, 7, Number.MAX_SAFE_INTEGER, 'a', '', '9007199254740993', '☃\u0000'])(
+  'echoes the id %p exactly',
+  async (id) => {
+    const { post } = await startService()
+    const { body } = await post(request('ping', undefined, id))
+    expect(body).toEqual({ jsonrpc: '2.0', id, result: {} })
+  },
+)
 
 test.each(['9007199254740993', '1e300', '1e400', '1.5', 'null', 'true', '{}', '[1]'])(
   'refuses the id %s rather than change it',

@@ -12,7 +12,12 @@ test('offers the prompts recall and remember, each with its argument, in both er
     { name: 'remember', title: expect.any(String), arguments: [{ name: 'about', required: false }] },
   ])
   const stateless = await post(toStateless('prompts/list'), headersFor('prompts/list'))
-  expect(stateless.body?.result).toMatchObject({ ...body?.result, resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' })
+  expect(stateless.body?.result).toMatchObject({
+    ...body?.result,
+    resultType: 'complete',
+    ttlMs: 60_000,
+    cacheScope: 'private',
+  })
 })
 
 test('says that it has prompts, and promises no notification', async () => {
@@ -26,7 +31,10 @@ test('gives the text of a prompt with what the person typed', async () => {
   const recall = await post(message('prompts/get', { name: 'recall', arguments: { topic: 'the release day' } }))
   expect(recall.body?.result).toMatchObject({
     messages: [
-      { role: 'user', content: { type: 'text', text: expect.stringMatching(/the release day[\s\S]*tool search, workspace "\*"/) } },
+      {
+        role: 'user',
+        content: { type: 'text', text: expect.stringMatching(/the release day[\s\S]*tool search, workspace "\*"/) },
+      },
     ],
   })
   for (const given of [undefined, {}, { about: null }, { about: 'the release' }]) {
@@ -39,7 +47,9 @@ test('gives the text of a prompt with what the person typed', async () => {
   const params = { name: 'recall', arguments: { topic: 'the release day' } }
   const stateless = await post(toStateless('prompts/get', params), headersFor('prompts/get', 'recall'))
   expect(stateless.body?.result?.messages).toEqual(recall.body?.result?.messages)
-  expect(await post(toStateless('prompts/get', params), headersFor('prompts/get', 'remember'))).toMatchObject({ status: 400 })
+  expect(await post(toStateless('prompts/get', params), headersFor('prompts/get', 'remember'))).toMatchObject({
+    status: 400,
+  })
 })
 
 test.each([
@@ -49,7 +59,10 @@ test.each([
   [{ name: 'recall' }, 'Invalid params: topic is required'],
   [{ name: 'recall', arguments: { topic: ' ' } }, 'Invalid params: topic is required'],
   [{ name: 'recall', arguments: { topic: 7 } }, 'Invalid params: topic must be a string'],
-  [{ name: 'recall', arguments: { topic: 'x'.repeat(1_001) } }, 'Invalid params: topic must be at most 1000 characters'],
+  [
+    { name: 'recall', arguments: { topic: 'x'.repeat(1_001) } },
+    'Invalid params: topic must be at most 1000 characters',
+  ],
   [{ name: 'recall', arguments: { about: 'x' } }, 'Invalid params: about is not an argument; there is topic'],
   [{ name: 'recall', arguments: [] }, 'Invalid params: arguments must be an object'],
 ])('refuses %j', async (params, text) => {

@@ -37,10 +37,16 @@ test('calls a tool', async () => {
   })
 })
 
-test.each(['initialize', 'ping', 'logging/setLevel', 'resources/list', 'nonsense'])('does not find %s, with 404', async (method) => {
-  const { post } = await startService()
-  expect(await post(toStateless(method), headersFor(method))).toMatchObject({ status: 404, body: { id: 1, error: { code: -32601 } } })
-})
+test.each(['initialize', 'ping', 'logging/setLevel', 'resources/list', 'nonsense'])(
+  'does not find %s, with 404',
+  async (method) => {
+    const { post } = await startService()
+    expect(await post(toStateless(method), headersFor(method))).toMatchObject({
+      status: 404,
+      body: { id: 1, error: { code: -32601 } },
+    })
+  },
+)
 
 test('refuses a request that does not say its revision and capabilities', async () => {
   const { post } = await startService()
@@ -63,7 +69,10 @@ test('refuses a request that does not say its revision and capabilities', async 
 test('refuses another revision than its own, and names its own', async () => {
   const { post } = await startService()
   const other = { ...META, 'io.modelcontextprotocol/protocolVersion': 'v999' }
-  const { status, body } = await post(toStateless('tools/list', {}, other), { ...headersFor('tools/list'), 'mcp-protocol-version': 'v999' })
+  const { status, body } = await post(toStateless('tools/list', {}, other), {
+    ...headersFor('tools/list'),
+    'mcp-protocol-version': 'v999',
+  })
   expect(status).toBe(400)
   expect(body?.error).toMatchObject({ code: -32022, data: { supported: [VERSION], requested: 'v999' } })
 })
@@ -82,7 +91,10 @@ test('refuses headers that say something else than the body', async () => {
     { 'mcp-name': '=?base64?c2VhcmN?=' },
     { 'mcp-name': '=?base64?!!!!?=' },
   ]) {
-    expect(await post(message, { ...right, ...wrong })).toMatchObject({ status: 400, body: { id: 1, error: { code: -32020 } } })
+    expect(await post(message, { ...right, ...wrong })).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32020 } },
+    })
   }
   for (const name of ['search', '  search  ', '=?base64?c2VhcmNo?='])
     expect((await post(message, { ...right, 'mcp-name': name })).status).toBe(200)

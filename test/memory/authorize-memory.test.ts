@@ -53,7 +53,10 @@ test('of several projects a member has those that are open to them, nobody elseâ
   await openToMember(service, COMMAND_LINE, { project, member })
   expect(await open(byMember)).toEqual([project.id])
   expect(await open(await toActor(service, owner))).toEqual(all.slice(0, 2).map(({ id }) => id))
-  expect((await authorizeMemories(service, byMember, all, 'read')).get(project.id)?.visible).toEqual(['*', `a:${member.id}`])
+  expect((await authorizeMemories(service, byMember, all, 'read')).get(project.id)?.visible).toEqual([
+    '*',
+    `a:${member.id}`,
+  ])
   const expired = { ...byMember, account: { ...account, subscribedAt: null } }
   expect(await rejectionOf(open(expired))).toContain('This account has no active subscription')
 })
@@ -69,9 +72,15 @@ test('workspaces, imports and exports are for those who manage the account', asy
   const { projectId } = place
   const refusal = 'only an owner or an admin of the account may do this'
   expect(await rejectionOf(removeWorkspace(service, byMember, { projectId, name: 'default' }))).toContain(refusal)
-  expect(await rejectionOf(renameWorkspace(service, byMember, { projectId, name: 'default', newName: 'other' }))).toContain(refusal)
-  expect(await rejectionOf(mergeWorkspaces(service, byMember, { projectId, name: 'default', into: 'other' }))).toContain(refusal)
-  expect(await rejectionOf(exportRecords(service, byMember, { projectId, workspace: undefined }).next())).toContain(refusal)
+  expect(
+    await rejectionOf(renameWorkspace(service, byMember, { projectId, name: 'default', newName: 'other' })),
+  ).toContain(refusal)
+  expect(
+    await rejectionOf(mergeWorkspaces(service, byMember, { projectId, name: 'default', into: 'other' })),
+  ).toContain(refusal)
+  expect(await rejectionOf(exportRecords(service, byMember, { projectId, workspace: undefined }).next())).toContain(
+    refusal,
+  )
   const watch = { refused: () => {}, progress: () => {}, isStopped: () => false }
   const input = { projectId, workspace: undefined, member: undefined, items: (async function* () {})(), watch }
   expect(await rejectionOf(importRecords(service, byMember, input))).toContain(refusal)

@@ -52,7 +52,10 @@ const MINUTE_MS = 60_000
 /** Time between two steps: of two saves of one moment nobody can say which was the later. */
 const STEP_MS = 10
 
-/** Performs a step, expects the answer that the model gives, changes the model as the step did, and expects the store to hold what the model does. */
+/**
+ * Performs a step, expects the answer that the model gives, changes the model as the step did, and expects the store to
+ * hold what the model does.
+ */
 export async function expectAnswer(world: World, step: Step): Promise<void> {
   const person = world.people[step.who] as Person
   world.pass(STEP_MS)
@@ -64,13 +67,15 @@ export async function expectAnswer(world: World, step: Step): Promise<void> {
   const answer = await world.call(person, tool, args)
   expectNoOtherIds(world.model, person, args, answer)
   const reason = toReason(world.model, person, step, args)
-  if (reason !== undefined) return expect(answer).toEqual({ isError: true, text: `Error executing tool ${tool}: ${reason}` })
+  if (reason !== undefined)
+    return expect(answer).toEqual({ isError: true, text: `Error executing tool ${tool}: ${reason}` })
   expect(answer).toMatchObject({ isError: false })
   const { result, hint } = JSON.parse(answer.text)
   if (step.kind === 'remember') await expectSaved(world, person, toSave(world, person, step.args), result)
   if (step.kind === 'search') expectFound(world.model, person, step.args, result, hint)
   if (step.kind === 'validate_memory') expectValidated(world.model, person, step.args, result)
-  if (step.kind === 'forget id') await expectForgotten(world, person, (record) => record.id === (args as { id: string }).id, result)
+  if (step.kind === 'forget id')
+    await expectForgotten(world, person, (record) => record.id === (args as { id: string }).id, result)
   if (step.kind === 'forget source') {
     const matched = ofSource(world.model, person, step.args)
     await expectForgotten(world, person, (record) => matched.includes(record), result)
@@ -79,7 +84,11 @@ export async function expectAnswer(world: World, step: Step): Promise<void> {
 
 type SourceArguments = { source_id: string; stale?: boolean; workspace?: string }
 
-function ofSource(model: Model, person: Person, { source_id, stale, workspace = DEFAULT }: SourceArguments): ModelRecord[] {
+function ofSource(
+  model: Model,
+  person: Person,
+  { source_id, stale, workspace = DEFAULT }: SourceArguments,
+): ModelRecord[] {
   const all = found(model, person, workspace).filter(({ source }) => source === source_id)
   return stale ? all.filter((record) => isStale(model, person, record)) : all
 }
@@ -88,7 +97,11 @@ const toSave = ({ service, model }: World, person: Person, args: Parameters<type
   toModelRecord(person, args, service.clock.now(), model.records.length)
 
 /** Moves the member who holds a key, and with them every key that they hold. */
-async function move({ service, people, departments }: World, { member }: Person, to: number | undefined): Promise<void> {
+async function move(
+  { service, people, departments }: World,
+  { member }: Person,
+  to: number | undefined,
+): Promise<void> {
   if (member === undefined) return
   const department = departments.flat().filter(({ accountId }) => accountId === member.accountId)[to ?? -1]
   await moveMember(service, COMMAND_LINE, { member, department })
@@ -164,15 +177,21 @@ function toSourceReason(model: Model, person: Person, args: SourceArguments): st
 
 function toElsewhere(model: Model, person: Person, args: SourceArguments): string | undefined {
   if (ofSource(model, person, { ...args, stale: false }).length > 0) return undefined
-  const all = model.records.filter((record) => !record.forgotten && sees(person, record) && record.source === args.source_id)
+  const all = model.records.filter(
+    (record) => !record.forgotten && sees(person, record) && record.source === args.source_id,
+  )
   const names = [...new Set(all.map(({ workspace }) => `'${workspace}'`))].sort()
   const none = `no records of source '${args.source_id}'`
-  return names.length === 0 ? none : `${none}; there are some in the ${names.length === 1 ? 'workspace' : 'workspaces'} ${names.join(', ')}`
+  return names.length === 0
+    ? none
+    : `${none}; there are some in the ${names.length === 1 ? 'workspace' : 'workspaces'} ${names.join(', ')}`
 }
 
 const currentOf = (model: Model) => new Set(model.records.filter((record) => isCurrent(model, record)))
 const staleOf = (model: Model, person: Person, { workspace, source }: ModelRecord) =>
-  new Set(found(model, person, workspace).filter((record) => record.source === source && isStale(model, person, record)))
+  new Set(
+    found(model, person, workspace).filter((record) => record.source === source && isStale(model, person, record)),
+  )
 const idsOf = (records: Iterable<{ id: string }>) => [...records].map(({ id }) => id).sort()
 
 const RETRY_MS = 10 * MINUTE_MS
@@ -199,12 +218,20 @@ async function expectSaved(world: World, person: Person, record: ModelRecord, re
   expect(idsOf(result.conflicts_with)).toEqual(
     saved.given ? idsOf(findRivals(model, saved).filter(({ verifiedAt }) => verifiedAt !== undefined)) : [],
   )
-  expect(result.made_stale).toBe(record.source === undefined ? 0 : [...staleNow].filter((other) => !stale.has(other)).length)
+  expect(result.made_stale).toBe(
+    record.source === undefined ? 0 : [...staleNow].filter((other) => !stale.has(other)).length,
+  )
 }
 
 type Asked = { workspace?: string; scope?: ModelRecord['scope']; exclude_stale?: boolean }
 
-function expectFound(model: Model, person: Person, args: Asked, result: { id: string; stale?: boolean }[], hint: unknown): void {
+function expectFound(
+  model: Model,
+  person: Person,
+  args: Asked,
+  result: { id: string; stale?: boolean }[],
+  hint: unknown,
+): void {
   const all = found(model, person, args.workspace ?? DEFAULT)
   const ofScope = all.filter(({ scope }) => args.scope === undefined || scope === args.scope)
   const wanted = ofScope.filter((record) => !args.exclude_stale || !isStale(model, person, record))
@@ -231,7 +258,9 @@ function expectValidated(
   }
   const expected = found(model, person, workspace).filter(({ source }) => source === args.source_id)
   expect(result.current_hash).toBe(current ?? null)
-  expect(result.records.map(({ id, freshness }) => [id, freshness]).sort()).toEqual(expected.map((one) => [one.id, judge(one)]).sort())
+  expect(result.records.map(({ id, freshness }) => [id, freshness]).sort()).toEqual(
+    expected.map((one) => [one.id, judge(one)]).sort(),
+  )
 }
 
 async function expectForgotten(

@@ -34,7 +34,8 @@ export function sees(person: Person, { project, scope, author, department }: Mod
 }
 
 /**
- * The records that the projects are expected to hold, and every save that says which state its source has: the last visible one determines its current hash.
+ * The records that the projects are expected to hold, and every save that says which state its source has: the last
+ * visible one determines its current hash.
  */
 export type Model = { records: ModelRecord[]; saves: ModelRecord[] }
 
@@ -93,7 +94,12 @@ function sameReaders(a: ModelRecord, b: ModelRecord): boolean {
 const sameFact = (a: ModelRecord, b: ModelRecord) => a !== b && a.key === b.key && sameReaders(a, b)
 
 function isSame(a: ModelRecord, b: ModelRecord): boolean {
-  return sameFact(a, b) && a.content === b.content && a.source === b.source && (a.source !== undefined || a.author === b.author)
+  return (
+    sameFact(a, b) &&
+    a.content === b.content &&
+    a.source === b.source &&
+    (a.source !== undefined || a.author === b.author)
+  )
 }
 
 /** Whether `other` has a later rank: when it was verified, or else saved, and in which order. */
@@ -103,14 +109,15 @@ function isLater(other: ModelRecord, record: ModelRecord): boolean {
 }
 
 /**
- * What supersedes a record: one of its fact with a given key that says something else and is later, or the same save, made again while this one was superseded.
- * Of two that a person verified, the one chosen last.
+ * What supersedes a record: one of its fact with a given key that says something else and is later, or the same save,
+ * made again while this one was superseded. Of two that a person verified, the one chosen last.
  */
 export function isSuperseded({ records }: Model, record: ModelRecord): boolean {
   if (record.verifiedAt !== undefined) return record.outvoted
   const live = records.filter((other) => !other.forgotten && sameFact(other, record))
   const contradicts = (other: ModelRecord) => other.given && other.content !== record.content && isLater(other, record)
-  const repeats = (other: ModelRecord) => isSame(other, record) && (other.verifiedAt !== undefined || other.number > record.number)
+  const repeats = (other: ModelRecord) =>
+    isSame(other, record) && (other.verifiedAt !== undefined || other.number > record.number)
   return live.some((other) => contradicts(other) || repeats(other))
 }
 
@@ -121,4 +128,6 @@ export const findSame = (model: Model, record: ModelRecord): ModelRecord | undef
 
 /** Current records of a fact that say something else. */
 export const findRivals = (model: Model, record: ModelRecord): ModelRecord[] =>
-  model.records.filter((other) => sameFact(other, record) && other.content !== record.content && isCurrent(model, other))
+  model.records.filter(
+    (other) => sameFact(other, record) && other.content !== record.content && isCurrent(model, other),
+  )

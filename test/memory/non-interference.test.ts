@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Project } from '../../src/store/account.ts'
-import { createCalls, MEMBERS_EACH, makeOrganizations, type Person, type Plan } from '../builders/planned-organizations.ts'
+import {
+  createCalls,
+  MEMBERS_EACH,
+  makeOrganizations,
+  type Person,
+  type Plan,
+} from '../builders/planned-organizations.ts'
 import { insertRecords } from '../builders/records.ts'
 import { openTestService } from '../start-service.ts'
 import { sees, toModelRecord } from './model.ts'
@@ -25,7 +31,10 @@ const MAX_RUN_MS = 90_000
 const FILLERS = Array.from({ length: 70 }, (_, at) => ({ content: `filler number ${at}` }))
 const [OBSERVER] = holders as [number]
 
-/** Replaces the id of each record by the number of the step that saved it, so that the answers of two projects can be compared. */
+/**
+ * Replaces the id of each record by the number of the step that saved it, so that the answers of two projects can be
+ * compared.
+ */
 function createNames() {
   const names = new Map<string, string>()
   return {
@@ -47,7 +56,8 @@ test('answers an observer the same, word for word, whether what they may not see
     isLeftOut: (person: Person, step: Step) => boolean,
   ): Promise<string[]> {
     const names = createNames()
-    for (const { id, content } of await service.store.project(project.id).listRecords({ visible: undefined })) names.add(id, content)
+    for (const { id, content } of await service.store.project(project.id).listRecords({ visible: undefined }))
+      names.add(id, content)
     const heard: string[] = []
     for (const [at, act] of steps.entries()) {
       const who = act.who % MEMBERS_EACH
@@ -64,18 +74,24 @@ test('answers an observer the same, word for word, whether what they may not see
 
   const saved = fc.array(step, { minLength: 1, maxLength: 30, size: 'max' })
   const asked = fc.array(fc.oneof(question, narrowQuestion), { minLength: 20, maxLength: 20, size: 'max' })
-  const property = fc.asyncProperty(plan, saved, asked, fc.boolean(), async (departments, acts, questions, isFilled) => {
-    const all = { departments: [...departments, ...holders.map(() => undefined)], keys: twins }
-    const { people, projects } = await makeOrganizations(service, all)
-    const [first, second] = projects as [Project, Project]
-    if (isFilled) for (const project of [first, second]) await insertRecords({ ...running, project }, FILLERS)
-    const [here, there] = [people.slice(0, MEMBERS_EACH), people.slice(MEMBERS_EACH)]
-    const searches = questions.map((args): Step => ({ kind: 'search', who: OBSERVER, args }))
-    const steps = [...acts, ...[...everyQuestion()].filter(({ who }) => who === OBSERVER), ...searches]
-    const observer = there[OBSERVER] as Person
-    const hidden = (person: Person, act: Step) =>
-      person !== observer && act.kind === 'remember' && !sees(observer, toModelRecord(person, act.args, 0, 0))
-    expect(await play(first, here, steps, () => false)).toEqual(await play(second, there, steps, hidden))
-  })
+  const property = fc.asyncProperty(
+    plan,
+    saved,
+    asked,
+    fc.boolean(),
+    async (departments, acts, questions, isFilled) => {
+      const all = { departments: [...departments, ...holders.map(() => undefined)], keys: twins }
+      const { people, projects } = await makeOrganizations(service, all)
+      const [first, second] = projects as [Project, Project]
+      if (isFilled) for (const project of [first, second]) await insertRecords({ ...running, project }, FILLERS)
+      const [here, there] = [people.slice(0, MEMBERS_EACH), people.slice(MEMBERS_EACH)]
+      const searches = questions.map((args): Step => ({ kind: 'search', who: OBSERVER, args }))
+      const steps = [...acts, ...[...everyQuestion()].filter(({ who }) => who === OBSERVER), ...searches]
+      const observer = there[OBSERVER] as Person
+      const hidden = (person: Person, act: Step) =>
+        person !== observer && act.kind === 'remember' && !sees(observer, toModelRecord(person, act.args, 0, 0))
+      expect(await play(first, here, steps, () => false)).toEqual(await play(second, there, steps, hidden))
+    },
+  )
   await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_RUN_MS })
 })

@@ -53,8 +53,13 @@ const factKey = fc.constantFrom('lamp', ' LAMP', `${COMMON}-of-tin`)
 /** Words that no content has. */
 const phrases: fc.Arbitrary<string[]> = fc.constantFrom(['torch'], ['lamp beside it', 'torch of metal'])
 const more = fc.record({ workspace, scope, fact_key: factKey, asked_as: phrases }, optional)
-const origin = fc.oneof(fc.constant({}), fc.record({ source_id: source, source_hash: hash }, { requiredKeys: ['source_id'] }))
-const remember = fc.tuple(content, more, origin).map(([text, rest, from]): Remember => ({ content: text, ...rest, ...from }))
+const origin = fc.oneof(
+  fc.constant({}),
+  fc.record({ source_id: source, source_hash: hash }, { requiredKeys: ['source_id'] }),
+)
+const remember = fc
+  .tuple(content, more, origin)
+  .map(([text, rest, from]): Remember => ({ content: text, ...rest, ...from }))
 const search = fc.record(
   { query: fc.constant(COMMON), limit: fc.constant(MAX_LIMIT), workspace, scope, exclude_stale: fc.boolean() },
   { requiredKeys: ['query', 'limit'] },
@@ -69,7 +74,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('search' as const), who, args: search }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('validate_memory' as const), who, args: validate }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget source' as const), who, args: forgetSource }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget id' as const), who, nth: fc.nat(30), args: forgetId }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('forget id' as const), who, nth: fc.nat(30), args: forgetId }),
+  },
 )
 
 /** Saves into one workspace of records that can contradict each other, and what people and time do to them. */
@@ -80,19 +88,32 @@ export const correction: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('remember' as const),
       who,
       args: fc
-        .tuple(content, fc.record({ scope: fc.constantFrom('shared' as const, 'draft' as const), fact_key: factKey }, optional), origin)
+        .tuple(
+          content,
+          fc.record({ scope: fc.constantFrom('shared' as const, 'draft' as const), fact_key: factKey }, optional),
+          origin,
+        )
         .map(([text, rest, from]): Remember => ({ content: text, ...rest, ...from })),
     }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constantFrom('verify' as const, 'verify' as const, 'unverify' as const, 'restore' as const, 'restore' as const),
+      kind: fc.constantFrom(
+        'verify' as const,
+        'verify' as const,
+        'unverify' as const,
+        'restore' as const,
+        'restore' as const,
+      ),
       who,
       nth: fc.nat(12),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('forget id' as const), who, nth: fc.nat(12), args: fc.constant({}) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('forget id' as const), who, nth: fc.nat(12), args: fc.constant({}) }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({

@@ -7,8 +7,9 @@ import { isSuperseded, type Model } from './model.ts'
 type World = { service: Service; model: Model }
 
 /**
- * Expects a project to hold what the model does: the same statuses, no name of what is not there, and of a fact one current statement or a named conflict.
- * Which of two verified records holds depends on what was chosen when both were there: the model takes that over, after a check that it can be.
+ * Expects a project to hold what the model does: the same statuses, no name of what is not there, and of a fact one
+ * current statement or a named conflict. Which of two verified records holds depends on what was chosen when both were
+ * there: the model takes that over, after a check that it can be.
  */
 export async function expectStored({ service, model }: World, project: string): Promise<void> {
   const records = await service.store.project(project).listRecords({ visible: undefined })
@@ -31,7 +32,9 @@ function expectSound(records: StoredRecord[], record: StoredRecord): void {
   const by = records.find(({ id }) => id === supersededBy)
   if (status !== 'superseded') {
     expect(supersededBy).toBeNull()
-    expect(records.filter((other) => contradict(record, other) && status === 'unverified' && other.status === 'unverified')).toEqual([])
+    expect(
+      records.filter((other) => contradict(record, other) && status === 'unverified' && other.status === 'unverified'),
+    ).toEqual([])
     return
   }
   expect(by).toBeDefined()
@@ -41,6 +44,11 @@ function expectSound(records: StoredRecord[], record: StoredRecord): void {
 
 /** Whether two current records of given keys say different things of one fact. */
 function contradict(a: StoredRecord, b: StoredRecord): boolean {
-  const sameFact = a.workspaceId === b.workspaceId && a.audience === b.audience && toComparableKey(a.factKey) === toComparableKey(b.factKey)
-  return sameFact && a.factKeyGiven && b.factKeyGiven && toComparableContent(a.content) !== toComparableContent(b.content)
+  const sameFact =
+    a.workspaceId === b.workspaceId &&
+    a.audience === b.audience &&
+    toComparableKey(a.factKey) === toComparableKey(b.factKey)
+  return (
+    sameFact && a.factKeyGiven && b.factKeyGiven && toComparableContent(a.content) !== toComparableContent(b.content)
+  )
 }

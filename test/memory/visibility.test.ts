@@ -45,6 +45,8 @@ test('a reader of no audience finds nothing, by whatever read', async () => {
   expect(await reads.findRecord([], record?.id ?? '')).toBeUndefined()
   expect(await reads.listRecords({ visible: [] })).toEqual([])
   expect(await reads.findRecordsBySeq([], [record?.seq ?? 0])).toEqual([])
-  expect(await reads.findCurrentHashes([], [{ workspaceId: record?.workspaceId ?? 0, sourceId: 's' }])).toEqual([undefined])
+  expect(await reads.findCurrentHashes([], [{ workspaceId: record?.workspaceId ?? 0, sourceId: 's' }])).toEqual([
+    undefined,
+  ])
   expect(await reads.findWorkspace('default', [])).toBeUndefined()
 })

@@ -45,11 +45,17 @@ async function startTeam() {
   }
   return {
     pass,
-    remember: (who: Name, content: string, more: Record<string, unknown> = {}) => call<Saved>(who, 'remember', { content, ...more }),
-    search: (who: Name, query: string, more: Record<string, unknown> = {}) => call<Found[]>(who, 'search', { query, ...more }),
+    remember: (who: Name, content: string, more: Record<string, unknown> = {}) =>
+      call<Saved>(who, 'remember', { content, ...more }),
+    search: (who: Name, query: string, more: Record<string, unknown> = {}) =>
+      call<Found[]>(who, 'search', { query, ...more }),
     forget: (who: Name, args: Record<string, unknown>) => call<Forgotten>(who, 'forget', args),
     validate: (who: Name, args: Record<string, unknown>) =>
-      call<{ fresh: number; stale: number; records: { id: string; freshness: string }[] }>(who, 'validate_memory', args),
+      call<{ fresh: number; stale: number; records: { id: string; freshness: string }[] }>(
+        who,
+        'validate_memory',
+        args,
+      ),
     refusal: async (who: Name, tool: string, args: Record<string, unknown>) => (await assistants[who](tool, args)).text,
     verify: async (id: string) => {
       pass(1000)
@@ -88,11 +94,27 @@ test('a file that is read again refreshes what is still there, whoever reads it,
   )
 
   // Ada's client did not see the answer to Ben's state, and tries an older save again.
-  expect(await read('ben', 'Deploys happen on Mondays.', 'v2')).toMatchObject({ id: moved.id, created: false, refreshed: false })
+  expect(await read('ben', 'Deploys happen on Mondays.', 'v2')).toMatchObject({
+    id: moved.id,
+    created: false,
+    refreshed: false,
+  })
   pass(MINUTE_MS)
-  expect(await read('ada', 'Deploys go to Frankfurt', 'v3')).toMatchObject({ id: region.id, refreshed: true, made_stale: 1 })
-  expect(await read('ben', 'Deploys go to Frankfurt.', 'v2')).toMatchObject({ id: region.id, refreshed: false, source_hash: 'v3' })
-  expect(await validate('cleo', { source_id: 'docs/deploy.md' })).toMatchObject({ current_hash: 'v3', fresh: 1, stale: 2 })
+  expect(await read('ada', 'Deploys go to Frankfurt', 'v3')).toMatchObject({
+    id: region.id,
+    refreshed: true,
+    made_stale: 1,
+  })
+  expect(await read('ben', 'Deploys go to Frankfurt.', 'v2')).toMatchObject({
+    id: region.id,
+    refreshed: false,
+    source_hash: 'v3',
+  })
+  expect(await validate('cleo', { source_id: 'docs/deploy.md' })).toMatchObject({
+    current_hash: 'v3',
+    fresh: 1,
+    stale: 2,
+  })
   pass(11 * MINUTE_MS)
   expect(await read('ben', 'Deploys go to Frankfurt.', 'v2')).toMatchObject({
     id: region.id,
@@ -101,8 +123,15 @@ test('a file that is read again refreshes what is still there, whoever reads it,
     made_stale: 0,
   })
 
-  expect((await validate('cleo', { source_id: 'docs/deploy.md' })).records[0]).toMatchObject({ id: window.id, freshness: 'stale' })
-  expect(await forget('cleo', { source_id: 'docs/deploy.md', stale: true })).toMatchObject({ forgotten: 1, ids: [window.id], verified: 0 })
+  expect((await validate('cleo', { source_id: 'docs/deploy.md' })).records[0]).toMatchObject({
+    id: window.id,
+    freshness: 'stale',
+  })
+  expect(await forget('cleo', { source_id: 'docs/deploy.md', stale: true })).toMatchObject({
+    forgotten: 1,
+    ids: [window.id],
+    verified: 0,
+  })
   expect(await refusal('cleo', 'forget', { source_id: 'docs/deploy.md', stale: true })).toEndWith(
     "no stale records of source 'docs/deploy.md'",
   )
@@ -131,14 +160,18 @@ test('a key that search shows can be used to correct, and forgetting a correctio
   expect([idsOf(b.superseded), idsOf(c.superseded)]).toEqual([[given.id], [b.id]])
 
   expect((await forget('ada', { id: b.id })).current_again).toEqual([])
-  for (const { superseded_by } of await search('ada', 'office')) expect([undefined, given.id, c.id]).toContain(superseded_by)
-  expect((await forget('ben', { id: c.id })).current_again).toEqual([{ id: given.id, content: 'The office is in the tower' }])
+  for (const { superseded_by } of await search('ada', 'office'))
+    expect([undefined, given.id, c.id]).toContain(superseded_by)
+  expect((await forget('ben', { id: c.id })).current_again).toEqual([
+    { id: given.id, content: 'The office is in the tower' },
+  ])
   expect(idsOf((await forget('cleo', { id: given.id })).current_again).sort()).toEqual(idsOf(derived).sort())
   await restore(c.id)
   expect((await search('cleo', 'office')).filter(({ status }) => status !== 'superseded')).toMatchObject([{ id: c.id }])
   await restore(given.id)
   expect((await search('cleo', 'office')).filter(({ status }) => status !== 'superseded')).toMatchObject([{ id: c.id }])
-  for (const { status, superseded_by } of await search('cleo', 'office')) expect(superseded_by === undefined).toBe(status !== 'superseded')
+  for (const { status, superseded_by } of await search('cleo', 'office'))
+    expect(superseded_by === undefined).toBe(status !== 'superseded')
 })
 
 test('what a person verified stands before what assistants say against it, until a person decides otherwise', async () => {
@@ -148,7 +181,10 @@ test('what a person verified stands before what assistants say against it, until
   const wrong = await remember('ben', 'VAT is 99 percent, VAT is 99 percent', { fact_key: 'VAT.Rate' })
   expect(wrong).toMatchObject({ superseded: [], conflicts_with: [{ id: right.id }] })
   expect(await search('cleo', 'VAT 99 percent', { limit: 1 })).toMatchObject([{ id: right.id, status: 'verified' }])
-  expect(await search('cleo', 'VAT 99 percent')).toMatchObject([{ id: right.id }, { id: wrong.id, conflicts_with: [right.id] }])
+  expect(await search('cleo', 'VAT 99 percent')).toMatchObject([
+    { id: right.id },
+    { id: wrong.id, conflicts_with: [right.id] },
+  ])
 
   const newer = await remember('cleo', 'VAT is 21 percent', { fact_key: 'vat.rate' })
   expect(idsOf(newer.superseded)).toEqual([wrong.id])
@@ -163,7 +199,11 @@ test('what a person verified stands before what assistants say against it, until
   ])
   await restore(newer.id)
   const standing = new Map((await search('ada', 'VAT percent')).map(({ id, status }) => [id, status]))
-  expect([standing.get(newer.id), standing.get(right.id), standing.get(wrong.id)]).toEqual(['verified', 'superseded', 'superseded'])
+  expect([standing.get(newer.id), standing.get(right.id), standing.get(wrong.id)]).toEqual([
+    'verified',
+    'superseded',
+    'superseded',
+  ])
 })
 
 test('the same said with other blanks or without a full stop is one record, and of nobody else where it has no source', async () => {

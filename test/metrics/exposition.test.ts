@@ -29,8 +29,11 @@ test('a value that is not known, or cannot be read, is left out, and the others 
 test('an error of the storage that is no common code of the system counts as other', async () => {
   const exposition = createExposition()
   onTestFinished(exposition.close)
-  for (const code of ['ENOSPC', 'SQLITE_IOERR', 'Error: what somebody wrote', 'ENOSPC"} 9\n']) exposition.metrics.storageError(code)
-  const lines = (await exposition.render()).text.split('\n').filter((line) => line.startsWith('memsvc_storage_errors_total'))
+  for (const code of ['ENOSPC', 'SQLITE_IOERR', 'Error: what somebody wrote', 'ENOSPC"} 9\n'])
+    exposition.metrics.storageError(code)
+  const lines = (await exposition.render()).text
+    .split('\n')
+    .filter((line) => line.startsWith('memsvc_storage_errors_total'))
   expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([
     'memsvc_storage_errors_total{code="ENOSPC"} 1',
     'memsvc_storage_errors_total{code="other"} 3',

@@ -7,7 +7,10 @@ type Running = Awaited<ReturnType<typeof startService>>
 
 async function isOffered({ url }: Running): Promise<boolean> {
   const response = await fetch(`${url}/.well-known/oauth-authorization-server`)
-  const metadata = (await response.json()) as { client_id_metadata_document_supported: boolean; registration_endpoint: string }
+  const metadata = (await response.json()) as {
+    client_id_metadata_document_supported: boolean
+    registration_endpoint: string
+  }
   expect(metadata.registration_endpoint).toBe(`${url}/oauth/register`)
   return metadata.client_id_metadata_document_supported
 }

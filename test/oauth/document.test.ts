@@ -42,11 +42,17 @@ test('redeems the code of such an application without reading its document again
   served.server.close()
   const given = { client_id: ID, code: back.searchParams.get('code') ?? '', code_verifier: verifier }
   expect((await redeem(given)).status).toBe(200)
-  expect((await service.store.control.listConnections({}))[0]?.connection).toMatchObject({ clientId: ID, clientHost: 'assistant.example' })
+  expect((await service.store.control.listConnections({}))[0]?.connection).toMatchObject({
+    clientId: ID,
+    clientHost: 'assistant.example',
+  })
 })
 
 test('takes an application that prefers a signature but can do without', async () => {
-  const methods = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'] }
+  const methods = {
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+  }
   const { visit } = await startWith(answering({ ...DOCUMENT, ...methods }))
   expect((await visit()).status).toBe(200)
 })
@@ -81,7 +87,12 @@ test('does not follow a redirect, nor take an answer that is not 200', async () 
 
 test('compares the redirect with the document to the letter', async () => {
   const { visit } = await startWith(answering(DOCUMENT))
-  for (const redirect_uri of [`${CALLBACK}/`, `${CALLBACK}?x=1`, 'https://assistant.example/CALLBACK', 'https://evil.example/callback']) {
+  for (const redirect_uri of [
+    `${CALLBACK}/`,
+    `${CALLBACK}?x=1`,
+    'https://assistant.example/CALLBACK',
+    'https://evil.example/callback',
+  ]) {
     const page = await visit({ redirect_uri })
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
     expect(await page.text()).not.toContain('Return to')
@@ -117,7 +128,10 @@ test('keeps what a document said over a restart', async () => {
   const { visit, service } = await startWith(answering(DOCUMENT))
   await visit()
   const again = await openService(service)
-  expect(await again.store.control.find('oauthClients', { id: ID })).toMatchObject({ kind: 'document', redirectUris: [CALLBACK] })
+  expect(await again.store.control.find('oauthClients', { id: ID })).toMatchObject({
+    kind: 'document',
+    redirectUris: [CALLBACK],
+  })
   await again.close()
 })
 
@@ -133,7 +147,9 @@ test.each([
   'https://100.64.0.1/client.json',
   'https://[fd00::1]/client.json',
 ])('never calls %s, also where the operator lets integrations be called there', async (address) => {
-  const { url, logged } = await startService({ config: { outboundAllow: ['127.0.0.1', 'localhost', '10.0.0.0/8', '192.168.0.0/16'] } })
+  const { url, logged } = await startService({
+    config: { outboundAllow: ['127.0.0.1', 'localhost', '10.0.0.0/8', '192.168.0.0/16'] },
+  })
   const inside = await startServer(answering(DOCUMENT), { secure: true })
   const client_id = new URL(address.replace('PORT', String(inside.port))).href
   const page = await connectTo(url).visit({ client_id, redirect_uri: CALLBACK, code_challenge: makePkce().challenge })
@@ -166,7 +182,8 @@ test.each([
 test('reads at most 20 new documents a minute for one address', async () => {
   const { visit, served, pass } = await startWith((_, response) => void response.writeHead(404).end())
   const statuses: number[] = []
-  for (let time = 0; time <= 20; time++) statuses.push((await visit({ client_id: `https://assistant.example/${time}.json` })).status)
+  for (let time = 0; time <= 20; time++)
+    statuses.push((await visit({ client_id: `https://assistant.example/${time}.json` })).status)
   expect(statuses).toEqual([...Array(20).fill(400), 429])
   expect(served.seen.connections).toBeLessThanOrEqual(20)
   pass(MINUTE_MS)
@@ -177,6 +194,9 @@ test('where documents are switched off, an application that has one is told to r
   const { service, visit, served } = await startWith(answering(DOCUMENT))
   service.config.clientDocuments = 'off'
   const page = await visit()
-  expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('invalid_client: unknown client; register again')])
+  expect([page.status, await page.text()]).toEqual([
+    400,
+    expect.stringContaining('invalid_client: unknown client; register again'),
+  ])
   expect(served.seen.connections).toBe(0)
 })

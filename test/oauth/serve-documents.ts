@@ -7,6 +7,9 @@ import { startServer } from '../outbound/start-server.ts'
 export async function serveDocuments(service: Service, answer: RequestListener) {
   const server = await startServer(answer)
   const outbound = createOutbound(['127.0.0.1'])
-  service.publicOutbound = { ...outbound, fetch: (url, options) => outbound.fetch(server.url + new URL(url).pathname, options) }
+  service.publicOutbound = {
+    ...outbound,
+    fetch: (url, options) => outbound.fetch(server.url + new URL(url).pathname, options),
+  }
   return server
 }

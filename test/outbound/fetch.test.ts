@@ -25,17 +25,25 @@ test('asks and hands over status, headers and body', async () => {
     response.writeHead(201, { 'content-type': 'application/json', 'x-seen': String(request.headers['x-sent']) })
     response.end(JSON.stringify({ method: request.method, path: request.url, body: Buffer.concat(sent).toString() }))
   })
-  const answer = await open(['127.0.0.1']).fetch(`${url}/a?b=c`, { ...ask, method: 'POST', headers: { 'x-sent': 'yes' }, body: 'grüße' })
+  const answer = await open(['127.0.0.1']).fetch(`${url}/a?b=c`, {
+    ...ask,
+    method: 'POST',
+    headers: { 'x-sent': 'yes' },
+    body: 'grüße',
+  })
   expect([answer.status, answer.headers.get('x-seen')]).toEqual([201, 'yes'])
   expect(await answer.json()).toEqual({ method: 'POST', path: '/a?b=c', body: 'grüße' })
 })
 
-test.each(['127.0.0.0/8', '127.0.0.1', 'inside.example'])('reaches a host inside that the operator allowed as %s', async (entry) => {
-  const { port } = await startServer((_, response) => response.end('inside'))
-  const outbound = open([entry], async () => [{ address: '127.0.0.1', family: 4 }])
-  const answer = await outbound.fetch(`http://inside.example:${port}/`, ask)
-  expect(await answer.text()).toBe('inside')
-})
+test.each(['127.0.0.0/8', '127.0.0.1', 'inside.example'])(
+  'reaches a host inside that the operator allowed as %s',
+  async (entry) => {
+    const { port } = await startServer((_, response) => response.end('inside'))
+    const outbound = open([entry], async () => [{ address: '127.0.0.1', family: 4 }])
+    const answer = await outbound.fetch(`http://inside.example:${port}/`, ask)
+    expect(await answer.text()).toBe('inside')
+  },
+)
 
 test('connects to the address that was checked, whatever the name says next', async () => {
   const { port } = await startServer((request, response) => response.end(request.headers.host))
@@ -95,7 +103,8 @@ test('takes no packed answer, whose real size nobody knows', async () => {
 
 test('gives up on a server that never answers, and on one that never ends', async () => {
   const { url } = await startServer((request, response) => {
-    if (request.url !== '/silent') response.writeHead(200, { 'content-type': String(request.headers.accept) }).write('x')
+    if (request.url !== '/silent')
+      response.writeHead(200, { 'content-type': String(request.headers.accept) }).write('x')
   })
   const outbound = open(['127.0.0.1'])
   expect(await failureOf(outbound.fetch(`${url}/silent`, { ...ask, timeoutMs: 50 }))).toBe('timeout')

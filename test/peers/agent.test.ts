@@ -14,7 +14,10 @@ import { openStdioBridge } from './stdio-bridge.ts'
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 const ALL_NAMES = [...NAMES, 'memsvc_sync_status']
 
-/** What these check is HTTP itself, which a client of the agent does not speak: hosts and origins, and headers that differ from the body. */
+/**
+ * What these check is HTTP itself, which a client of the agent does not speak: hosts and origins, and headers that
+ * differ from the body.
+ */
 const ABOUT_HTTP = ['dns-rebinding-protection', 'http-header-validation', 'server-stateless']
 
 let running: Awaited<ReturnType<typeof openTestService>>
@@ -84,13 +87,16 @@ test('lets both clients in with a key that is not accepted, and tells them so at
   }
 })
 
-test.each(SUITES)('passes every scenario of %s %j that the service passes, but those about HTTP', async (suite, options, list) => {
-  const bridge = openStdioBridge(environmentWith(running.secret))
-  const { count, failed } = await runSuite(suite, options, bridge.url, running.service.config.dataDir)
-  expect(await bridge.stop()).toBe(0)
-  const listed = await readListed(list)
-  expect(count).toBeGreaterThan(30)
-  expect(failed.filter((scenario) => !ABOUT_HTTP.includes(scenario))).toEqual(
-    listed.filter((scenario) => !ABOUT_HTTP.includes(scenario)).sort(),
-  )
-})
+test.each(SUITES)(
+  'passes every scenario of %s %j that the service passes, but those about HTTP',
+  async (suite, options, list) => {
+    const bridge = openStdioBridge(environmentWith(running.secret))
+    const { count, failed } = await runSuite(suite, options, bridge.url, running.service.config.dataDir)
+    expect(await bridge.stop()).toBe(0)
+    const listed = await readListed(list)
+    expect(count).toBeGreaterThan(30)
+    expect(failed.filter((scenario) => !ABOUT_HTTP.includes(scenario))).toEqual(
+      listed.filter((scenario) => !ABOUT_HTTP.includes(scenario)).sort(),
+    )
+  },
+)

@@ -29,7 +29,9 @@ test('serves the client of the SDK', async () => {
 test('tells the client of the SDK that its key is not accepted', async () => {
   const client = new Client({ name: 'test', version: '1' })
   const [url] = address()
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: 'Bearer svc_wrong' } } })
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { Authorization: 'Bearer svc_wrong' } },
+  })
   expect(await rejectionOf(client.connect(transport as Parameters<Client['connect']>[0]))).toMatch(/401|unauthorized/i)
 })
 

@@ -11,7 +11,10 @@ export type Connected = {
   close: () => Promise<void>
 }
 
-/** Lists the tools, saves, finds, checks, forgets, gets a prompt, leaves arguments out as null, and is refused. Closes the connection. */
+/**
+ * Lists the tools, saves, finds, checks, forgets, gets a prompt, leaves arguments out as null, and is refused. Closes
+ * the connection.
+ */
 export async function expectUsable(client: Connected, names: string[]): Promise<void> {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(names)
@@ -30,8 +33,14 @@ export async function expectUsable(client: Connected, names: string[]): Promise<
   const { messages } = await client.getPrompt({ name: 'recall', arguments: { topic: 'the build' } })
   expect(JSON.stringify(messages)).toContain('What do we know about this: the build')
   const leftOut = { limit: null, workspace: null, scope: null, exclude_stale: null }
-  expect(await client.callTool({ name: 'search', arguments: { query: 'build', ...leftOut } })).not.toHaveProperty('isError', true)
+  expect(await client.callTool({ name: 'search', arguments: { query: 'build', ...leftOut } })).not.toHaveProperty(
+    'isError',
+    true,
+  )
   const refused = await client.callTool({ name: 'search', arguments: { query: 'x', limit: 0 } })
-  expect(refused).toMatchObject({ isError: true, content: [{ text: 'Error executing tool search: limit must be at least 1' }] })
+  expect(refused).toMatchObject({
+    isError: true,
+    content: [{ text: 'Error executing tool search: limit must be at least 1' }],
+  })
   await client.close()
 }

@@ -4,7 +4,10 @@ import type { Integrations, Tool } from '../../src/mcp/catalogue.ts'
 const text = { type: 'text' as const, text: 'for a test' }
 const image = { type: 'image' as const, data: 'iVBORw0KGgo=', mimeType: 'image/png' }
 const audio = { type: 'audio' as const, data: 'UklGRg==', mimeType: 'audio/wav' }
-const resource = { type: 'resource' as const, resource: { uri: 'test://embedded', mimeType: 'text/plain', text: 'embedded' } }
+const resource = {
+  type: 'resource' as const,
+  resource: { uri: 'test://embedded', mimeType: 'text/plain', text: 'embedded' },
+}
 
 const plainInput = { type: 'object', properties: {} }
 
@@ -12,8 +15,19 @@ const plainInput = { type: 'object', properties: {} }
 const richInput = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
-  $defs: { address: { $anchor: 'addressDef', type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } } },
-  properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' }, kind: { type: 'string' }, phone: { type: 'string' } },
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    kind: { type: 'string' },
+    phone: { type: 'string' },
+  },
   allOf: [{ anyOf: [{ required: ['name'] }, { required: ['phone'] }] }],
   if: { properties: { kind: { const: 'business' } } },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -51,7 +65,8 @@ function toFixture(name: string, content: object[], { isError = false, input = p
     listed: { keyed: JSON.stringify({ name, description: 'for a test', inputSchema: input }), hosted: '' },
     readArguments: (args) => args,
     run: async () => {
-      if (needs !== undefined) throw new ProtocolError(-32021, 'Missing capability', 400, { requiredCapabilities: { [needs]: {} } })
+      if (needs !== undefined)
+        throw new ProtocolError(-32021, 'Missing capability', 400, { requiredCapabilities: { [needs]: {} } })
       return { forwarded: { text: JSON.stringify({ content, isError }) } }
     },
   }

@@ -25,14 +25,34 @@ async function inspect(era: 'legacy' | 'modern', ...args: string[]) {
   return { code: await ran.exited, out: JSON.parse(out || 'null'), err }
 }
 
-test.each(['legacy', 'modern'] as const)('serves the Inspector in the %s era, and its schemas are portable', async (era) => {
-  const listed = await inspect(era, '--method', 'tools/list', '--strict')
-  expect([listed.code, listed.err]).toEqual([0, expect.not.stringContaining('Issue:')])
-  expect(listed.out.result.tools).toBeArrayOfSize(5)
-  const saved = await inspect(era, '--method', 'tools/call', '--tool-name', 'remember', '--tool-arg', `content=said in the ${era} era`)
-  expect(saved.code).toBe(0)
-  const found = await inspect(era, '--method', 'tools/call', '--tool-name', 'search', '--tool-arg', `query=${era}`)
-  expect(found.out.result.structuredContent.result).toMatchObject([{ content: `said in the ${era} era` }])
-  const refused = await inspect(era, '--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=x', 'limit=0')
-  expect([refused.code, refused.out.result.isError]).toEqual([5, true])
-})
+test.each(['legacy', 'modern'] as const)(
+  'serves the Inspector in the %s era, and its schemas are portable',
+  async (era) => {
+    const listed = await inspect(era, '--method', 'tools/list', '--strict')
+    expect([listed.code, listed.err]).toEqual([0, expect.not.stringContaining('Issue:')])
+    expect(listed.out.result.tools).toBeArrayOfSize(5)
+    const saved = await inspect(
+      era,
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'remember',
+      '--tool-arg',
+      `content=said in the ${era} era`,
+    )
+    expect(saved.code).toBe(0)
+    const found = await inspect(era, '--method', 'tools/call', '--tool-name', 'search', '--tool-arg', `query=${era}`)
+    expect(found.out.result.structuredContent.result).toMatchObject([{ content: `said in the ${era} era` }])
+    const refused = await inspect(
+      era,
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'search',
+      '--tool-arg',
+      'query=x',
+      'limit=0',
+    )
+    expect([refused.code, refused.out.result.isError]).toEqual([5, true])
+  },
+)

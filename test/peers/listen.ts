@@ -12,7 +12,10 @@ export function listen(stream: ReadableStream<Uint8Array>) {
   }
 
   return {
-    /** Waits until the pattern matches and returns its first group; later calls search after that match. Throws at the end of the output. */
+    /**
+     * Waits until the pattern matches and returns its first group; later calls search after that match. Throws at the
+     * end of the output.
+     */
     until: async (pattern: RegExp): Promise<string> => {
       for (let found = pattern.exec(said); ; found = pattern.exec(said)) {
         if (found?.[1] !== undefined) {

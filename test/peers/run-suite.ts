@@ -12,8 +12,16 @@ export async function readListed(file: string): Promise<string[]> {
   return (Bun.YAML.parse(await Bun.file(join(import.meta.dir, file)).text()) as { server: string[] }).server
 }
 
-/** Runs a suite against the server at `url`, in the folder `cwd`: how many scenarios it has, and which failed, in alphabetical order. */
-export async function runSuite(suite: string, options: string[], url: string, cwd: string): Promise<{ count: number; failed: string[] }> {
+/**
+ * Runs a suite against the server at `url`, in the folder `cwd`: how many scenarios it has, and which failed, in
+ * alphabetical order.
+ */
+export async function runSuite(
+  suite: string,
+  options: string[],
+  url: string,
+  cwd: string,
+): Promise<{ count: number; failed: string[] }> {
   const program = Bun.resolveSync(`${suite}/dist/index.js`, import.meta.dir)
   const command = [process.execPath, program, 'server', '--url', url, ...options]
   const ran = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore', cwd })

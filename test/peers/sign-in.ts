@@ -1,6 +1,8 @@
 const CALLBACK = 'http://localhost:33418/callback'
 
-/** The OAuth client provider of both SDKs. It keeps everything in memory and records the URLs that a browser would open. */
+/**
+ * The OAuth client provider of both SDKs. It keeps everything in memory and records the URLs that a browser would open.
+ */
 export function createSignIn(clientMetadataUrl?: string) {
   const kept: Record<string, unknown> = {}
   const opened: URL[] = []

@@ -14,8 +14,8 @@ const STATUSES: Record<number, number> = { [-32601]: 404, [-32602]: 400, [-32020
 const STATELESS = /"io\.modelcontextprotocol\/protocolVersion"/
 
 /**
- * The local agent as a process of its own, behind an HTTP server: for suites that speak HTTP only. Many clients share it, so each request gets an id of its
- * own on the way.
+ * The local agent as a process of its own, behind an HTTP server: for suites that speak HTTP only. Many clients share
+ * it, so each request gets an id of its own on the way.
  */
 export function openStdioBridge(environment: Record<string, string>) {
   const agent = Bun.spawn([process.execPath, MAIN, 'agent'], { env: environment, stdio: ['pipe', 'pipe', 'ignore'] })
@@ -68,7 +68,9 @@ export function openStdioBridge(environment: Record<string, string>) {
     hostname: '127.0.0.1',
     port: 0,
     fetch: async (request) =>
-      request.method === 'POST' ? post(await request.text()) : new Response(null, { status: 405, headers: { Allow: 'POST' } }),
+      request.method === 'POST'
+        ? post(await request.text())
+        : new Response(null, { status: 405, headers: { Allow: 'POST' } }),
   })
   return {
     url: `${server.url}mcp`,

@@ -5,7 +5,10 @@ const MATCHES_NO_CHARACTER = /^(?:[()^$?*+]|\(\?.*|\{\d.*|\\[bB\d]|\\k.*)$/
 /** Characters of every kind that patterns tell apart. */
 const SAMPLES = [...'a0 -_.\'"/\\:=@<[({}+%#!,;A\n\t\ré字\u0301\u200b\u00b7']
 
-/** An alternative of an expression as a text that matches its characters in a row, and further characters that they match. */
+/**
+ * An alternative of an expression as a text that matches its characters in a row, and further characters that they
+ * match.
+ */
 type Alternative = { text: string; others: string[] }
 
 function toAlternatives({ source, flags }: RegExp): Alternative[] {
@@ -35,7 +38,8 @@ export function findPumps(expression: RegExp): Attack[] {
   for (const { text, others } of toAlternatives(expression)) {
     for (const other of others) add(text, other)
     for (let start = 0; start < text.length; start++) {
-      for (let length = 1; length <= MAX_PUMP_LENGTH; length++) add(text.slice(0, start), text.slice(start, start + length))
+      for (let length = 1; length <= MAX_PUMP_LENGTH; length++)
+        add(text.slice(0, start), text.slice(start, start + length))
       add('', text.slice(0, start + 1))
     }
   }

@@ -1,5 +1,5 @@
-// Prints the source and flags of each expression that files construct as they are loaded: `bun constructed.ts FILE …`, a process of its own, in which none
-// of them is loaded yet.
+// Prints the source and flags of each expression that files construct as they are loaded: `bun constructed.ts FILE …`,
+// a process of its own, in which none of them is loaded yet.
 
 const made: [source: string, flags: string][] = []
 globalThis.RegExp = new Proxy(RegExp, {

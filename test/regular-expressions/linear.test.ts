@@ -28,8 +28,12 @@ async function readLiterals(files: string[]): Promise<RegExp[]> {
 }
 
 async function readConstructed(files: string[]): Promise<RegExp[]> {
-  const constructing = await Promise.all(files.map(async (file) => (/\bRegExp\(/.test(await Bun.file(file).text()) ? [file] : [])))
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'constructed.ts'), ...constructing.flat()], { stdout: 'pipe' })
+  const constructing = await Promise.all(
+    files.map(async (file) => (/\bRegExp\(/.test(await Bun.file(file).text()) ? [file] : [])),
+  )
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'constructed.ts'), ...constructing.flat()], {
+    stdout: 'pipe',
+  })
   const made = JSON.parse(await child.stdout.text()) as [source: string, flags: string][]
   return made.map(([source, flags]) => new RegExp(source, flags))
 }

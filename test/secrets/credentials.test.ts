@@ -23,7 +23,11 @@ const UUID = '8f14e45f-ceea-467f-a8ba-3c9d1b2a7f60'
 
 /** A kind, and texts with a secret of it between guillemets. */
 const FOUND: Record<string, string[]> = {
-  'memsvc key': [`The agent runs with «${KEY}».`, `https://memory.example/mcp?key=«${KEY}»`, `cut off: «${KEY.slice(0, 30)}»`],
+  'memsvc key': [
+    `The agent runs with «${KEY}».`,
+    `https://memory.example/mcp?key=«${KEY}»`,
+    `cut off: «${KEY.slice(0, 30)}»`,
+  ],
   'memsvc token': [`The connector holds «svo_${letters(43)}».`],
   'memsvc link': [`https://memory.example/console/enter/«${letters(43)}» lets Ana in`],
   'private key': [
@@ -156,10 +160,18 @@ describe('reads a text as it is meant', () => {
     ['over two literals', `"${GITHUB.slice(0, 20)}" +\n  "${GITHUB.slice(20)}"`, '"***"'],
     ['wrapped like base64', `${JWT.slice(0, 76)}\n${JWT.slice(76)}\nend`, '***\nend'],
     ['escaped', `{\\"password\\":\\"${PASSWORD}\\"}`, '{\\"password\\":\\"***\\"}'],
-    ['escaped twice', `{\\\\\\"password\\\\\\":\\\\\\"${PASSWORD}\\\\\\"}`, '{\\\\\\"password\\\\\\":\\\\\\"***\\\\\\"}'],
+    [
+      'escaped twice',
+      `{\\\\\\"password\\\\\\":\\\\\\"${PASSWORD}\\\\\\"}`,
+      '{\\\\\\"password\\\\\\":\\\\\\"***\\\\\\"}',
+    ],
     ['percent-encoded', `https://x.example/?t=glpat%2D${TOKEN}&b=1`, 'https://x.example/?t=***&b=1'],
     ['in base64', `as base64: ${base64(`DB_PASSWORD=${PASSWORD}\nX=1`)}`, 'as base64: ***'],
-    ['in lines of base64', `secret:\n${base64(`a note before it, and then ${GITHUB}, and more`).replace(/.{64}/, '$&\n')}`, 'secret:\n***'],
+    [
+      'in lines of base64',
+      `secret:\n${base64(`a note before it, and then ${GITHUB}, and more`).replace(/.{64}/, '$&\n')}`,
+      'secret:\n***',
+    ],
     ['whole where more follows', `${GITHUB}-and-more`, '***'],
   ]
   test.each(ENCODED)('%s', async (_, text, masked) => expect(await maskCredentials(text)).toBe(masked))
@@ -205,7 +217,10 @@ test('finds one anywhere in a long text', async () => {
   const words = 'see src/memory/records/save/draft.ts and https://example.org. '.repeat(2_400)
   for (const at of [0, 2_500, 30_000, 65_520, 65_536, 131_060, words.length]) {
     const text = `${words.slice(0, at)} ${GITHUB} ${words.slice(at)}`
-    expect([at, await findCredentials(text)]).toEqual([at, [{ kind: 'github', start: at + 1, end: at + 1 + GITHUB.length }]])
+    expect([at, await findCredentials(text)]).toEqual([
+      at,
+      [{ kind: 'github', start: at + 1, end: at + 1 + GITHUB.length }],
+    ])
   }
 })
 
@@ -220,7 +235,9 @@ test('finds each wherever a long text is cut into pieces', async () => {
   ]
   for (const { kind, text } of secrets)
     for (let before = 0; before <= text.length + 8; before += 31) {
-      const marked = cuts.reduce((done, cut) => `${done.padEnd(cut - before, 'see it. ')} ${text} `, '').padEnd(600_000, 'see it. ')
+      const marked = cuts
+        .reduce((done, cut) => `${done.padEnd(cut - before, 'see it. ')} ${text} `, '')
+        .padEnd(600_000, 'see it. ')
       const ends = [...marked.matchAll(/[«»]/g)].map(({ index }, nth) => index - nth)
       const spans = cuts.map((_, nth) => ({ kind, start: ends[2 * nth] ?? 0, end: ends[2 * nth + 1] ?? 0 }))
       expect([kind, before, await findCredentials(marked.replace(/[«»]/g, ''))]).toEqual([kind, before, spans])
@@ -233,7 +250,9 @@ test('a long line in which no rule has anything to try holds the event loop for 
 })
 
 test('finds one whatever stands around it, and leaves none', async () => {
-  const secret = fc.constantFrom(...Object.values(FOUND).flatMap((texts) => texts.map((text) => text.replace(/[«»]/g, ''))))
+  const secret = fc.constantFrom(
+    ...Object.values(FOUND).flatMap((texts) => texts.map((text) => text.replace(/[«»]/g, ''))),
+  )
   const pieces = [
     '\n',
     '://',
@@ -248,8 +267,12 @@ test('finds one whatever stands around it, and leaves none', async () => {
     'svc_',
     'x'.repeat(4_000),
   ]
-  const around = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...pieces)), { maxLength: 6 })
-  const given = fc.tuple(around, secret, around).map(([before, text, after]) => `${before.join(' ')}\n${text}\n${after.join(' ')}`)
+  const around = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...pieces)), {
+    maxLength: 6,
+  })
+  const given = fc
+    .tuple(around, secret, around)
+    .map(([before, text, after]) => `${before.join(' ')}\n${text}\n${after.join(' ')}`)
   await fc.assert(
     fc.asyncProperty(given, async (text) => {
       expect(await findCredentials(text)).not.toEqual([])

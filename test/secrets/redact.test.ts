@@ -31,7 +31,18 @@ function isJson(line: string): boolean {
 
 test('what is redacted stays as it is when it is redacted again, whatever stands around', async () => {
   const secret = fc.constantFrom(...SECRETS.map(({ text }) => text))
-  const piece = fc.constantFrom('"', '\\', '[REDACTED:aws]', '_KEY=', 'Bearer ', '://', '@', ':', '-----BEGIN PRIVATE KEY-----', '\n')
+  const piece = fc.constantFrom(
+    '"',
+    '\\',
+    '[REDACTED:aws]',
+    '_KEY=',
+    'Bearer ',
+    '://',
+    '@',
+    ':',
+    '-----BEGIN PRIVATE KEY-----',
+    '\n',
+  )
   const around = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), piece, secret), { maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(around, async (pieces) => {
@@ -86,21 +97,29 @@ test('the first and the last line of a string are read as they were in its file,
     const call = { arguments: JSON.stringify({ cmd: ['apply_patch', patch] }) }
     for (const line of [[text], { role: 'user', content: text, id: 1 }, call].map((value) => JSON.stringify(value))) {
       const redacted = (await redactLine(line)).line
-      expect([line, redacted.includes(password), redacted.includes(other), isJson(redacted)]).toEqual([line, false, false, true])
+      expect([line, redacted.includes(password), redacted.includes(other), isJson(redacted)]).toEqual([
+        line,
+        false,
+        false,
+        true,
+      ])
     }
   }
 })
 
 test('of a line that holds thousands, or thousands of strings, nothing is left either', async () => {
   const secret = 'AKIAQWERTYUIOP234567'
-  const lines = [Array.from({ length: 6_000 }, () => secret), [...Array.from({ length: 60_000 }, () => ''), secret]].map((list) =>
-    JSON.stringify(list),
-  )
+  const lines = [
+    Array.from({ length: 6_000 }, () => secret),
+    [...Array.from({ length: 60_000 }, () => ''), secret],
+  ].map((list) => JSON.stringify(list))
   for (const { line, counts } of await redactLines(lines)) {
     expect([line.includes(secret), isJson(line), counts.aws]).toEqual([false, true, 1])
   }
 })
 
 test('a line that is too long to be searched is refused, not passed', async () => {
-  expect(await rejectionOf(redactLine('x'.repeat(MAX_LINE_LENGTH + 1)))).toBe('a line is too long to be searched for credentials')
+  expect(await rejectionOf(redactLine('x'.repeat(MAX_LINE_LENGTH + 1)))).toBe(
+    'a line is too long to be searched for credentials',
+  )
 })

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
@@ -33,15 +43,27 @@ test('starts in an empty folder, keeps its first key for the owner alone, saves 
   const { url, printed, stop } = await startExecutable(executable, folder, './data', started)
   const key = issueKey('./data', 'default')
   const { tools } = await ask(url, key, 'tools/list')
-  expect((tools as { name: string }[]).map(({ name }) => name)).toEqual(['remember', 'search', 'forget', 'validate_memory', 'gateway_call'])
-  await ask(url, key, 'tools/call', { name: 'remember', arguments: { content: 'The staging database is rebuilt every night' } })
+  expect((tools as { name: string }[]).map(({ name }) => name)).toEqual([
+    'remember',
+    'search',
+    'forget',
+    'validate_memory',
+    'gateway_call',
+  ])
+  await ask(url, key, 'tools/call', {
+    name: 'remember',
+    arguments: { content: 'The staging database is rebuilt every night' },
+  })
   const found = await ask(url, key, 'tools/call', { name: 'search', arguments: { query: 'when is staging rebuilt?' } })
-  expect(found).toMatchObject({ structuredContent: { result: [{ content: 'The staging database is rebuilt every night' }] } })
+  expect(found).toMatchObject({
+    structuredContent: { result: [{ content: 'The staging database is rebuilt every night' }] },
+  })
   expect(await stop()).toBe(0)
   expect(await printed()).toMatch(
     /^memsvc is ready\. The first key, and the link into the console, are in \S+first-key\.txt\. Delete it when you have them\.\nSVC_PRINT_FIRST_KEY=1 prints them instead, [^\n]*\n$/,
   )
-  const [, first = ''] = /Key +(svc_[0-9A-Za-z]{36})\n/.exec(readFileSync(join(folder, 'data/first-key.txt'), 'utf8')) ?? []
+  const [, first = ''] =
+    /Key +(svc_[0-9A-Za-z]{36})\n/.exec(readFileSync(join(folder, 'data/first-key.txt'), 'utf8')) ?? []
   expect(first).not.toBe('')
   expect(statSync(join(folder, 'data/first-key.txt')).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder).sort()).toEqual(['data', 'memsvc'])
@@ -56,8 +78,13 @@ test('says its version, and the commit that it was built of', () => {
 test('knows tokens by a library that is loaded at the first text that may hold one', async () => {
   const { url, stop } = await startExecutable(executable, folder, './data', started)
   const content = `CI pushes with ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
-  const refused = await ask(url, issueKey('./data', 'default'), 'tools/call', { name: 'remember', arguments: { content } })
-  expect(JSON.stringify(refused)).toContain('content contains a credential (github, line 1, column 16); remove it and save again')
+  const refused = await ask(url, issueKey('./data', 'default'), 'tools/call', {
+    name: 'remember',
+    arguments: { content },
+  })
+  expect(JSON.stringify(refused)).toContain(
+    'content contains a credential (github, line 1, column 16); remove it and save again',
+  )
   expect(await stop()).toBe(0)
 })
 
@@ -74,9 +101,17 @@ test('connects an assistant by its agent, and says how the connection is', async
     .split('\n')
     .map((line) => JSON.parse(line) as { id: number; result: { tools?: { name: string }[] } })
   const listed = answers.find(({ id }) => id === 1)?.result.tools?.map(({ name }) => name)
-  expect([agent.exitCode, answers.length, listed?.at(0), listed?.at(-1)]).toEqual([0, 2, 'remember', 'memsvc_sync_status'])
+  expect([agent.exitCode, answers.length, listed?.at(0), listed?.at(-1)]).toEqual([
+    0,
+    2,
+    'remember',
+    'memsvc_sync_status',
+  ])
   const status = Bun.spawnSync([executable, 'status', '--json'], { cwd: folder, env })
-  expect([status.exitCode, JSON.parse(status.stdout.toString())]).toMatchObject([0, { key: 'accepted', info: { project: 'default' } }])
+  expect([status.exitCode, JSON.parse(status.stdout.toString())]).toMatchObject([
+    0,
+    { key: 'accepted', info: { project: 'default' } },
+  ])
   expect(await stop()).toBe(0)
   expect(Bun.spawnSync([executable, 'status'], { cwd: folder, env }).exitCode).toBe(4)
   rmSync(join(folder, 'state'), { recursive: true })
@@ -95,10 +130,18 @@ test('uploads session histories in a thread of the agent, with credentials taken
   const agent = Bun.spawn([executable, 'agent'], { env, stdio: ['pipe', 'ignore', 'ignore'] })
   started.push(agent)
   const readProject = () =>
-    (JSON.parse(Bun.spawnSync([executable, 'sync', 'status', '--json'], { env }).stdout.toString()) as { projects: unknown[] }).projects[0]
-  const isDone = () => (readProject() as { report: { totals: { records_uploaded: number } } }).report.totals.records_uploaded === 1
+    (
+      JSON.parse(Bun.spawnSync([executable, 'sync', 'status', '--json'], { env }).stdout.toString()) as {
+        projects: unknown[]
+      }
+    ).projects[0]
+  const isDone = () =>
+    (readProject() as { report: { totals: { records_uploaded: number } } }).report.totals.records_uploaded === 1
   await waitUntil('the session is at the service', isDone)
-  expect(readProject()).toMatchObject({ redactions: { github: 1 }, report: { enabled: true, totals: { sessions: { synced: 1 } } } })
+  expect(readProject()).toMatchObject({
+    redactions: { github: 1 },
+    report: { enabled: true, totals: { sessions: { synced: 1 } } },
+  })
   await agent.stdin.end()
   expect([await agent.exited, await stop()]).toEqual([0, 0])
   rmSync(home, { recursive: true })
@@ -112,7 +155,9 @@ test('speaks to the servers behind integrations in a thread of its own', async (
     ['add', 'hub', '--url', upstream.url, '--max-answer', '16777216'],
     ['enable', 'hub', '--project', 'default'],
   ])
-    expect(await Bun.spawn([executable, 'integration', ...words], { cwd: folder, env, stdout: 'ignore' }).exited).toBe(0)
+    expect(await Bun.spawn([executable, 'integration', ...words], { cwd: folder, env, stdout: 'ignore' }).exited).toBe(
+      0,
+    )
   const { url, stop } = await startExecutable(executable, folder, './data', started, env)
   const called = await ask(url, issueKey('./data', 'default'), 'tools/call', { name: 'hub.echo' })
   expect(called).toEqual({ content: [{ type: 'text', text }], isError: false, _meta: { api_version: '1.0' } })
@@ -121,7 +166,10 @@ test('speaks to the servers behind integrations in a thread of its own', async (
 
 test('makes a backup in a thread of its own, which its command verifies and restores', async () => {
   const kept = join(folder, 'kept')
-  const { stop } = await startExecutable(executable, folder, './data', started, { SVC_BACKUP_DIR: kept, SVC_BACKUP_EVERY: '6h' })
+  const { stop } = await startExecutable(executable, folder, './data', started, {
+    SVC_BACKUP_DIR: kept,
+    SVC_BACKUP_EVERY: '6h',
+  })
   const list = () => (existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.tar.zst')) : [])
   await waitUntil('a backup', () => list().length === 1)
   expect(await stop()).toBe(0)

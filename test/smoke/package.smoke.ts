@@ -26,7 +26,9 @@ beforeAll(() => {
   ]
   for (const words of steps) expect(run(words)).toMatchObject({ exitCode: 0 })
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
-  expect(run(['tar', 'xzf', join(folder, tarball), '-C', installed, '--strip-components=1'])).toMatchObject({ exitCode: 0 })
+  expect(run(['tar', 'xzf', join(folder, tarball), '-C', installed, '--strip-components=1'])).toMatchObject({
+    exitCode: 0,
+  })
   symlinkSync(join(ROOT, 'node_modules/@oven'), join(folder, 'node_modules/@oven'))
 })
 
@@ -45,7 +47,10 @@ test('serves, issues a key for a client that it connects, and passes signals and
     cwd: folder,
     env: { ...env, SVC_PORT: new URL(url).port },
   })
-  expect(connected).toMatchObject({ exitCode: 0, out: expect.stringContaining("The service answers: project 'default'") })
+  expect(connected).toMatchObject({
+    exitCode: 0,
+    out: expect.stringContaining("The service answers: project 'default'"),
+  })
   const { memsvc } = (await Bun.file(join(home, '.cursor/mcp.json')).json()).mcpServers
   const { tools } = await ask(url, memsvc.env.SVC_API_KEY, 'tools/list')
   expect(tools).toBeArrayOfSize(5)
@@ -65,7 +70,9 @@ test('a client that npx connects starts a copy, which stays when the cache of np
   cpSync(join(folder, 'node_modules'), join(cache, '0a1b2c3d/node_modules'), { recursive: true })
   const env = { PATH: process.env.PATH ?? '', HOME: home, SVC_API_KEY: KEY, SVC_ENDPOINT: 'http://127.0.0.1:9' }
   const cached = ['node', join(cache, '0a1b2c3d/node_modules/memsvc/bin/memsvc.js')]
-  expect(run([...cached, 'client', 'add', 'gemini', '--hooks', '--yes'], { env }).err).toContain('The settings will name a copy in')
+  expect(run([...cached, 'client', 'add', 'gemini', '--hooks', '--yes'], { env }).err).toContain(
+    'The settings will name a copy in',
+  )
   rmSync(cache, { recursive: true })
   const settings = readFileSync(join(home, '.gemini/settings.json'), 'utf8')
   expect(settings).not.toContain('_npx')

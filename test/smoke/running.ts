@@ -4,8 +4,8 @@ import type { Subprocess } from 'bun'
 export type Running = { url: string; printed: () => Promise<string>; stop: () => Promise<number> }
 
 /**
- * Starts the executable, or the command that stands for it, on a free port of this machine and waits until it serves. `started` gets the process, for the
- * last resort.
+ * Starts the executable, or the command that stands for it, on a free port of this machine and waits until it serves.
+ * `started` gets the process, for the last resort.
  */
 export async function startExecutable(
   executable: string | string[],
@@ -44,8 +44,16 @@ export class Stopping extends Error {}
 
 /** Posts one JSON-RPC request and gives its result. Rejects with `Stopping` where the service stops. */
 export async function ask(url: string, key: string, method: string, params: object = {}) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
   if (answer.status === 503) throw new Stopping(await answer.text())
   return ((await answer.json()) as { result: Record<string, unknown> }).result
 }

@@ -10,5 +10,7 @@ test('every table of the control data that has rows of accounts is erased with a
   const owned = Object.entries(CONTROL_TABLES).filter(([, table]) =>
     Object.keys(getTableColumns(table)).some((column) => OWNERS.includes(column)),
   )
-  expect(ACCOUNT_ROWS.map(([entity]) => entity as string).toSorted()).toEqual([...owned.map(([entity]) => entity), 'accounts'].toSorted())
+  expect(ACCOUNT_ROWS.map(([entity]) => entity as string).toSorted()).toEqual(
+    [...owned.map(([entity]) => entity), 'accounts'].toSorted(),
+  )
 })

@@ -22,12 +22,17 @@ const namesOf = (tables: (SQLiteTable | PgTable)[]) => tables.map(getTableName).
 test('a move carries every table of either engine, but for those that are made anew', async () => {
   const [sqlite, postgres] = [await tablesOf('sqlite'), await tablesOf('postgres')]
   expect(namesOf([...NAMES.map((name) => SQLITE_MOVED[name].table), ...SQLITE_MADE_ANEW])).toEqual(namesOf(sqlite))
-  expect(namesOf([...NAMES.map((name) => POSTGRES_MOVED[name].table), ...POSTGRES_MADE_ANEW])).toEqual(namesOf(postgres))
+  expect(namesOf([...NAMES.map((name) => POSTGRES_MOVED[name].table), ...POSTGRES_MADE_ANEW])).toEqual(
+    namesOf(postgres),
+  )
 })
 
 test('a row has the same fields in both engines', () => {
   for (const name of NAMES)
-    expect([name, ...Object.keys(SQLITE_MOVED[name].columns).sort()]).toEqual([name, ...Object.keys(POSTGRES_MOVED[name].columns).sort()])
+    expect([name, ...Object.keys(SQLITE_MOVED[name].columns).sort()]).toEqual([
+      name,
+      ...Object.keys(POSTGRES_MOVED[name].columns).sort(),
+    ])
 })
 
 /** Columns that are computed from others, or that say what an engine does with a row. */
@@ -55,7 +60,8 @@ const COMPUTED: Partial<Record<MovedTable, string[]>> = {
 test('no column of a table is left behind but what is computed', () => {
   for (const name of NAMES)
     for (const { table, columns } of [SQLITE_MOVED[name], POSTGRES_MOVED[name]]) {
-      const ofProject = is(table, PgTable) && !(MOVED_TABLES.control as readonly string[]).includes(name) ? ['projectId'] : []
+      const ofProject =
+        is(table, PgTable) && !(MOVED_TABLES.control as readonly string[]).includes(name) ? ['projectId'] : []
       const left = Object.keys(getTableColumns(table)).filter((column) => !(column in columns))
       expect(left.filter((column) => ![...(COMPUTED[name] ?? []), ...ofProject].includes(column))).toEqual([])
     }

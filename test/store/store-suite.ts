@@ -20,7 +20,9 @@ import { describeWorkspaces } from './suite/workspaces.ts'
 import { coverVerbs, retryWrites } from './suite/wrapped.ts'
 import { describeWrites } from './suite/writes.ts'
 
-/** An engine's new, empty store, how to open the same data once more, as another process would, and how to remove it. */
+/**
+ * An engine's new, empty store, how to open the same data once more, as another process would, and how to remove it.
+ */
 export type Opened = { store: Store; openAgain: () => Promise<Store>; remove: () => Promise<void> }
 
 const ROOMS = [

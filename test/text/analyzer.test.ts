@@ -41,8 +41,17 @@ test('ignores accents, letter case, full width and vowel signs', () => {
 })
 
 test('separates elided articles and endings behind an apostrophe from the word', () => {
-  const pairs = ['l’homme homme', "dell'arte arte", "tutt'altro altro", "quelqu'un un", "jusqu'ici ici", "qu'elle elle", "d'été été"]
-  for (const [elided = '', plain = ''] of pairs.map((pair) => pair.split(' '))) expect(shared(elided, plain)).toHaveLength(1)
+  const pairs = [
+    'l’homme homme',
+    "dell'arte arte",
+    "tutt'altro altro",
+    "quelqu'un un",
+    "jusqu'ici ici",
+    "qu'elle elle",
+    "d'été été",
+  ]
+  for (const [elided = '', plain = ''] of pairs.map((pair) => pair.split(' ')))
+    expect(shared(elided, plain)).toHaveLength(1)
   expect(termsOf("don't")).toEqual(['dont'])
   expect(termsOf("комп'ютер")).toEqual(termsOf('компʼютер'))
   expect(shared("Bu İzmir'e giden yol için bir harita", 'İzmir ile bu ve bir')).toContain('izmir')
@@ -80,7 +89,9 @@ test('keeps the accents of Vietnamese, by which its words differ', () => {
 })
 
 test('gives derived words and compounds of one stem the same term in languages with many of them', () => {
-  expect(shared('Nie ma jeszcze bazy danych dla wszystkich użytkowników', 'dla użytkownik się nie ma')).toContain('uzytko')
+  expect(shared('Nie ma jeszcze bazy danych dla wszystkich użytkowników', 'dla użytkownik się nie ma')).toContain(
+    'uzytko',
+  )
   expect(shared('To je nastavení pro všechny programy', 'kde je programování a jak se to dělá')).toContain('progra')
   expect(shared('Die Verbindungen sind nicht da', 'Der Verbindungsfehler ist da')).toContain('verbin')
   expect(shared('организация', 'организовать')).toHaveLength(1)
@@ -235,9 +246,16 @@ test('gives the terms of a repeated word once, and its token codes each time', (
 })
 
 test('gives the same for a text by itself and after many others', () => {
-  const texts = ['Running fast through getUserById', 'Las organizaciones que son las más productivas', '战国无双 🎉', "don't l'eau"]
+  const texts = [
+    'Running fast through getUserById',
+    'Las organizaciones que son las más productivas',
+    '战国无双 🎉',
+    "don't l'eau",
+  ]
   const before = texts.map(analyze)
-  const others = Array.from({ length: 100_000 }, (_, at) => at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit))))
+  const others = Array.from({ length: 100_000 }, (_, at) =>
+    at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit))),
+  )
   const all = analyze([...texts, ...others].join(' '))
   expect(all.codes.length).toBe(before.flatMap(({ codes }) => [...codes]).length + others.length)
   for (let at = 0; at < others.length; at += 10) analyze(others.slice(at, at + 10).join(' '))
@@ -255,5 +273,9 @@ test('unpacks the token codes that were packed', () => {
   const { codes } = analyze('What is the name of the dog that Caroline adopted? The 字 🎉 getUserById')
   expect(unpackTokenCodes(packTokenCodes(codes))).toEqual(codes)
   expect(packTokenCodes(codes).length).toBeLessThan(codes.length * 4)
-  fc.assert(fc.property(fc.uint32Array({ max: 192 * 2 ** 16 - 1 }), (any) => expect(unpackTokenCodes(packTokenCodes(any))).toEqual(any)))
+  fc.assert(
+    fc.property(fc.uint32Array({ max: 192 * 2 ** 16 - 1 }), (any) =>
+      expect(unpackTokenCodes(packTokenCodes(any))).toEqual(any),
+    ),
+  )
 })

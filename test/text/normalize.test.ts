@@ -57,7 +57,18 @@ test('inserts a combining grapheme joiner after every 30 non-starters in a row, 
 })
 
 test('no run in normalized text is longer than 30 non-starters, so that ordering them takes linear time', () => {
-  const marks = fc.constantFrom('\u0301', '\u0316', '\u0345', '\u0344', '\u3099', 'ﾞ', '\u{1d165}', '\u05b0', 'ệ', '\u1dc4')
+  const marks = fc.constantFrom(
+    '\u0301',
+    '\u0316',
+    '\u0345',
+    '\u0344',
+    '\u3099',
+    'ﾞ',
+    '\u{1d165}',
+    '\u05b0',
+    'ệ',
+    '\u1dc4',
+  )
   fc.assert(
     fc.property(fc.string({ unit: marks, minLength: 40, maxLength: 400 }), fc.constantFrom(...FORMS), (text, form) => {
       const normalized = normalize(text, form)
@@ -67,7 +78,10 @@ test('no run in normalized text is longer than 30 non-starters, so that ordering
   )
 })
 
-/** The most characters in a row that canonical ordering moves: those that it orders before U+0345, whose combining class is the highest. */
+/**
+ * The most characters in a row that canonical ordering moves: those that it orders before U+0345, whose combining class
+ * is the highest.
+ */
 function longestRun(text: string): number {
   let longest = 0
   let run = 0

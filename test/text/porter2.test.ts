@@ -9,9 +9,14 @@ const DOCS = join(import.meta.dir, '../../docs')
 const ENDINGS =
   `ational ization fulness ousness iveness tional biliti lessli iviti ousli ation entli alism aliti fulli alli ator izer enci anci
 abli bli ogi logi li ative alize icate iciti ical ness ful ement ance ence able ible ment ant ent ism ate iti ous ive ize ion sion al er ic
-eed eedly ed edly ing ingly s es ies ied us ss sses y ly e l ll gener commun arsen at bl iz tt th proceed sky news`.split(/\s+/)
+eed eedly ed edly ing ingly s es ies ied us ss sses y ly e l ll gener commun arsen at bl iz tt th proceed sky news`.split(
+    /\s+/,
+  )
 
-/** Bun 1.4.4 misreads a regular expression of the other stemmer, which removes an apostrophe, so that it removes a final u too. */
+/**
+ * Bun 1.4.4 misreads a regular expression of the other stemmer, which removes an apostrophe, so that it removes a final
+ * u too.
+ */
 const isMisread = (word: string) => word.endsWith('u')
 
 test('stems every word of the documentation as another implementation does', () => {

@@ -37,5 +37,7 @@ test('gives up on texts that have little in common, instead of holding up others
 })
 
 test('of two texts with other words makes no diff', () => {
-  expect(diffWords('Deployments go out on Tuesdays and Thursdays before noon.', 'We ship on every weekday at 16:00.')).toBeUndefined()
+  expect(
+    diffWords('Deployments go out on Tuesdays and Thursdays before noon.', 'We ship on every weekday at 16:00.'),
+  ).toBeUndefined()
 })

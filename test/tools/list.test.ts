@@ -39,7 +39,9 @@ test('lists the five tools as they were agreed', async () => {
 })
 
 test('the list for a key without integrations is at most 12 KiB', async () => {
-  expect(Buffer.byteLength(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: await listed() } }))).toBeLessThanOrEqual(12_288)
+  expect(
+    Buffer.byteLength(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: await listed() } })),
+  ).toBeLessThanOrEqual(12_288)
 })
 
 test('clients that keep tools behind a search show remember and search from the start', async () => {
@@ -51,11 +53,14 @@ test('clients that keep tools behind a search show remember and search from the 
 })
 
 test('each memory tool says when to use it, for models that are not shown the instructions', async () => {
-  for (const { name, description } of await listed()) expect([name, description]).toEqual([name, expect.stringMatching(/\bUse it\b/)])
+  for (const { name, description } of await listed())
+    expect([name, description]).toEqual([name, expect.stringMatching(/\bUse it\b/)])
 })
 
 test('arguments are described in what every converter reads, and their bounds in words', async () => {
-  const bounded: Record<string, Schema> = JSON.parse(JSON.stringify({ remember: RememberArguments, search: SearchArguments }))
+  const bounded: Record<string, Schema> = JSON.parse(
+    JSON.stringify({ remember: RememberArguments, search: SearchArguments }),
+  )
   for (const { name, inputSchema } of await listed()) {
     expect(JSON.stringify(inputSchema)).not.toMatch(/"const"|"additionalProperties"|"properties":\{\}/)
     for (const [argument, property] of Object.entries(inputSchema.properties ?? {})) {
@@ -70,7 +75,9 @@ test('arguments are described in what every converter reads, and their bounds in
 
 test('every argument that may be left out may be null', async () => {
   for (const { inputSchema } of await listed()) {
-    const optional = Object.entries(inputSchema.properties ?? {}).filter(([name]) => inputSchema.required?.includes(name) !== true)
+    const optional = Object.entries(inputSchema.properties ?? {}).filter(
+      ([name]) => inputSchema.required?.includes(name) !== true,
+    )
     for (const [name, schema] of optional) expect([name, Compile(schema as TSchema).Check(null)]).toEqual([name, true])
   }
 })

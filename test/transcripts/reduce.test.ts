@@ -6,7 +6,8 @@ const PNG = `iVBORw0KGgo${'A'.repeat(3_000)}`
 const omitted = (value: unknown, reason: string) => ({ $omitted: { bytes: JSON.stringify(value).length, reason } })
 
 test('a line of which nothing is left out is the same text', () => {
-  const line = '{ "type":"user", "n": 12345678901234567890, "f": 1.0, "a": "\\u00e9", "data": "iVBORw0KGgo short", "list": [1, null, {}] }'
+  const line =
+    '{ "type":"user", "n": 12345678901234567890, "f": 1.0, "a": "\\u00e9", "data": "iVBORw0KGgo short", "list": [1, null, {}] }'
   expect(reduceLine('claude-code', line)).toBe(line)
 })
 
@@ -17,7 +18,11 @@ test.each([
   ['PDF', `JVBERi0xLjQ${'A'.repeat(2_000)}`, 'binary'],
   ['URL of a file', `data:application/zip;base64,${'A'.repeat(2_000)}`, 'binary'],
 ])('a %s is left out wherever it stands', (_, data, reason) => {
-  const line = { type: 'user', uuid: 'a', message: { content: [{ type: 'image', source: { type: 'base64', data } }, { text: 'seen' }] } }
+  const line = {
+    type: 'user',
+    uuid: 'a',
+    message: { content: [{ type: 'image', source: { type: 'base64', data } }, { text: 'seen' }] },
+  }
   const content = [{ type: 'image', source: { type: 'base64', data: omitted(data, reason) } }, { text: 'seen' }]
   expect(JSON.parse(reduceLine('claude-code', JSON.stringify(line)))).toEqual({ ...line, message: { content } })
 })
@@ -30,7 +35,10 @@ test.each([
   ['PNG', SMALL_PNG],
   ['GIF', SMALL_GIF],
   ['URL of a PNG', `data:image/png;base64,${SMALL_PNG}`],
-  ['URL of a drawing', `data:image/svg+xml;utf8,<svg xmlns="http://www.w3.org/2000/svg"><title>where I live</title></svg>`],
+  [
+    'URL of a drawing',
+    `data:image/svg+xml;utf8,<svg xmlns="http://www.w3.org/2000/svg"><title>where I live</title></svg>`,
+  ],
 ])('a small %s is left out with what it says of itself', (_, data) => {
   const line = { type: 'user', toolUseResult: { file: { base64: data } } }
   expect(JSON.parse(reduceLine('claude-code', JSON.stringify(line)))).toEqual({
@@ -66,7 +74,12 @@ test('Claude Code: signatures, copies of files and copies of requests are left o
 })
 
 test('Codex: encrypted reasoning and the history that replaces another are left out', () => {
-  const payload = { type: 'compacted', message: 'so far', replacement_history: [{ type: 'message' }], encrypted_content: 'gAAAA' }
+  const payload = {
+    type: 'compacted',
+    message: 'so far',
+    replacement_history: [{ type: 'message' }],
+    encrypted_content: 'gAAAA',
+  }
   expect(JSON.parse(reduceLine('codex', JSON.stringify({ type: 'compacted', payload }))).payload).toEqual({
     type: 'compacted',
     message: 'so far',
@@ -82,7 +95,10 @@ test('what was left out once stays so', () => {
 
 test('of a line that is too long the largest texts go first, and its first members always stay', () => {
   const line = { type: 'user', uuid: 'u', at: 7, big: 'x'.repeat(MAX_LINE_BYTES), small: 'y'.repeat(1_000) }
-  expect(JSON.parse(reduceLine('claude-code', JSON.stringify(line)))).toEqual({ ...line, big: omitted(line.big, 'too_large') })
+  expect(JSON.parse(reduceLine('claude-code', JSON.stringify(line)))).toEqual({
+    ...line,
+    big: omitted(line.big, 'too_large'),
+  })
   const crowded = { type: 'user', uuid: 'u', cut: { a: 1 }, numbers: Array.from({ length: 400_000 }, (_, at) => at) }
   const text = JSON.stringify(crowded)
   expect(JSON.parse(reduceLine('claude-code', text))).toEqual({
@@ -109,13 +125,18 @@ test('whatever a long line is made of, what is left of it is short, and JSON', (
 
 test('what is no object stays as it is, up to the length of a line', () => {
   for (const line of ['', '[1]', '"text"', 'null', '{"cut":', '\0\0\0']) expect(reduceLine('codex', line)).toBe(line)
-  expect(reduceLine('codex', 'x'.repeat(MAX_LINE_BYTES + 1))).toBe(JSON.stringify(omitted('x'.repeat(MAX_LINE_BYTES - 1), 'too_large')))
+  expect(reduceLine('codex', 'x'.repeat(MAX_LINE_BYTES + 1))).toBe(
+    JSON.stringify(omitted('x'.repeat(MAX_LINE_BYTES - 1), 'too_large')),
+  )
   expect(reduceLine('codex', '['.repeat(200_000))).toBe('['.repeat(200_000))
 })
 
 test('a line that is nested too deeply to be written anew leaves its first members and its length', () => {
   const line = `{"type":"user","image":"${PNG}","deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
-  expect(JSON.parse(reduceLine('codex', line))).toEqual({ type: 'user', $omitted: { bytes: line.length, reason: 'too_large' } })
+  expect(JSON.parse(reduceLine('codex', line))).toEqual({
+    type: 'user',
+    $omitted: { bytes: line.length, reason: 'too_large' },
+  })
 })
 
 test('a line that is never held as a whole is reduced like any other, however it is cut', () => {
@@ -125,7 +146,11 @@ test('a line that is never held as a whole is reduced like any other, however it
   const bytes = Buffer.from(JSON.stringify(line))
   const expected = {
     ...line,
-    message: { [escaped]: escaped, images: [omitted(PNG, 'image'), omitted(PNG, 'image')], long: omitted(long, 'too_large') },
+    message: {
+      [escaped]: escaped,
+      images: [omitted(PNG, 'image'), omitted(PNG, 'image')],
+      long: omitted(long, 'too_large'),
+    },
   }
   for (const size of [1_009, 65_536, bytes.length]) {
     const taken = createLongLine('claude-code')
@@ -138,19 +163,25 @@ test('a long line that is cut off within a large text, or is longer than can be 
   const cut = createLongLine('codex')
   const bytes = Buffer.from(`{"timestamp":"t","type":"compacted","payload":{"message":"${'x'.repeat(MAX_PARSED_BYTES)}`)
   cut.push(bytes)
-  expect(JSON.parse(cut.finish())).toEqual({ timestamp: 't', type: 'compacted', $omitted: { bytes: bytes.length, reason: 'too_large' } })
+  expect(JSON.parse(cut.finish())).toEqual({
+    timestamp: 't',
+    type: 'compacted',
+    $omitted: { bytes: bytes.length, reason: 'too_large' },
+  })
   const zeros = createLongLine('codex')
   for (let at = 0; at < 40; at++) zeros.push(Buffer.alloc(65_536))
   expect(JSON.parse(zeros.finish())).toEqual({ $omitted: { bytes: 40 * 65_536, reason: 'too_large' } })
 })
 
-test.each(['{"type":"user","text":"cut "off', `{"type":"user","text":"${'é'.repeat(1_000)}`, 'plain "text', '{"a":"\\"}'])(
-  'a long line that is no JSON stays as it is: %s',
-  (text) => {
-    for (const size of [1, 7, 10_000]) {
-      const taken = createLongLine('codex')
-      for (let at = 0, bytes = Buffer.from(text); at < bytes.length; at += size) taken.push(bytes.subarray(at, at + size))
-      expect(taken.finish()).toBe(text)
-    }
-  },
-)
+test.each([
+  '{"type":"user","text":"cut "off',
+  `{"type":"user","text":"${'é'.repeat(1_000)}`,
+  'plain "text',
+  '{"a":"\\"}',
+])('a long line that is no JSON stays as it is: %s', (text) => {
+  for (const size of [1, 7, 10_000]) {
+    const taken = createLongLine('codex')
+    for (let at = 0, bytes = Buffer.from(text); at < bytes.length; at += size) taken.push(bytes.subarray(at, at + size))
+    expect(taken.finish()).toBe(text)
+  }
+})

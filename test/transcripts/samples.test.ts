@@ -109,7 +109,11 @@ test.each<[Assistant, string, SessionFacts]>([
   ['codex', 'codex-fork', { cwd: '/home/ada/harbour', parentSessionId: expect.any(String) }],
   ['gemini', 'gemini-subagent', { isSubagent: true }],
   ['opencode', 'opencode-session', { cwd: '/home/ada/harbour', version: '1.18.33' }],
-  ['opencode', 'opencode-subagent', { cwd: '/home/ada/harbour', isSubagent: true, parentSessionId: expect.stringMatching(/^ses_/) }],
+  [
+    'opencode',
+    'opencode-subagent',
+    { cwd: '/home/ada/harbour', isSubagent: true, parentSessionId: expect.stringMatching(/^ses_/) },
+  ],
   ['copilot', 'copilot-session', { cwd: '/home/ada/harbour', version: '1.0.102' }],
 ])('%s: %s says where and when it was', async (assistant, name, expected) => {
   const facts = await readFacts(assistant, name)
@@ -122,7 +126,9 @@ test('what the programs note of their own requests is not sent, and what is left
   for (const name of ['claude-code-session', 'copilot-session']) {
     const lines = await readSample(name)
     const assistant = name.startsWith('copilot') ? 'copilot' : 'claude-code'
-    const reasons = lines.map((line) => /"reason":"(\w+)"/.exec(JSON.stringify(line))?.[1]).filter((reason) => reason !== undefined)
+    const reasons = lines
+      .map((line) => /"reason":"(\w+)"/.exec(JSON.stringify(line))?.[1])
+      .filter((reason) => reason !== undefined)
     expect(reasons).toContain('copy')
     for (const line of lines) expect(reduceLine(assistant, JSON.stringify(line))).toBe(JSON.stringify(line))
   }

@@ -8,7 +8,10 @@ import { openStdio } from '../stdio.ts'
 const NO_SERVER = 'http://127.0.0.1:1'
 
 async function search(client: Client, query: string): Promise<string[]> {
-  const { results } = await callJson<{ results: { content: string }[] }>(client, 'memory_smart_search', { query, limit: TOP })
+  const { results } = await callJson<{ results: { content: string }[] }>(client, 'memory_smart_search', {
+    query,
+    limit: TOP,
+  })
   return results.map(({ content }) => content)
 }
 

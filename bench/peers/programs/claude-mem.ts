@@ -9,10 +9,17 @@ import { openStdio, toEnvironment } from '../stdio.ts'
 const PROJECT = 'bench'
 const SCRIPTS = 'node_modules/claude-mem/plugin/scripts'
 
-/** Its MCP tools only read: what is worth keeping is chosen by a language model. Notes by hand go to its worker's HTTP interface. */
+/**
+ * Its MCP tools only read: what is worth keeping is chosen by a language model. Notes by hand go to its worker's HTTP
+ * interface.
+ */
 async function save(url: string, text: string): Promise<number> {
   const body = JSON.stringify({ text, project: PROJECT })
-  const answer = await fetch(`${url}/api/memory/save`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = await fetch(`${url}/api/memory/save`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
   return ((await answer.json()) as { id: number }).id
 }

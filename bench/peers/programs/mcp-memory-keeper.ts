@@ -4,7 +4,9 @@ import { call, isIn } from '../call.ts'
 import { type Peer, type Place, type Running, TOP, toName } from '../peer.ts'
 import { openStdio } from '../stdio.ts'
 
-/** Keys of what a question in plain words finds. The answer is made for people; it shortens long values, but not keys. */
+/**
+ * Keys of what a question in plain words finds. The answer is made for people; it shortens long values, but not keys.
+ */
 async function askKeys(client: Client, query: string): Promise<string[]> {
   const answer = await call(client, 'context_semantic_search', { query, topK: TOP })
   return [...answer.matchAll(/^ {3}Key: (.*)$/gm)].map(([, key = '']) => key)

@@ -9,7 +9,9 @@ async function search(client: Client, query: string): Promise<string[]> {
   return rows.map(({ content }) => content)
 }
 
-/** The query in the syntax that the tool's description names: words joined by OR, without which every word is required. */
+/**
+ * The query in the syntax that the tool's description names: words joined by OR, without which every word is required.
+ */
 function toQuery(text: string): string {
   return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => `"${word}"`).join(' OR ')
 }
@@ -20,9 +22,15 @@ export const SQLITE_MEMORY_MCP: Peer = {
   package: { name: 'sqlite-memory-mcp', version: '1.0.2', by: 'npm' },
   use: 'saved with `memory_write`; asked with `memory_search`, whose query is FTS5 syntax: the words of the question joined by OR, the best that the syntax allows',
   prepare: async (place) => async () => ({
-    ...openStdio(place, { command: 'node', args: [join(place.installed, 'node_modules/sqlite-memory-mcp/dist/index.js')] }),
+    ...openStdio(place, {
+      command: 'node',
+      args: [join(place.installed, 'node_modules/sqlite-memory-mcp/dist/index.js')],
+    }),
     save: async (client, text) => {
-      const { success } = await callJson<{ success: boolean }>(client, 'memory_write', { key: toName(text), content: text })
+      const { success } = await callJson<{ success: boolean }>(client, 'memory_write', {
+        key: toName(text),
+        content: text,
+      })
       if (!success) throw new Error('not saved')
     },
     ask: (client, question) => search(client, toQuery(question)),

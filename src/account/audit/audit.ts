@@ -3,25 +3,41 @@ import type { AuditEntry, AuditWrites } from '../../store/audit.ts'
 import { type Actor, toAuditSource } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 
-/** What was done, and to what. A missing field is null in the log, except `outcome`, which is `done`. `details` never contain content or secrets. */
-export type AuditEvent = { act: string } & Partial<Pick<AuditEntry, 'accountId' | 'projectId' | 'target' | 'outcome' | 'details'>>
+/**
+ * What was done, and to what. A missing field is null in the log, except `outcome`, which is `done`. `details` never
+ * contain content or secrets.
+ */
+export type AuditEvent = { act: string } & Partial<
+  Pick<AuditEntry, 'accountId' | 'projectId' | 'target' | 'outcome' | 'details'>
+>
 
 /**
- * Adds an event to the audit log, in the transaction of the change it is about. If the actor is a caller, account and project default to the caller's, and
- * the details name the key.
+ * Adds an event to the audit log, in the transaction of the change it is about. If the actor is a caller, account and
+ * project default to the caller's, and the details name the key.
  */
-export function recordEvent({ clock }: Pick<AppContext, 'clock'>, tx: AuditWrites, actor: Actor, event: AuditEvent): Promise<void> {
+export function recordEvent(
+  { clock }: Pick<AppContext, 'clock'>,
+  tx: AuditWrites,
+  actor: Actor,
+  event: AuditEvent,
+): Promise<void> {
   return tx.insertAudit(toAuditEntry(clock.now(), actor, event))
 }
 
 /**
- * Adds an event in a transaction of its own: for refusals, and for changes in a project's file or on another server. Never throws, since the change has
- * already happened: an event that cannot be written, because the disk is full or another process locks the control file, is written to the service's log
- * instead.
+ * Adds an event in a transaction of its own: for refusals, and for changes in a project's file or on another server.
+ * Never throws, since the change has already happened: an event that cannot be written, because the disk is full or
+ * another process locks the control file, is written to the service's log instead.
  */
-export async function recordEventAlone(ctx: Pick<AppContext, 'store' | 'clock' | 'log'>, actor: Actor, event: AuditEvent): Promise<void> {
+export async function recordEventAlone(
+  ctx: Pick<AppContext, 'store' | 'clock' | 'log'>,
+  actor: Actor,
+  event: AuditEvent,
+): Promise<void> {
   const write = ctx.store.control.write((tx) => recordEvent(ctx, tx, actor, event))
-  await write.catch((error) => ctx.log('an audit line was not written', { ...toAuditSource(actor), ...event, error: String(error) }))
+  await write.catch((error) =>
+    ctx.log('an audit line was not written', { ...toAuditSource(actor), ...event, error: String(error) }),
+  )
 }
 
 /** An event as the store keeps it. `at` in milliseconds since 1970. */
@@ -44,8 +60,18 @@ export const isOnAccount = (act: string): boolean => /^(account|subscription)\./
 
 const PURGE_BATCH = 500
 
-/** Erases events older than `SVC_AUDIT_DAYS`, in short transactions that let other writes in between, until all are erased or it is stopped. */
-export async function purgeAudit({ store, clock, config }: AppContext, isStopped = () => false, now = clock.now()): Promise<void> {
+/**
+ * Erases events older than `SVC_AUDIT_DAYS`, in short transactions that let other writes in between, until all are
+ * erased or it is stopped.
+ */
+export async function purgeAudit(
+  { store, clock, config }: AppContext,
+  isStopped = () => false,
+  now = clock.now(),
+): Promise<void> {
   const before = now - config.auditDays * DAY_MS
-  while (!isStopped() && (await store.control.write((tx) => tx.delete('audit', { at: { before } }, PURGE_BATCH))) === PURGE_BATCH);
+  while (
+    !isStopped() &&
+    (await store.control.write((tx) => tx.delete('audit', { at: { before } }, PURGE_BATCH))) === PURGE_BATCH
+  );
 }

@@ -1,10 +1,16 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { AuditPlace } from '../../store/audit.ts'
 
-/** Rows that were read together, in order of time, newest first: those that pass, the number of all, and the place of the last one. */
+/**
+ * Rows that were read together, in order of time, newest first: those that pass, the number of all, and the place of
+ * the last one.
+ */
 type Batch<Row> = { passed: Row[]; examined: number; last: AuditPlace | undefined }
 
-/** A page of rows, newest first. `older` is where the next one begins; `isCut`: the page ends because enough were examined, not because it is full. */
+/**
+ * A page of rows, newest first. `older` is where the next one begins; `isCut`: the page ends because enough were
+ * examined, not because it is full.
+ */
 export type MatchingPage<Row> = { rows: Row[]; older: AuditPlace | undefined; isCut: boolean }
 
 /** Which rows: at most `limit`, before a place. */
@@ -31,7 +37,10 @@ export async function* readBatches<Row extends AuditPlace>(
 }
 
 /** The first rows that pass, of which at most 5 000 are examined. */
-export async function takePage<Row extends AuditPlace>(batches: AsyncIterable<Batch<Row>>, limit: number): Promise<MatchingPage<Row>> {
+export async function takePage<Row extends AuditPlace>(
+  batches: AsyncIterable<Batch<Row>>,
+  limit: number,
+): Promise<MatchingPage<Row>> {
   const rows: Row[] = []
   let examined = 0
   for await (const batch of batches) {

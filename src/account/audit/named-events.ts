@@ -3,7 +3,10 @@ import type { AuditEntry } from '../../store/audit.ts'
 import type { AppContext } from '../context.ts'
 import { isOnAccount } from './audit.ts'
 
-/** An audit event with names in place of ids; the id of something that is no longer stored remains. `entry` is the original event. */
+/**
+ * An audit event with names in place of ids; the id of something that is no longer stored remains. `entry` is the
+ * original event.
+ */
 export type NamedEvent = Pick<AuditEntry, 'at' | 'act' | 'target' | 'via' | 'outcome' | 'details'> & {
   who: string
   project: string | undefined
@@ -25,7 +28,11 @@ export async function nameEvents(ctx: AppContext, account: Account, entries: Aud
 }
 
 /** The same for batches of events; the names of members, departments and projects are read once. */
-export async function* nameBatches(ctx: AppContext, account: Account, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<NamedEvent[]> {
+export async function* nameBatches(
+  ctx: AppContext,
+  account: Account,
+  batches: AsyncIterable<AuditEntry[]>,
+): AsyncGenerator<NamedEvent[]> {
   const names = await readNames(ctx, account)
   for await (const entries of batches) yield await nameWith(ctx, names, entries)
 }
@@ -42,8 +49,8 @@ async function nameWith(ctx: AppContext, names: Names, entries: AuditEntry[]): P
 }
 
 /**
- * Reads the names of actors in one query. Returns a function from an actor to the name of the member, removed or not, or the label of the service key;
- * `operator`, `service` and `unknown` stay as they are.
+ * Reads the names of actors in one query. Returns a function from an actor to the name of the member, removed or not,
+ * or the label of the service key; `operator`, `service` and `unknown` stay as they are.
  */
 export async function actorNames({ store }: AppContext, actors: string[]): Promise<(actor: string) => string> {
   const ids = [...new Set(actors.map(toAuthorId))].filter((id) => id !== undefined)
@@ -70,15 +77,20 @@ async function readNames({ store }: AppContext, { id, name }: Account): Promise<
 /** Looks up only the keys that the events name, since an account may have many; keys of other accounts are omitted. */
 async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[]): Promise<void> {
   const values = new Set(entries.flatMap(({ target, details }) => [target, ...Object.values(details)]))
-  const ids = [...values].filter((value) => typeof value === 'string').filter((value) => !names.has(value) && ID.test(value))
+  const ids = [...values]
+    .filter((value) => typeof value === 'string')
+    .filter((value) => !names.has(value) && ID.test(value))
   for (const { id, projectId, label, shown } of await store.control.list('keys', { id: ids }))
     if (names.has(projectId)) names.set(id, { name: `${label} (svc_${shown}…)`, kind: 'key' })
 }
 
 /** Other accounts are in the log of the operator's alone, which `listVisibleEvents` shows to nobody else. */
 async function addAccounts({ store }: AppContext, names: Names, entries: AuditEntry[]): Promise<void> {
-  const ids = new Set(entries.flatMap(({ act, target }) => (target !== null && isOnAccount(act) && !names.has(target) ? [target] : [])))
-  for (const { id, name } of await store.control.list('accounts', { id: [...ids] })) names.set(id, { name, kind: 'account' })
+  const ids = new Set(
+    entries.flatMap(({ act, target }) => (target !== null && isOnAccount(act) && !names.has(target) ? [target] : [])),
+  )
+  for (const { id, name } of await store.control.list('accounts', { id: [...ids] }))
+    names.set(id, { name, kind: 'account' })
 }
 
 function toNamed(names: Names, entry: AuditEntry): Omit<NamedEvent, 'who'> {

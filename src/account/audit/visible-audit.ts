@@ -6,8 +6,8 @@ import { isOnAccount, recordEventAlone } from './audit.ts'
 import { BATCH_ROWS, type MatchingPage, type Part, readBatches, takePage } from './batches.ts'
 
 /**
- * Conditions on events, all of which must hold. `actor` is in the form of the log, `kind` the noun of an act, such as `key`; times are in milliseconds since
- * 1970.
+ * Conditions on events, all of which must hold. `actor` is in the form of the log, `kind` the noun of an act, such as
+ * `key`; times are in milliseconds since 1970.
  */
 export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'> & {
   kind?: string | undefined
@@ -15,8 +15,10 @@ export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | '
 }
 
 /**
- * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else only the rejection is shown, not its hash or
- * reason. What an owner did to another account as the operator is shown to the operator alone: owners of the first account. Time is linear in the number of events that meet the first condition, of which at most 5 000 are examined.
+ * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else only the
+ * rejection is shown, not its hash or reason. What an owner did to another account as the operator is shown to the
+ * operator alone: owners of the first account. Time is linear in the number of events that meet the first condition, of
+ * which at most 5 000 are examined.
  *
  * @throws Refusal for others.
  */
@@ -31,17 +33,25 @@ export async function listVisibleEvents(
 }
 
 /**
- * All events that pass, as `listVisibleEvents` shows them, newest first and in batches. The export is recorded in the audit log with their number, even if it
- * was not read to the end.
+ * All events that pass, as `listVisibleEvents` shows them, newest first and in batches. The export is recorded in the
+ * audit log with their number, even if it was not read to the end.
  *
  * @throws Refusal as `listVisibleEvents`.
  */
-export function exportVisibleEvents(ctx: AppContext, actor: MemberActor, filter: AuditFilter): AsyncGenerator<StoredAuditEntry[]> {
+export function exportVisibleEvents(
+  ctx: AppContext,
+  actor: MemberActor,
+  filter: AuditFilter,
+): AsyncGenerator<StoredAuditEntry[]> {
   requireManager(actor, actor.account.id)
   return exportEvents(ctx, actor, filter)
 }
 
-async function* exportEvents(ctx: AppContext, actor: MemberActor, filter: AuditFilter): AsyncGenerator<StoredAuditEntry[]> {
+async function* exportEvents(
+  ctx: AppContext,
+  actor: MemberActor,
+  filter: AuditFilter,
+): AsyncGenerator<StoredAuditEntry[]> {
   let events = 0
   try {
     for await (const { passed } of readEvents(ctx, actor, filter, { limit: BATCH_ROWS })) {
@@ -53,7 +63,10 @@ async function* exportEvents(ctx: AppContext, actor: MemberActor, filter: AuditF
   }
 }
 
-/** The choices of the filters above the log: the acts and actors that occur in it. `areMore`: it has more actors than these. */
+/**
+ * The choices of the filters above the log: the acts and actors that occur in it. `areMore`: it has more actors than
+ * these.
+ */
 type AuditChoices = { acts: string[]; actors: string[]; areMore: boolean }
 
 const MAX_ACTS = 500
@@ -75,11 +88,14 @@ export async function listAuditChoices({ store: { control } }: AppContext, actor
 /** The conditions with an index, in order of preference. */
 const CONDITIONS = ['act', 'actor', 'projectId'] as const
 
-/** Reads events in batches by one condition, for which the store has an index; the other conditions are checked here. */
+/**
+ * Reads events in batches by one condition, for which the store has an index; the other conditions are checked here.
+ */
 async function* readEvents({ store }: AppContext, actor: MemberActor, filter: AuditFilter, { before, limit }: Part) {
   const { from, until, kind, outcome } = filter
   const [indexed, ...others] = CONDITIONS.filter((name) => filter[name] !== undefined)
-  const size = others.length === 0 && kind === undefined && outcome === undefined ? Math.min(limit + 1, BATCH_ROWS) : BATCH_ROWS
+  const size =
+    others.length === 0 && kind === undefined && outcome === undefined ? Math.min(limit + 1, BATCH_ROWS) : BATCH_ROWS
   const isOperator = await isOperatingMember(store.control, actor)
   const isPassed = (entry: StoredAuditEntry) =>
     others.every((name) => entry[name] === filter[name]) &&
@@ -93,7 +109,8 @@ async function* readEvents({ store }: AppContext, actor: MemberActor, filter: Au
 }
 
 /** Whether an event in the log of the operator's account is about another account. */
-const isOfOtherAccount = ({ act, target }: StoredAuditEntry, { account }: MemberActor): boolean => isOnAccount(act) && target !== account.id
+const isOfOtherAccount = ({ act, target }: StoredAuditEntry, { account }: MemberActor): boolean =>
+  isOnAccount(act) && target !== account.id
 
 const toMasked = (entry: StoredAuditEntry) => ({ ...entry, target: null, details: { scope: 'draft' } })
 

@@ -8,7 +8,10 @@ export type AccountMember = { member: Member; account: Account }
 /** A member of an account in the console. `clientIp` is null if it is not known. */
 export type MemberActor = AccountMember & { kind: 'member'; clientIp: string | null }
 
-/** Who performs an operation. Every function that changes something takes an actor, checks its rights (authorize.ts) and records it in the audit log. */
+/**
+ * Who performs an operation. Every function that changes something takes an actor, checks its rights (authorize.ts) and
+ * records it in the audit log.
+ */
 export type Actor =
   | { kind: 'operator'; via: 'command line' | 'first run' | 'console' }
   | { kind: 'service' }
@@ -33,7 +36,10 @@ export function toAuditSource(actor: Actor): Pick<AuditEntry, 'actor' | 'via'> {
   return { actor: toActorId(actor), via: toVia(actor) }
 }
 
-/** An actor as the audit log and records of decisions name them: `member:<id>`, `key:<id>`, `operator`, `service` or `unknown`. */
+/**
+ * An actor as the audit log and records of decisions name them: `member:<id>`, `key:<id>`, `operator`, `service` or
+ * `unknown`.
+ */
 export function toActorId(actor: Actor): string {
   switch (actor.kind) {
     case 'member':

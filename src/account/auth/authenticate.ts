@@ -13,10 +13,11 @@ const SCHEME = 'Bearer '
 export const TOKEN_PREFIX = 'svo_'
 
 /**
- * The caller identified by an `Authorization` header, which must be exactly `Bearer <key>` or `Bearer <token>`. Notes that the credential was used, to be
- * written later.
+ * The caller identified by an `Authorization` header, which must be exactly `Bearer <key>` or `Bearer <token>`. Notes
+ * that the credential was used, to be written later.
  *
- * @throws Unauthorized for a header that is missing or malformed, and for a key or token that is unknown, ended, or of a suspended account.
+ * @throws Unauthorized for a header that is missing or malformed, and for a key or token that is unknown, ended, or of
+ *   a suspended account.
  */
 export async function authenticate(ctx: AppContext, header: string | null, clientIp?: ClientIp): Promise<Caller> {
   if (header === null || header === '') throw new Unauthorized('none')
@@ -45,8 +46,14 @@ export function toResourceUrl(baseUrl: string): string {
   return new URL('/mcp', baseUrl).href
 }
 
-/** The holder of a token's key. A token is accepted only by the service it was issued for, even if two services share a data folder. */
-async function findTokenHolder({ store, clock, config, connectionUses }: AppContext, token: string): Promise<KeyHolder | undefined> {
+/**
+ * The holder of a token's key. A token is accepted only by the service it was issued for, even if two services share a
+ * data folder.
+ */
+async function findTokenHolder(
+  { store, clock, config, connectionUses }: AppContext,
+  token: string,
+): Promise<KeyHolder | undefined> {
   const holder = await store.control.findConnectionHolder(sha256Hex(token))
   const now = clock.now()
   if (holder === undefined || !isOpen(holder, now)) return undefined

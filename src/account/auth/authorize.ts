@@ -17,8 +17,14 @@ export function requireOperator(actor: Actor): void {
   if (!isOperator(actor)) throw new Refusal('only the operator of the service may do this')
 }
 
-/** Whether a member is the operator in the console: an owner of the first account of the service. Reads the accounts for owners alone. */
-export async function isOperatingMember(reads: Pick<ControlReads, 'list'>, { member, account }: AccountMember): Promise<boolean> {
+/**
+ * Whether a member is the operator in the console: an owner of the first account of the service. Reads the accounts for
+ * owners alone.
+ */
+export async function isOperatingMember(
+  reads: Pick<ControlReads, 'list'>,
+  { member, account }: AccountMember,
+): Promise<boolean> {
   if (!isOwner(member)) return false
   const [first] = await reads.list('accounts', {})
   return first?.id === account.id
@@ -53,7 +59,8 @@ export function requireOwner(actor: Actor, accountId: string): void {
 }
 
 /**
- * Requires an actor who may make, change or remove people of all these roles in an account: the operator, the service and owners any, admins all but owners.
+ * Requires an actor who may make, change or remove people of all these roles in an account: the operator, the service
+ * and owners any, admins all but owners.
  *
  * @throws Refusal for everybody else.
  */
@@ -64,8 +71,8 @@ export function requireMayChange(actor: Actor, accountId: string, ...roles: Role
 }
 
 /**
- * Requires an actor who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the same address is replaced by the new
- * one, so its role counts too.
+ * Requires an actor who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the
+ * same address is replaced by the new one, so its role counts too.
  *
  * @throws Refusal for everybody else.
  */

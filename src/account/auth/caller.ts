@@ -52,7 +52,12 @@ export function toCaller({ key, project, account, member }: KeyHolder, hosted: b
 }
 
 /** A caller without a key, for the console and the command line: a member, another author, or the operator. */
-export function actingAs(account: Account, project: Project, member: Member | undefined, authorId = member?.id ?? OPERATOR): Caller {
+export function actingAs(
+  account: Account,
+  project: Project,
+  member: Member | undefined,
+  authorId = member?.id ?? OPERATOR,
+): Caller {
   return {
     accountId: account.id,
     account,
@@ -67,7 +72,10 @@ export function actingAs(account: Account, project: Project, member: Member | un
   }
 }
 
-/** Names of authors as readers see them, by id: names of members, labels of service keys, `operator`, and `former member` for a removed one. One read. */
+/**
+ * Names of authors as readers see them, by id: names of members, labels of service keys, `operator`, and `former
+ * member` for a removed one. One read.
+ */
 export async function authorNames(
   { store }: { store: { control: Pick<ControlReads, 'findAuthors'> } },
   ids: Set<string>,

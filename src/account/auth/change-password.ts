@@ -10,9 +10,11 @@ import { openSession } from './session.ts'
 const NOT_RIGHT = 'the current password is not right'
 
 /**
- * Changes the actor's own password. All their sessions end, and a new one begins on the device, as `Session` names it. Returns its token.
+ * Changes the actor's own password. All their sessions end, and a new one begins on the device, as `Session` names it.
+ * Returns its token.
  *
- * @throws Refusal for a wrong current password, or a new one that is too short or too long. TooMany for too many attempts.
+ * @throws Refusal for a wrong current password, or a new one that is too short or too long. TooMany for too many
+ *   attempts.
  */
 export async function changePassword(
   ctx: AppContext,
@@ -31,8 +33,16 @@ export async function changePassword(
   })
 }
 
-/** Sets the actor's own password inside a write. Ends their sessions and sign-in links, and forgets their known browsers. */
-export async function replacePassword(ctx: AppContext, tx: ControlWrites, actor: MemberActor, hash: string): Promise<void> {
+/**
+ * Sets the actor's own password inside a write. Ends their sessions and sign-in links, and forgets their known
+ * browsers.
+ */
+export async function replacePassword(
+  ctx: AppContext,
+  tx: ControlWrites,
+  actor: MemberActor,
+  hash: string,
+): Promise<void> {
   const { id, accountId } = actor.member
   await tx.save('passwords', { memberId: id, hash })
   await tx.delete('sessions', { memberId: id })

@@ -22,8 +22,9 @@ export const LINK_LIFETIME_MS = 48 * HOUR_MS
 export const ENTRY_PATH = '/console/enter/'
 
 /**
- * Makes a link by which a member signs in once and chooses a password. It replaces the previous link, unless the first run printed that one. Using one link
- * invalidates all others; until then the old password works. Returns the link's token.
+ * Makes a link by which a member signs in once and chooses a password. It replaces the previous link, unless the first
+ * run printed that one. Using one link invalidates all others; until then the old password works. Returns the link's
+ * token.
  *
  * @throws Refusal for an actor who may not change the member, and if the member's role has changed meanwhile.
  */
@@ -40,8 +41,15 @@ export function makeEntryLink(ctx: AppContext, actor: Actor, member: Member): Pr
 /** The creator of the first run's link, as stored. */
 const FIRST_RUN = 'first run'
 
-/** Makes a sign-in link inside a write, replacing the previous one. Returns its token; only a digest of it is stored. */
-export async function insertEntryLink(ctx: AppContext, tx: ControlWrites, actor: Actor, { id }: Member): Promise<string> {
+/**
+ * Makes a sign-in link inside a write, replacing the previous one. Returns its token; only a digest of it is stored.
+ */
+export async function insertEntryLink(
+  ctx: AppContext,
+  tx: ControlWrites,
+  actor: Actor,
+  { id }: Member,
+): Promise<string> {
   const token = makeRandomSecret(ctx.random)
   const now = ctx.clock.now()
   for (const { digest, madeBy } of await tx.list('entryLinks', { memberId: id }))
@@ -55,7 +63,8 @@ export async function insertEntryLink(ctx: AppContext, tx: ControlWrites, actor:
 /**
  * The member whom a sign-in link is for.
  *
- * @throws Refusal, the same for a link that was never made, is used, replaced or expired, and for one of a suspended account.
+ * @throws Refusal, the same for a link that was never made, is used, replaced or expired, and for one of a suspended
+ *   account.
  */
 export async function requireLinked({ store, clock }: AppContext, token: string): Promise<Member> {
   return (await findLinked(store.control, token, clock.now())).member
@@ -65,13 +74,18 @@ export async function requireLinked({ store, clock }: AppContext, token: string)
 type Entry = { token: string; password: string; clientIp: string; device?: string | null }
 
 /**
- * Sets the password of the member whom a sign-in link is for, ends their sessions and begins a new one. The link is used up. If somebody else made it, the
- * session histories that the member has uploaded are withheld from their sign-in; if there are none, the keys of an earlier sign-in, which may have been that
- * of somebody else, read none of those to come. Returns the session's token.
+ * Sets the password of the member whom a sign-in link is for, ends their sessions and begins a new one. The link is
+ * used up. If somebody else made it, the session histories that the member has uploaded are withheld from their
+ * sign-in; if there are none, the keys of an earlier sign-in, which may have been that of somebody else, read none of
+ * those to come. Returns the session's token.
  *
- * @throws Refusal as `requireLinked`, and for a password that is too short or too long. TooMany for too many attempts from this client.
+ * @throws Refusal as `requireLinked`, and for a password that is too short or too long. TooMany for too many attempts
+ *   from this client.
  */
-export async function enterByLink(ctx: AppContext, { token, password, clientIp, device = null }: Entry): Promise<string> {
+export async function enterByLink(
+  ctx: AppContext,
+  { token, password, clientIp, device = null }: Entry,
+): Promise<string> {
   const { id } = await requireLinked(ctx, token)
   await consumeAttempt(ctx, 'password from', clientIp)
   const hash = await ctx.passwords.hash(password)
@@ -94,7 +108,11 @@ async function endReading(tx: ControlWrites, memberId: string): Promise<void> {
     if (readsHistories) await tx.update('keys', { id }, { readsHistories: false })
 }
 
-async function findLinked(reads: ControlReads, token: string, now: number): Promise<AccountMember & { link: EntryLink }> {
+async function findLinked(
+  reads: ControlReads,
+  token: string,
+  now: number,
+): Promise<AccountMember & { link: EntryLink }> {
   const link = await reads.find('entryLinks', { digest: sha256Hex(token) })
   const [member] = link && link.expiresAt > now ? await reads.findMembers(link.memberId, 1) : []
   const account = member && (await reads.find('accounts', { id: member.accountId }))

@@ -7,16 +7,26 @@ import type { AppContext } from '../context.ts'
 import type { ClientIp } from './caller.ts'
 
 /**
- * Records that an `Authorization` header, or a key entered elsewhere, was rejected; a request without one is not an attempt. The credential itself is not
- * recorded. Never throws, since the answer to the client must not depend on it.
+ * Records that an `Authorization` header, or a key entered elsewhere, was rejected; a request without one is not an
+ * attempt. The credential itself is not recorded. Never throws, since the answer to the client must not depend on it.
  */
-export async function recordFailedSignIn(ctx: AppContext, { sent }: Unauthorized, header: string, clientIp: ClientIp): Promise<void> {
+export async function recordFailedSignIn(
+  ctx: AppContext,
+  { sent }: Unauthorized,
+  header: string,
+  clientIp: ClientIp,
+): Promise<void> {
   if (sent !== 'none') await recordFailure(ctx, sent, clientIp(), () => findOwner(ctx, header))
 }
 
-/** Records that a password was not accepted. `member` is who has the e-mail address that was entered with it, if anybody. Never throws. */
+/**
+ * Records that a password was not accepted. `member` is who has the e-mail address that was entered with it, if
+ * anybody. Never throws.
+ */
 export function recordFailedPassword(ctx: AppContext, member: Member | undefined, clientIp: string): Promise<void> {
-  return recordFailure(ctx, 'password', clientIp, async () => (member ? { accountId: member.accountId, target: member.id } : {}))
+  return recordFailure(ctx, 'password', clientIp, async () =>
+    member ? { accountId: member.accountId, target: member.id } : {},
+  )
 }
 
 type Owner = Pick<AuditEvent, 'accountId' | 'projectId' | 'target'>
@@ -42,5 +52,7 @@ async function recordFailure(
 async function findOwner({ store }: AppContext, header: string): Promise<Owner> {
   const key = header.replace(/^Bearer /, '')
   const holder = isWholeKey(key) ? await store.control.findKeyHolder({ digest: sha256Hex(key) }) : undefined
-  return holder === undefined ? {} : { accountId: holder.account.id, projectId: holder.project.id, target: holder.key.id }
+  return holder === undefined
+    ? {}
+    : { accountId: holder.account.id, projectId: holder.project.id, target: holder.key.id }
 }

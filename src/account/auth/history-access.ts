@@ -18,10 +18,12 @@ const CODE_LENGTH = 10
 type HistoryCode = { code: string; expiresAt: number; member: string }
 
 /**
- * Makes the code by which the member who holds the actor's key confirms, in the console, that their sign-in is theirs. It opens the session histories that
- * they uploaded. Nothing is stored: a code is derived from the hash of the password, so that it ends with the password.
+ * Makes the code by which the member who holds the actor's key confirms, in the console, that their sign-in is theirs.
+ * It opens the session histories that they uploaded. Nothing is stored: a code is derived from the hash of the
+ * password, so that it ends with the password.
  *
- * @throws Refusal for a service key, for a key that may not read session histories, and if the member never chose a password.
+ * @throws Refusal for a service key, for a key that may not read session histories, and if the member never chose a
+ *   password.
  */
 export async function makeHistoryCode(ctx: AppContext, actor: Actor): Promise<HistoryCode> {
   if (actor.kind !== 'caller' || actor.caller.memberId === undefined)
@@ -29,10 +31,16 @@ export async function makeHistoryCode(ctx: AppContext, actor: Actor): Promise<Hi
   requireReadingKey(actor.caller)
   const { memberId, account } = actor.caller
   const { store, clock } = ctx
-  const [member, password] = [await store.control.find('members', { id: memberId }), await findPassword(store.control, memberId)]
-  if (member === undefined || password === undefined) throw new Refusal('there is no password yet; sign in to the console first')
+  const [member, password] = [
+    await store.control.find('members', { id: memberId }),
+    await findPassword(store.control, memberId),
+  ]
+  if (member === undefined || password === undefined)
+    throw new Refusal('there is no password yet; sign in to the console first')
   const period = Math.floor(clock.now() / PERIOD_MS)
-  await store.control.write((tx) => recordEvent(ctx, tx, actor, { act: 'member.history-code', accountId: account.id, target: memberId }))
+  await store.control.write((tx) =>
+    recordEvent(ctx, tx, actor, { act: 'member.history-code', accountId: account.id, target: memberId }),
+  )
   return { code: toCode(memberId, password, period), expiresAt: (period + 2) * PERIOD_MS, member: member.name }
 }
 
@@ -57,7 +65,8 @@ export async function confirmHistoryAccess(ctx: AppContext, actor: MemberActor, 
 /**
  * Requires a key that may read session histories.
  *
- * @throws Refusal for one that was issued by a sign-in from which they were withheld, or by one that ended before anything was uploaded.
+ * @throws Refusal for one that was issued by a sign-in from which they were withheld, or by one that ended before
+ *   anything was uploaded.
  */
 export function requireReadingKey({ readsHistories }: { readsHistories: boolean }): void {
   if (readsHistories) return
@@ -66,11 +75,16 @@ export function requireReadingKey({ readsHistories }: { readsHistories: boolean 
   )
 }
 
-/** Whether a member has session histories in a project that they hold or held a key for. True if the histories cannot be read. */
+/**
+ * Whether a member has session histories in a project that they hold or held a key for. True if the histories cannot be
+ * read.
+ */
 export async function hasUploaded({ store }: Pick<AppContext, 'store'>, memberId: string): Promise<boolean> {
   const projects = new Set((await store.control.list('keys', { memberId })).map(({ projectId }) => projectId))
   for (const id of projects) {
-    const isThere = store.hasHistory(id).then(async (has) => has && (await store.history(id).readHistoryUsage(memberId)).bytes > 0)
+    const isThere = store
+      .hasHistory(id)
+      .then(async (has) => has && (await store.history(id).readHistoryUsage(memberId)).bytes > 0)
     if (await isThere.catch(() => true)) return true
   }
   return false

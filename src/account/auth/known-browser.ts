@@ -15,10 +15,15 @@ const MAX_TOKENS = 4
 type KnownBrowser = { token: string; digest: string; memberId: string; accountId: string }
 
 /**
- * Finds the token of a browser that belongs to a member with this e-mail address. The token does not authenticate: attempts from a known browser only have a
- * separate rate limit, so that an attacker who exhausts the others cannot lock the member out.
+ * Finds the token of a browser that belongs to a member with this e-mail address. The token does not authenticate:
+ * attempts from a known browser only have a separate rate limit, so that an attacker who exhausts the others cannot
+ * lock the member out.
  */
-export async function findKnownBrowser(reads: ControlReads, tokens: string[], email: string): Promise<KnownBrowser | undefined> {
+export async function findKnownBrowser(
+  reads: ControlReads,
+  tokens: string[],
+  email: string,
+): Promise<KnownBrowser | undefined> {
   for (const token of tokens.slice(0, MAX_TOKENS)) {
     const digest = sha256Hex(token)
     const browser = await reads.find('browsers', { digest })
@@ -29,7 +34,11 @@ export async function findKnownBrowser(reads: ControlReads, tokens: string[], em
 }
 
 /** Records a browser that a member has signed in with. Returns the tokens for its cookie, the member's first. */
-export async function rememberBrowser({ store, clock, random }: AppContext, { id, email }: Member, tokens: string[]): Promise<string[]> {
+export async function rememberBrowser(
+  { store, clock, random }: AppContext,
+  { id, email }: Member,
+  tokens: string[],
+): Promise<string[]> {
   const known = await findKnownBrowser(store.control, tokens, email)
   const token = known?.memberId === id ? known.token : makeRandomSecret(random)
   const browser = { digest: sha256Hex(token), memberId: id, usedAt: clock.now() }

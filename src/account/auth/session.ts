@@ -16,20 +16,42 @@ const MAX_SESSIONS = 50
 /** Somebody signed in to the console. */
 export type Visitor = SessionHolder
 
-/** Begins a session inside a write, on a device as `Session` names it. Returns its token; only a digest of it is stored. */
-export async function openSession(ctx: AppContext, tx: ControlWrites, actor: MemberActor, device: string | null): Promise<string> {
+/**
+ * Begins a session inside a write, on a device as `Session` names it. Returns its token; only a digest of it is stored.
+ */
+export async function openSession(
+  ctx: AppContext,
+  tx: ControlWrites,
+  actor: MemberActor,
+  device: string | null,
+): Promise<string> {
   const { id: memberId, accountId } = actor.member
   const now = ctx.clock.now()
   const token = makeRandomSecret(ctx.random)
-  const session = { id: ctx.random.uuid(now), digest: sha256Hex(token), memberId, clientIp: actor.clientIp, device, createdAt: now }
+  const session = {
+    id: ctx.random.uuid(now),
+    digest: sha256Hex(token),
+    memberId,
+    clientIp: actor.clientIp,
+    device,
+    createdAt: now,
+  }
   await tx.insert('sessions', { ...session, expiresAt: now + SESSION_LIFETIME_MS })
   const surplus = await tx.list('sessions', { memberId }, { newestFirst: true, offset: MAX_SESSIONS })
   await tx.delete('sessions', { id: surplus.map(({ id }) => id) })
-  await recordEvent(ctx, tx, actor, { act: 'session.begin', accountId, target: memberId, details: device === null ? {} : { device } })
+  await recordEvent(ctx, tx, actor, {
+    act: 'session.begin',
+    accountId,
+    target: memberId,
+    details: device === null ? {} : { device },
+  })
   return token
 }
 
-/** The holder of the session of a cookie's token; undefined if the session has ended, the member is removed or the account is suspended. */
+/**
+ * The holder of the session of a cookie's token; undefined if the session has ended, the member is removed or the
+ * account is suspended.
+ */
 export async function authenticateVisitor({ store, clock }: AppContext, token: string): Promise<Visitor | undefined> {
   const holder = await store.control.findSessionHolder(sha256Hex(token))
   return holder !== undefined && isOpen(holder, clock.now()) ? holder : undefined
@@ -41,7 +63,9 @@ function isOpen({ session, member, account }: SessionHolder, now: number): boole
 
 /** The member's sessions that have not ended, newest first. */
 export async function listOpenSessions({ store, clock }: AppContext, { id }: Member): Promise<Session[]> {
-  return (await store.control.list('sessions', { memberId: id }, { newestFirst: true })).filter(({ expiresAt }) => expiresAt > clock.now())
+  return (await store.control.list('sessions', { memberId: id }, { newestFirst: true })).filter(
+    ({ expiresAt }) => expiresAt > clock.now(),
+  )
 }
 
 /**

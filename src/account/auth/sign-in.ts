@@ -12,8 +12,8 @@ import { findPassword } from './password.ts'
 import { openSession } from './session.ts'
 
 /**
- * The input of a sign-in. `account` is a name or id, needed for an e-mail address that several accounts have; `browserTokens` are from the browser's cookie;
- * `device` is as in `Session`.
+ * The input of a sign-in. `account` is a name or id, needed for an e-mail address that several accounts have;
+ * `browserTokens` are from the browser's cookie; `device` is as in `Session`.
  */
 type SignInInput = {
   email: string
@@ -25,11 +25,11 @@ type SignInInput = {
 }
 
 /**
- * Signs a member in. Returns the token of a new session; undefined for an unknown e-mail address, a wrong password or a suspended account, which cannot be
- * told apart: each takes the same reads and one password check.
+ * Signs a member in. Returns the token of a new session; undefined for an unknown e-mail address, a wrong password or a
+ * suspended account, which cannot be told apart: each takes the same reads and one password check.
  *
- * @throws TooMany for too many attempts: from one client, for one e-mail address, or in total; from a known browser, for too many in it or in all known
- *   browsers.
+ * @throws TooMany for too many attempts: from one client, for one e-mail address, or in total; from a known browser,
+ *   for too many in it or in all known browsers.
  */
 export async function signInMember(
   ctx: AppContext,
@@ -50,8 +50,15 @@ export async function signInMember(
 /** What a sign-in is checked against. */
 type SignIn = AccountMember & { passwordHash: string | undefined }
 
-/** The member with this e-mail address who is not removed, of the account with this name or id; without an account, the oldest such member. */
-export async function findSignIn(reads: ControlReads, email: string, ref: string | undefined): Promise<SignIn | undefined> {
+/**
+ * The member with this e-mail address who is not removed, of the account with this name or id; without an account, the
+ * oldest such member.
+ */
+export async function findSignIn(
+  reads: ControlReads,
+  email: string,
+  ref: string | undefined,
+): Promise<SignIn | undefined> {
   const [member] = await listNamed(reads, email, ref)
   const account = member && (await reads.find('accounts', { id: member.accountId }))
   if (member?.email !== email || account?.removedAt !== null) return undefined
@@ -64,7 +71,9 @@ async function listNamed(reads: ControlReads, email: string, ref: string | undef
   return account === undefined ? [] : reads.list('members', { accountId: account.id, email, removedAt: null })
 }
 
-/** Begins a session; undefined if the password was replaced since it was read, which ended all sessions begun with it. */
+/**
+ * Begins a session; undefined if the password was replaced since it was read, which ended all sessions begun with it.
+ */
 function beginSession(
   ctx: AppContext,
   { passwordHash, ...holder }: SignIn,

@@ -43,7 +43,8 @@ export function newKey(
   const now = clock.now()
   if (member !== undefined && member.accountId !== project.accountId)
     throw new Refusal(`'${member.email}' is no member of the project's account`, 'holder')
-  if (expiresAt !== undefined && expiresAt <= now) throw new Refusal('the expiry of a key must be in the future', 'expires')
+  if (expiresAt !== undefined && expiresAt <= now)
+    throw new Refusal('the expiry of a key must be in the future', 'expires')
   const secret = makeKey(random)
   const key: Key = {
     id: random.uuid(now),
@@ -65,8 +66,8 @@ export function newKey(
 /**
  * Issues a key for a project.
  *
- * @throws Refusal for an actor who does not see the project or may not issue to this holder, as `newKey`, and if the holder has 200 live keys of the
- * project.
+ * @throws Refusal for an actor who does not see the project or may not issue to this holder, as `newKey`, and if the
+ * holder has 200 live keys of the project.
  */
 export async function issueKey(ctx: AppContext, actor: Actor, input: NewKey): Promise<IssuedKey> {
   const { project } = input
@@ -82,10 +83,15 @@ export async function issueKey(ctx: AppContext, actor: Actor, input: NewKey): Pr
   return issued
 }
 
-/** Throws a Refusal if the holder of a new key has as many live keys of its project as a member may. `now` in milliseconds since 1970. */
+/**
+ * Throws a Refusal if the holder of a new key has as many live keys of its project as a member may. `now` in
+ * milliseconds since 1970.
+ */
 export async function requireKeyRoom(tx: ControlReads, { memberId, projectId }: Key, now: number): Promise<void> {
-  const live = memberId === null ? 0 : await tx.count('keys', { memberId, projectId, revokedAt: null, expiresAt: { after: now } })
-  if (live >= MAX_LIVE_KEYS) throw new Refusal(`a member holds at most ${MAX_LIVE_KEYS} keys of a project; revoke some first`)
+  const live =
+    memberId === null ? 0 : await tx.count('keys', { memberId, projectId, revokedAt: null, expiresAt: { after: now } })
+  if (live >= MAX_LIVE_KEYS)
+    throw new Refusal(`a member holds at most ${MAX_LIVE_KEYS} keys of a project; revoke some first`)
 }
 
 /** An audit event about a key. */

@@ -3,7 +3,10 @@ import type { Key, KeyHolder } from '../../store/key.ts'
 
 export type KeyState = 'active' | 'expired' | 'revoked' | 'member removed'
 
-/** Whether a key may still be used, and if not, why. `holder` is the member who holds it; `now` in milliseconds since 1970. */
+/**
+ * Whether a key may still be used, and if not, why. `holder` is the member who holds it; `now` in milliseconds since
+ * 1970.
+ */
 export function keyState(
   { revokedAt, expiresAt, memberId }: Pick<Key, 'revokedAt' | 'expiresAt' | 'memberId'>,
   holder: Pick<Member, 'removedAt'> | null | undefined,

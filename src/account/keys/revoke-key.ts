@@ -12,11 +12,15 @@ import { requireMayRevoke } from './visible-keys.ts'
 /**
  * The key with this id, with these characters as lists show them, or the key itself.
  *
- * @throws Refusal if there is none or there are several. Its message does not repeat any part of a secret that was given.
+ * @throws Refusal if there is none or there are several. Its message does not repeat any part of a secret that was
+ *   given.
  */
 export async function requireKey({ store }: AppContext, ref: string): Promise<Key> {
   if (looksLikeKey(ref)) return requireWholeKey(store.control, ref)
-  const found = [...(await store.control.list('keys', { id: ref })), ...(await store.control.list('keys', { shown: ref }))]
+  const found = [
+    ...(await store.control.list('keys', { id: ref })),
+    ...(await store.control.list('keys', { shown: ref })),
+  ]
   const [only] = found
   if (only === undefined) throw new Refusal(`no key '${ref}'`)
   if (found.length > 1) throw new Refusal(`several keys are shown as '${ref}'; give the key's id`)
@@ -24,7 +28,8 @@ export async function requireKey({ store }: AppContext, ref: string): Promise<Ke
 }
 
 async function requireWholeKey(control: ControlReads, secret: string): Promise<Key> {
-  if (!isWholeKey(secret)) throw new Refusal('this key is cut short or mistyped; give its id, or the characters that lists show')
+  if (!isWholeKey(secret))
+    throw new Refusal('this key is cut short or mistyped; give its id, or the characters that lists show')
   const holder = await control.findKeyHolder({ digest: sha256Hex(secret) })
   if (holder === undefined) throw new Refusal('there is no such key')
   return holder.key

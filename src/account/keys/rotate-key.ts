@@ -16,17 +16,19 @@ const MAX_OVERLAP_MS = 90 * DAY_MS
 type Rotation = { key: Key; overlapMs: number }
 
 /**
- * Issues a key like the given one, with the same lifetime, and lets the old one expire after `overlapMs`; with 0 it is revoked at once.
+ * Issues a key like the given one, with the same lifetime, and lets the old one expire after `overlapMs`; with 0 it is
+ * revoked at once.
  *
- * @throws Refusal for an actor who may not see the new key, an overlap beyond 90 days, a key that is no longer live, and, with an overlap, if the holder has
- *   200 live keys of the project.
+ * @throws Refusal for an actor who may not see the new key, an overlap beyond 90 days, a key that is no longer live,
+ *   and, with an overlap, if the holder has 200 live keys of the project.
  */
 export async function rotateKey(
   ctx: AppContext,
   actor: Actor,
   { key: { id, digest, shown }, overlapMs }: Rotation,
 ): Promise<IssuedKey & { member: Member | null }> {
-  if (overlapMs < 0 || overlapMs > MAX_OVERLAP_MS) throw new Refusal(`the overlap must be at most ${MAX_OVERLAP_MS / DAY_MS} days`)
+  if (overlapMs < 0 || overlapMs > MAX_OVERLAP_MS)
+    throw new Refusal(`the overlap must be at most ${MAX_OVERLAP_MS / DAY_MS} days`)
   const now = ctx.clock.now()
   return ctx.store.control.write(async (tx) => {
     const holder = await requireHolder(tx, { id, digest })

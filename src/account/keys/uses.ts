@@ -1,6 +1,9 @@
 import type { Use } from '../../store/key.ts'
 
-/** Times at which keys, or connections, were last used and which are not yet stored. Bounded by the number of keys used within one upkeep interval. */
+/**
+ * Times at which keys, or connections, were last used and which are not yet stored. Bounded by the number of keys used
+ * within one upkeep interval.
+ */
 export type Uses = {
   /** `at` in milliseconds since 1970. */
   add: (id: string, at: number) => void

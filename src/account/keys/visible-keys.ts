@@ -10,8 +10,8 @@ const NO_SUCH_KEY = 'there is no such key'
 type Part = { project: Project; offset: number; limit: number }
 
 /**
- * Keys of a project that a member sees, live ones first, then newest first: all for owners and admins, their own for others. At most `limit`, after the first
- * `offset`.
+ * Keys of a project that a member sees, live ones first, then newest first: all for owners and admins, their own for
+ * others. At most `limit`, after the first `offset`.
  */
 export async function listVisibleKeys(
   { store, clock }: AppContext,
@@ -27,7 +27,12 @@ export async function listVisibleKeys(
  *
  * @throws Refusal, the same for somebody else's key, one of another project, and none.
  */
-export async function requireVisibleKey({ store }: AppContext, actor: MemberActor, project: Project, id: string): Promise<Key> {
+export async function requireVisibleKey(
+  { store }: AppContext,
+  actor: MemberActor,
+  project: Project,
+  id: string,
+): Promise<Key> {
   const found = await store.control.find('keys', { id, projectId: project.id })
   if (found === undefined || !maySee(actor, project, found)) throw new Refusal(NO_SUCH_KEY)
   return found
@@ -45,8 +50,9 @@ export function readHolder(actor: MemberActor, ref: string | null): Member | und
 }
 
 /**
- * Requires an actor who may issue a key of this account to this holder: the operator to anybody, a member to themselves, owners and admins also to nobody (a
- * service key). Whoever has a key can read its holder's drafts, so nobody may issue one to somebody else.
+ * Requires an actor who may issue a key of this account to this holder: the operator to anybody, a member to
+ * themselves, owners and admins also to nobody (a service key). Whoever has a key can read its holder's drafts, so
+ * nobody may issue one to somebody else.
  *
  * @throws Refusal for everybody else.
  */
@@ -58,8 +64,8 @@ export function requireMayHold(actor: Actor, accountId: string, holderId: string
 }
 
 /**
- * Whether a key that an actor issues to a holder may read the holder's session histories. Not the key of a member whose password somebody else may know: it
- * would lead around the confirmation of the sign-in.
+ * Whether a key that an actor issues to a holder may read the holder's session histories. Not the key of a member whose
+ * password somebody else may know: it would lead around the confirmation of the sign-in.
  */
 export function mayReadHistories(actor: Actor, holderId: string | undefined): boolean {
   return actor.kind !== 'member' || actor.member.id !== holderId || actor.member.historyAccess !== 'withheld'

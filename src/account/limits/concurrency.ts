@@ -1,18 +1,23 @@
 import { CountedRefusal } from '../../errors.ts'
 import { createSemaphore, type Semaphore, type SemaphoreBounds } from '../../semaphore.ts'
 
-export type ConcurrencyBounds = Required<Pick<SemaphoreBounds, 'ofKey' | 'ofAll' | 'waitingOfKey' | 'waitingBytesOfKey'>>
+export type ConcurrencyBounds = Required<
+  Pick<SemaphoreBounds, 'ofKey' | 'ofAll' | 'waitingOfKey' | 'waitingBytesOfKey'>
+>
 
 /** A client that sends a few hundred calls at once gets an answer to each; 256 small ones or 16 MiB fit. */
 const WAITING_CALLS = { waitingOfKey: 256, waitingBytesOfKey: 16 * 2 ** 20 }
 
 /**
- * Bounds for memory tools. Saves that are at work together share a transaction: of 64 callers with one key, 28 saves did, where 16 at work made it 14.
- * Searches have a narrower bound of their own.
+ * Bounds for memory tools. Saves that are at work together share a transaction: of 64 callers with one key, 28 saves
+ * did, where 16 at work made it 14. Searches have a narrower bound of their own.
  */
 export const MEMORY_CALLS: ConcurrencyBounds = { ofKey: 64, ...WAITING_CALLS, ofAll: 128 }
 
-/** Bounds for calls forwarded to other servers, which take memory here but little CPU. Each integration has its own bound over all keys. */
+/**
+ * Bounds for calls forwarded to other servers, which take memory here but little CPU. Each integration has its own
+ * bound over all keys.
+ */
 export const FORWARDED_CALLS: ConcurrencyBounds = { ofKey: 32, ...WAITING_CALLS, ofAll: Number.POSITIVE_INFINITY }
 
 /** Runs the calls of many keys. An act that cannot wait is refused, and so is one that is aborted while it waits. */

@@ -20,6 +20,10 @@ export async function consumeCall({ store, clock }: Counting, caller: Caller): P
   const full = await store.windows.take([key, project], clock.ticks())
   if (full === undefined) return
   const wait = `try again in ${toSeconds(full.untilFreeMs)} s`
-  if (full.id === key.id) throw new CountedRefusal('rate_limit', `MCP rate limit exceeded (${key.limit} calls in 60 s); ${wait}`)
-  throw new CountedRefusal('project_rate_limit', `project call limit exceeded (${project.limit} calls in 60 s); ${wait}`)
+  if (full.id === key.id)
+    throw new CountedRefusal('rate_limit', `MCP rate limit exceeded (${key.limit} calls in 60 s); ${wait}`)
+  throw new CountedRefusal(
+    'project_rate_limit',
+    `project call limit exceeded (${project.limit} calls in 60 s); ${wait}`,
+  )
 }

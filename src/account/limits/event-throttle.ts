@@ -3,8 +3,8 @@ import { DAY_MS, MINUTE_MS } from '../../clock.ts'
 /** Limits how many events of one kind reach the audit log, so that nobody can fill it. */
 export type EventThrottle = {
   /**
-   * Counts one event of a client. Undefined if it must not be recorded; otherwise the number of events held back since the last recorded one. `now` is in
-   * milliseconds of the monotonic clock.
+   * Counts one event of a client. Undefined if it must not be recorded; otherwise the number of events held back since
+   * the last recorded one. `now` is in milliseconds of the monotonic clock.
    */
   take: (clientIp: string, now: number) => { heldBack: number } | undefined
 }

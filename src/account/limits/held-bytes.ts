@@ -6,11 +6,15 @@ type HeldBounds = { ofOne: number; ofAll: number }
 /** A key or a member by its id, and its account. */
 export type Sender = { id: string; accountId: string }
 
-export const toSender = ({ keyId, accountId }: { keyId: string; accountId: string }): Sender => ({ id: keyId, accountId })
+export const toSender = ({ keyId, accountId }: { keyId: string; accountId: string }): Sender => ({
+  id: keyId,
+  accountId,
+})
 
 /**
- * Limits the memory of bodies while they are read and processed. The last quarter of it is only for senders that hold nothing yet, and the last eighth for
- * accounts that hold nothing yet, so that neither a few senders nor an account with many can shut out others.
+ * Limits the memory of bodies while they are read and processed. The last quarter of it is only for senders that hold
+ * nothing yet, and the last eighth for accounts that hold nothing yet, so that neither a few senders nor an account
+ * with many can shut out others.
  */
 export type HeldBytes = {
   /**
@@ -51,7 +55,8 @@ export function createHeldBytes({ ofOne, ofAll }: HeldBounds): HeldBytes {
   return {
     hold: (sender, bytes) => {
       const bySender = (heldBy.get(sender.id) ?? 0) + bytes
-      if (bySender > ofOne || held + bytes > boundOf(sender)) throw new TooMany(RETRY_S, 'too many large bodies at once')
+      if (bySender > ofOne || held + bytes > boundOf(sender))
+        throw new TooMany(RETRY_S, 'too many large bodies at once')
       change(sender, bytes)
       return () => change(sender, -bytes)
     },

@@ -11,14 +11,17 @@ export type Overrides = { [name in keyof Limits]?: string | undefined }
 /**
  * Sets limits of an account in place of its plan's, or removes such overrides.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, and for a number that is none; the text names its option.
+ * @throws Refusal for everybody but the operator and owners of the first account, and for a number that is none; the
+ *   text names its option.
  */
 export async function overrideLimits(
   ctx: AppContext,
   actor: Actor,
   { account, overrides }: { account: Account; overrides: Overrides },
 ): Promise<Account> {
-  const changes = Object.entries(overrides).flatMap(([name, text]) => (text === undefined ? [] : [[name, readLimit(name, text)] as const]))
+  const changes = Object.entries(overrides).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, readLimit(name, text)] as const],
+  )
   const change = ({ limits }: Account) => ({ limits: merge(limits, changes) })
   return changeAccount(ctx, actor, account, change, { act: 'account.limits', details: Object.fromEntries(changes) })
 }

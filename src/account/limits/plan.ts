@@ -29,7 +29,14 @@ const FREE: Limits = {
 
 export const PLANS: Record<string, Limits> = {
   free: FREE,
-  team: { callsPerKey: 300, callsPerProject: 1_000, records: 50_000, contentBytes: 256 * MiB, workspaces: 200, historyBytes: 8 * GiB },
+  team: {
+    callsPerKey: 300,
+    callsPerProject: 1_000,
+    records: 50_000,
+    contentBytes: 256 * MiB,
+    workspaces: 200,
+    historyBytes: 8 * GiB,
+  },
   business: {
     callsPerKey: 1_200,
     callsPerProject: 5_000,
@@ -48,7 +55,9 @@ export const PLANS: Record<string, Limits> = {
   },
 }
 
-/** The limits of an account: its plan's, with the operator's overrides. A plan unknown to this version counts as `free`. */
+/**
+ * The limits of an account: its plan's, with the operator's overrides. A plan unknown to this version counts as `free`.
+ */
 export function limitsOf(account: Readonly<Pick<Account, 'plan' | 'limits'>>): Limits {
   return { ...(PLANS[account.plan] ?? FREE), ...account.limits }
 }
@@ -59,6 +68,7 @@ export function limitsOf(account: Readonly<Pick<Account, 'plan' | 'limits'>>): L
  * @throws Refusal for an unknown one.
  */
 export function requirePlan(name: string): string {
-  if (!Object.hasOwn(PLANS, name)) throw new Refusal(`unknown plan '${name}'; known are ${Object.keys(PLANS).join(', ')}`, 'plan')
+  if (!Object.hasOwn(PLANS, name))
+    throw new Refusal(`unknown plan '${name}'; known are ${Object.keys(PLANS).join(', ')}`, 'plan')
   return name
 }

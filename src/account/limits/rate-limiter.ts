@@ -5,7 +5,10 @@ export type Charge = { id: string; amount: number; perMinute: number }
 
 /** Token buckets, each with a capacity of one minute's amount. */
 type RateLimiter = {
-  /** Consumes every charge and returns 0, or consumes none and returns the milliseconds until all could be. `now` in milliseconds of the monotonic clock. */
+  /**
+   * Consumes every charge and returns 0, or consumes none and returns the milliseconds until all could be. `now` in
+   * milliseconds of the monotonic clock.
+   */
   consume: (charges: Charge[], now: number) => number
   /** How many buckets are held in memory: those that were not full at the last sweep, and those used since. */
   size: () => number
@@ -13,7 +16,10 @@ type RateLimiter = {
 
 type Bucket = { used: number; at: number; perMinute: number }
 
-/** Creates token buckets, of constant time and a few bytes each. A bucket admits at least what a sliding window of 60 seconds with the same limit does. */
+/**
+ * Creates token buckets, of constant time and a few bytes each. A bucket admits at least what a sliding window of 60
+ * seconds with the same limit does.
+ */
 export function createRateLimiter(): RateLimiter {
   const buckets = new Map<string, Bucket>()
   let sweptAt = Number.NEGATIVE_INFINITY

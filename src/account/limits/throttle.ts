@@ -10,11 +10,14 @@ const RATES = {
   'key like': 5,
   /** Passwords entered or chosen from one client address. */
   'password from': 10,
-  /** Passwords entered for one e-mail address from one client address, so that a flood from elsewhere keeps nobody out. */
+  /**
+   * Passwords entered for one e-mail address from one client address, so that a flood from elsewhere keeps nobody out.
+   */
   'password for': 5,
   /**
-   * Passwords entered for one e-mail address in unknown browsers, from all client addresses. An attacker with many addresses guesses no faster, needs at
-   * least a dozen of them to lock somebody out, and even then only in unknown browsers.
+   * Passwords entered for one e-mail address in unknown browsers, from all client addresses. An attacker with many
+   * addresses guesses no faster, needs at least a dozen of them to lock somebody out, and even then only in unknown
+   * browsers.
    */
   'password for any': 60,
   /** Passwords entered in unknown browsers, in total: checking one takes about 30 ms of a core. */
@@ -32,7 +35,8 @@ const RATES = {
   /** Parts of files that one member imports: 64 MiB in two minutes. */
   'part by': 120,
   /**
-   * Forms by which a member ends sessions. Separate, so that an attacker with a stolen session who exhausts the others cannot keep its owner from ending it.
+   * Forms by which a member ends sessions. Separate, so that an attacker with a stolen session who exhausts the others
+   * cannot keep its owner from ending it.
    */
   'leaving by': 60,
   /** OAuth applications registered from one client address. */
@@ -48,7 +52,11 @@ const RATES = {
  *
  * @throws TooMany if the rate is used up; then the attempt is not counted.
  */
-export async function consumeAttempt({ store, clock }: AppContext, kind: keyof typeof RATES, subject: string): Promise<void> {
+export async function consumeAttempt(
+  { store, clock }: AppContext,
+  kind: keyof typeof RATES,
+  subject: string,
+): Promise<void> {
   const full = await store.windows.take([{ id: `${kind} ${subject}`, limit: RATES[kind] }], clock.ticks())
   if (full !== undefined) throw new TooMany(toSeconds(full.untilFreeMs))
 }

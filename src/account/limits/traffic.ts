@@ -5,29 +5,43 @@ import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
 import { limitsOf } from './plan.ts'
 import { type Charge, createRateLimiter } from './rate-limiter.ts'
 
-/** Bodies up to this size are light: they are read before they are counted, so that the kind of their message is known. */
+/**
+ * Bodies up to this size are light: they are read before they are counted, so that the kind of their message is known.
+ */
 export const LIGHT_BODY_BYTES = 16_384
 
-/** Messages other than calls admitted for each call of the plan: a client without a lasting session sends three before each call. */
+/**
+ * Messages other than calls admitted for each call of the plan: a client without a lasting session sends three before
+ * each call.
+ */
 const MESSAGES_PER_CALL = 4
 const MIN_MESSAGES = 600
-/** Bytes admitted for each call of the plan: four times the largest content, which JSON escapes can make up to three times as long. */
+/**
+ * Bytes admitted for each call of the plan: four times the largest content, which JSON escapes can make up to three
+ * times as long.
+ */
 const BYTES_PER_CALL = 262_144
 const MIN_BYTES = 16 * 2 ** 20
 /** Upper bound of bytes per minute: more than one gigabit per second carries. */
 const MAX_BYTES = 8 * 2 ** 30
-/** `tools/list` requests per minute that a key may still make when its messages, or those of its client address, are used up. */
+/**
+ * `tools/list` requests per minute that a key may still make when its messages, or those of its client address, are
+ * used up.
+ */
 const RESERVED_LISTS = 60
 
-/** For bodies that are not light. Of one key, the calls that may wait (`concurrency.ts`), and half as much of those that are read or at work. */
+/**
+ * For bodies that are not light. Of one key, the calls that may wait (`concurrency.ts`), and half as much of those that
+ * are read or at work.
+ */
 const HELD_BYTES = { ofOne: 24 * 2 ** 20, ofAll: 64 * 2 ** 20 }
 
 /** How a message is counted: as a `tools/call`, a `tools/list` or another one. */
 export type MessageKind = 'call' | 'list' | 'other'
 
 /**
- * Limits what callers send in addition to calls, which `consumeCall` counts: other messages, and bytes, of each key and of each client address of an account.
- * Every method throws TooMany.
+ * Limits what callers send in addition to calls, which `consumeCall` counts: other messages, and bytes, of each key and
+ * of each client address of an account. Every method throws TooMany.
  */
 export type Traffic = HeldBytes & {
   /** Counts a body that is not light, before it is read. */
@@ -48,11 +62,13 @@ export function createTraffic(clock: Pick<Clock, 'ticks'>): Traffic {
     ...createHeldBytes(HELD_BYTES),
     consumeBody: (caller, bytes) => consume(toCharges(caller, 'bytes', bytes)),
     consumeMessage: (caller, kind, bytes) => {
-      // A light call, as most requests are, is charged to its key alone: `consumeCall` bounds the calls of key and project.
+      // A light call, as most requests are, is charged to its key alone: `consumeCall` bounds the calls of key and
+      // project.
       if (kind === 'call') return bytes === 0 ? undefined : consume([toKeyCharge(caller, 'bytes', bytes)])
       const charges = [...toCharges(caller, 'messages', 1), ...toCharges(caller, 'bytes', bytes)]
       if (kind === 'other') return consume(charges)
-      if (limiter.consume(charges, clock.ticks()) > 0) consume([{ id: `lists of ${caller.keyId}`, amount: 1, perMinute: RESERVED_LISTS }])
+      if (limiter.consume(charges, clock.ticks()) > 0)
+        consume([{ id: `lists of ${caller.keyId}`, amount: 1, perMinute: RESERVED_LISTS }])
     },
   }
 }

@@ -35,7 +35,11 @@ export function newAccount({ clock, random }: AppContext, { name, plan }: { name
  *
  * @throws Refusal for everybody but the operator, for a bad name or one in use, and for an unknown plan.
  */
-export async function addAccount(ctx: AppContext, actor: Actor, input: { name: string; plan: string }): Promise<Account> {
+export async function addAccount(
+  ctx: AppContext,
+  actor: Actor,
+  input: { name: string; plan: string },
+): Promise<Account> {
   requireOperator(actor)
   const account = newAccount(ctx, input)
   const { id, name, plan } = account
@@ -60,7 +64,8 @@ function requireFreeName(other: Account | undefined, name: string): void {
 }
 
 /**
- * The account of this name or id; without one, the only account there is. `how` says how one is named where there are several.
+ * The account of this name or id; without one, the only account there is. `how` says how one is named where there are
+ * several.
  *
  * @throws Refusal if there is none, if it is removed, or if there are several and none is named.
  */
@@ -71,12 +76,17 @@ export async function requireAccount(ctx: AppContext, ref: string | undefined, h
 }
 
 /** The same, also for an account that is removed, if it is named. */
-export async function requireAccountOrRemoved({ store }: AppContext, ref: string | undefined, how = 'with --account'): Promise<Account> {
+export async function requireAccountOrRemoved(
+  { store }: AppContext,
+  ref: string | undefined,
+  how = 'with --account',
+): Promise<Account> {
   if (ref !== undefined) return known(await findAccount(store.control, ref), ref)
   const accounts = (await store.control.list('accounts', {})).filter(({ removedAt }) => removedAt === null)
   const [only] = accounts
   if (only === undefined) throw new Refusal("there is no account yet: 'memsvc account add' makes one")
-  if (accounts.length > 1) throw new Refusal(`there are ${accounts.length} accounts; name one ${how}: ${toShownNames(accounts)}`)
+  if (accounts.length > 1)
+    throw new Refusal(`there are ${accounts.length} accounts; name one ${how}: ${toShownNames(accounts)}`)
   return only
 }
 
@@ -120,7 +130,12 @@ export async function renameAccount(
     const other = await findAccount(tx, name)
     requireFreeName(other?.id === id ? undefined : other, name)
     await tx.update('accounts', { id }, { name })
-    await recordEvent(ctx, tx, actor, { act: 'account.rename', accountId: id, target: id, details: { from: account.name, to: name } })
+    await recordEvent(ctx, tx, actor, {
+      act: 'account.rename',
+      accountId: id,
+      target: id,
+      details: { from: account.name, to: name },
+    })
   })
   return { ...account, name }
 }
@@ -128,8 +143,8 @@ export async function renameAccount(
 /**
  * Suspends an account: all its credentials are refused from the next request on. Its data stays.
  *
- * @throws Refusal for everybody but the operator and owners of the first account; for these also if it is their own, since nobody could undo it in the
- *   console.
+ * @throws Refusal for everybody but the operator and owners of the first account; for these also if it is their own,
+ *   since nobody could undo it in the console.
  */
 export async function suspendAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
   if (actor.kind === 'member' && actor.account.id === account.id)
@@ -158,18 +173,30 @@ type Change = (current: Account) => Partial<Omit<Account, 'id'>>
 type Event = Pick<AuditEvent, 'act' | 'details'>
 
 /**
- * Changes an account as it is in the store, and records the event, in one transaction. `change` may run again and may throw. Which member did it in the
- * console, and from where, is only in the log of their own account.
+ * Changes an account as it is in the store, and records the event, in one transaction. `change` may run again and may
+ * throw. Which member did it in the console, and from where, is only in the log of their own account.
  *
  * @throws Refusal for everybody but the operator and owners of the first account.
  */
-export async function changeAccount(ctx: AppContext, actor: Actor, account: Account, change: Change, event: Event): Promise<Account> {
+export async function changeAccount(
+  ctx: AppContext,
+  actor: Actor,
+  account: Account,
+  change: Change,
+  event: Event,
+): Promise<Account> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
   return applyChange(ctx, actor, account, change, event)
 }
 
 /** The same for a caller that has checked the rights of the actor. */
-export function applyChange(ctx: AppContext, actor: Actor, { id }: Account, change: Change, event: Event): Promise<Account> {
+export function applyChange(
+  ctx: AppContext,
+  actor: Actor,
+  { id }: Account,
+  change: Change,
+  event: Event,
+): Promise<Account> {
   const isOfAnother = actor.kind === 'member' && actor.account.id !== id
   return ctx.store.control.write(async (tx) => {
     const current = known(await tx.find('accounts', { id }), id)

@@ -19,12 +19,19 @@ export async function listAllAccounts({ store }: AppContext, actor: Actor): Prom
 }
 
 /** Accounts with the numbers of their people and projects; yields to the event loop between accounts. */
-export async function countAccounts({ store: { control } }: AppContext, accounts: Account[]): Promise<CountedAccount[]> {
+export async function countAccounts(
+  { store: { control } }: AppContext,
+  accounts: Account[],
+): Promise<CountedAccount[]> {
   const counted: CountedAccount[] = []
   for (const account of accounts) {
     await yieldIfDue()
     const present = { accountId: account.id, removedAt: null }
-    counted.push({ account, members: await control.count('members', present), projects: await control.count('projects', present) })
+    counted.push({
+      account,
+      members: await control.count('members', present),
+      projects: await control.count('projects', present),
+    })
   }
   return counted
 }

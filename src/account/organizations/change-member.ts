@@ -10,11 +10,16 @@ import { requireOwnDepartment, requireUnchanged, toMemberEvent } from './member.
 type MemberChange = { member: Member; role: Role; department: Department | undefined }
 
 /**
- * Sets a member's role and department together, as one page of the console shows both; an unchanged value is not recorded.
+ * Sets a member's role and department together, as one page of the console shows both; an unchanged value is not
+ * recorded.
  *
  * @throws Refusal as `changeRole` and `moveMember`; then neither is changed.
  */
-export async function changeMember(ctx: AppContext, actor: Actor, { member, role, department }: MemberChange): Promise<void> {
+export async function changeMember(
+  ctx: AppContext,
+  actor: Actor,
+  { member, role, department }: MemberChange,
+): Promise<void> {
   await ctx.store.control.write(async (tx) => {
     const current = await requireUnchanged(tx, member)
     requireMayChange(actor, member.accountId, current.role, role)
@@ -26,9 +31,14 @@ export async function changeMember(ctx: AppContext, actor: Actor, { member, role
 /**
  * Moves a member to a department of their account, or out of any. Records saved for the old one stay there.
  *
- * @throws Refusal for an actor who may not change the member, for a department of another account, and if the member's role has changed meanwhile.
+ * @throws Refusal for an actor who may not change the member, for a department of another account, and if the member's
+ *   role has changed meanwhile.
  */
-export async function moveMember(ctx: AppContext, actor: Actor, { member, department }: Omit<MemberChange, 'role'>): Promise<void> {
+export async function moveMember(
+  ctx: AppContext,
+  actor: Actor,
+  { member, department }: Omit<MemberChange, 'role'>,
+): Promise<void> {
   await ctx.store.control.write(async (tx) => {
     const current = await requireUnchanged(tx, member)
     requireMayChange(actor, member.accountId, current.role)
@@ -37,13 +47,17 @@ export async function moveMember(ctx: AppContext, actor: Actor, { member, depart
 }
 
 /**
- * Changes a member's role. Invalidates their sign-in links, and links and invitations that they made: a link that somebody got while the member had a lesser
- * role must not give them the greater one.
+ * Changes a member's role. Invalidates their sign-in links, and links and invitations that they made: a link that
+ * somebody got while the member had a lesser role must not give them the greater one.
  *
- * @throws Refusal for an actor who may not change the member or give the role, if the account would have no owner left, and if the member's role has
- *   changed meanwhile.
+ * @throws Refusal for an actor who may not change the member or give the role, if the account would have no owner left,
+ *   and if the member's role has changed meanwhile.
  */
-export async function changeRole(ctx: AppContext, actor: Actor, { member, role }: Omit<MemberChange, 'department'>): Promise<void> {
+export async function changeRole(
+  ctx: AppContext,
+  actor: Actor,
+  { member, role }: Omit<MemberChange, 'department'>,
+): Promise<void> {
   await ctx.store.control.write(async (tx) => {
     const current = await requireUnchanged(tx, member)
     requireMayChange(actor, member.accountId, current.role, role)
@@ -52,10 +66,11 @@ export async function changeRole(ctx: AppContext, actor: Actor, { member, role }
 }
 
 /**
- * Removes a member. Their keys, and links and invitations that they made, are invalid at once; their records stay. Returns the time of removal, in
- * milliseconds since 1970.
+ * Removes a member. Their keys, and links and invitations that they made, are invalid at once; their records stay.
+ * Returns the time of removal, in milliseconds since 1970.
  *
- * @throws Refusal for an actor who may not change the member, for the last owner, and if the member's role has changed meanwhile.
+ * @throws Refusal for an actor who may not change the member, for the last owner, and if the member's role has changed
+ *   meanwhile.
  */
 export async function removeMember(ctx: AppContext, actor: Actor, member: Member): Promise<number> {
   const removedAt = ctx.clock.now()
@@ -90,10 +105,18 @@ async function setDepartment(
 ): Promise<void> {
   const departmentId = department === undefined ? null : requireOwnDepartment(member.accountId, department)
   await tx.update('members', { id: member.id }, { departmentId })
-  await recordEvent(ctx, tx, actor, toMemberEvent('member.move', member, { from: member.departmentId, to: departmentId }))
+  await recordEvent(
+    ctx,
+    tx,
+    actor,
+    toMemberEvent('member.move', member, { from: member.departmentId, to: departmentId }),
+  )
 }
 
-/** Deletes links and invitations that a member made. The member knows them, and must not let anybody in once they are no longer trusted. */
+/**
+ * Deletes links and invitations that a member made. The member knows them, and must not let anybody in once they are no
+ * longer trusted.
+ */
 async function deleteLinksBy(tx: ControlWrites, { id }: Member): Promise<void> {
   await tx.delete('entryLinks', { madeBy: `member:${id}` })
   await tx.delete('invitations', { madeBy: `member:${id}` })

@@ -14,7 +14,8 @@ const MAX_DEPARTMENTS = 500
 /**
  * Makes a department in an account.
  *
- * @throws Refusal for an actor who does not manage the account, for a bad name, for one in use there, and if there are 500.
+ * @throws Refusal for an actor who does not manage the account, for a bad name, for one in use there, and if there are
+ *   500.
  */
 export async function addDepartment(
   ctx: AppContext,
@@ -23,7 +24,12 @@ export async function addDepartment(
 ): Promise<Department> {
   requireManager(actor, account.id)
   const now = ctx.clock.now()
-  const department = { id: ctx.random.uuid(now), accountId: account.id, name: requireName('the department name', name), createdAt: now }
+  const department = {
+    id: ctx.random.uuid(now),
+    accountId: account.id,
+    name: requireName('the department name', name),
+    createdAt: now,
+  }
   await ctx.store.control.write(async (tx) => {
     await requireNameAndRoom(tx, department)
     await tx.insert('departments', department)
@@ -37,7 +43,12 @@ export async function addDepartment(
  *
  * @throws Refusal for others, and if there is none.
  */
-export async function requireDepartment({ store }: AppContext, actor: Actor, account: Account, ref: string): Promise<Department> {
+export async function requireDepartment(
+  { store }: AppContext,
+  actor: Actor,
+  account: Account,
+  ref: string,
+): Promise<Department> {
   requireManager(actor, account.id)
   const departments = await store.control.list('departments', { accountId: account.id })
   const found = departments.find(({ id, name }) => id === ref || name === ref)
@@ -87,7 +98,12 @@ export async function renameDepartment(
   await ctx.store.control.write(async (tx) => {
     await requireNameAndRoom(tx, renamed)
     await tx.update('departments', { id: renamed.id }, { name: renamed.name })
-    await recordEvent(ctx, tx, actor, toEvent('department.rename', renamed, { from: department.name, to: renamed.name }))
+    await recordEvent(
+      ctx,
+      tx,
+      actor,
+      toEvent('department.rename', renamed, { from: department.name, to: renamed.name }),
+    )
   })
   return renamed
 }
@@ -95,7 +111,8 @@ export async function renameDepartment(
 async function requireNameAndRoom(tx: ControlReads, { id, accountId, name }: Department): Promise<void> {
   const others = (await tx.list('departments', { accountId })).filter((other) => other.id !== id)
   if (others.some((other) => other.name === name)) throw new Refusal(`there is already a department '${name}'`, 'name')
-  if (others.length >= MAX_DEPARTMENTS) throw new Refusal(`an account has at most ${MAX_DEPARTMENTS} departments; remove some first`)
+  if (others.length >= MAX_DEPARTMENTS)
+    throw new Refusal(`an account has at most ${MAX_DEPARTMENTS} departments; remove some first`)
 }
 
 function toEvent(act: string, { id, accountId }: Department, details: AuditEntry['details']): AuditEvent {

@@ -13,7 +13,10 @@ const FIRST_RUN: Actor = { kind: 'operator', via: 'first run' }
 /** `entry` is the token of the owner's sign-in link. */
 export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project; entry: string }
 
-/** Creates an account, its owner, a project `default` and one key. Returns undefined, and creates nothing, if there is an account already. */
+/**
+ * Creates an account, its owner, a project `default` and one key. Returns undefined, and creates nothing, if there is
+ * an account already.
+ */
 export async function firstRun(ctx: AppContext): Promise<FirstRun | undefined> {
   // Checked before the write too, so that a service with a full or read-only disk starts and serves reads.
   if ((await ctx.store.control.list('accounts', {})).length > 0) return undefined

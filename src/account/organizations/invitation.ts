@@ -20,14 +20,21 @@ const MAX_INVITATIONS = 500
 /** The path of an invitation's link, without its token. */
 export const INVITATION_PATH = '/console/join/'
 
-type NewInvitation = { account: Account; email: string; role: Role; department?: Department | undefined; validityMs: number }
+type NewInvitation = {
+  account: Account
+  email: string
+  role: Role
+  department?: Department | undefined
+  validityMs: number
+}
 
 /**
- * Invites a person by a link that works once. Returns the link's token; only a digest of it is stored. Replaces an earlier invitation of the same e-mail
- * address.
+ * Invites a person by a link that works once. Returns the link's token; only a digest of it is stored. Replaces an
+ * earlier invitation of the same e-mail address.
  *
- * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of another account or a validity beyond 30
- *   days, and if 500 invitations are open or the account can have no more members.
+ * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of
+ *   another account or a validity beyond 30 days, and if 500 invitations are open or the account can have no more
+ *   members.
  */
 export async function inviteMember(
   ctx: AppContext,
@@ -36,7 +43,8 @@ export async function inviteMember(
 ): Promise<{ token: string; invitation: Invitation }> {
   const { account, validityMs } = input
   requireMayChange(actor, account.id, input.role)
-  if (validityMs <= 0 || validityMs > MAX_VALIDITY_MS) throw new Refusal('an invitation is valid for at most 30 days', 'days')
+  if (validityMs <= 0 || validityMs > MAX_VALIDITY_MS)
+    throw new Refusal('an invitation is valid for at most 30 days', 'days')
   const token = makeRandomSecret(ctx.random)
   const { id, accountId, email, role, departmentId, createdAt } = newMember(ctx, { ...input, name: 'invited' })
   const invited = { id, accountId, email, role, departmentId, createdAt, expiresAt: createdAt + validityMs }
@@ -48,14 +56,20 @@ export async function inviteMember(
     await requireRoom(tx, accountId)
     await requireMemberRoom(tx, accountId)
     await tx.insert('invitations', invitation)
-    await recordEvent(ctx, tx, actor, { act: 'member.invite', accountId, target: id, details: { email, role, department: departmentId } })
+    await recordEvent(ctx, tx, actor, {
+      act: 'member.invite',
+      accountId,
+      target: id,
+      details: { email, role, department: departmentId },
+    })
   })
   return { token, invitation }
 }
 
 async function requireRoom(tx: ControlReads, accountId: string): Promise<void> {
   const { length } = await tx.list('invitations', { accountId })
-  if (length >= MAX_INVITATIONS) throw new Refusal(`an account has at most ${MAX_INVITATIONS} open invitations; withdraw some first`)
+  if (length >= MAX_INVITATIONS)
+    throw new Refusal(`an account has at most ${MAX_INVITATIONS} open invitations; withdraw some first`)
 }
 
 /** An invitation and its account. */
@@ -64,7 +78,8 @@ type Invited = { invitation: Invitation; account: Account }
 /**
  * The invitation behind a link.
  *
- * @throws Refusal, the same for a link that was never made, is used, replaced, withdrawn or expired, and for one of a suspended account.
+ * @throws Refusal, the same for a link that was never made, is used, replaced, withdrawn or expired, and for one of a
+ *   suspended account.
  */
 export async function requireInvitation({ store, clock }: AppContext, token: string): Promise<Invited> {
   return findInvited(store.control, token, clock.now())
@@ -74,13 +89,16 @@ export async function requireInvitation({ store, clock }: AppContext, token: str
 type Acceptance = { token: string; name: string; password: string; clientIp: string; device?: string | null }
 
 /**
- * Makes the invited person a member, with the name and password that they chose, and begins their session. The link cannot be used again. Returns the
- * session's token.
+ * Makes the invited person a member, with the name and password that they chose, and begins their session. The link
+ * cannot be used again. Returns the session's token.
  *
- * @throws Refusal as `requireInvitation`, for a bad name or password, and if the account can have no more members. TooMany for too many attempts from
- *   this client.
+ * @throws Refusal as `requireInvitation`, for a bad name or password, and if the account can have no more members.
+ *   TooMany for too many attempts from this client.
  */
-export async function acceptInvitation(ctx: AppContext, { token, name, password, clientIp, device = null }: Acceptance): Promise<string> {
+export async function acceptInvitation(
+  ctx: AppContext,
+  { token, name, password, clientIp, device = null }: Acceptance,
+): Promise<string> {
   await requireInvitation(ctx, token)
   await consumeAttempt(ctx, 'password from', clientIp)
   const hash = await ctx.passwords.hash(password)
@@ -89,7 +107,13 @@ export async function acceptInvitation(ctx: AppContext, { token, name, password,
     const { accountId, email, role, departmentId } = invitation
     const departments = await tx.list('departments', { accountId })
     await refuseKnownEmail(tx, accountId, email)
-    const member = newMember(ctx, { account, email, name, role, department: departments.find(({ id }) => id === departmentId) })
+    const member = newMember(ctx, {
+      account,
+      email,
+      name,
+      role,
+      department: departments.find(({ id }) => id === departmentId),
+    })
     await requireMemberRoom(tx, accountId)
     await tx.delete('invitations', { accountId, email })
     await tx.insert('members', member)
@@ -113,14 +137,16 @@ export async function withdrawInvitation(
   const email = normalizeEmail(given)
   await ctx.store.control.write(async (tx) => {
     await requireMayInvite(tx, actor, account.id, email)
-    if ((await tx.delete('invitations', { accountId: account.id, email })) === 0) throw new Refusal(`no invitation of '${given}'`)
+    if ((await tx.delete('invitations', { accountId: account.id, email })) === 0)
+      throw new Refusal(`no invitation of '${given}'`)
     await recordEvent(ctx, tx, actor, { act: 'member.uninvite', accountId: account.id, details: { email } })
   })
 }
 
 async function findInvited(reads: ControlReads, token: string, now: number): Promise<Invited> {
   const invitation = await reads.find('invitations', { digest: sha256Hex(token) })
-  const account = invitation && invitation.expiresAt > now ? await reads.find('accounts', { id: invitation.accountId }) : undefined
+  const account =
+    invitation && invitation.expiresAt > now ? await reads.find('accounts', { id: invitation.accountId }) : undefined
   if (invitation === undefined || account?.suspendedAt !== null)
     throw new Refusal('this invitation is not valid any more; ask for a new one')
   return { invitation, account }

@@ -8,17 +8,29 @@ import { requireManager, requireMayChange, requireOperator } from '../auth/autho
 import type { AppContext } from '../context.ts'
 import { requireEmail, requireName } from './names.ts'
 
-/** Maximum number of members of an account, which are read together in about 12 ms. Removed members count, since they are still authors. */
+/**
+ * Maximum number of members of an account, which are read together in about 12 ms. Removed members count, since they
+ * are still authors.
+ */
 const MAX_MEMBERS = 2_000
 
-export type NewMember = { account: Account; email: string; name: string; role: Role; department?: Department | undefined }
+export type NewMember = {
+  account: Account
+  email: string
+  name: string
+  role: Role
+  department?: Department | undefined
+}
 
 /**
  * Makes a member without storing them.
  *
  * @throws Refusal for a bad name or e-mail address, and for a department of another account.
  */
-export function newMember({ clock, random }: AppContext, { account, email, name, role, department }: NewMember): Member {
+export function newMember(
+  { clock, random }: AppContext,
+  { account, email, name, role, department }: NewMember,
+): Member {
   const now = clock.now()
   return {
     id: random.uuid(now),
@@ -36,7 +48,8 @@ export function newMember({ clock, random }: AppContext, { account, email, name,
 /**
  * Adds a member to an account.
  *
- * @throws Refusal for an actor who may not, as `newMember`, for an e-mail address in use in the account, and if there are 2 000.
+ * @throws Refusal for an actor who may not, as `newMember`, for an e-mail address in use in the account, and if there
+ *   are 2 000.
  */
 export async function addMember(ctx: AppContext, actor: Actor, input: NewMember): Promise<Member> {
   requireMayChange(actor, input.account.id, input.role)
@@ -58,27 +71,41 @@ export async function requireMemberRoom(tx: ControlReads, accountId: string): Pr
   }
 }
 
-/** Throws a Refusal if a member of this account has the e-mail address. Other accounts are not checked, since the answer would reveal their members. */
+/**
+ * Throws a Refusal if a member of this account has the e-mail address. Other accounts are not checked, since the answer
+ * would reveal their members.
+ */
 export async function refuseKnownEmail(tx: ControlReads, accountId: string, email: string): Promise<void> {
   if ((await tx.find('members', { accountId, email, removedAt: null })) !== undefined)
     throw new Refusal(`'${email}' is already a member of the account`, 'email')
 }
 
 /**
- * The member with this e-mail address or id who is not removed: of one account, for those who manage it; of any account, for the operator.
+ * The member with this e-mail address or id who is not removed: of one account, for those who manage it; of any
+ * account, for the operator.
  *
  * @throws Refusal for others, if there is none, and if members of several accounts have the e-mail address.
  */
-export async function requireMember({ store }: AppContext, actor: Actor, ref: string, account?: Account): Promise<Member> {
+export async function requireMember(
+  { store }: AppContext,
+  actor: Actor,
+  ref: string,
+  account?: Account,
+): Promise<Member> {
   if (account === undefined) requireOperator(actor)
   else requireManager(actor, account.id)
   if (account !== undefined) return requireKnown(await findMemberOf(store.control, account, ref), ref, account.id)
   const found = await store.control.findMembers(ref, 2)
-  if (found.length > 1) throw new Refusal(`several accounts have a member '${ref}'; name the account too, or give the member's id`)
+  if (found.length > 1)
+    throw new Refusal(`several accounts have a member '${ref}'; name the account too, or give the member's id`)
   return requireKnown(found[0], ref, undefined)
 }
 
-async function findMemberOf({ find }: Pick<ControlReads, 'find'>, { id: accountId }: Account, ref: string): Promise<Member | undefined> {
+async function findMemberOf(
+  { find }: Pick<ControlReads, 'find'>,
+  { id: accountId }: Account,
+  ref: string,
+): Promise<Member | undefined> {
   const present = { accountId, removedAt: null }
   return (await find('members', { ...present, id: ref })) ?? find('members', { ...present, email: ref.toLowerCase() })
 }
@@ -96,7 +123,8 @@ export async function requireUnchanged(tx: ControlReads, { id, email, accountId,
 
 /** @throws Refusal if there is no member, or they belong to another account. `ref` is how they were named. */
 function requireKnown(member: Member | undefined, ref: string, accountId: string | undefined): Member {
-  if (member === undefined || (accountId !== undefined && member.accountId !== accountId)) throw new Refusal(`no member '${ref}'`)
+  if (member === undefined || (accountId !== undefined && member.accountId !== accountId))
+    throw new Refusal(`no member '${ref}'`)
   return member
 }
 

@@ -3,7 +3,10 @@ import type { Role } from '../../store/account.ts'
 import { normalize } from '../../text/normalize.ts'
 
 export const MAX_NAME_CHARACTERS = 100
-/** Longer names are rejected unread, in UTF-16 units. A name of 100 characters has fewer, however its accents are encoded. */
+/**
+ * Longer names are rejected unread, in UTF-16 units. A name of 100 characters has fewer, however its accents are
+ * encoded.
+ */
 const MAX_GIVEN_NAME_LENGTH = 8 * MAX_NAME_CHARACTERS
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/
@@ -17,7 +20,8 @@ export const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 /**
  * A name as a person typed it, normalized to NFC and trimmed.
  *
- * @throws Refusal for an empty name, more than 100 characters, and control characters. `what` names it in the message, `field` is the form field.
+ * @throws Refusal for an empty name, more than 100 characters, and control characters. `what` names it in the message,
+ *   `field` is the form field.
  */
 export function requireName(what: string, text: string, field = 'name'): string {
   const name = text.length > MAX_GIVEN_NAME_LENGTH ? '' : normalize(text, 'NFC').trim()

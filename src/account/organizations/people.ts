@@ -6,7 +6,12 @@ import type { AppContext } from '../context.ts'
 import { type ListedEmailChange, listEmailChanges } from './profile.ts'
 
 /** Who belongs to an account, and who is to. `members` are those not removed. */
-type People = { members: Member[]; departments: Department[]; invitations: Invitation[]; emailChanges: ListedEmailChange[] }
+type People = {
+  members: Member[]
+  departments: Department[]
+  invitations: Invitation[]
+  emailChanges: ListedEmailChange[]
+}
 
 /**
  * The people of an account, for those who manage it.

@@ -29,7 +29,12 @@ export async function changePolicy(
   const to = requirePolicy(kind, policy)
   await ctx.store.control.write(async (tx) => {
     await tx.update('accounts', { id }, { [field]: to })
-    await recordEvent(ctx, tx, actor, { act: `account.${kind}`, accountId: id, target: id, details: { from: account[field], to } })
+    await recordEvent(ctx, tx, actor, {
+      act: `account.${kind}`,
+      accountId: id,
+      target: id,
+      details: { from: account[field], to },
+    })
   })
   return { ...account, [field]: to }
 }

@@ -13,8 +13,9 @@ import { requireEmail, requireName } from './names.ts'
 const MAX_LISTED = 50
 
 /**
- * Changes the actor's own name and, if the e-mail address differs from the present one, requests the new address, which takes effect when somebody who
- * manages the account confirms it. The answer does not depend on whether somebody else has the address.
+ * Changes the actor's own name and, if the e-mail address differs from the present one, requests the new address, which
+ * takes effect when somebody who manages the account confirms it. The answer does not depend on whether somebody else
+ * has the address.
  *
  * @throws Refusal for a bad name or e-mail address.
  */
@@ -34,7 +35,11 @@ export async function changeProfile(
     const isEmailRequested = email !== current.email
     if (isEmailRequested) {
       await tx.save('emailChanges', { memberId: id, email, requestedAt: ctx.clock.now() })
-      await recordEvent(ctx, tx, actor, { ...event, act: 'member.wish-address', details: { from: current.email, email } })
+      await recordEvent(ctx, tx, actor, {
+        ...event,
+        act: 'member.wish-address',
+        details: { from: current.email, email },
+      })
     }
     return { isEmailRequested }
   })
@@ -54,8 +59,8 @@ type EmailChangeDecision = { accountId: string; memberId: string; email: string;
 /**
  * Gives a member the e-mail address that they requested, or declines the request.
  *
- * @throws Refusal for an actor who may not change the member, if the request was withdrawn or changed, and if another member of the account has the
- *   address.
+ * @throws Refusal for an actor who may not change the member, if the request was withdrawn or changed, and if another
+ *   member of the account has the address.
  */
 export async function decideEmailChange(ctx: AppContext, actor: Actor, decision: EmailChangeDecision): Promise<void> {
   requireManager(actor, decision.accountId)
@@ -64,7 +69,8 @@ export async function decideEmailChange(ctx: AppContext, actor: Actor, decision:
     if (member === undefined) throw new Refusal(`no member '${decision.memberId}'`)
     requireMayChange(actor, member.accountId, member.role)
     const request = await tx.find('emailChanges', { memberId: member.id })
-    if (request?.email !== decision.email) throw new Refusal('this request was withdrawn or changed meanwhile; look again')
+    if (request?.email !== decision.email)
+      throw new Refusal('this request was withdrawn or changed meanwhile; look again')
     if (!decision.isConfirmed) return endRequest(ctx, tx, actor, member, 'member.decline-address')
     await refuseKnownEmail(tx, member.accountId, request.email)
     await tx.update('members', { id: member.id }, { email: request.email })
@@ -80,9 +86,15 @@ export type ListedEmailChange = EmailChange & { member: Member }
  *
  * @throws Refusal for others.
  */
-export async function listEmailChanges({ store }: AppContext, actor: Actor, accountId: string): Promise<ListedEmailChange[]> {
+export async function listEmailChanges(
+  { store }: AppContext,
+  actor: Actor,
+  accountId: string,
+): Promise<ListedEmailChange[]> {
   requireManager(actor, accountId)
-  const members = new Map((await store.control.list('members', { accountId, removedAt: null })).map((member) => [member.id, member]))
+  const members = new Map(
+    (await store.control.list('members', { accountId, removedAt: null })).map((member) => [member.id, member]),
+  )
   const requests = await store.control.list('emailChanges', { memberId: [...members.keys()] }, { limit: MAX_LISTED })
   return requests.flatMap((request) => {
     const member = members.get(request.memberId)
@@ -90,7 +102,14 @@ export async function listEmailChanges({ store }: AppContext, actor: Actor, acco
   })
 }
 
-async function endRequest(ctx: AppContext, tx: ControlWrites, actor: Actor, member: Member, act: string, details = {}): Promise<void> {
+async function endRequest(
+  ctx: AppContext,
+  tx: ControlWrites,
+  actor: Actor,
+  member: Member,
+  act: string,
+  details = {},
+): Promise<void> {
   await tx.delete('emailChanges', { memberId: member.id })
   await recordEvent(ctx, tx, actor, { act, accountId: member.accountId, target: member.id, details })
 }

@@ -9,8 +9,15 @@ import type { AppContext } from '../context.ts'
 /** Why a project is open to a member: they hold a live key of it, or somebody opened it to them. */
 export type ProjectAccess = 'key' | 'opened'
 
-/** The projects open to a member, by id. Owners and admins see all projects of their account without this. `now` is in milliseconds since 1970. */
-export async function readAccess(control: ControlReads, member: Pick<Member, 'id'>, now: number): Promise<Map<string, ProjectAccess>> {
+/**
+ * The projects open to a member, by id. Owners and admins see all projects of their account without this. `now` is in
+ * milliseconds since 1970.
+ */
+export async function readAccess(
+  control: ControlReads,
+  member: Pick<Member, 'id'>,
+  now: number,
+): Promise<Map<string, ProjectAccess>> {
   const live = await control.list('keys', { memberId: member.id, revokedAt: null, expiresAt: { after: now } })
   const opened = await control.list('access', { memberId: member.id })
   return new Map<string, ProjectAccess>([
@@ -19,9 +26,17 @@ export async function readAccess(control: ControlReads, member: Pick<Member, 'id
   ])
 }
 
-/** The projects a member sees in the console, by name: owners and admins all of their account, others those that are open to them. */
-export async function listVisibleProjects({ store, clock }: AppContext, { member, account }: AccountMember): Promise<Project[]> {
-  const projects = (await store.control.list('projects', { accountId: account.id })).filter(({ removedAt }) => removedAt === null)
+/**
+ * The projects a member sees in the console, by name: owners and admins all of their account, others those that are
+ * open to them.
+ */
+export async function listVisibleProjects(
+  { store, clock }: AppContext,
+  { member, account }: AccountMember,
+): Promise<Project[]> {
+  const projects = (await store.control.list('projects', { accountId: account.id })).filter(
+    ({ removedAt }) => removedAt === null,
+  )
   const sorted = projects.toSorted((a, b) => a.name.localeCompare(b.name))
   if (mayManage(member)) return sorted
   const access = await readAccess(store.control, member, clock.now())
@@ -31,15 +46,19 @@ export async function listVisibleProjects({ store, clock }: AppContext, { member
 /**
  * The project of this id, for a member who sees it.
  *
- * @throws Refusal, the same for a project of another account, one that is not open to the member, a removed one and none.
+ * @throws Refusal, the same for a project of another account, one that is not open to the member, a removed one and
+ *   none.
  */
 export async function requireVisibleProject(
   { store, clock }: AppContext,
   { member, account }: AccountMember,
   id: string,
 ): Promise<Project> {
-  const found = (await store.control.findProjects(id)).find((project) => project.id === id && project.accountId === account.id)
-  const isVisible = found !== undefined && (mayManage(member) || (await readAccess(store.control, member, clock.now())).has(id))
+  const found = (await store.control.findProjects(id)).find(
+    (project) => project.id === id && project.accountId === account.id,
+  )
+  const isVisible =
+    found !== undefined && (mayManage(member) || (await readAccess(store.control, member, clock.now())).has(id))
   if (!isVisible) throw new Refusal('there is no such project, or it is not open to you')
   return found
 }
@@ -63,7 +82,8 @@ type Access = { project: Project; member: Member }
  */
 export async function openToMember(ctx: AppContext, actor: Actor, { project, member }: Access): Promise<void> {
   requireMayChange(actor, member.accountId, member.role)
-  if (project.accountId !== member.accountId) throw new Refusal(`'${member.email}' is no member of the project's account`)
+  if (project.accountId !== member.accountId)
+    throw new Refusal(`'${member.email}' is no member of the project's account`)
   await changeAccess(ctx, actor, { project, member }, true)
 }
 
@@ -78,11 +98,24 @@ export async function closeToMember(ctx: AppContext, actor: Actor, { project, me
   await changeAccess(ctx, actor, { project, member }, false)
 }
 
-async function changeAccess(ctx: AppContext, actor: Actor, { project, member }: Access, isOpen: boolean): Promise<void> {
+async function changeAccess(
+  ctx: AppContext,
+  actor: Actor,
+  { project, member }: Access,
+  isOpen: boolean,
+): Promise<void> {
   const { id: projectId, accountId } = project
   await ctx.store.control.write(async (tx) => {
-    await (isOpen ? tx.save('access', { memberId: member.id, projectId }) : tx.delete('access', { memberId: member.id, projectId }))
+    await (isOpen
+      ? tx.save('access', { memberId: member.id, projectId })
+      : tx.delete('access', { memberId: member.id, projectId }))
     const act = isOpen ? 'project.open' : 'project.close'
-    await recordEvent(ctx, tx, actor, { act, accountId, projectId, target: member.id, details: { email: member.email } })
+    await recordEvent(ctx, tx, actor, {
+      act,
+      accountId,
+      projectId,
+      target: member.id,
+      details: { email: member.email },
+    })
   })
 }

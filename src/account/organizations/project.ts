@@ -28,7 +28,8 @@ export function newProject({ clock, random }: AppContext, { account, name }: New
 /**
  * Adds a project to an account.
  *
- * @throws Refusal for an actor who does not manage the account, for a bad name, for one in use there, and if there are 5 000.
+ * @throws Refusal for an actor who does not manage the account, for a bad name, for one in use there, and if there are
+ *   5 000.
  */
 export async function addProject(ctx: AppContext, actor: Actor, input: NewProject): Promise<Project> {
   requireManager(actor, input.account.id)
@@ -51,7 +52,8 @@ export async function requireProject({ store }: AppContext, ref: string, account
   const found = account === undefined ? named : named.filter(({ accountId }) => accountId === account.id)
   const [only] = found
   if (only === undefined) throw new Refusal(`no project '${ref}'`)
-  if (found.length > 1) throw new Refusal(`several accounts have a project '${ref}'; name the account too, or give the project's id`)
+  if (found.length > 1)
+    throw new Refusal(`several accounts have a project '${ref}'; name the account too, or give the project's id`)
   return only
 }
 
@@ -100,10 +102,16 @@ function toEvent(act: string, { id, accountId }: Project, details: AuditEntry['d
 }
 
 /** Throws a Refusal if the account has another project with this name, or 5 000 others. */
-export async function requireNameAndRoom(reads: Pick<ControlReads, 'list'>, { id, accountId, name }: Project): Promise<void> {
-  const others = (await reads.list('projects', { accountId })).filter((other) => other.id !== id && other.removedAt === null)
+export async function requireNameAndRoom(
+  reads: Pick<ControlReads, 'list'>,
+  { id, accountId, name }: Project,
+): Promise<void> {
+  const others = (await reads.list('projects', { accountId })).filter(
+    (other) => other.id !== id && other.removedAt === null,
+  )
   // A project is named by its id, too.
   if (others.some((other) => other.name === name || other.id === name))
     throw new Refusal(`the account already has a project '${name}'`, 'name')
-  if (others.length >= MAX_PROJECTS) throw new Refusal(`an account has at most ${MAX_PROJECTS} projects; remove some first`)
+  if (others.length >= MAX_PROJECTS)
+    throw new Refusal(`an account has at most ${MAX_PROJECTS} projects; remove some first`)
 }

@@ -12,10 +12,11 @@ import { applyChange } from './account.ts'
 const BATCH_ROWS = 500
 
 /**
- * Removes an account: all its keys, connections and people are refused from the next request on. It can be restored for as long as forgotten records can; then
- * everything of it is erased.
+ * Removes an account: all its keys, connections and people are refused from the next request on. It can be restored for
+ * as long as forgotten records can; then everything of it is erased.
  *
- * @throws Refusal for everybody but the operator, owners of the first account and its own owners, for the first account, and if it is removed already.
+ * @throws Refusal for everybody but the operator, owners of the first account and its own owners, for the first
+ *   account, and if it is removed already.
  */
 export async function removeAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
   if (actor.kind === 'member' && actor.account.id === account.id) requireOwner(actor, account.id)
@@ -30,7 +31,10 @@ export async function removeAccount(ctx: AppContext, actor: Actor, account: Acco
   return applyChange(ctx, actor, account, change, { act: 'account.remove' })
 }
 
-/** Whether an account is the one whose owners are the operator in the console: removing it would make others the operator. */
+/**
+ * Whether an account is the one whose owners are the operator in the console: removing it would make others the
+ * operator.
+ */
 export async function isFirstAccount(reads: Pick<ControlReads, 'list'>, { id }: Account): Promise<boolean> {
   const [first] = await reads.list('accounts', {})
   return first?.id === id
@@ -43,29 +47,33 @@ export const findErasureTime = ({ config }: Pick<AppContext, 'config'>, { remove
 /**
  * Restores a removed account. If it was suspended before, it still is.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, and if it is not removed, or may be in the midst of being erased.
+ * @throws Refusal for everybody but the operator and owners of the first account, and if it is not removed, or may be
+ *   in the midst of being erased.
  */
 export async function restoreAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
   const change = (current: Account) => {
     const erasedAt = findErasureTime(ctx, current)
     if (erasedAt === undefined) throw new Refusal(`account '${account.name}' is not removed`)
-    if (erasedAt <= ctx.clock.now()) throw new Refusal(`account '${account.name}' was removed too long ago; it is being erased`)
+    if (erasedAt <= ctx.clock.now())
+      throw new Refusal(`account '${account.name}' was removed too long ago; it is being erased`)
     return { removedAt: null, suspendedAt: current.suspendedAt === current.removedAt ? null : current.suspendedAt }
   }
   return applyChange(ctx, actor, account, change, { act: 'account.restore' })
 }
 
 /**
- * Erases permanently what belongs to accounts that were removed before the retention period, seen from `now`: records and session histories, people, keys,
- * integrations, and lines of the audit log. Leaves one line, with the id of the account. An account that fails is logged, and tried again the next time. Ends
- * early once `isStopped` returns true.
+ * Erases permanently what belongs to accounts that were removed before the retention period, seen from `now`: records
+ * and session histories, people, keys, integrations, and lines of the audit log. Leaves one line, with the id of the
+ * account. An account that fails is logged, and tried again the next time. Ends early once `isStopped` returns true.
  */
 export async function purgeAccounts(ctx: AppContext, isStopped = () => false, now = ctx.clock.now()): Promise<void> {
   for (const account of await ctx.store.control.list('accounts', {})) {
     const erasedAt = findErasureTime(ctx, account)
     if (erasedAt === undefined || erasedAt > now || isStopped()) continue
-    await purgeAccount(ctx, account, isStopped).catch((error) => ctx.log('purge failed', { account: account.id, error: String(error) }))
+    await purgeAccount(ctx, account, isStopped).catch((error) =>
+      ctx.log('purge failed', { account: account.id, error: String(error) }),
+    )
   }
 }
 
@@ -74,7 +82,8 @@ async function purgeAccount(ctx: AppContext, { id }: Account, isStopped: () => b
   for (const project of await control.list('projects', { accountId: id })) {
     if (isStopped()) return
     // First, so that a crash in between does not leave a project whose missing file counts as damage.
-    if (project.removedAt === null) await control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: ctx.clock.now() }))
+    if (project.removedAt === null)
+      await control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: ctx.clock.now() }))
     await ctx.store.eraseProject(project.id)
   }
   for (let erased = BATCH_ROWS; erased === BATCH_ROWS; ) {

@@ -12,9 +12,14 @@ type Subscription = { account: Account; plan: string; until: number | null }
 /**
  * Subscribes an account to a plan.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, for an unknown plan and for an end that has passed.
+ * @throws Refusal for everybody but the operator and owners of the first account, for an unknown plan and for an end
+ *   that has passed.
  */
-export async function subscribe(ctx: AppContext, actor: Actor, { account, plan: name, until }: Subscription): Promise<Account> {
+export async function subscribe(
+  ctx: AppContext,
+  actor: Actor,
+  { account, plan: name, until }: Subscription,
+): Promise<Account> {
   const now = ctx.clock.now()
   const plan = requirePlan(name)
   if (until !== null && until <= now) throw new Refusal('the end of a subscription must be in the future', 'until')
@@ -26,11 +31,16 @@ export async function subscribe(ctx: AppContext, actor: Actor, { account, plan: 
 }
 
 /**
- * Ends a subscription at a time, in milliseconds since 1970. The time may be in the past; the grace period then began there.
+ * Ends a subscription at a time, in milliseconds since 1970. The time may be in the past; the grace period then began
+ * there.
  *
  * @throws Refusal for everybody but the operator and owners of the first account, and if there is no subscription.
  */
-export function endSubscription(ctx: AppContext, actor: Actor, { account, at }: { account: Account; at: number }): Promise<Account> {
+export function endSubscription(
+  ctx: AppContext,
+  actor: Actor,
+  { account, at }: { account: Account; at: number },
+): Promise<Account> {
   const change = ({ name, subscribedAt }: Account) => {
     if (subscribedAt === null) throw new Refusal(`account '${name}' has no subscription to end`)
     return { subscribedUntil: at }
@@ -44,5 +54,7 @@ export function endSubscription(ctx: AppContext, actor: Actor, { account, at }: 
  * @throws Refusal for everybody but the operator and owners of the first account.
  */
 export function dropSubscription(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
-  return changeAccount(ctx, actor, account, () => ({ subscribedAt: null, subscribedUntil: null }), { act: 'subscription.none' })
+  return changeAccount(ctx, actor, account, () => ({ subscribedAt: null, subscribedUntil: null }), {
+    act: 'subscription.none',
+  })
 }

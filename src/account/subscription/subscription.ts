@@ -13,7 +13,10 @@ export type SubscriptionState = 'none' | 'active' | 'grace' | 'suspended'
 export const GRACE_MS = 14 * DAY_MS
 
 /** The state of an account's subscription at a time. It is computed from the dates, so that no job has to update it. */
-export function subscriptionState(account: Pick<Account, 'subscribedAt' | 'subscribedUntil'>, now: number): SubscriptionState {
+export function subscriptionState(
+  account: Pick<Account, 'subscribedAt' | 'subscribedUntil'>,
+  now: number,
+): SubscriptionState {
   if (account.subscribedAt === null) return 'none'
   if (account.subscribedUntil === null || now < account.subscribedUntil) return 'active'
   return now < account.subscribedUntil + GRACE_MS ? 'grace' : 'suspended'
@@ -26,7 +29,11 @@ const SUSPENDED =
   'This account is suspended because its subscription expired. Stored data is kept; the owner can renew the plan to use it again.'
 
 /** Why the account's subscription does not allow this access now; undefined if it does. */
-export function findNotice({ clock }: AppContext, { account }: Pick<Caller, 'account'>, access: ToolAccess): Notice | undefined {
+export function findNotice(
+  { clock }: AppContext,
+  { account }: Pick<Caller, 'account'>,
+  access: ToolAccess,
+): Notice | undefined {
   const state = subscriptionState(account, clock.now())
   if (state === 'none') return new Notice(NONE)
   if (state === 'suspended') return new Notice(SUSPENDED)

@@ -5,7 +5,10 @@ type NewCallError = Omit<CallError, 'seq'>
 
 /** Calls that were refused or failed and are not yet stored. */
 export type CallErrors = {
-  /** Of a project's calls above 10 000 on one day (UTC), one of 100 is kept. Calls are lost while 20 000 wait to be stored. */
+  /**
+   * Of a project's calls above 10 000 on one day (UTC), one of 100 is kept. Calls are lost while 20 000 wait to be
+   * stored.
+   */
   add: (error: Omit<NewCallError, 'calls'>) => void
   /** Removes and returns at most `limit` of them, oldest first. */
   take: (limit: number) => NewCallError[]

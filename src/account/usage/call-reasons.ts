@@ -2,7 +2,10 @@ type CallReason = { why: string; mend: string }
 
 const AGAIN_LATER = 'Call again later; if that goes on, look at the server.'
 
-/** Why a call was refused or failed, by the code that is kept of it, and what to do about it. Says nothing of what was asked. */
+/**
+ * Why a call was refused or failed, by the code that is kept of it, and what to do about it. Says nothing of what was
+ * asked.
+ */
 export const CALL_REASONS: Record<string, CallReason> = {
   arguments: {
     why: 'an argument was missing or wrong',
@@ -53,7 +56,10 @@ export const CALL_REASONS: Record<string, CallReason> = {
     mend: 'The page Account says what the subscription allows, and until when.',
   },
   unauthorized: { why: 'the key ended while the call waited', mend: 'Issue a new key, if its holder still needs one.' },
-  cancelled: { why: 'the assistant took the call back', mend: 'Nothing, unless it waited for long: then look for what was slow.' },
+  cancelled: {
+    why: 'the assistant took the call back',
+    mend: 'Nothing, unless it waited for long: then look for what was slow.',
+  },
   storage: {
     why: 'the service could not use its storage',
     mend: 'Call again later. The operator finds the cause in the log, or with memsvc doctor.',
@@ -88,8 +94,14 @@ export const CALL_REASONS: Record<string, CallReason> = {
     why: 'the server of the integration did not answer in time',
     mend: 'Its page has the time that it is given, and tests it.',
   },
-  'integration.size': { why: 'the answer of the integration was too large', mend: 'Let the assistant ask it for less at a time.' },
-  'integration.redirect': { why: 'the server of the integration sent the call elsewhere', mend: 'Enter its new address on its page.' },
+  'integration.size': {
+    why: 'the answer of the integration was too large',
+    mend: 'Let the assistant ask it for less at a time.',
+  },
+  'integration.redirect': {
+    why: 'the server of the integration sent the call elsewhere',
+    mend: 'Enter its new address on its page.',
+  },
   'integration.certificate': {
     why: 'the certificate of the integration’s server is not valid',
     mend: 'Whoever runs the server has to renew it.',
@@ -106,11 +118,20 @@ export const CALL_REASONS: Record<string, CallReason> = {
     why: 'the credential of the integration could not be read',
     mend: 'Enter it anew on the page of the integration; the operator may have lost the file secret.key.',
   },
-  'integration.cancelled': { why: 'the assistant took the call of the integration back', mend: 'Nothing, unless it waited for long.' },
-  'integration.internal': { why: 'the service has a fault in its calls of integrations', mend: 'Tell the operator the time.' },
+  'integration.cancelled': {
+    why: 'the assistant took the call of the integration back',
+    mend: 'Nothing, unless it waited for long.',
+  },
+  'integration.internal': {
+    why: 'the service has a fault in its calls of integrations',
+    mend: 'Tell the operator the time.',
+  },
 }
 
-const UNKNOWN: CallReason = { why: 'for a reason that is not known', mend: 'Look into the log of the service at that time.' }
+const UNKNOWN: CallReason = {
+  why: 'for a reason that is not known',
+  mend: 'Look into the log of the service at that time.',
+}
 
 /** Why a call was refused or failed, in words. */
 export const explainReason = (reason: string): CallReason => CALL_REASONS[reason] ?? UNKNOWN

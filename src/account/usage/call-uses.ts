@@ -3,7 +3,11 @@ import type { CallOutcome } from '../../metrics/metrics.ts'
 import type { DailyUse } from '../../store/daily-use.ts'
 
 /** A finished call of a tool; `at` is in milliseconds since 1970. */
-export type CallUse = Pick<DailyUse, 'projectId' | 'keyId' | 'tool'> & { outcome: CallOutcome; milliseconds: number; at: number }
+export type CallUse = Pick<DailyUse, 'projectId' | 'keyId' | 'tool'> & {
+  outcome: CallOutcome
+  milliseconds: number
+  at: number
+}
 
 /** Counts of calls by day that are not yet stored. Bounded by the keys and tools used within one upkeep interval. */
 export type CallUses = {
@@ -12,7 +16,10 @@ export type CallUses = {
   take: (limit: number) => DailyUse[]
 }
 
-/** Upper bounds of the classes in which durations are counted, in milliseconds; they limit the precision of percentiles. No call takes longer than the last. */
+/**
+ * Upper bounds of the classes in which durations are counted, in milliseconds; they limit the precision of percentiles.
+ * No call takes longer than the last.
+ */
 const DURATIONS_MS = [10, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 3_600_000]
 
 export function createCallUses(): CallUses {

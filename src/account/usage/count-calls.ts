@@ -8,13 +8,19 @@ import type { AppContext } from '../context.ts'
 /** Calls of one tool on one day; `errors` is the number of calls that were refused or failed. */
 export type CallsOnDay = { day: number; tool: string; calls: number; errors: number }
 
-/** Restricts whose calls an actor may see: undefined (everybody's) for the operator, owners and admins, otherwise the member's own id. */
+/**
+ * Restricts whose calls an actor may see: undefined (everybody's) for the operator, owners and admins, otherwise the
+ * member's own id.
+ */
 export function ownKeysOnly(actor: Actor): string | undefined {
   return actor.kind === 'member' && !mayManage(actor.member) ? actor.member.id : undefined
 }
 
 /** Calls by day and tool, in order of day and then of tool. Those of the last minute may be missing. */
-export async function countCallsByDay({ store }: Pick<AppContext, 'store'>, selection: UseSelection): Promise<CallsOnDay[]> {
+export async function countCallsByDay(
+  { store }: Pick<AppContext, 'store'>,
+  selection: UseSelection,
+): Promise<CallsOnDay[]> {
   const byDay = new Map<string, CallsOnDay>()
   for (const { day, tool, outcome, calls } of await store.control.countUse(selection, ['day', 'tool', 'outcome'])) {
     const counted = byDay.get(`${day} ${tool}`) ?? { day, tool, calls: 0, errors: 0 }

@@ -10,10 +10,14 @@ export const CALL_ERROR_DAYS = 30
 const PURGE_BATCH = 500
 
 /**
- * Erases counts of calls that are older than 400 days, and refused and failed calls that are older than 30, in short transactions that let other writes in
- * between, until all are erased or it is stopped.
+ * Erases counts of calls that are older than 400 days, and refused and failed calls that are older than 30, in short
+ * transactions that let other writes in between, until all are erased or it is stopped.
  */
-export async function purgeUse({ store, clock }: AppContext, isStopped = () => false, now = clock.now()): Promise<void> {
+export async function purgeUse(
+  { store, clock }: AppContext,
+  isStopped = () => false,
+  now = clock.now(),
+): Promise<void> {
   const purge = async (erase: (tx: ControlWrites) => Promise<number>) => {
     while (!isStopped() && (await store.control.write(erase)) === PURGE_BATCH);
   }

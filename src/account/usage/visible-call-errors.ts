@@ -11,8 +11,12 @@ import { toDay } from './call-uses.ts'
 import { ownKeysOnly } from './count-calls.ts'
 import { CALL_ERROR_DAYS } from './purge-use.ts'
 
-/** Conditions on calls, all of which must hold; an omitted one does not restrict. Times are in milliseconds since 1970. */
-export type CallErrorFilter = { [Field in 'projectId' | 'authorId' | 'keyId' | 'tool' | 'reason']?: string | undefined } & {
+/**
+ * Conditions on calls, all of which must hold; an omitted one does not restrict. Times are in milliseconds since 1970.
+ */
+export type CallErrorFilter = {
+  [Field in 'projectId' | 'authorId' | 'keyId' | 'tool' | 'reason']?: string | undefined
+} & {
   outcome?: 'refused' | 'failed' | undefined
   /** The slug of the integration whose tools were called. */
   integration?: string | undefined
@@ -24,8 +28,9 @@ export type CallErrorFilter = { [Field in 'projectId' | 'authorId' | 'keyId' | '
 export type NamedCallError = CallError & { project: string; key: string; person: string | undefined }
 
 /**
- * Calls of the last 30 days that were refused or failed, newest first: of all keys for the operator, owners and admins, of their own for others. Without a
- * project, those of an account, for who manages it. Calls of the last minute may be missing.
+ * Calls of the last 30 days that were refused or failed, newest first: of all keys for the operator, owners and admins,
+ * of their own for others. Without a project, those of an account, for who manages it. Calls of the last minute may be
+ * missing.
  *
  * @throws Refusal for a project that the actor may not open, and for an account that they do not manage.
  */
@@ -44,7 +49,11 @@ export async function listCallErrors(
   const indexed = authorId !== undefined ? { authorId } : projectId !== undefined ? { projectId } : { accountId }
   const from = Math.max(filter.from ?? 0, ctx.clock.now() - CALL_ERROR_DAYS * DAY_MS)
   const read = (part: Part) =>
-    ctx.store.control.list('callErrors', { ...indexed, at: { from, until: filter.until } }, { by: 'at', newestFirst: true, ...part })
+    ctx.store.control.list(
+      'callErrors',
+      { ...indexed, at: { from, until: filter.until } },
+      { by: 'at', newestFirst: true, ...part },
+    )
   const isPassed = (error: CallError) => error.accountId === accountId && isLike(error, filter)
   const page = await takePage(readBatches(read, isPassed, { before, size: BATCH_ROWS }), limit)
   return { ...page, rows: await nameAll(ctx, accountId, page.rows) }
@@ -52,8 +61,12 @@ export async function listCallErrors(
 
 async function nameAll({ store }: AppContext, accountId: string, errors: CallError[]): Promise<NamedCallError[]> {
   const { control } = store
-  const toNames = <One extends { id: string }>(all: One[], name: (one: One) => string) => new Map(all.map((one) => [one.id, name(one)]))
-  const keys = toNames(await control.list('keys', { id: [...new Set(errors.map(({ keyId }) => keyId))] }), ({ label }) => label)
+  const toNames = <One extends { id: string }>(all: One[], name: (one: One) => string) =>
+    new Map(all.map((one) => [one.id, name(one)]))
+  const keys = toNames(
+    await control.list('keys', { id: [...new Set(errors.map(({ keyId }) => keyId))] }),
+    ({ label }) => label,
+  )
   const projects = toNames(await control.list('projects', { accountId }), ({ name }) => name)
   const people = await authorNames({ store }, new Set(errors.map(({ authorId }) => authorId)))
   return errors.map((error) => ({
@@ -64,7 +77,10 @@ async function nameAll({ store }: AppContext, accountId: string, errors: CallErr
   }))
 }
 
-/** The tools of which calls were refused or failed in the last 30 days, and the slugs of integrations among them, for who may see the calls. */
+/**
+ * The tools of which calls were refused or failed in the last 30 days, and the slugs of integrations among them, for
+ * who may see the calls.
+ */
 export async function listCalledTools(ctx: AppContext, actor: MemberActor, project: Project | undefined) {
   const projects = project === undefined ? await listVisibleProjects(ctx, actor) : [project]
   const untilDay = toDay(ctx.clock.now())
@@ -76,11 +92,19 @@ export async function listCalledTools(ctx: AppContext, actor: MemberActor, proje
   }
   const counts = await ctx.store.control.countUse(selection, ['tool', 'outcome'])
   const tools = [...new Set(counts.filter(({ outcome }) => outcome !== 'ok').map(({ tool }) => tool))].sort()
-  return { tools, integrations: [...new Set(tools.flatMap((tool) => (tool.includes('.') ? tool.slice(0, tool.indexOf('.')) : [])))] }
+  return {
+    tools,
+    integrations: [...new Set(tools.flatMap((tool) => (tool.includes('.') ? tool.slice(0, tool.indexOf('.')) : [])))],
+  }
 }
 
-function isLike(error: CallError, { outcome, integration, from: _from, until: _until, ...values }: CallErrorFilter): boolean {
+function isLike(
+  error: CallError,
+  { outcome, integration, from: _from, until: _until, ...values }: CallErrorFilter,
+): boolean {
   if (outcome !== undefined && (error.outcome === 'failed' ? 'failed' : 'refused') !== outcome) return false
   if (integration !== undefined && error.tool !== integration && !error.tool.startsWith(`${integration}.`)) return false
-  return Object.entries(values).every(([name, value]) => value === undefined || error[name as keyof typeof values] === value)
+  return Object.entries(values).every(
+    ([name, value]) => value === undefined || error[name as keyof typeof values] === value,
+  )
 }

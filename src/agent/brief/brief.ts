@@ -11,14 +11,19 @@ export const MAX_BRIEF_LENGTH = 10_000
 /** More would not fit into a brief. */
 const MAX_RECORDS = 50
 
-const NOTHING_TO_TELL = 'what is saved is out of date, or waits for a person because it reads like an instruction; none of it is told here.'
+const NOTHING_TO_TELL =
+  'what is saved is out of date, or waits for a person because it reads like an instruction; none of it is told here.'
 
-/** What a session should know at its start; `ids` are the records contained in `text`, and `latest` is the time of the last save that was found, or empty. */
+/**
+ * What a session should know at its start; `ids` are the records contained in `text`, and `latest` is the time of the
+ * last save that was found, or empty.
+ */
 type Brief = { text: string; ids: string[]; latest: string }
 
 /**
- * The brief of a folder: verified records first, then those saved or refreshed last, of its workspace and then of all, without stale and marked ones.
- * Deterministic for the same data. Where there is none, it says why, and how to search and save.
+ * The brief of a folder: verified records first, then those saved or refreshed last, of its workspace and then of all,
+ * without stale and marked ones. Deterministic for the same data. Where there is none, it says why, and how to search
+ * and save.
  *
  * @param workspace the folder's own; undefined if it has none.
  * @param maxLength of the text, in UTF-16 units.
@@ -43,7 +48,8 @@ export async function makeBrief(
 /**
  * What was saved since a session was told its last brief, in the form of a brief; undefined if nothing was.
  *
- * @param before `ids`: records that the session was told of in any brief; `latest`: time of the last save in its last brief.
+ * @param before `ids`: records that the session was told of in any brief; `latest`: time of the last save in its last
+ *   brief.
  * @throws ServiceError if the service cannot be called, or refuses.
  */
 export async function makeNews(
@@ -57,7 +63,12 @@ export async function makeNews(
   const found = await findRecords(client, home, timeoutMs)
   const records = found.filter(({ id, createdAt }) => createdAt >= before.latest && !before.ids.includes(id))
   if (records.length === 0) return undefined
-  return toBrief(records, { head: `New in the project memory (memsvc). ${FRAME}`, foot: toFoot(workspace), home, maxLength })
+  return toBrief(records, {
+    head: `New in the project memory (memsvc). ${FRAME}`,
+    foot: toFoot(workspace),
+    home,
+    maxLength,
+  })
 }
 
 type Form = { head: string; foot: string; home: string; maxLength: number }
@@ -69,7 +80,11 @@ function toBrief(records: BriefRecord[], { head, foot, home, maxLength }: Form):
     .map(({ createdAt }) => createdAt)
     .sort()
     .reverse()
-  return { text: [head, ...lines.slice(0, count), foot].join('\n'), ids: records.slice(0, count).map(({ id }) => id), latest }
+  return {
+    text: [head, ...lines.slice(0, count), foot].join('\n'),
+    ids: records.slice(0, count).map(({ id }) => id),
+    latest,
+  }
 }
 
 const toFoot = (workspace: string | undefined) =>
@@ -77,7 +92,9 @@ const toFoot = (workspace: string | undefined) =>
 
 async function findRecords(client: ServiceClient, home: string, timeoutMs: number): Promise<BriefRecord[]> {
   const list = (more: { status?: string }) =>
-    [home, EVERY_WORKSPACE].map((workspace) => searchFresh(client, { query: '*', workspace, limit: MAX_RECORDS, ...more }, timeoutMs))
+    [home, EVERY_WORKSPACE].map((workspace) =>
+      searchFresh(client, { query: '*', workspace, limit: MAX_RECORDS, ...more }, timeoutMs),
+    )
   const found = (await Promise.all([...list({ status: 'verified' }), ...list({})])).flatMap((records) => records ?? [])
   return [...new Map(found.map((record) => [record.id, record])).values()]
 }

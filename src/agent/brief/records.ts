@@ -22,7 +22,10 @@ type SearchWish = { query: string; workspace: string; limit: number; status?: st
 /** The end of the first line of the refusal for a workspace in which nothing was ever saved. */
 const NOT_ACTIVE = / is not active$/m
 
-/** Makes `search` leave out records that the guard marked: what a session is told unasked must not be an instruction by somebody else. */
+/**
+ * Makes `search` leave out records that the guard marked: what a session is told unasked must not be an instruction by
+ * somebody else.
+ */
 const UNASKED = { 'memsvc/unasked': true }
 
 /**
@@ -30,7 +33,11 @@ const UNASKED = { 'memsvc/unasked': true }
  *
  * @throws ServiceError if the service did not answer, rejected the key, or refused for another reason.
  */
-export async function searchFresh(client: ServiceClient, wish: SearchWish, timeoutMs: number): Promise<BriefRecord[] | undefined> {
+export async function searchFresh(
+  client: ServiceClient,
+  wish: SearchWish,
+  timeoutMs: number,
+): Promise<BriefRecord[] | undefined> {
   try {
     return await search(client, { ...wish, exclude_stale: true }, timeoutMs, UNASKED)
   } catch (error) {
@@ -49,7 +56,12 @@ export async function hasRecords(client: ServiceClient, timeoutMs: number): Prom
   return (await search(client, { query: '*', workspace: EVERY_WORKSPACE, limit: 1 }, timeoutMs)).length > 0
 }
 
-async function search(client: ServiceClient, args: object, timeoutMs: number, meta?: Record<string, unknown>): Promise<BriefRecord[]> {
+async function search(
+  client: ServiceClient,
+  args: object,
+  timeoutMs: number,
+  meta?: Record<string, unknown>,
+): Promise<BriefRecord[]> {
   const { structuredContent } = await client.callTool('search', { ...args }, timeoutMs, meta)
   const found: unknown[] = Array.isArray(structuredContent.result) ? structuredContent.result : []
   return found.filter(isObject).map(toRecord)

@@ -20,7 +20,11 @@ const MAX_LINE_LENGTH = 2_048
 /** A folder and its parents, from the inside out. */
 export function listParents(dir: string): string[] {
   const folders = [resolve(dir)]
-  for (let above = dirname(resolve(dir)); above !== folders.at(-1) && folders.length < MAX_DEPTH; above = dirname(above))
+  for (
+    let above = dirname(resolve(dir));
+    above !== folders.at(-1) && folders.length < MAX_DEPTH;
+    above = dirname(above)
+  )
     folders.push(above)
   return folders
 }
@@ -29,14 +33,15 @@ export function listParents(dir: string): string[] {
 export async function findRepository(dir: string): Promise<Repository | undefined> {
   for (const root of listParents(dir)) {
     const folder = await findGitFolder(join(root, '.git'))
-    if (folder !== undefined) return { root, folder, remote: findRemote((await readSmall(join(folder, 'config'))) ?? '') }
+    if (folder !== undefined)
+      return { root, folder, remote: findRemote((await readSmall(join(folder, 'config'))) ?? '') }
   }
   return undefined
 }
 
 /**
- * `.git` is the folder itself or, in a work tree or submodule, a file with the path of another folder; for a work tree, that one contains the path of the
- * shared folder.
+ * `.git` is the folder itself or, in a work tree or submodule, a file with the path of another folder; for a work tree,
+ * that one contains the path of the shared folder.
  */
 async function findGitFolder(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined)

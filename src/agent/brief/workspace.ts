@@ -11,16 +11,17 @@ import { findRepository } from './repository.ts'
 export const DEFAULT_WORKSPACE = 'default'
 
 /**
- * A folder and its workspace. It is recognized by `identity` or `remote`, since either may change. `isChosen` is absent from the entries of earlier programs,
- * which gave each folder the workspace of its name.
+ * A folder and its workspace. It is recognized by `identity` or `remote`, since either may change. `isChosen` is absent
+ * from the entries of earlier programs, which gave each folder the workspace of its name.
  */
 type Known = { workspace: string; identity: string; remote?: string; isChosen?: boolean }
 
 const MAX_KNOWN = 1_000
 
 /**
- * The workspace that a person chose for a folder or, if a program gave it one, that one where it is active; undefined otherwise, so that what is saved in
- * several folders stays one memory. Renaming the folder or the remote, other clones and work trees do not change it.
+ * The workspace that a person chose for a folder or, if a program gave it one, that one where it is active; undefined
+ * otherwise, so that what is saved in several folders stays one memory. Renaming the folder or the remote, other clones
+ * and work trees do not change it.
  */
 export async function findWorkspace(
   environment: Environment,
@@ -29,7 +30,9 @@ export async function findWorkspace(
 ): Promise<string | undefined> {
   const signs = await readSigns(environment, dir)
   const known = await readKnown(environment)
-  const found = known.find(({ identity }) => identity === signs?.identity) ?? known.find(({ remote }) => remote && remote === signs?.remote)
+  const found =
+    known.find(({ identity }) => identity === signs?.identity) ??
+    known.find(({ remote }) => remote && remote === signs?.remote)
   if (signs === undefined || found === undefined) return undefined
   if (found.identity !== signs.identity || found.remote !== signs.remote)
     await writeState(fileOf(environment), withKnown(known, signs, found))
@@ -39,11 +42,13 @@ export async function findWorkspace(
 /**
  * Assigns a workspace to a folder.
  *
- * @throws Refusal for the home folder and the root of a disk, which always use `default`, for a folder that does not exist, and if it cannot be stored.
+ * @throws Refusal for the home folder and the root of a disk, which always use `default`, for a folder that does not
+ *   exist, and if it cannot be stored.
  */
 export async function setWorkspace(environment: Environment, dir: string, workspace: string): Promise<void> {
   const signs = await readSigns(environment, dir)
-  if (signs === undefined) throw new Refusal(`'${resolve(dir)}' can have no workspace of its own; name the folder of a project`)
+  if (signs === undefined)
+    throw new Refusal(`'${resolve(dir)}' can have no workspace of its own; name the folder of a project`)
   await saveState(fileOf(environment), withKnown(await readKnown(environment), signs, { workspace, isChosen: true }))
 }
 
@@ -80,7 +85,11 @@ function isKnown(value: unknown): value is Known {
 }
 
 /** The latest assignments, with another one. */
-function withKnown(known: Known[], { identity, remote }: Signs, { workspace, isChosen }: Pick<Known, 'workspace' | 'isChosen'>): Known[] {
+function withKnown(
+  known: Known[],
+  { identity, remote }: Signs,
+  { workspace, isChosen }: Pick<Known, 'workspace' | 'isChosen'>,
+): Known[] {
   const others = known.filter((one) => one.identity !== identity).slice(-MAX_KNOWN + 1)
   return [...others, { workspace, identity, ...(remote !== undefined && { remote }), ...(isChosen && { isChosen }) }]
 }

@@ -8,8 +8,13 @@ import { editSlot } from './formats/edit.ts'
 import type { FormatName, Slot } from './formats/settings.ts'
 import { readText } from './text-file.ts'
 
-/** The desired state of a file: an edit of one slot in a user's file, or the text of a file of our own; undefined removes it. */
-export type FileEdit = { file: string; format: FormatName; slot: Slot; value: unknown } | { file: string; text: string | undefined }
+/**
+ * The desired state of a file: an edit of one slot in a user's file, or the text of a file of our own; undefined
+ * removes it.
+ */
+export type FileEdit =
+  | { file: string; format: FormatName; slot: Slot; value: unknown }
+  | { file: string; text: string | undefined }
 
 /** The text of a file before and after; undefined if it does not exist. */
 export type Change = { file: string; before: string | undefined; after: string | undefined; isOwn: boolean }
@@ -20,7 +25,10 @@ export const BACKUP_ENDING = '.memsvc-backup'
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
-/** The changes made by edits, by file, without unchanged files. @throws Refusal for a file that cannot be parsed or edited. */
+/**
+ * The changes made by edits, by file, without unchanged files. @throws Refusal for a file that cannot be parsed or
+ * edited.
+ */
 export async function planChanges(edits: FileEdit[]): Promise<Change[]> {
   const changes = new Map<string, Change>()
   for (const edit of edits) {
@@ -44,7 +52,8 @@ function applyEdit(edit: FileEdit, current: string | undefined): string | undefi
 }
 
 /**
- * Backs up a file in the same folder. Returns the path of the backup; undefined if there was no file, or it is one of our own.
+ * Backs up a file in the same folder. Returns the path of the backup; undefined if there was no file, or it is one of
+ * our own.
  *
  * @throws Refusal if the file system refuses.
  */
@@ -65,7 +74,8 @@ export async function keepBackup({ file, before, isOwn }: Change, at: Date): Pro
  */
 export async function writeChange(change: Change, isSecret: boolean): Promise<void> {
   const { file, before, after } = change
-  if ((await readText(file)) !== before) throw new Refusal(`${file} was changed by another program meanwhile; try again`)
+  if ((await readText(file)) !== before)
+    throw new Refusal(`${file} was changed by another program meanwhile; try again`)
   await orRefuse(file, () => (after === undefined ? removeFile(file) : replaceFile(file, before, after, isSecret)))
 }
 

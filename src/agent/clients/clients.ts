@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { MCP_CLIENTS, type McpClient, type McpClientId } from '../../mcp-clients.ts'
 import { type Hooks, hooksIn, pluginHooks, toHookGroup } from './hooks.ts'
-import { applicationFolder, claudeFolder, codexFolder, configFolder, copilotFolder, geminiFolder, type Machine } from './machine.ts'
+import {
+  applicationFolder,
+  claudeFolder,
+  codexFolder,
+  configFolder,
+  copilotFolder,
+  geminiFolder,
+  type Machine,
+} from './machine.ts'
 
 /** Where a client is on a machine, and what it can do there. */
 type Place = {
@@ -11,7 +19,10 @@ type Place = {
   file: (machine: Machine) => string
   /** Folders that exist if the client was installed or run. */
   folders: (machine: Machine) => string[]
-  /** The member of its settings that contains those of single folders, by folder; their servers take precedence over the user's. */
+  /**
+   * The member of its settings that contains those of single folders, by folder; their servers take precedence over the
+   * user's.
+   */
   folderSettings?: string
   /** Its command on the PATH. */
   executable?: string
@@ -30,16 +41,20 @@ const qwen = ({ environment, home }: Machine) => environment.QWEN_HOME || join(h
 const cursor = ({ home }: Machine) => join(home, '.cursor')
 const opencode = (machine: Machine) => join(configFolder(machine), 'opencode')
 const clineCommand = ({ environment, home }: Machine) => environment.CLINE_DIR || join(home, '.cline')
-const clineExtension = (machine: Machine) => applicationFolder(machine, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev')
+const clineExtension = (machine: Machine) =>
+  applicationFolder(machine, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev')
 const continueDev = ({ environment, home }: Machine) => environment.CONTINUE_GLOBAL_DIR || join(home, '.continue')
 const windsurf = ({ home }: Machine) => join(home, '.codeium', 'windsurf')
 /** Windsurf and its folder were renamed in 2026. */
 const devin = (machine: Machine) =>
   machine.platform === 'win32' ? applicationFolder(machine, 'devin') : join(configFolder(machine), 'devin')
 // These two keep their settings in `~/.config` on macOS too.
-const zed = (machine: Machine) => (machine.platform === 'win32' ? applicationFolder(machine, 'Zed') : join(configFolder(machine), 'zed'))
+const zed = (machine: Machine) =>
+  machine.platform === 'win32' ? applicationFolder(machine, 'Zed') : join(configFolder(machine), 'zed')
 const goose = (machine: Machine) =>
-  machine.platform === 'win32' ? applicationFolder(machine, 'Block', 'goose', 'config') : join(configFolder(machine), 'goose')
+  machine.platform === 'win32'
+    ? applicationFolder(machine, 'Block', 'goose', 'config')
+    : join(configFolder(machine), 'goose')
 
 const PLACES: Record<McpClientId, Place> = {
   'claude-code': {
@@ -126,19 +141,31 @@ const PLACES: Record<McpClientId, Place> = {
     folders: (machine) => [devin(machine), windsurf(machine)],
     executable: 'windsurf',
   },
-  zed: { file: (machine) => join(zed(machine), 'settings.json'), folders: (machine) => [zed(machine)], executable: 'zed' },
+  zed: {
+    file: (machine) => join(zed(machine), 'settings.json'),
+    folders: (machine) => [zed(machine)],
+    executable: 'zed',
+  },
   'claude-desktop': {
     file: (machine) => applicationFolder(machine, 'Claude', 'claude_desktop_config.json'),
     folders: (machine) => [applicationFolder(machine, 'Claude')],
     note: 'Quit Claude Desktop and start it again.',
   },
-  goose: { file: (machine) => join(goose(machine), 'config.yaml'), folders: (machine) => [goose(machine)], executable: 'goose' },
+  goose: {
+    file: (machine) => join(goose(machine), 'config.yaml'),
+    folders: (machine) => [goose(machine)],
+    executable: 'goose',
+  },
   copilot: {
     file: (machine) => join(copilotFolder(machine), 'mcp-config.json'),
     folders: (machine) => [copilotFolder(machine)],
     executable: 'copilot',
   },
-  qwen: { file: (machine) => join(qwen(machine), 'settings.json'), folders: (machine) => [qwen(machine)], executable: 'qwen' },
+  qwen: {
+    file: (machine) => join(qwen(machine), 'settings.json'),
+    folders: (machine) => [qwen(machine)],
+    executable: 'qwen',
+  },
   jetbrains: {
     file: ({ home }) => join(home, '.junie', 'mcp', 'mcp.json'),
     folders: (machine) => [join(machine.home, '.junie'), applicationFolder(machine, 'JetBrains')],
@@ -152,11 +179,15 @@ export const CLIENTS: Client[] = MCP_CLIENTS.map((client) => ({ ...client, ...PL
 /** @throws Refusal for an id that no client has. */
 export function requireClient(id: string): Client {
   const client = CLIENTS.find((one) => one.id === id)
-  if (client === undefined) throw new Refusal(`'${id}' is no client that is known; known are ${CLIENTS.map(({ id }) => id).join(', ')}`)
+  if (client === undefined)
+    throw new Refusal(`'${id}' is no client that is known; known are ${CLIENTS.map(({ id }) => id).join(', ')}`)
   return client
 }
 
-/** The path of a client's command, or the first of its folders that exists; undefined if the client seems not to be installed. */
+/**
+ * The path of a client's command, or the first of its folders that exists; undefined if the client seems not to be
+ * installed.
+ */
 export function findInstalled(client: Client, machine: Machine): string | undefined {
   const { executable } = client
   const command = executable === undefined ? null : Bun.which(executable, { PATH: machine.environment.PATH ?? '' })

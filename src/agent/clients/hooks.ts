@@ -26,7 +26,10 @@ export function toHookCommand(program: string[], event: HookEvent, clientId: str
   return [...program.map(quote), 'hook', event, '--client', clientId].join(' ')
 }
 
-/** A word of a command line. Double quotes work in POSIX shells and on Windows. In the former, `$` and the like are only literal in single quotes. */
+/**
+ * A word of a command line. Double quotes work in POSIX shells and on Windows. In the former, `$` and the like are only
+ * literal in single quotes.
+ */
 export function quote(word: string): string {
   if (/^[\w./:\\@+=-]+$/.test(word)) return word
   return /[$`"]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`
@@ -41,7 +44,9 @@ type Item = Record<string, unknown>
 
 const entriesOf = <Value>(of: Partial<Record<HookEvent, Value>>) => Object.entries(of) as [HookEvent, Value][]
 
-/** Hooks in a JSON file whose member `hooks` has a list for each event. The file also needs the members of `besides`. */
+/**
+ * Hooks in a JSON file whose member `hooks` has a list for each event. The file also needs the members of `besides`.
+ */
 export function hooksIn(
   clientId: McpClientId,
   toFile: (machine: Machine) => string,
@@ -57,7 +62,9 @@ export function hooksIn(
       return { ...inFile, slot, value: command === undefined ? undefined : toItem(command) }
     })
     const isRemoval = Object.keys(commands).length === 0
-    const needed = isRemoval ? [] : Object.entries(besides).map(([name, value]) => ({ ...inFile, slot: { path: [name] }, value }))
+    const needed = isRemoval
+      ? []
+      : Object.entries(besides).map(([name, value]) => ({ ...inFile, slot: { path: [name] }, value }))
     return [...needed, ...edits]
   }
   return { names, toEdits }
@@ -69,7 +76,11 @@ export function toHookGroup(command: string, timeout: number): Item {
 }
 
 /** Hooks in a plugin that Claude Code loads from its folder of skills, so that no file of the user changes. */
-export function pluginHooks(toFolder: (machine: Machine) => string, names: Hooks['names'], toItem: (command: string) => Item): Hooks {
+export function pluginHooks(
+  toFolder: (machine: Machine) => string,
+  names: Hooks['names'],
+  toItem: (command: string) => Item,
+): Hooks {
   const toEdits: Hooks['toEdits'] = (machine, commands) => {
     const entries = entriesOf(commands)
     const hooks = Object.fromEntries(entries.map(([event, command]) => [names[event], [toItem(command)]]))

@@ -5,8 +5,12 @@ import { dirname, join } from 'node:path'
 import { VERSION } from '../../version.ts'
 import { orRefuse } from './change.ts'
 
-/** A package in a folder that `npx` or `bunx` made for one run, and may remove: `_npx/<hash>` in npm's cache, `bunx-…` among temporary files. */
-const CACHED_PACKAGE = /(?<=^|=)(?:[A-Za-z]:)?[\\/][^=]*[\\/](?:_npx[\\/]\w+|bunx-[^\\/]+)[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/
+/**
+ * A package in a folder that `npx` or `bunx` made for one run, and may remove: `_npx/<hash>` in npm's cache, `bunx-…`
+ * among temporary files.
+ */
+const CACHED_PACKAGE =
+  /(?<=^|=)(?:[A-Za-z]:)?[\\/][^=]*[\\/](?:_npx[\\/]\w+|bunx-[^\\/]+)[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/
 
 /** Whether a path lies in the cache of `npx` or `bunx`. */
 export const isCached = (path: string): boolean => CACHED_PACKAGE.test(path)
@@ -16,7 +20,10 @@ export type KeptProgram = { words: string[]; copies: Map<string, string> }
 
 const BUN = process.platform === 'win32' ? 'bun.exe' : 'bun'
 
-/** The same program outside of any cache: Bun itself, and our package, below `folder`. Without copies if `words` name nothing in a cache. */
+/**
+ * The same program outside of any cache: Bun itself, and our package, below `folder`. Without copies if `words` name
+ * nothing in a cache.
+ */
 export function toKeptProgram([bun = '', ...rest]: string[], folder: string): KeptProgram {
   const copies = new Map<string, string>()
   const keep = (from: string, name: string) => {

@@ -9,7 +9,13 @@ import type { Machine } from './machine.ts'
 import { readText } from './text-file.ts'
 
 /** How a client's entry connects to the service. Values that refer to environment variables are left out. */
-export type Registration = { route: 'agent' | 'http'; key?: string; keyFile?: string; endpoint?: string; command?: string }
+export type Registration = {
+  route: 'agent' | 'http'
+  key?: string
+  keyFile?: string
+  endpoint?: string
+  command?: string
+}
 
 /** Names under which clients keep variables of a program, headers, and URLs. */
 const VARIABLES = ['env', 'environment', 'envs']
@@ -22,10 +28,19 @@ export function toServerSlot({ servers, isList }: McpClient, name = SERVER_NAME)
   return { path: [servers], isOurs: (item) => isObject(item) && item.name === name }
 }
 
-/** How a client is connected by the entry of this name; undefined if it is not. @throws Refusal for settings that cannot be read or parsed. */
-export async function readRegistration(client: Client, machine: Machine, name?: string): Promise<Registration | undefined> {
+/**
+ * How a client is connected by the entry of this name; undefined if it is not. @throws Refusal for settings that cannot
+ * be read or parsed.
+ */
+export async function readRegistration(
+  client: Client,
+  machine: Machine,
+  name?: string,
+): Promise<Registration | undefined> {
   const text = await readText(client.file(machine))
-  return text === undefined ? undefined : toRegistration(readSlot(readSettings(client.format, text), toServerSlot(client, name)))
+  return text === undefined
+    ? undefined
+    : toRegistration(readSlot(readSettings(client.format, text), toServerSlot(client, name)))
 }
 
 /** The servers of a client's settings, by name. */
@@ -47,7 +62,9 @@ export function selectOwn(entries: [string, Registration][]): [string, Registrat
   return [...entries.filter(([name]) => name === SERVER_NAME), ...entries.filter(isOther)]
 }
 
-/** How a client is connected, by the names of its entries. @throws Refusal for settings that cannot be read or parsed. */
+/**
+ * How a client is connected, by the names of its entries. @throws Refusal for settings that cannot be read or parsed.
+ */
 export async function listRegistrations(client: Client, machine: Machine): Promise<[string, Registration][]> {
   const text = await readText(client.file(machine))
   return text === undefined ? [] : selectOwn(listEntries(client, readSettings(client.format, text)))
@@ -61,8 +78,8 @@ export function toRegistration(entry: unknown): Registration | undefined {
 }
 
 /**
- * The environment in which to act for a client with this entry. Key and address are from one place: the address of the environment is used only with the key
- * of the environment.
+ * The environment in which to act for a client with this entry. Key and address are from one place: the address of the
+ * environment is used only with the key of the environment.
  */
 export function toAgentEnvironment({ key, keyFile, endpoint }: Registration, environment: Environment): Environment {
   if (key !== undefined || keyFile !== undefined)
@@ -97,7 +114,10 @@ function isLiteral(value: unknown): value is string {
 }
 
 /** The origin of a client's key: its environment, a file, or its own settings. */
-export type KeySource = { kind: 'variable'; key: string } | { kind: 'file'; path: string; key: string } | { kind: 'settings'; key: string }
+export type KeySource =
+  | { kind: 'variable'; key: string }
+  | { kind: 'file'; path: string; key: string }
+  | { kind: 'settings'; key: string }
 
 /** The base URL of the service and the key for a client. */
 export type Credentials = { endpoint: string; source: KeySource }
@@ -108,7 +128,10 @@ export function holdsKey({ reference }: McpClient, { kind }: KeySource, isHttp: 
   return kind === 'settings' || isHttp
 }
 
-/** The command with which a client starts the agent. It always names the address, since one from the environment of a folder would get the key. */
+/**
+ * The command with which a client starts the agent. It always names the address, since one from the environment of a
+ * folder would get the key.
+ */
 export function toLaunch(client: McpClient, { endpoint, source }: Credentials, program: string[]): Launch {
   const [command = '', ...first] = program
   return { command, args: [...first, 'agent'], variables: { ...toKeyVariable(client, source), SVC_ENDPOINT: endpoint } }
@@ -127,15 +150,18 @@ function toKeyValue({ reference }: McpClient, { kind, key }: KeySource): string 
   return kind === 'variable' && reference !== undefined ? reference('SVC_API_KEY') : key
 }
 
-/** The environment in which to act for a client, whose settings may contain key and address. @throws Refusal for settings that cannot be read. */
+/**
+ * The environment in which to act for a client, whose settings may contain key and address. @throws Refusal for
+ * settings that cannot be read.
+ */
 export async function readClientEnvironment(client: Client, machine: Machine): Promise<Environment> {
   const [[, registration] = []] = await listRegistrations(client, machine)
   return registration === undefined ? machine.environment : toAgentEnvironment(registration, machine.environment)
 }
 
 /**
- * The environment with this machine's key. It comes from the settings of the named client; without a name from this process or, if that has no key, from the
- * clients whose settings contain one.
+ * The environment with this machine's key. It comes from the settings of the named client; without a name from this
+ * process or, if that has no key, from the clients whose settings contain one.
  *
  * @throws Refusal for an unknown client, and if clients have different keys.
  */
@@ -148,14 +174,20 @@ export async function findKeyEnvironment(machine: Machine, clientId?: string): P
   return found[0]?.environment ?? machine.environment
 }
 
-/** An environment with a key, and the ids of the clients whose settings contain the key; none if it comes from this process or from a client that was named. */
+/**
+ * An environment with a key, and the ids of the clients whose settings contain the key; none if it comes from this
+ * process or from a client that was named.
+ */
 type FoundKey = { environment: Environment; clients: string[] }
 
 /** The environments that `findKeyEnvironment` chooses from, those of clients in the order of `CLIENTS`. */
 export async function listKeys(machine: Machine, clientId?: string): Promise<FoundKey[]> {
-  if (clientId !== undefined) return [{ environment: await readClientEnvironment(requireClient(clientId), machine), clients: [] }]
+  if (clientId !== undefined)
+    return [{ environment: await readClientEnvironment(requireClient(clientId), machine), clients: [] }]
   if (hasKey(machine.environment)) return [{ environment: machine.environment, clients: [] }]
-  const found = await Promise.all(CLIENTS.map(async (client) => ({ id: client.id, environment: await readOrNothing(client, machine) })))
+  const found = await Promise.all(
+    CLIENTS.map(async (client) => ({ id: client.id, environment: await readOrNothing(client, machine) })),
+  )
   const withKey = Map.groupBy(
     found.filter(({ environment }) => hasKey(environment)),
     ({ environment }) => toName(environment),

@@ -13,8 +13,20 @@ export type Check = {
 export function checksOf(side: Check['side']) {
   return {
     ok: (name: string, detail: string): Check => ({ side, name, state: 'ok', detail }),
-    warning: (name: string, detail: string, advice: string): Check => ({ side, name, state: 'warning', detail, advice }),
-    problem: (name: string, detail: string, advice: string): Check => ({ side, name, state: 'problem', detail, advice }),
+    warning: (name: string, detail: string, advice: string): Check => ({
+      side,
+      name,
+      state: 'warning',
+      detail,
+      advice,
+    }),
+    problem: (name: string, detail: string, advice: string): Check => ({
+      side,
+      name,
+      state: 'problem',
+      detail,
+      advice,
+    }),
   }
 }
 

@@ -5,7 +5,13 @@ import { VERSION } from '../../version.ts'
 import { readObject } from '../answer-body.ts'
 import type { Environment } from '../config.ts'
 import { isCalledDirectly, listProxyVariables } from '../proxy.ts'
-import { createServiceClient, type KeyInfo, MESSAGE_HEADERS, openServiceClient, type ServiceClient } from '../service-client.ts'
+import {
+  createServiceClient,
+  type KeyInfo,
+  MESSAGE_HEADERS,
+  openServiceClient,
+  type ServiceClient,
+} from '../service-client.ts'
 import { type Check, checksOf } from './check.ts'
 
 const TIMEOUT_MS = 5_000
@@ -15,8 +21,8 @@ const SOON_MS = 14 * DAY_MS
 const { ok, warning, problem } = checksOf('client')
 
 /**
- * Checks the service as configured in this environment: address, key, clock, subscription, versions, and both protocol eras. `now` returns milliseconds since
- * 1970.
+ * Checks the service as configured in this environment: address, key, clock, subscription, versions, and both protocol
+ * eras. `now` returns milliseconds since 1970.
  */
 export async function checkConnection(environment: Environment, now: () => number): Promise<Check[]> {
   const { baseUrl } = openServiceClient(environment)
@@ -30,7 +36,13 @@ async function checkService(environment: Environment, now: () => number): Promis
     const info = await client.readKeyInfo(TIMEOUT_MS)
     const took = now() - before
     const reached = ok('service', `${client.baseUrl} answers in ${took} ms`)
-    return [reached, checkKey(info, now()), ...checkClock(info, before + took / 2), ...checkAccount(info), ...(await checkEras(client))]
+    return [
+      reached,
+      checkKey(info, now()),
+      ...checkClock(info, before + took / 2),
+      ...checkAccount(info),
+      ...(await checkEras(client)),
+    ]
   } catch (error) {
     if (error instanceof ServiceError) return [toFailure(error)]
     throw error
@@ -43,14 +55,27 @@ function checkProxy(environment: Environment, baseUrl: string): Check[] {
   if (variables.length === 0) return []
   const names = variables.join(', ')
   if (isCalledDirectly(baseUrl)) return [ok('proxy', `${names} is set; ${baseUrl} is called without a proxy`)]
-  return [ok('proxy', `${baseUrl} is called through the proxy of ${names}, unless NO_PROXY excepts it; the key is encrypted on the way`)]
+  return [
+    ok(
+      'proxy',
+      `${baseUrl} is called through the proxy of ${names}, unless NO_PROXY excepts it; the key is encrypted on the way`,
+    ),
+  ]
 }
 
 function toFailure({ code, message }: ServiceError): Check {
   if (code === 'key_missing')
-    return warning('key', 'SVC_API_KEY is not set here', 'clients may have their own keys; set it to check the service from here')
+    return warning(
+      'key',
+      'SVC_API_KEY is not set here',
+      'clients may have their own keys; set it to check the service from here',
+    )
   const name = code.startsWith('key') ? 'key' : code === 'endpoint_invalid' ? 'settings' : 'service'
-  return problem(name, message, name === 'key' ? 'issue a new key' : 'check SVC_ENDPOINT, the network, and whether the service runs')
+  return problem(
+    name,
+    message,
+    name === 'key' ? 'issue a new key' : 'check SVC_ENDPOINT, the network, and whether the service runs',
+  )
 }
 
 function checkKey({ key, project, key_expires_at: until }: KeyInfo, now: number): Check {
@@ -62,7 +87,13 @@ function checkKey({ key, project, key_expires_at: until }: KeyInfo, now: number)
 function checkClock({ server_time: serverTime }: KeyInfo, at: number): Check[] {
   const skew = Math.abs(Date.parse(serverTime) - at)
   if (skew <= MAX_SKEW_MS) return [ok('clock', 'agrees with that of the service')]
-  return [warning('clock', `differs by ${Math.round(skew / 1_000)} s from that of the service`, 'synchronize the clocks over the network')]
+  return [
+    warning(
+      'clock',
+      `differs by ${Math.round(skew / 1_000)} s from that of the service`,
+      'synchronize the clocks over the network',
+    ),
+  ]
 }
 
 function checkAccount({ subscription, service_version: version }: KeyInfo): Check[] {
@@ -82,20 +113,41 @@ const META = {
   'io.modelcontextprotocol/clientInfo': { name: 'memsvc-doctor', version: VERSION },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
-const HANDSHAKE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'memsvc-doctor', version: VERSION } }
+const HANDSHAKE = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'memsvc-doctor', version: VERSION },
+}
 
 async function checkEras(client: ServiceClient): Promise<Check[]> {
   const eras: [string, string, object, Record<string, string>][] = [
     ['with a handshake', 'initialize', HANDSHAKE, {}],
-    ['without', 'server/discover', { _meta: META }, { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' }],
+    [
+      'without',
+      'server/discover',
+      { _meta: META },
+      { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' },
+    ],
   ]
   const missing: string[] = []
-  for (const [era, method, params, headers] of eras) if (!(await answers(client, method, params, headers))) missing.push(era)
+  for (const [era, method, params, headers] of eras)
+    if (!(await answers(client, method, params, headers))) missing.push(era)
   if (missing.length === 0) return [ok('protocol', 'MCP with a handshake and without')]
-  return [problem('protocol', `MCP ${missing.join(' and ')} is not answered`, 'look for a proxy in between that changes requests')]
+  return [
+    problem(
+      'protocol',
+      `MCP ${missing.join(' and ')} is not answered`,
+      'look for a proxy in between that changes requests',
+    ),
+  ]
 }
 
-async function answers(client: ServiceClient, method: string, params: object, headers: Record<string, string>): Promise<boolean> {
+async function answers(
+  client: ServiceClient,
+  method: string,
+  params: object,
+  headers: Record<string, string>,
+): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const answer = await client.send({
     method: 'POST',

@@ -22,8 +22,10 @@ const { ok, warning, problem } = checksOf('client')
 export async function checkHistories(machine: Machine, now: () => number): Promise<Check[]> {
   const { environment } = machine
   const settings = await readSyncSettings(environment)
-  if (settings === undefined || settings.folders.length === 0) return [ok('histories', 'session histories are not uploaded')]
-  if (isSwitchedOff(environment)) return [warning('histories', 'SVC_SYNC=off forbids uploads here', 'unset it, unless this is intended')]
+  if (settings === undefined || settings.folders.length === 0)
+    return [ok('histories', 'session histories are not uploaded')]
+  if (isSwitchedOff(environment))
+    return [warning('histories', 'SVC_SYNC=off forbids uploads here', 'unset it, unless this is intended')]
   return [...(await checkUploads(environment, settings, now)), await checkCleanup(machine)]
 }
 
@@ -38,7 +40,13 @@ async function checkUploads(environment: Environment, settings: SyncSettings, no
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [problem('histories', error.message, 'make room there, or give yourself the right to write; nothing is uploaded until then')]
+    return [
+      problem(
+        'histories',
+        error.message,
+        'make room there, or give yourself the right to write; nothing is uploaded until then',
+      ),
+    ]
   }
 }
 
@@ -67,6 +75,9 @@ function toCheck(project: string, { state, reason, totals, last_error: error, as
 /** Sessions that Claude Code deletes before they are uploaded are lost. */
 async function checkCleanup(machine: Machine): Promise<Check> {
   const settings = await readState(join(claudeFolder(machine), 'settings.json'))
-  const days = isObject(settings) && typeof settings.cleanupPeriodDays === 'number' ? settings.cleanupPeriodDays : USUAL_CLEANUP_DAYS
+  const days =
+    isObject(settings) && typeof settings.cleanupPeriodDays === 'number'
+      ? settings.cleanupPeriodDays
+      : USUAL_CLEANUP_DAYS
   return ok('histories', `Claude Code deletes its own after ${days} days; the service keeps what was uploaded`)
 }

@@ -20,8 +20,8 @@ const OTHERS = 0o077
 const { ok, warning, problem } = checksOf('client')
 
 /**
- * Checks every connected client: whether its settings can be read, its program exists, its key is accepted and protected, and the service is registered only
- * once.
+ * Checks every connected client: whether its settings can be read, its program exists, its key is accepted and
+ * protected, and the service is registered only once.
  */
 export async function checkRegistrations(machine: Machine): Promise<Check[]> {
   const checks = (await Promise.all(CLIENTS.map((client) => checkClient(client, machine)))).flat()
@@ -45,7 +45,9 @@ async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
         ...checkProgram(named, own),
         ...(await checkFile(named, file, own)),
         ...checkAddress(named, file, own),
-        ...(entry === SERVER_NAME ? [...checkTwins(client, file, entries, own), ...checkFolders(client, settings)] : []),
+        ...(entry === SERVER_NAME
+          ? [...checkTwins(client, file, entries, own), ...checkFolders(client, settings)]
+          : []),
         ...(await checkOwnKey(named, own, machine)),
       ]
     })
@@ -59,7 +61,9 @@ function checkProgram({ id, name }: Client, { command }: Registration): Check[] 
   if (command === undefined || !isAbsolute(command)) return []
   const advice = `'memsvc client add ${id}'`
   if (!existsSync(command)) return [problem(name, `starts ${command}, which does not exist`, advice)]
-  return isCached(command) ? [warning(name, `starts ${command}, in a cache that may be emptied at any time`, advice)] : []
+  return isCached(command)
+    ? [warning(name, `starts ${command}, in a cache that may be emptied at any time`, advice)]
+    : []
 }
 
 async function checkFile({ name }: Client, file: string, { key }: Registration): Promise<Check[]> {
@@ -77,42 +81,70 @@ function checkAddress({ id, name }: Client, file: string, { route, endpoint }: R
 
 /** Under two names, every tool of the service would be listed twice. */
 function checkTwins({ name }: Client, file: string, entries: [string, Registration][], own: Registration): Check[] {
-  const twins = entries.filter(([other, registration]) => other !== SERVER_NAME && isSame(registration, own)).map(([other]) => `'${other}'`)
+  const twins = entries
+    .filter(([other, registration]) => other !== SERVER_NAME && isSame(registration, own))
+    .map(([other]) => `'${other}'`)
   if (twins.length === 0) return []
   return [
-    warning(name, `the service is also registered in ${file} as ${twins.join(', ')}, so every tool is listed twice`, 'remove one of them'),
+    warning(
+      name,
+      `the service is also registered in ${file} as ${twins.join(', ')}, so every tool is listed twice`,
+      'remove one of them',
+    ),
   ]
 }
 
 /** A folder's own entry overrides the user's, with its own key and address. */
 function checkFolders({ name, folderSettings, servers }: Client, settings: Record<string, unknown>): Check[] {
   const folders = folderSettings === undefined ? {} : settings[folderSettings]
-  const own = Object.entries(isObject(folders) ? folders : {}).filter(([, one]) => valueAt(one, [servers, SERVER_NAME]) !== undefined)
+  const own = Object.entries(isObject(folders) ? folders : {}).filter(
+    ([, one]) => valueAt(one, [servers, SERVER_NAME]) !== undefined,
+  )
   return own.map(([folder]) =>
-    warning(name, `in ${folder} another entry overrides it`, `remove that one, unless it is intended: 'claude mcp remove memsvc'`),
+    warning(
+      name,
+      `in ${folder} another entry overrides it`,
+      `remove that one, unless it is intended: 'claude mcp remove memsvc'`,
+    ),
   )
 }
 
 function isSame(one: Registration, other: Registration): boolean {
   // Another key may be of another project, and another address is another service.
   if (differ(one.key, other.key) || (one.route === 'agent' && differ(one.endpoint, other.endpoint))) return false
-  if (one.route === 'agent') return one.command !== undefined && (one.command === other.command || /memsvc(\.exe)?$/.test(one.command))
-  return /\/mcp\/?$/.test(one.endpoint ?? '') && hostOf(one.endpoint) === hostOf(other.endpoint ?? 'http://127.0.0.1:8787')
+  if (one.route === 'agent')
+    return one.command !== undefined && (one.command === other.command || /memsvc(\.exe)?$/.test(one.command))
+  return (
+    /\/mcp\/?$/.test(one.endpoint ?? '') && hostOf(one.endpoint) === hostOf(other.endpoint ?? 'http://127.0.0.1:8787')
+  )
 }
 
-const differ = (one: string | undefined, other: string | undefined) => one !== undefined && other !== undefined && one !== other
+const differ = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && one !== other
 
 const hostOf = (url: string | undefined) => URL.parse(url ?? '')?.host
 
-async function checkOwnKey({ id, name }: Client, registration: Registration, { environment }: Machine): Promise<Check[]> {
+async function checkOwnKey(
+  { id, name }: Client,
+  registration: Registration,
+  { environment }: Machine,
+): Promise<Check[]> {
   const how = registration.route === 'agent' ? 'through the agent' : 'by HTTP'
   try {
-    const { key: shown, project } = await createServiceClient(toAgentEnvironment(registration, environment)).readKeyInfo(TIMEOUT_MS)
+    const { key: shown, project } = await createServiceClient(
+      toAgentEnvironment(registration, environment),
+    ).readKeyInfo(TIMEOUT_MS)
     return [ok(name, `connected ${how}; svc_${shown}… is accepted for project '${project}'`)]
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     if (error.code === 'key_missing')
-      return [warning(name, `connected ${how}; reads SVC_API_KEY, which is not set here`, `start ${name} in an environment that sets it`)]
+      return [
+        warning(
+          name,
+          `connected ${how}; reads SVC_API_KEY, which is not set here`,
+          `start ${name} in an environment that sets it`,
+        ),
+      ]
     return [
       problem(
         name,

@@ -8,13 +8,19 @@ import { type Registration, toRegistration } from '../clients/registration.ts'
 import { readText } from '../clients/text-file.ts'
 import { type Check, checksOf, toFileProblem } from './check.ts'
 
-/** The file in a folder with which a team shares its servers. In Claude Code it takes precedence over the user's settings. */
+/**
+ * The file in a folder with which a team shares its servers. In Claude Code it takes precedence over the user's
+ * settings.
+ */
 const FILE_NAME = '.mcp.json'
 const OWN_PROGRAM = /(^|[\\/])memsvc(\.exe)?$/
 
 const { warning, problem } = checksOf('client')
 
-/** Checks the service's entries in the shared files of a folder and its parents: whether the program exists, and whether a key is in the file. */
+/**
+ * Checks the service's entries in the shared files of a folder and its parents: whether the program exists, and whether
+ * a key is in the file.
+ */
 export async function checkSharedFiles(folder: string): Promise<Check[]> {
   return (await Promise.all(listParents(folder).map((one) => checkFile(join(one, FILE_NAME))))).flat()
 }
@@ -24,8 +30,13 @@ async function checkFile(file: string): Promise<Check[]> {
     const text = await readText(file)
     if (text === undefined) return []
     const servers = valueAt(readSettings('json', text), ['mcpServers'])
-    const entries = Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({ name, entry: toRegistration(entry) }))
-    return entries.flatMap(({ name, entry }) => (entry !== undefined && isOurs(name, entry) ? checkEntry(file, entry) : []))
+    const entries = Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({
+      name,
+      entry: toRegistration(entry),
+    }))
+    return entries.flatMap(({ name, entry }) =>
+      entry !== undefined && isOurs(name, entry) ? checkEntry(file, entry) : [],
+    )
   } catch (error) {
     return [toFileProblem('Claude Code', file, error)]
   }
@@ -37,12 +48,22 @@ function checkEntry(file: string, { command, key }: Registration): Check[] {
   const isGone = command !== undefined && isAbsolute(command) && !existsSync(command)
   return [
     ...(isGone
-      ? [problem('Claude Code', `${file} starts ${command}, which does not exist`, 'correct the path there, or remove the entry')]
+      ? [
+          problem(
+            'Claude Code',
+            `${file} starts ${command}, which does not exist`,
+            'correct the path there, or remove the entry',
+          ),
+        ]
       : []),
     ...(key === undefined
       ? []
       : [
-          warning('Claude Code', `a key is in ${file}, which everybody who has the folder can read`, `write \${SVC_API_KEY} instead of it`),
+          warning(
+            'Claude Code',
+            `a key is in ${file}, which everybody who has the folder can read`,
+            `write \${SVC_API_KEY} instead of it`,
+          ),
         ]),
   ]
 }

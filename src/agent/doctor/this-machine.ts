@@ -24,7 +24,9 @@ const OTHERS = 0o077
 
 const { ok, warning } = checksOf('client')
 
-/** Checks the folder of the agent's state: the last list of tools, workspaces of folders, and what sessions were told. */
+/**
+ * Checks the folder of the agent's state: the last list of tools, workspaces of folders, and what sessions were told.
+ */
 async function checkStateFolder(environment: Environment): Promise<Check> {
   const folder = readStateDir(environment)
   const found = await stat(folder).catch(() => undefined)
@@ -34,7 +36,11 @@ async function checkStateFolder(environment: Environment): Promise<Check> {
     () => false,
   )
   if (!isWritable)
-    return warning('state folder', `${folder} cannot be written`, 'make it writable for its user, or name another one with SVC_STATE_DIR')
+    return warning(
+      'state folder',
+      `${folder} cannot be written`,
+      'make it writable for its user, or name another one with SVC_STATE_DIR',
+    )
   if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0)
     return warning('state folder', `others can read ${folder}`, `chmod 700 ${folder}`)
   return ok('state folder', folder)

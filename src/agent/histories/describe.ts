@@ -11,10 +11,15 @@ import { readLineFile } from './readers/line-file.ts'
 import type { HistorySource } from './source.ts'
 
 /**
- * Reads the facts about a session from its file. `known` are those read before, which are valid as long as the file has not changed. Undefined if the file is
- * gone, belongs to another user, or is not a regular file; a file that cannot be read is described by its name, with the reason.
+ * Reads the facts about a session from its file. `known` are those read before, which are valid as long as the file has
+ * not changed. Undefined if the file is gone, belongs to another user, or is not a regular file; a file that cannot be
+ * read is described by its name, with the reason.
  */
-export async function describe(assistant: Assistant, found: Found, known: HistorySource | undefined): Promise<HistorySource | undefined> {
+export async function describe(
+  assistant: Assistant,
+  found: Found,
+  known: HistorySource | undefined,
+): Promise<HistorySource | undefined> {
   const stats = await lstat(found.file).catch(() => undefined)
   if (stats === undefined || !isOwnFile(stats)) return undefined
   if (known !== undefined && isUnchanged(known, stats)) return known
@@ -89,7 +94,12 @@ async function readLastTime({ assistant, file, bytes }: HistorySource): Promise<
 async function readTail(file: string, bytes: number): Promise<string> {
   const { handle } = await openHistory(file)
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, Math.max(0, bytes - TAIL_BYTES))
+    const { bytesRead, buffer } = await handle.read(
+      Buffer.alloc(TAIL_BYTES),
+      0,
+      TAIL_BYTES,
+      Math.max(0, bytes - TAIL_BYTES),
+    )
     return buffer.subarray(0, bytesRead).toString()
   } finally {
     await handle.close()

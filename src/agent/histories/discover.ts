@@ -7,8 +7,9 @@ import { readLineFile } from './readers/line-file.ts'
 import type { HistorySource, Machine, ReadHistory } from './source.ts'
 
 /**
- * The histories on this machine, by assistant. Each is yielded once, also if it exists in several files, for instance moved or compressed. `known` are those
- * found before, by file; files that have not changed since are not read again. `now` is in milliseconds since 1970.
+ * The histories on this machine, by assistant. Each is yielded once, also if it exists in several files, for instance
+ * moved or compressed. `known` are those found before, by file; files that have not changed since are not read again.
+ * `now` is in milliseconds since 1970.
  */
 export async function* discover(
   machine: Machine,
@@ -28,9 +29,11 @@ export async function* discover(
 
 /** Readable files first; then plain ones, since assistants write only to these; then the most recently written. */
 function comparePreference(a: HistorySource, b: HistorySource): number {
-  const rank = ({ unreadable, file }: HistorySource) => 2 * Number(unreadable !== undefined) + Number(file.endsWith(COMPRESSED_ENDING))
+  const rank = ({ unreadable, file }: HistorySource) =>
+    2 * Number(unreadable !== undefined) + Number(file.endsWith(COMPRESSED_ENDING))
   return rank(a) - rank(b) || b.mtimeMs - a.mtimeMs
 }
 
 /** Reads any history that `discover` finds. */
-export const readHistory: ReadHistory = (source, ...rest) => (source.assistant === 'opencode' ? readSession : readLineFile)(source, ...rest)
+export const readHistory: ReadHistory = (source, ...rest) =>
+  (source.assistant === 'opencode' ? readSession : readLineFile)(source, ...rest)

@@ -25,8 +25,8 @@ type Place = {
   /** The subfolders that are entered, by their paths below a root. */
   folders: RegExp
   /**
-   * The files, by their paths below a root. Groups: `key` is the `sourceKey`; or `name`, which is one after the name of the project. `session` is its id, and
-   * `parent` the session of a subagent.
+   * The files, by their paths below a root. Groups: `key` is the `sourceKey`; or `name`, which is one after the name of
+   * the project. `session` is its id, and `parent` the session of a subagent.
    */
   files: RegExp[]
 }
@@ -55,14 +55,19 @@ export const PLACES: Place[] = [
     },
     folders: /^(?:archived_sessions|sessions(?:\/\d{2,4}){0,3})$/,
     files: [
-      new RegExp(`^(?:archived_sessions|sessions(?:/\\d{2,4}){3})/(?<key>rollout-[\\dT-]{19}-(?<session>${UUID})\\.jsonl)(?:\\.zst)?$`),
+      new RegExp(
+        `^(?:archived_sessions|sessions(?:/\\d{2,4}){3})/(?<key>rollout-[\\dT-]{19}-(?<session>${UUID})\\.jsonl)(?:\\.zst)?$`,
+      ),
     ],
   },
   {
     assistant: 'gemini',
     roots: async (machine) => findGeminiProjects(join(geminiFolder(machine), 'tmp')),
     folders: new RegExp(`^${UUID}$`),
-    files: [/^(?<name>session-[\w-]{1,100}\.jsonl)$/, new RegExp(`^(?<key>(?<parent>${UUID})/(?<session>[\\w-]{1,100})\\.jsonl)$`)],
+    files: [
+      /^(?<name>session-[\w-]{1,100}\.jsonl)$/,
+      new RegExp(`^(?<key>(?<parent>${UUID})/(?<session>[\\w-]{1,100})\\.jsonl)$`),
+    ],
   },
   {
     // The events of subagents are among those of their session.
@@ -76,7 +81,9 @@ export const PLACES: Place[] = [
 /** `history.persistence = "none"`: the user wants no histories kept, so none are uploaded. */
 async function keepsNoHistory(folder: string): Promise<boolean> {
   try {
-    const settings = Bun.TOML.parse((await readSmallFile(join(folder, 'config.toml'))) ?? '') as { history?: { persistence?: unknown } }
+    const settings = Bun.TOML.parse((await readSmallFile(join(folder, 'config.toml'))) ?? '') as {
+      history?: { persistence?: unknown }
+    }
     return settings.history?.persistence === 'none'
   } catch {
     return false
@@ -112,7 +119,10 @@ export async function* findHistories({ roots, folders, files }: Place, machine: 
   }
 }
 
-/** Paths below a folder of its regular files, then of those in the subfolders that match. Symbolic links are skipped, since they could lead anywhere. */
+/**
+ * Paths below a folder of its regular files, then of those in the subfolders that match. Symbolic links are skipped,
+ * since they could lead anywhere.
+ */
 export async function* walk(folder: string, folders: RegExp, path = ''): AsyncGenerator<string> {
   const entries = await readEntries(join(folder, path))
   for (const { name } of entries.filter((entry) => entry.isFile())) yield path + name

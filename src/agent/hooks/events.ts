@@ -6,19 +6,33 @@ import type { ServiceClient } from '../service-client.ts'
 import type { HookInput } from './input.ts'
 import type { Session } from './session.ts'
 
-/** One run of a hook: the client's input, the workspace of its folder if it has one, what the session was told before, and the time limit for the service. */
-export type Run = { client: ServiceClient; input: HookInput; workspace: string | undefined; session: Session; timeoutMs: number }
+/**
+ * One run of a hook: the client's input, the workspace of its folder if it has one, what the session was told before,
+ * and the time limit for the service.
+ */
+export type Run = {
+  client: ServiceClient
+  input: HookInput
+  workspace: string | undefined
+  session: Session
+  timeoutMs: number
+}
 
 /** The text for the model, and the session's updated state; undefined if there is nothing to tell. */
 export type Told = { text: string; session: Session } | undefined
 
-/** A session starts, is cleared, or has lost its context: it is told the brief. One that is resumed still has it, and is told what was saved since. */
+/**
+ * A session starts, is cleared, or has lost its context: it is told the brief. One that is resumed still has it, and is
+ * told what was saved since.
+ */
 export async function startSession({ client, workspace, input, session, timeoutMs }: Run): Promise<Told> {
   const isReminded = session.isReminded && input.source !== 'clear'
   if (input.source === 'resume' && session.latest !== undefined) {
     const before = { ids: session.told, latest: session.latest }
     const news = await makeNews(client, workspace, before, USUAL_BRIEF_LENGTH, timeoutMs)
-    return news && { text: news.text, session: { told: [...session.told, ...news.ids], latest: news.latest, isReminded } }
+    return (
+      news && { text: news.text, session: { told: [...session.told, ...news.ids], latest: news.latest, isReminded } }
+    )
   }
   const { text, ids, latest } = await makeBrief(client, workspace, USUAL_BRIEF_LENGTH, timeoutMs)
   return { text, session: { told: ids, latest, isReminded } }
@@ -27,7 +41,9 @@ export async function startSession({ client, workspace, input, session, timeoutM
 /** A session with a shorter history has hardly decided anything. */
 const MIN_HISTORY_BYTES = 64 * 1024
 
-/** Once per session, at the end of a turn and unless the session is short: reminds the model to save what was decided. */
+/**
+ * Once per session, at the end of a turn and unless the session is short: reminds the model to save what was decided.
+ */
 export async function endTurn({ client, workspace, input, session, timeoutMs }: Run): Promise<Told> {
   if (session.isReminded || input.isContinued || (await isShort(input.transcript))) return undefined
   // Fails if saving would fail too; the answer itself is not used.

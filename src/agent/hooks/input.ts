@@ -18,7 +18,10 @@ export type HookInput = {
 const MAX_INPUT_BYTES = 4 * 2 ** 20
 
 /** Reads the client's input to a hook; undefined if it is too large or not a JSON object. */
-export async function readHookInput(input: AsyncIterable<Uint8Array>, usualDir: string): Promise<HookInput | undefined> {
+export async function readHookInput(
+  input: AsyncIterable<Uint8Array>,
+  usualDir: string,
+): Promise<HookInput | undefined> {
   const value = await readObject(input)
   if (value === undefined) return undefined
   const [root] = Array.isArray(value.workspace_roots) ? value.workspace_roots : []

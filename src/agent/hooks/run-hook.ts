@@ -36,8 +36,8 @@ const ACTS: Record<HookEvent, (run: Run) => Promise<Told>> = {
 }
 
 /**
- * Runs a hook of a client. Returns its output, or undefined if there is none, also if the service is down, the key is wrong, or anything else fails. A
- * session is never held up or disturbed.
+ * Runs a hook of a client. Returns its output, or undefined if there is none, also if the service is down, the key is
+ * wrong, or anything else fails. A session is never held up or disturbed.
  */
 export async function runHook(call: HookCall, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
   try {
@@ -54,7 +54,11 @@ async function wakeIfAgreed({ machine: { environment }, now }: HookCall): Promis
   if ((await readSyncSettings(environment)) !== undefined) await wakeUploads(environment, now)
 }
 
-async function act({ event, clientId, machine, now }: HookCall, input: HookInput, timeoutMs: number): Promise<string | undefined> {
+async function act(
+  { event, clientId, machine, now }: HookCall,
+  input: HookInput,
+  timeoutMs: number,
+): Promise<string | undefined> {
   const environment = await readClientEnvironment(requireClient(clientId), machine)
   const client = createServiceClient(environment)
   if (await isPaused(machine, client.baseUrl, now)) return undefined
@@ -74,12 +78,18 @@ const pauseFile = ({ environment }: Machine) => join(readStateDir(environment), 
 
 /** Records that a service timed out, so that the next hooks do not wait for it as well. */
 async function pause(machine: Machine, baseUrl: string, now: number, error: unknown): Promise<undefined> {
-  if (isObject(error) && error.code === 'timeout') await writeState(pauseFile(machine), { baseUrl, until: now + PAUSE_MS })
+  if (isObject(error) && error.code === 'timeout')
+    await writeState(pauseFile(machine), { baseUrl, until: now + PAUSE_MS })
 }
 
 async function isPaused(machine: Machine, baseUrl: string, now: number): Promise<boolean> {
   const paused = await readState(pauseFile(machine))
-  return isObject(paused) && paused.baseUrl === baseUrl && Number(paused.until) > now && Number(paused.until) <= now + PAUSE_MS
+  return (
+    isObject(paused) &&
+    paused.baseUrl === baseUrl &&
+    Number(paused.until) > now &&
+    Number(paused.until) <= now + PAUSE_MS
+  )
 }
 
 /** A text for the model, in the form that the client expects from a hook of this event. */

@@ -6,7 +6,10 @@ import { isObject } from '../../jsonrpc.ts'
 import { type Environment, readStateDir } from '../config.ts'
 import { readState, writeState } from '../state-file.ts'
 
-/** What one session was already told: ids of records, and the time of the last save when it was told its last brief; absent before the first. */
+/**
+ * What one session was already told: ids of records, and the time of the last save when it was told its last brief;
+ * absent before the first.
+ */
 export type Session = { told: string[]; latest?: string; isReminded: boolean }
 
 /** Maximum number of ids kept for one session; the latest are kept. */
@@ -19,16 +22,28 @@ const folderOf = (environment: Environment) => join(readStateDir(environment), '
 
 /** The session's name is chosen by the client, so it must not become part of a path. */
 const fileOf = (environment: Environment, clientId: string, session: string) =>
-  join(folderOf(environment), `${createHash('sha256').update(`${clientId}\n${session}`).digest('hex').slice(0, 32)}.json`)
+  join(
+    folderOf(environment),
+    `${createHash('sha256').update(`${clientId}\n${session}`).digest('hex').slice(0, 32)}.json`,
+  )
 
 export async function readSession(environment: Environment, clientId: string, session: string): Promise<Session> {
   const value = await readState(fileOf(environment, clientId, session))
   if (!isObject(value)) return { told: [], isReminded: false }
   const told = Array.isArray(value.told) ? value.told.map(String) : []
-  return { told, isReminded: value.isReminded === true, ...(typeof value.latest === 'string' && { latest: value.latest }) }
+  return {
+    told,
+    isReminded: value.isReminded === true,
+    ...(typeof value.latest === 'string' && { latest: value.latest }),
+  }
 }
 
-export async function writeSession(environment: Environment, clientId: string, session: string, { told, ...rest }: Session): Promise<void> {
+export async function writeSession(
+  environment: Environment,
+  clientId: string,
+  session: string,
+  { told, ...rest }: Session,
+): Promise<void> {
   await writeState(fileOf(environment, clientId, session), { told: told.slice(-MAX_TOLD), ...rest })
 }
 

@@ -26,8 +26,8 @@ const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 
 /**
- * Forwards the content of an HTTP response: the messages of an event stream as they arrive, or the body as one message. Anything after the JSON-RPC response
- * is dropped: clients close the connection over a second one.
+ * Forwards the content of an HTTP response: the messages of an event stream as they arrive, or the body as one message.
+ * Anything after the JSON-RPC response is dropped: clients close the connection over a second one.
  *
  * @throws ServiceError if it contains no JSON-RPC response to a request.
  */
@@ -51,7 +51,10 @@ async function passEvents(message: ClientMessage, { body }: Response, { watch, p
   if (message.kind === 'request') throw broken()
 }
 
-/** The data of each event of a `text/event-stream`. An incomplete event at the end is dropped. @throws RangeError for an event above 64 Mi characters. */
+/**
+ * The data of each event of a `text/event-stream`. An incomplete event at the end is dropped. @throws RangeError for an
+ * event above 64 Mi characters.
+ */
 async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const events: string[] = []
   let endsInReturn = false
@@ -75,7 +78,11 @@ async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 }
 
 /** The chunks of a body; each extends the time limit. A subscription may be silent indefinitely. */
-async function* watched(body: ReadableStream<Uint8Array> | null, { method }: ClientMessage, { extend }: Watch): AsyncGenerator<Uint8Array> {
+async function* watched(
+  body: ReadableStream<Uint8Array> | null,
+  { method }: ClientMessage,
+  { extend }: Watch,
+): AsyncGenerator<Uint8Array> {
   const left = method === LISTEN ? undefined : MAX_SILENCE_MS
   extend(left)
   for await (const chunk of body ?? []) {
@@ -92,15 +99,21 @@ function requireMessage(answer: Response, bytes: Uint8Array, { repeatable, attem
   const object = findWholeObject(bytes)
   if (findMember(bytes, object, 'jsonrpc') !== undefined) return
   if (isBusy) throw toBusy(answer)
-  const isCut = object === undefined && status === 200 && headers.get('content-type')?.startsWith('application/json') === true
+  const isCut =
+    object === undefined && status === 200 && headers.get('content-type')?.startsWith('application/json') === true
   throw isCut ? broken() : toUnexpected(answer)
 }
 
-/** The response as a line. A refusal by the HTTP layer, which has not read the message and so answers with the id null, gets the id of the request. */
+/**
+ * The response as a line. A refusal by the HTTP layer, which has not read the message and so answers with the id null,
+ * gets the id of the request.
+ */
 function toLine(message: ClientMessage, bytes: Uint8Array, status: number): Uint8Array {
   const id = findMember(bytes, findWholeObject(bytes), 'id')
-  if (message.id === undefined || id === undefined || isSameId(textOf(bytes, id), message.id)) return withoutBreaks(bytes)
-  if (status < 400 || textOf(bytes, id) !== 'null') throw new ServiceError('unexpected', 'The service answered another request.', status)
+  if (message.id === undefined || id === undefined || isSameId(textOf(bytes, id), message.id))
+    return withoutBreaks(bytes)
+  if (status < 400 || textOf(bytes, id) !== 'null')
+    throw new ServiceError('unexpected', 'The service answered another request.', status)
   return withoutBreaks(withId(bytes, id, message.id))
 }
 

@@ -25,14 +25,20 @@ type ExchangeOptions = {
 
 /** Time limit of a message. The client may give up earlier. */
 const TIMEOUT_MS = 600_000
-/** The same for an idempotent message: short at first, since a kept connection may have died unnoticed while the machine slept. */
+/**
+ * The same for an idempotent message: short at first, since a kept connection may have died unnoticed while the machine
+ * slept.
+ */
 const FIRST_TIMEOUT_MS = 10_000
 const REPEATABLE_TIMEOUT_MS = 30_000
 
 /** Failures that may pass with time. */
 const WAITING = new Set(['unreachable', 'busy', 'timeout'])
 
-/** Sends a message and forwards the service's response, with retries as defined in `retry.ts`. Rejects with a ServiceError if nothing was forwarded. */
+/**
+ * Sends a message and forwards the service's response, with retries as defined in `retry.ts`. Rejects with a
+ * ServiceError if nothing was forwarded.
+ */
 export async function exchange(client: ServiceClient, message: ClientMessage, options: ExchangeOptions): Promise<void> {
   let passed = 0
   const pass = (line: Uint8Array) => {
@@ -52,7 +58,12 @@ export async function exchange(client: ServiceClient, message: ClientMessage, op
   }
 }
 
-async function exchangeOnce(client: ServiceClient, message: ClientMessage, options: ExchangeOptions, attempt: number): Promise<void> {
+async function exchangeOnce(
+  client: ServiceClient,
+  message: ClientMessage,
+  options: ExchangeOptions,
+  attempt: number,
+): Promise<void> {
   const { repeatable, agreedVersion, signal, pass } = options
   const watch = createWatch(signal, options.timeoutMs ?? timeoutOf(repeatable, attempt))
   try {
@@ -82,20 +93,28 @@ export function adviceFor({ method, name }: ClientMessage, repeatable: boolean, 
   if (method !== 'tools/call' || repeatable) return ''
   if (code === 'unreachable') return name === 'remember' ? ' Nothing was saved.' : ''
   if (code !== 'broken' && code !== 'timeout') return ''
-  if (name === 'remember') return ' It is not known whether this was saved; saving it again within ten minutes is harmless.'
+  if (name === 'remember')
+    return ' It is not known whether this was saved; saving it again within ten minutes is harmless.'
   return ' It is not known whether the call was carried out; look before it is repeated.'
 }
 
-/** Values that need no encoding in a header: visible ASCII with inner spaces, and not in the form of an encoded value. */
+/**
+ * Values that need no encoding in a header: visible ASCII with inner spaces, and not in the form of an encoded value.
+ */
 const PLAIN = /^(?!=\?base64\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /**
- * The headers of a posted message. In the stateless era they repeat parts of the body (MCP 2026-07-28, Streamable HTTP); in the other, `agreedVersion` is the
- * one negotiated by `initialize`. The last header tells the service that its client is notified of changes of the list of tools.
+ * The headers of a posted message. In the stateless era they repeat parts of the body (MCP 2026-07-28, Streamable
+ * HTTP); in the other, `agreedVersion` is the one negotiated by `initialize`. The last header tells the service that
+ * its client is notified of changes of the list of tools.
  */
-function toHeaders({ method, name, version }: ClientMessage, agreedVersion: string | undefined): Record<string, string> {
+function toHeaders(
+  { method, name, version }: ClientMessage,
+  agreedVersion: string | undefined,
+): Record<string, string> {
   const headers: Record<string, string> = { ...MESSAGE_HEADERS, 'Memsvc-Agent': VERSION }
-  if (version === undefined) return agreedVersion === undefined ? headers : { ...headers, 'MCP-Protocol-Version': agreedVersion }
+  if (version === undefined)
+    return agreedVersion === undefined ? headers : { ...headers, 'MCP-Protocol-Version': agreedVersion }
   if (PLAIN.test(version)) headers['MCP-Protocol-Version'] = version
   if (method !== undefined) headers['Mcp-Method'] = toHeaderValue(method)
   if (name !== undefined) headers['Mcp-Name'] = toHeaderValue(name)

@@ -1,8 +1,9 @@
 import { tryParseJson } from '../../jsonrpc.ts'
 
 /**
- * Finds values in JSON without parsing it, so that everything else is forwarded byte for byte: `JSON.parse` and `JSON.stringify` would change large integers,
- * the order and repetition of members, and escapes. All delimiters of JSON are ASCII, and never occur within a multi-byte UTF-8 sequence.
+ * Finds values in JSON without parsing it, so that everything else is forwarded byte for byte: `JSON.parse` and
+ * `JSON.stringify` would change large integers, the order and repetition of members, and escapes. All delimiters of
+ * JSON are ASCII, and never occur within a multi-byte UTF-8 sequence.
  */
 
 /** A value in a text: the offset of its first byte, and the offset after its last. */
@@ -23,7 +24,10 @@ export function textOf(bytes: Uint8Array, { start, end }: Span): string {
   return decoder.decode(bytes.subarray(start, end))
 }
 
-/** The object that makes up the whole text, except white space around it; undefined if the text is truncated or something else. */
+/**
+ * The object that makes up the whole text, except white space around it; undefined if the text is truncated or
+ * something else.
+ */
 export function findWholeObject(bytes: Uint8Array): Span | undefined {
   const start = skipSpace(bytes, 0)
   if (bytes[start] !== BRACE) return undefined
@@ -37,8 +41,9 @@ export function findMember(bytes: Uint8Array, object: Span | undefined, name: st
 }
 
 /**
- * The values of members of an object, in the order of `names`, which are ASCII. For a repeated name it is the last, like `JSON.parse`. Undefined for a
- * missing member, or if the object is malformed before it. Takes time linear in the size of the object, independent of the number of names.
+ * The values of members of an object, in the order of `names`, which are ASCII. For a repeated name it is the last,
+ * like `JSON.parse`. Undefined for a missing member, or if the object is malformed before it. Takes time linear in the
+ * size of the object, independent of the number of names.
  */
 export function findMembers(bytes: Uint8Array, object: Span | undefined, names: string[]): (Span | undefined)[] {
   const found: (Span | undefined)[] = names.map(() => undefined)

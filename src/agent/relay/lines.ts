@@ -10,7 +10,10 @@ export type Line = { bytes: Uint8Array<ArrayBuffer>; isCut: boolean }
 /** Number of bytes kept of an overlong line, which may contain the id of the message. */
 const HEAD_BYTES = 65_536
 
-/** The lines of a byte stream, terminated by LF or CR LF; the last one may be unterminated. Blank lines are skipped. At most one line is in memory. */
+/**
+ * The lines of a byte stream, terminated by LF or CR LF; the last one may be unterminated. Blank lines are skipped. At
+ * most one line is in memory.
+ */
 export async function* readLines(input: AsyncIterable<Uint8Array>, maxBytes = MAX_LINE_BYTES): AsyncGenerator<Line> {
   let parts: Uint8Array[] = []
   let length = 0

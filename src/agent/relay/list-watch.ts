@@ -1,8 +1,14 @@
-/** Keeps a client's list of tools current: reads it every minute, and notifies the client if it differs from the client's. */
+/**
+ * Keeps a client's list of tools current: reads it every minute, and notifies the client if it differs from the
+ * client's.
+ */
 type ListWatch = {
   /** The client received this list from the service. */
   given: (tools: string) => void
-  /** The client received an answer made by the agent, because the service was unavailable. From now on the service is polled until it is available. */
+  /**
+   * The client received an answer made by the agent, because the service was unavailable. From now on the service is
+   * polled until it is available.
+   */
   madeUp: () => void
   /** The service has answered any request. */
   answered: () => void

@@ -22,7 +22,13 @@ export type ClientMessage = {
 
 /** Reads the parts of a line, in linear time; never rejects its content. */
 export function readMessage(bytes: Uint8Array<ArrayBuffer>): ClientMessage {
-  const [id, params, methodSpan, result, error] = findMembers(bytes, findWholeObject(bytes), ['id', 'params', 'method', 'result', 'error'])
+  const [id, params, methodSpan, result, error] = findMembers(bytes, findWholeObject(bytes), [
+    'id',
+    'params',
+    'method',
+    'result',
+    'error',
+  ])
   const [name, uri, meta] = findMembers(bytes, params, ['name', 'uri', '_meta'])
   const method = findString(bytes, methodSpan)
   return {
@@ -54,7 +60,10 @@ export function findIdOfBeginning(bytes: Uint8Array): string | undefined {
   return id && toRepeatableId(textOf(bytes, id))
 }
 
-/** Whether two JSON texts are the same id. Integers beyond 2^53 are compared as texts, since numbers cannot represent them exactly. */
+/**
+ * Whether two JSON texts are the same id. Integers beyond 2^53 are compared as texts, since numbers cannot represent
+ * them exactly.
+ */
 export function isSameId(a: string, b: string): boolean {
   if (a === b) return true
   const [left, right] = [tryParseJson(a), tryParseJson(b)]

@@ -83,14 +83,29 @@ const ERROR_CODES: Partial<Record<ServiceErrorCode, number>> = {
 }
 
 /** A response with this result. In the stateless era it is marked as complete. */
-export function toResult({ id, version }: Pick<ClientMessage, 'id' | 'version'>, result: Record<string, unknown>): Uint8Array {
-  return toResponse(id, 'result', JSON.stringify(version === undefined ? result : { ...result, resultType: 'complete' }))
+export function toResult(
+  { id, version }: Pick<ClientMessage, 'id' | 'version'>,
+  result: Record<string, unknown>,
+): Uint8Array {
+  return toResponse(
+    id,
+    'result',
+    JSON.stringify(version === undefined ? result : { ...result, resultType: 'complete' }),
+  )
 }
 
 /** An error response in place of the service's. `advice` is appended to the message. */
-export function toError(id: string | undefined, { code, message, status, retryAfterSeconds }: ServiceError, advice = ''): Uint8Array {
+export function toError(
+  id: string | undefined,
+  { code, message, status, retryAfterSeconds }: ServiceError,
+  advice = '',
+): Uint8Array {
   const data = { origin: 'memsvc-agent', reason: code, httpStatus: status, retryAfterSeconds }
-  return toResponse(id, 'error', JSON.stringify({ code: ERROR_CODES[code] ?? SERVICE_ERROR, message: message + advice, data }))
+  return toResponse(
+    id,
+    'error',
+    JSON.stringify({ code: ERROR_CODES[code] ?? SERVICE_ERROR, message: message + advice, data }),
+  )
 }
 
 /** The error response to a line that was too long to be forwarded. */
@@ -103,7 +118,10 @@ export function toTooLarge(id: string | undefined, maxBytes: number): Uint8Array
   return toResponse(id, 'error', JSON.stringify(error))
 }
 
-/** The answer to `initialize` while the service is unavailable. It agrees to the client's protocol version, as the service would. */
+/**
+ * The answer to `initialize` while the service is unavailable. It agrees to the client's protocol version, as the
+ * service would.
+ */
 export function toInitialized(message: ClientMessage, error: ServiceError): Uint8Array {
   const wish = findString(message.bytes, findMember(message.bytes, message.params, 'protocolVersion')) ?? ''
   const instructions =

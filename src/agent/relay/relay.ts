@@ -19,11 +19,14 @@ const MAX_REQUESTS = 32
 /** Number of unanswered messages from which on no more input is read. */
 const MAX_MESSAGES = 1_024
 /**
- * Number of messages between garbage collections, which take about 6 ms: with them the process stays below 60 MiB, without them it grows to 80 within 20 000
- * calls.
+ * Number of messages between garbage collections, which take about 6 ms: with them the process stays below 60 MiB,
+ * without them it grows to 80 within 20 000 calls.
  */
 const COLLECT_EVERY = 125
-/** How long answers in progress are awaited after the client's last line, and by when the last line must have been written. */
+/**
+ * How long answers in progress are awaited after the client's last line, and by when the last line must have been
+ * written.
+ */
 const GRACE_MS = 1_500
 const END_MS = 1_800
 
@@ -31,8 +34,8 @@ const END_MS = 1_800
 type InFlight = { id: string | undefined; controller: AbortController; work: Promise<void> }
 
 /**
- * Relays between a client and the service until the client's last line, until the client has closed the pipe, or until `ended`; resolves within two seconds
- * from then.
+ * Relays between a client and the service until the client's last line, until the client has closed the pipe, or until
+ * `ended`; resolves within two seconds from then.
  */
 export async function relay({ input, output, session, ended }: RelayOptions): Promise<void> {
   const inFlight = new Set<InFlight>()

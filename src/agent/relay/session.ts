@@ -37,13 +37,21 @@ type SessionOptions = {
 }
 
 /**
- * Time limits for requests that the agent can answer itself, and for those that a client has an alternative for. Some clients allow a server only ten seconds
- * to start.
+ * Time limits for requests that the agent can answer itself, and for those that a client has an alternative for. Some
+ * clients allow a server only ten seconds to start.
  */
 const TIMEOUTS_MS: Record<string, number> = { initialize: 3_000, 'server/discover': 3_000, 'tools/list': 5_000 }
 
 /** Failures of the connection as a whole, which last until it is repaired. */
-const LASTING = new Set(['endpoint_invalid', 'key_missing', 'key_malformed', 'key_rejected', 'unreachable', 'certificate', 'unexpected'])
+const LASTING = new Set([
+  'endpoint_invalid',
+  'key_missing',
+  'key_malformed',
+  'key_rejected',
+  'unreachable',
+  'certificate',
+  'unexpected',
+])
 
 export function createSession(options: SessionOptions): Session {
   const { client, cache, output, report, now } = options
@@ -150,5 +158,8 @@ export function createSession(options: SessionOptions): Session {
 }
 
 function findAgreedVersion(answer: Uint8Array): string | undefined {
-  return findString(answer, findMember(answer, findMember(answer, findWholeObject(answer), 'result'), 'protocolVersion'))
+  return findString(
+    answer,
+    findMember(answer, findMember(answer, findWholeObject(answer), 'result'), 'protocolVersion'),
+  )
 }

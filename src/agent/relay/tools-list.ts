@@ -10,7 +10,10 @@ import { OWN_TOOL_ENTRY } from './own-answer.ts'
 
 const BRACKET = 0x5b
 
-/** The span of the array of tools in an answer to `tools/list`, and whether it is the last page. Undefined if there is none. */
+/**
+ * The span of the array of tools in an answer to `tools/list`, and whether it is the last page. Undefined if there is
+ * none.
+ */
 export function findTools(answer: Uint8Array): { tools: Span; isLastPage: boolean } | undefined {
   const result = findMember(answer, findWholeObject(answer), 'result')
   const [tools, cursor] = findMembers(answer, result, ['tools', 'nextCursor'])
@@ -52,11 +55,15 @@ async function readList(client: ServiceClient): Promise<string> {
   const answer = await client.send({ method: 'POST', path: '/mcp', ...request })
   const bytes = await readBytes(answer)
   const found = findTools(bytes)
-  if (found === undefined) throw new ServiceError('busy', `The service did not list its tools (HTTP ${answer.status}).`, answer.status)
+  if (found === undefined)
+    throw new ServiceError('busy', `The service did not list its tools (HTTP ${answer.status}).`, answer.status)
   return textOf(bytes, found.tools)
 }
 
-/** Persists the latest list of tools, so that a session that starts while the service is down has them. Never throws: a failure only loses the list. */
+/**
+ * Persists the latest list of tools, so that a session that starts while the service is down has them. Never throws: a
+ * failure only loses the list.
+ */
 export type ListCache = {
   /** The JSON text of the array, as received. */
   read: () => Promise<string | undefined>
@@ -67,7 +74,10 @@ export type ListCache = {
 const MAX_FILES = 16
 const FOLDER = 'tools'
 
-/** `identify` identifies service and key without revealing them, since it becomes a file name. It rejects if there is no key. */
+/**
+ * `identify` identifies service and key without revealing them, since it becomes a file name. It rejects if there is no
+ * key.
+ */
 export function createListCache(stateDir: string, identify: () => Promise<string>): ListCache {
   const folder = join(stateDir, FOLDER)
   const findFile = async () => join(folder, `${await identify()}.json`)

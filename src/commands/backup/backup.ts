@@ -52,7 +52,10 @@ async function run(cli: Cli, service: Service, target: string | undefined, optio
   await repeat(once, () => Promise.race([Bun.sleep(every), stop.stopped]), stop.isStopped, report)
 }
 
-/** Acts after each pause until `isStopped` returns true. A failure is reported, and does not end it: the next time there may be room on the disk again. */
+/**
+ * Acts after each pause until `isStopped` returns true. A failure is reported, and does not end it: the next time there
+ * may be room on the disk again.
+ */
 export async function repeat(
   act: () => Promise<void>,
   pause: () => Promise<unknown>,
@@ -82,18 +85,39 @@ function watchInterrupt(cli: Cli) {
   return { isStopped: () => isStopped, stopped }
 }
 
-type Wanted = Omit<Options, 'keep'> & { to: string; keep: Keep | undefined; passphrase: string | undefined; isStopped: () => boolean }
+type Wanted = Omit<Options, 'keep'> & {
+  to: string
+  keep: Keep | undefined
+  passphrase: string | undefined
+  isStopped: () => boolean
+}
 
-async function backUp(cli: Cli, service: Service, { to, keep, passphrase, isStopped, json, project: ref, account }: Wanted): Promise<void> {
+async function backUp(
+  cli: Cli,
+  service: Service,
+  { to, keep, passphrase, isStopped, json, project: ref, account }: Wanted,
+): Promise<void> {
   const progress = createProgress(cli)
   const project = ref === undefined ? undefined : await findProject(service, { project: ref, account })
   const input = { to, ...(project !== undefined && { project }), ...(passphrase !== undefined && { passphrase }) }
-  const watch = { isStopped, onProgress: (done: number, all: number) => progress.show(`${done} of ${countOf(all, 'project')}`) }
-  const backup = await makeBackup(service, COMMAND_LINE, input, (request, seen) => backUpStore(service.config, request, seen), watch)
+  const watch = {
+    isStopped,
+    onProgress: (done: number, all: number) => progress.show(`${done} of ${countOf(all, 'project')}`),
+  }
+  const backup = await makeBackup(
+    service,
+    COMMAND_LINE,
+    input,
+    (request, seen) => backUpStore(service.config, request, seen),
+    watch,
+  )
   progress.end()
-  const deleted = keep === undefined || !isComplete(backup) ? [] : await deleteSurplus(to, keep, Date.parse(backup.manifest.made_at))
+  const deleted =
+    keep === undefined || !isComplete(backup) ? [] : await deleteSurplus(to, keep, Date.parse(backup.manifest.made_at))
   await cli.out(
-    json ? `${JSON.stringify({ ...toJson(backup.manifest), file: backup.path, bytes: backup.bytes, deleted })}\n` : toText(backup, deleted),
+    json
+      ? `${JSON.stringify({ ...toJson(backup.manifest), file: backup.path, bytes: backup.bytes, deleted })}\n`
+      : toText(backup, deleted),
   )
   if (!isComplete(backup)) throw new Refusal('the backup is not complete')
 }
@@ -101,7 +125,12 @@ async function backUp(cli: Cli, service: Service, { to, keep, passphrase, isStop
 const isComplete = ({ manifest }: Backup) => manifest.incomplete.length === 0
 
 const toText = ({ path, bytes, manifest }: Backup, deleted: string[]) =>
-  [`wrote and verified ${path}, ${toSize(bytes)}`, ...toLines(manifest), ...deleted.map((name) => `deleted ${name}`), ''].join('\n')
+  [
+    `wrote and verified ${path}, ${toSize(bytes)}`,
+    ...toLines(manifest),
+    ...deleted.map((name) => `deleted ${name}`),
+    '',
+  ].join('\n')
 
 /** Needs no data folder, so that a backup can be verified where it is kept. */
 const verifyCommand = localCommand('verify', 'read a whole backup and compare every file in it with its manifest', {

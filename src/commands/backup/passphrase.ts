@@ -2,7 +2,10 @@ import type { Config } from '../../config.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 
-/** The passphrase to encrypt with: the configured one, or one that is typed twice; undefined if there is none or nothing was typed. */
+/**
+ * The passphrase to encrypt with: the configured one, or one that is typed twice; undefined if there is none or nothing
+ * was typed.
+ */
 export async function choosePassphrase({ ask, isInputTerminal }: Cli, config: Config): Promise<string | undefined> {
   if (config.backupPassphrase !== undefined || ask === undefined || !isInputTerminal) return config.backupPassphrase
   const typed = await ask('Passphrase to encrypt secret.key with (empty leaves the key out): ')
@@ -11,7 +14,10 @@ export async function choosePassphrase({ ask, isInputTerminal }: Cli, config: Co
   return typed
 }
 
-/** The passphrase that a key was encrypted with: the configured one, or one that is typed. Throws a Refusal if there is no terminal to ask on. */
+/**
+ * The passphrase that a key was encrypted with: the configured one, or one that is typed. Throws a Refusal if there is
+ * no terminal to ask on.
+ */
 export async function askPassphrase({ ask, isInputTerminal }: Cli, config: Config): Promise<string> {
   if (config.backupPassphrase !== undefined) return config.backupPassphrase
   if (ask === undefined || !isInputTerminal)

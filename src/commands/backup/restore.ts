@@ -13,7 +13,8 @@ const OPTIONS = {
   '--data <folder>': 'restore everything into this folder instead of SVC_DATA_DIR; it must be empty or not exist',
   '--without-key': 'leave out an encrypted secret.key',
   '--as <name>': 'restore one project of the backup as a new project of this name, also while the service runs',
-  '--in-place': 'restore what is damaged of --project, or all of it if nothing is, also while the service runs; its keys stay',
+  '--in-place':
+    'restore what is damaged of --project, or all of it if nothing is, also while the service runs; its keys stay',
   '--project <project>': 'with --as: the project of the backup; with --in-place: the one to restore; name or id',
   '--account <account>':
     'with --as: the account that gets it; with --in-place: the one that has the project; only needed if there are several',
@@ -44,8 +45,13 @@ export const restoreCommand = localCommand(
   },
 )
 
-async function restoreWhole(cli: Cli, archive: string, { data, project, account, withoutKey }: Options): Promise<Restored> {
-  if (project !== undefined || account !== undefined) throw new Refusal('add --as <name> or --in-place to restore one project')
+async function restoreWhole(
+  cli: Cli,
+  archive: string,
+  { data, project, account, withoutKey }: Options,
+): Promise<Restored> {
+  if (project !== undefined || account !== undefined)
+    throw new Refusal('add --as <name> or --in-place to restore one project')
   const config = await loadConfig(
     cli,
     data === undefined ? undefined : { texts: { SVC_DATA_DIR: data }, origins: { SVC_DATA_DIR: '--data' } },
@@ -68,7 +74,9 @@ async function restoreOne(cli: Cli, archive: string, name: string, { project, ac
   })
   return {
     value: { id: made.id, name: made.name, account_id: made.accountId },
-    lines: [`restored as project '${made.name}', id ${made.id}; it has no keys yet: 'memsvc key issue --project ${made.id}'`],
+    lines: [
+      `restored as project '${made.name}', id ${made.id}; it has no keys yet: 'memsvc key issue --project ${made.id}'`,
+    ],
   }
 }
 

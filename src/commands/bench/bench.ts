@@ -34,7 +34,8 @@ export function benchCommand(cli: Cli): Command {
       const { report, kept } = await measure(cli, options.folder ?? tmpdir())
       await cli.out(`${toText(report, options)}\n`)
       if (options.svg !== undefined) await writeFile(options.svg, pieces(toPicture(report)))
-      if (kept.kept < kept.acknowledged) throw new Refusal(`${kept.acknowledged - kept.kept} acknowledged saves are not there`)
+      if (kept.kept < kept.acknowledged)
+        throw new Refusal(`${kept.acknowledged - kept.kept} acknowledged saves are not there`)
     })
 }
 
@@ -42,7 +43,9 @@ async function measure(cli: Cli, parent: string): Promise<{ report: Report; kept
   const { ticks, now } = cli.clock
   const began = ticks()
   const processes = createProcesses(ownProgram(), cli.environment, ticks)
-  const interrupted = cli.interrupted().then(() => Promise.reject(new Refusal('interrupted; nothing is left of the bench')))
+  const interrupted = cli
+    .interrupted()
+    .then(() => Promise.reject(new Refusal('interrupted; nothing is left of the bench')))
   interrupted.catch(() => {})
   const folder = await makeBenchFolder(parent)
   const progress = showProgress(cli)
@@ -51,7 +54,10 @@ async function measure(cli: Cli, parent: string): Promise<{ report: Report; kept
   try {
     const { figures, kept } = await Promise.race([running, interrupted])
     const seconds = (ticks() - began) / 1_000
-    return { report: { version: VERSION, at: now(), machine: readMachine(), isInMemory: folder.isInMemory, seconds, figures }, kept }
+    return {
+      report: { version: VERSION, at: now(), machine: readMachine(), isInMemory: folder.isInMemory, seconds, figures },
+      kept,
+    }
   } finally {
     progress.end()
     await processes.end()
@@ -118,9 +124,14 @@ export async function makeBenchFolder(parent: string): Promise<BenchFolder> {
   const inside = resolve(parent)
   try {
     const { bavail, bsize, type } = await statfs(inside)
-    if (bavail * bsize < MIN_FREE_BYTES) throw new Refusal(`there is too little room in '${inside}': the bench needs 512 MiB`)
+    if (bavail * bsize < MIN_FREE_BYTES)
+      throw new Refusal(`there is too little room in '${inside}': the bench needs 512 MiB`)
     const path = await mkdtemp(join(inside, 'memsvc-bench-'))
-    return { path, isInMemory: process.platform === 'linux' && type === TMPFS, remove: () => rm(path, { recursive: true, force: true }) }
+    return {
+      path,
+      isInMemory: process.platform === 'linux' && type === TMPFS,
+      remove: () => rm(path, { recursive: true, force: true }),
+    }
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw new Refusal(`cannot work in '${inside}': ${error.message}`)
     throw error

@@ -21,12 +21,17 @@ export async function saveNote(caller: Caller, makeUp: () => string): Promise<st
     const content = makeUp()
     const { ok, text } = await send(caller, 'tools/call', { name: 'remember', arguments: { content } })
     if (ok) return content
-    if (tries >= MAX_TRIES || !text.includes(GUARD_REFUSAL)) throw new Error(`remember was answered with ${text.slice(0, 500)}`)
+    if (tries >= MAX_TRIES || !text.includes(GUARD_REFUSAL))
+      throw new Error(`remember was answered with ${text.slice(0, 500)}`)
   }
 }
 
 async function send({ url, key }: Caller, method: string, params: object): Promise<{ ok: boolean; text: string }> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body, proxy: false })
   const text = await answer.text()
@@ -34,7 +39,8 @@ async function send({ url, key }: Caller, method: string, params: object): Promi
   return { ok: answer.ok && !isRefused, text: `${answer.status} ${text}` }
 }
 
-export const search = (caller: Caller, query: string) => post(caller, 'tools/call', { name: 'search', arguments: { query } })
+export const search = (caller: Caller, query: string) =>
+  post(caller, 'tools/call', { name: 'search', arguments: { query } })
 
 /** Runs callers concurrently, each calling again as soon as it is answered, until `isOver`. */
 export async function actTogether<Of>(

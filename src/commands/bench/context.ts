@@ -44,7 +44,10 @@ export type Scale = {
   importMs: number
 }
 
-/** About 90 s on two cores and at most 130 (the sum of all time limits, and starts and stops in between); about 200 MB of disk. */
+/**
+ * About 90 s on two cores and at most 130 (the sum of all time limits, and starts and stops in between); about 200 MB
+ * of disk.
+ */
 export const FULL: Scale = {
   keys: 8,
   starts: 3,

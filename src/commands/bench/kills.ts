@@ -10,7 +10,10 @@ type Ledger = { acknowledged: Set<string>; next: number }
 /** Number of acknowledged saves, of those that are present, and of those present more than once. */
 export type Kept = { acknowledged: number; kept: number; doubled: number }
 
-/** Kills a service (SIGKILL) during saves, repeatedly on the same data folder, and finally compares its records with what was acknowledged. */
+/**
+ * Kills a service (SIGKILL) during saves, repeatedly on the same data folder, and finally compares its records with
+ * what was acknowledged.
+ */
 export async function measureKills(run: BenchRun, data: Data): Promise<{ kept: Kept; figures: Figure[] }> {
   const ledger: Ledger = { acknowledged: new Set(), next: 1 }
   const random = createRandom(1)
@@ -29,7 +32,9 @@ export async function measureKills(run: BenchRun, data: Data): Promise<{ kept: K
   return { kept, figures }
 }
 
-/** Clients save until this many more saves are acknowledged; then the service is killed while other calls are in flight. */
+/**
+ * Clients save until this many more saves are acknowledged; then the service is killed while other calls are in flight.
+ */
 async function killAmidSaves(run: BenchRun, data: Data, ledger: Ledger, saves: number): Promise<void> {
   const server = await run.processes.serve(data.dataDir)
   const enough = ledger.acknowledged.size + saves
@@ -39,7 +44,13 @@ async function killAmidSaves(run: BenchRun, data: Data, ledger: Ledger, saves: n
   await server.kill()
 }
 
-async function saveUntil(run: BenchRun, caller: Caller, ledger: Ledger, isOver: () => boolean, server: Server): Promise<void> {
+async function saveUntil(
+  run: BenchRun,
+  caller: Caller,
+  ledger: Ledger,
+  isOver: () => boolean,
+  server: Server,
+): Promise<void> {
   while (!isOver()) {
     try {
       ledger.acknowledged.add(await saveNote(caller, () => `${ledger.next++} ${run.texts.note()}`))

@@ -36,8 +36,8 @@ type Child = Subprocess<'ignore', 'pipe', 'pipe'>
 const MAX_LOG_LENGTH = 16_384
 
 /**
- * `program` is the command line of this program. `environment` is passed on without `SVC_` variables, so that the user's own data and service are not
- * touched.
+ * `program` is the command line of this program. `environment` is passed on without `SVC_` variables, so that the
+ * user's own data and service are not touched.
  */
 export function createProcesses(program: string[], environment: Environment, ticks: () => number): Processes {
   const inherited = Object.entries(environment).filter(([name]) => !name.startsWith('SVC_'))
@@ -46,8 +46,20 @@ export function createProcesses(program: string[], environment: Environment, tic
 
   function spawn(dataDir: string, words: string[]): Child {
     if (isEnded) throw new Refusal('the bench has ended')
-    const env = { ...Object.fromEntries(inherited), SVC_DATA_DIR: dataDir, SVC_HOST: '127.0.0.1', SVC_PORT: '0', SVC_BACKUP_EVERY: 'off' }
-    const child = Bun.spawn([...program, ...words], { cwd: dataDir, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+    const env = {
+      ...Object.fromEntries(inherited),
+      SVC_DATA_DIR: dataDir,
+      SVC_HOST: '127.0.0.1',
+      SVC_PORT: '0',
+      SVC_BACKUP_EVERY: 'off',
+    }
+    const child = Bun.spawn([...program, ...words], {
+      cwd: dataDir,
+      env,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
     running.add(child)
     void child.exited.then(() => running.delete(child))
     return child
@@ -89,7 +101,10 @@ export function createProcesses(program: string[], environment: Environment, tic
   return { serve, run, end }
 }
 
-/** Reads the address from the log's line `serving`, and drains the rest of the log, so that the service never blocks on a full pipe. */
+/**
+ * Reads the address from the log's line `serving`, and drains the rest of the log, so that the service never blocks on
+ * a full pipe.
+ */
 async function readAddress(log: ReadableStream<Uint8Array>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   void (async () => {

@@ -1,5 +1,10 @@
 /** One measured value, null if the system does not report it. */
-export type Figure = { group: string; name: string; value: number | null; unit: '/s' | 'ms' | 'MiB' | 'KiB' | 'saves' | 'questions' }
+export type Figure = {
+  group: string
+  name: string
+  value: number | null
+  unit: '/s' | 'ms' | 'MiB' | 'KiB' | 'saves' | 'questions'
+}
 
 /** The result of a run. */
 export type Report = {
@@ -38,13 +43,23 @@ export function toMarkdown(report: Report): string {
     return `| ${isFirst ? figure.group : ''} | ${figure.name} | ${toFigureText(figure)} |`
   })
   const escaped = toHeading(report).replace(/[\\|<>*_`[\]]/g, '\\$&')
-  return [`${escaped}:`, '', '| measured | | figure |', '|---|---|---:|', ...rows, ...(report.isInMemory ? ['', IN_MEMORY_NOTE] : [])].join(
-    '\n',
-  )
+  return [
+    `${escaped}:`,
+    '',
+    '| measured | | figure |',
+    '|---|---|---:|',
+    ...rows,
+    ...(report.isInMemory ? ['', IN_MEMORY_NOTE] : []),
+  ].join('\n')
 }
 
 /** The value of `--json`. */
 export function toJson({ at, machine, isInMemory, ...rest }: Report) {
   const { memoryGib, ...others } = machine
-  return { ...rest, at: new Date(at).toISOString(), machine: { ...others, memory_gib: memoryGib }, in_memory: isInMemory }
+  return {
+    ...rest,
+    at: new Date(at).toISOString(),
+    machine: { ...others, memory_gib: memoryGib },
+    in_memory: isInMemory,
+  }
 }

@@ -10,12 +10,20 @@ import { measureStart } from './start.ts'
 /** Runs all measurements in turn, in an empty folder. Returns the figures by group, and the result of the kills. */
 export async function runBench(run: BenchRun, folder: string): Promise<{ figures: Figure[]; kept: Kept }> {
   const { data, figures: starting } = await measureStart(run, join(folder, 'start'))
-  const saving = await measureSaves(run, await copy(data, join(folder, 'saves')), `${data.keys.length} keys, empty project`)
+  const saving = await measureSaves(
+    run,
+    await copy(data, join(folder, 'saves')),
+    `${data.keys.length} keys, empty project`,
+  )
   const { kept, figures: killing } = await measureKills(run, await copy(data, join(folder, 'kills')))
   const full = await copy(data, join(folder, 'searches'))
   const { records, figures: searching } = await measureSearches(run, full)
   const stalling = await measureStall(run, full, records)
-  const savingIntoFull = await measureSaves(run, { ...full, keys: full.keys.slice(0, 1) }, `one key, ${toCount(records)}`)
+  const savingIntoFull = await measureSaves(
+    run,
+    { ...full, keys: full.keys.slice(0, 1) },
+    `one key, ${toCount(records)}`,
+  )
   const figures = [...saving, ...savingIntoFull, ...searching, ...starting, ...stalling, ...killing]
   return { figures: [...Map.groupBy(figures, ({ group }) => group).values()].flat(), kept }
 }
@@ -25,7 +33,10 @@ async function copy({ dataDir, keys }: Data, to: string): Promise<Data> {
   return { dataDir: to, keys }
 }
 
-/** Acknowledged saves per second, by number of concurrent clients, who share the keys. `where` says of what the project is full, and how many keys there are. */
+/**
+ * Acknowledged saves per second, by number of concurrent clients, who share the keys. `where` says of what the project
+ * is full, and how many keys there are.
+ */
 async function measureSaves(run: BenchRun, data: Data, where: string): Promise<Figure[]> {
   const { processes, scale, texts, ticks } = run
   const server = await processes.serve(data.dataDir)
@@ -51,8 +62,8 @@ const SEARCHERS = 8
 const IMPORTED_NOTES = 50_000
 
 /**
- * Measures the latency of `ping`, sent in a loop while eight clients search and an import runs. The service is restarted first, so that its start-up time and
- * memory with this many records are measured too.
+ * Measures the latency of `ping`, sent in a loop while eight clients search and an import runs. The service is
+ * restarted first, so that its start-up time and memory with this many records are measured too.
  */
 async function measureStall(run: BenchRun, data: Data, records: number): Promise<Figure[]> {
   const { processes, scale, ticks, texts } = run

@@ -8,8 +8,16 @@ import type { Figure } from './report.ts'
 /** Lines generated at a time. */
 const LINES_AT_ONCE = 1_000
 
-/** Imports a file, for at most `mostMs`, while other processes may use the data folder. Returns the number of notes saved. */
-export async function importFile({ processes }: BenchRun, { dataDir }: Data, file: string, mostMs: number): Promise<number> {
+/**
+ * Imports a file, for at most `mostMs`, while other processes may use the data folder. Returns the number of notes
+ * saved.
+ */
+export async function importFile(
+  { processes }: BenchRun,
+  { dataDir }: Data,
+  file: string,
+  mostMs: number,
+): Promise<number> {
   const { out } = await processes.run(dataDir, ['import', file, '--project', 'default', '--json'], mostMs)
   // An import that is stopped before it has begun prints nothing.
   return out === '' ? 0 : (JSON.parse(out) as { saved: number }).saved
@@ -21,7 +29,10 @@ export async function writeNotes({ texts }: BenchRun, { dataDir }: Data, count: 
   const file = await open(path, 'w', 0o600)
   try {
     for (let at = 0; at < count; at += LINES_AT_ONCE) {
-      const lines = Array.from({ length: Math.min(LINES_AT_ONCE, count - at) }, () => `${JSON.stringify({ content: texts.note() })}\n`)
+      const lines = Array.from(
+        { length: Math.min(LINES_AT_ONCE, count - at) },
+        () => `${JSON.stringify({ content: texts.note() })}\n`,
+      )
       await file.write(lines.join(''))
     }
   } finally {
@@ -49,7 +60,8 @@ export async function measureSearches(run: BenchRun, data: Data): Promise<{ reco
   for (const records of run.scale.records) {
     await fillTo(run, data, filling, records)
     figures.push(...(await measureLatency(run, server.url, data, filling.records)))
-    if (records === run.scale.records[0]) figures.push(...(await measureEndpoint(run, server.url, data, filling.records)))
+    if (records === run.scale.records[0])
+      figures.push(...(await measureEndpoint(run, server.url, data, filling.records)))
   }
   const rate = filling.records / (filling.importMs / 1_000)
   figures.push({ group: 'Import, beside the service', name: toCount(filling.records), value: rate, unit: '/s' })

@@ -8,7 +8,10 @@ import type { Figure } from './report.ts'
 /** So high that the rate limit does not affect the measurement. */
 const MAX_CALLS_A_MINUTE = 1_000_000_000
 
-/** Creates a data folder with keys, and measures start-up of a service on it. The first start, which creates the files, is not counted. */
+/**
+ * Creates a data folder with keys, and measures start-up of a service on it. The first start, which creates the files,
+ * is not counted.
+ */
 export async function measureStart(run: BenchRun, dataDir: string): Promise<{ data: Data; figures: Figure[] }> {
   run.step('starting')
   await mkdir(dataDir)

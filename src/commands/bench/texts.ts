@@ -2,12 +2,16 @@
 export type Texts = { note: () => string; question: () => string }
 
 const VOCABULARY_WORDS = 60_000
-const FUNCTION_WORDS = 'the of and to in is that for it was on with as by at from this are be not we has have will can which'.split(' ')
+const FUNCTION_WORDS =
+  'the of and to in is that for it was on with as by at from this are be not we has have will can which'.split(' ')
 const ASKING_WORDS = 'what did when where how which does the of in for to is was a'.split(' ')
 /** Shares of function words, approximately those of English prose and of questions. */
 const [NOTE_FUNCTION_SHARE, QUESTION_FUNCTION_SHARE] = [0.4, 0.5]
 
-/** Generates notes of 20 to 39 and questions of 8 to 12 words: function words, and invented words whose frequencies follow Zipf's law. */
+/**
+ * Generates notes of 20 to 39 and questions of 8 to 12 words: function words, and invented words whose frequencies
+ * follow Zipf's law.
+ */
 export function makeUpTexts(seed = 1): Texts {
   const random = createRandom(seed)
   const words = Array.from({ length: VOCABULARY_WORDS }, (_, number) => toWord(number))

@@ -6,7 +6,14 @@ import { editSlot } from '../../agent/clients/formats/edit.ts'
 import { HOOK_EVENTS, type HookCommands, type HookEvent, quote, toHookCommand } from '../../agent/clients/hooks.ts'
 import { isCached, type KeptProgram, makeCopies, toKeptProgram } from '../../agent/clients/kept-program.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
-import { type Credentials, holdsKey, type KeySource, toLaunch, toRemote, toServerSlot } from '../../agent/clients/registration.ts'
+import {
+  type Credentials,
+  holdsKey,
+  type KeySource,
+  toLaunch,
+  toRemote,
+  toServerSlot,
+} from '../../agent/clients/registration.ts'
 import { readStateDir } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
@@ -31,7 +38,10 @@ type Wish = {
   name: string
 }
 
-/** `memsvc client add`. @throws Refusal for an unknown client or event, if there is no key, and for settings that cannot be edited. */
+/**
+ * `memsvc client add`. @throws Refusal for an unknown client or event, if there is no key, and for settings that cannot
+ * be edited.
+ */
 export async function addClients(cli: Cli, id: string | undefined, options: AddOptions): Promise<void> {
   const { name = SERVER_NAME, workspace, hooks, dryRun } = options
   requireEntryName(name)
@@ -71,9 +81,15 @@ function findProgram(cli: Cli, { http, hooks, copy }: AddOptions): KeptProgram {
   return { words, copies: new Map() }
 }
 
-function toWish(client: Client, machine: Machine, program: KeptProgram, { all, http, hooks: asked, name = SERVER_NAME }: AddOptions): Wish {
+function toWish(
+  client: Client,
+  machine: Machine,
+  program: KeptProgram,
+  { all, http, hooks: asked, name = SERVER_NAME }: AddOptions,
+): Wish {
   if (http && client.toHttp === undefined) throw new Refusal(`${client.name} starts programs only; leave out --http`)
-  if (asked !== undefined && client.hooks === undefined && !all) throw new Refusal(`${client.name} has no hooks that memsvc knows`)
+  if (asked !== undefined && client.hooks === undefined && !all)
+    throw new Refusal(`${client.name} has no hooks that memsvc knows`)
   const hooks = client.hooks === undefined ? undefined : asked
   return {
     client,
@@ -119,7 +135,9 @@ async function toUnchanged(cli: Cli, wish: Wish, key: WantedKey): Promise<string
   const { client, machine } = wish
   const file = client.file(machine)
   const checked = await checkService(key)
-  const text = checked.isAccepted ? `${client.name} is connected already (${file}).` : `${file} has what ${client.name} needs already.`
+  const text = checked.isAccepted
+    ? `${client.name} is connected already (${file}).`
+    : `${file} has what ${client.name} needs already.`
   return [`${text} ${checked.text}`, ...(await toMirrorOffers(cli, wish, checked))].join('\n')
 }
 
@@ -144,7 +162,8 @@ function toEntry({ client, isHttp, program, name }: Wish, credentials: Credentia
 
 /** For a file that cannot be edited, prints what to add to it. */
 async function refuseWithSnippet(cli: Cli, wish: Wish, key: WantedKey, error: unknown): Promise<never> {
-  if (error instanceof Refusal) await cli.out(`Put this into ${wish.client.file(wish.machine)} yourself:\n\n${toSnippet(wish, key)}`)
+  if (error instanceof Refusal)
+    await cli.out(`Put this into ${wish.client.file(wish.machine)} yourself:\n\n${toSnippet(wish, key)}`)
   throw error
 }
 
@@ -183,6 +202,7 @@ async function toMirrorOffers(cli: Cli, { hooks }: Wish, { project }: Checked): 
   const words = (folder: string) =>
     ['memsvc', 'import', quote(folder), '--project', quote(project.project), '--mirror', '--check'].join(' ')
   return folders.map(
-    (folder) => `Notes of ${folder} are in the memory; this says whether they are current there, as in a git hook: ${words(folder)}`,
+    (folder) =>
+      `Notes of ${folder} are in the memory; this says whether they are current there, as in a git hook: ${words(folder)}`,
   )
 }

@@ -14,14 +14,23 @@ Examples:
   memsvc client add claude-code --hooks
   memsvc client add --all --dry-run`
 
-/** The modules of these commands are loaded when one of them runs, since loading them would slow down every start of the agent. */
+/**
+ * The modules of these commands are loaded when one of them runs, since loading them would slow down every start of the
+ * agent.
+ */
 export const clientCommand = commandGroup('client', 'connect assistants on this machine to the service', [
   localCommand('list', 'list the known clients, which of them are installed, and how they are connected', {
     act: async (cli) => (await import('./list.ts')).listClients(cli),
     toText: (clients) =>
       toListing(
         clients,
-        { CLIENT: 'id', NAME: 'name', INSTALLED: ({ installed }) => installed ?? 'no', CONNECTED: 'connected', SETTINGS: 'file' },
+        {
+          CLIENT: 'id',
+          NAME: 'name',
+          INSTALLED: ({ installed }) => installed ?? 'no',
+          CONNECTED: 'connected',
+          SETTINGS: 'file',
+        },
         '',
       ),
   }),
@@ -41,7 +50,8 @@ export const clientCommand = commandGroup('client', 'connect assistants on this 
       '--print': 'print what belongs in the settings, and change nothing',
     },
     more: ADD_HELP,
-    act: async (cli, { copy = true, ...options }, id?: string) => (await import('./add.ts')).addClients(cli, id, { ...options, copy }),
+    act: async (cli, { copy = true, ...options }, id?: string) =>
+      (await import('./add.ts')).addClients(cli, id, { ...options, copy }),
   }),
   localCommand('remove', 'remove the service and the hooks from the settings of a client', {
     arguments: CLIENT,

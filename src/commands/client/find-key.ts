@@ -17,8 +17,8 @@ export type WantedKey = Credentials & { obtain: () => Promise<KeySource> }
 const NEW_KEY = 'svc_<new key>'
 
 /**
- * The key for a client and the address it belongs to: from the environment, standard input, the client's present settings, a service on this machine, or the
- * person. Where `SVC_ENDPOINT` is set, only for that address.
+ * The key for a client and the address it belongs to: from the environment, standard input, the client's present
+ * settings, a service on this machine, or the person. Where `SVC_ENDPOINT` is set, only for that address.
  *
  * @throws ServiceError for a key or an endpoint in the environment that cannot be one, Refusal if there is no key.
  */
@@ -29,12 +29,15 @@ export async function findKey(cli: Cli, client: Client, machine: Machine, option
   // A key of another address than the wished one must not be sent there.
   const isWished = (address: string) => !cli.environment.SVC_ENDPOINT || address === endpoint
   const present = await findPresentKey(client, machine, options.name)
-  const fault = present === undefined || !isWished(present.endpoint) ? undefined : await findFault(cli, present, options)
+  const fault =
+    present === undefined || !isWished(present.endpoint) ? undefined : await findFault(cli, present, options)
   if (present !== undefined && isWished(present.endpoint) && fault === undefined) return present
   const local = await (await import('./issue-key.ts')).findLocalService(cli, client, { ...options, isWished })
-  if (present !== undefined && fault?.isPassing && (local === undefined || local.baseUrl === present.endpoint)) return present
+  if (present !== undefined && fault?.isPassing && (local === undefined || local.baseUrl === present.endpoint))
+    return present
   if (fault !== undefined) cli.err(`${client.name}: ${fault.text}\n`)
-  if (local !== undefined) return { endpoint: local.baseUrl, source: { kind: 'settings', key: NEW_KEY }, obtain: local.issue }
+  if (local !== undefined)
+    return { endpoint: local.baseUrl, source: { kind: 'settings', key: NEW_KEY }, obtain: local.issue }
   return toWanted(endpoint, { kind: 'settings', key: await askForKey(cli, endpoint, options) })
 }
 
@@ -46,7 +49,10 @@ async function findGivenKey(cli: Cli, { keyStdin }: KeyOptions): Promise<KeySour
   return undefined
 }
 
-/** What speaks against the present key, as told; `isPassing`: it may be right all the same, since its service cannot be asked. */
+/**
+ * What speaks against the present key, as told; `isPassing`: it may be right all the same, since its service cannot be
+ * asked.
+ */
 type Fault = { text: string; isPassing: boolean }
 
 async function findFault(cli: Cli, present: WantedKey, { project }: KeyOptions): Promise<Fault | undefined> {
@@ -55,14 +61,20 @@ async function findFault(cli: Cli, present: WantedKey, { project }: KeyOptions):
   if (!isAccepted) return { text: `its settings name ${present.endpoint}. ${text}`, isPassing: true }
   if (project !== undefined && known !== undefined && ![known.project, known.project_id].includes(project)) {
     const stays = `It stays valid until 'memsvc key revoke ${shownOf(present.source.key)}', or until it is revoked in the console.`
-    return { text: `the key in its settings is of project '${known.project}', not '${project}'. ${stays}`, isPassing: false }
+    return {
+      text: `the key in its settings is of project '${known.project}', not '${project}'. ${stays}`,
+      isPassing: false,
+    }
   }
   const wished = await findWishedAddress(cli)
   if (wished === undefined || wished === present.endpoint) return undefined
   return { text: `its settings name ${present.endpoint}, not ${wished}`, isPassing: false }
 }
 
-/** The address of the service whose data folder or port the environment names; undefined if it names none, or there is no data. */
+/**
+ * The address of the service whose data folder or port the environment names; undefined if it names none, or there is
+ * no data.
+ */
 async function findWishedAddress(cli: Cli): Promise<string | undefined> {
   const { SVC_DATA_DIR, SVC_PORT, SVC_ENDPOINT } = cli.environment
   if (SVC_ENDPOINT || !(SVC_DATA_DIR || SVC_PORT)) return undefined
@@ -79,7 +91,8 @@ async function findPresentKey(client: Client, machine: Machine, name?: string): 
 
 async function askForKey(cli: Cli, endpoint: string, { dryRun }: KeyOptions): Promise<string> {
   if (dryRun) return NEW_KEY
-  if (cli.confirm !== undefined && cli.ask !== undefined) return requireKey(await cli.ask(`Key of ${endpoint} (its console issues one): `))
+  if (cli.confirm !== undefined && cli.ask !== undefined)
+    return requireKey(await cli.ask(`Key of ${endpoint} (its console issues one): `))
   throw new Refusal(
     `there is no key of ${endpoint}: set SVC_API_KEY, or give one on standard input with --key-stdin; the console issues them`,
   )
@@ -110,12 +123,22 @@ async function readInput({ input }: Cli): Promise<string> {
 const TIMEOUT_MS = 5_000
 
 /** What the service says to the key that the client was given, in a sentence. */
-export type Checked = { isAccepted: boolean; isRejected: boolean; project?: Pick<KeyInfo, 'project' | 'project_id'>; text: string }
+export type Checked = {
+  isAccepted: boolean
+  isRejected: boolean
+  project?: Pick<KeyInfo, 'project' | 'project_id'>
+  text: string
+}
 
 export async function checkService(credentials: Credentials): Promise<Checked> {
   try {
     const info = await askService(credentials)
-    return { isAccepted: true, isRejected: false, project: info, text: `The service answers: project '${info.project}'.` }
+    return {
+      isAccepted: true,
+      isRejected: false,
+      project: info,
+      text: `The service answers: project '${info.project}'.`,
+    }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { isAccepted: false, isRejected: error.code === 'key_rejected', text: `Not yet: ${error.message}` }

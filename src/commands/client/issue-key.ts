@@ -24,10 +24,11 @@ type Holder = { project: Project; member: Member | undefined }
 type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
 
 /**
- * The service of the data folder; undefined if there is none, or one of another address is wished. The key's holder is determined now, before the person is
- * asked, except in a dry run.
+ * The service of the data folder; undefined if there is none, or one of another address is wished. The key's holder is
+ * determined now, before the person is asked, except in a dry run.
  *
- * @throws ServiceError if a key must not be sent to its address, Refusal if the given holder does not exist, or the project has to be named.
+ * @throws ServiceError if a key must not be sent to its address, Refusal if the given holder does not exist, or the
+ *   project has to be named.
  */
 export async function findLocalService(cli: Cli, client: Client, wish: Wish): Promise<LocalService | undefined> {
   const config = await loadConfig(cli)
@@ -51,19 +52,27 @@ export async function findRevocation(cli: Cli, secret: string): Promise<(() => P
     if (!(error instanceof Refusal)) throw error
   })
   if (isKnown === undefined) return undefined
-  return () => withService(cli, async (service) => revokeKeyAndHistories(service, COMMAND_LINE, await requireKey(service, secret)))
+  return () =>
+    withService(cli, async (service) => revokeKeyAndHistories(service, COMMAND_LINE, await requireKey(service, secret)))
 }
 
 async function issue(service: Service, client: Client, wish: Wish): Promise<KeySource> {
   const holder = await findHolder(service, wish)
-  const { secret } = await issueKey(service, COMMAND_LINE, { ...holder, label: client.name, toolNames: client.toolNames })
+  const { secret } = await issueKey(service, COMMAND_LINE, {
+    ...holder,
+    label: client.name,
+    toolNames: client.toolNames,
+  })
   return { kind: 'settings', key: secret }
 }
 
 async function findHolder(service: Service, wish: Wish): Promise<Holder> {
-  const project = wish.project === undefined ? await requireOnlyProject(service) : await requireProject(service, wish.project)
+  const project =
+    wish.project === undefined ? await requireOnlyProject(service) : await requireProject(service, wish.project)
   const member =
-    wish.member === undefined ? await findOnlyMember(service, project) : await requireMember(service, COMMAND_LINE, wish.member)
+    wish.member === undefined
+      ? await findOnlyMember(service, project)
+      : await requireMember(service, COMMAND_LINE, wish.member)
   return { project, member }
 }
 

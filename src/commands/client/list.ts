@@ -15,7 +15,13 @@ export function listClients(cli: Cli) {
 async function toListed(client: Client, machine: Machine) {
   const { id, name } = client
   const file = client.file(machine)
-  return { id, name, installed: findInstalled(client, machine) ?? null, connected: await describeRoutes(client, machine), file }
+  return {
+    id,
+    name,
+    installed: findInstalled(client, machine) ?? null,
+    connected: await describeRoutes(client, machine),
+    file,
+  }
 }
 
 /** The way to the service, with the name of the entry where that is not the usual one. */

@@ -46,7 +46,8 @@ function toRemoval(machine: Machine, client: Client, { name = SERVER_NAME }: Rem
 /** The same changes; a file of settings in which nothing would be left is removed. */
 function withoutEmpty({ format, file }: Client, machine: Machine, changes: Change[]): Change[] {
   return changes.map((change) => {
-    const isEmpty = !change.isOwn && isEmptySettings(change.file === file(machine) ? format : 'json', change.after ?? '')
+    const isEmpty =
+      !change.isOwn && isEmptySettings(change.file === file(machine) ? format : 'json', change.after ?? '')
     return isEmpty ? { ...change, after: undefined } : change
   })
 }
@@ -60,15 +61,22 @@ async function removeBackupsWithKeys(file: string): Promise<void> {
   }
 }
 
-/** Revokes the key of the entry if a person wants that, and it is of a service on this machine; says what became of it. */
-async function revokeOrTell(cli: Cli, registration: Registration | undefined, { revoke, yes }: RemoveOptions): Promise<string> {
+/**
+ * Revokes the key of the entry if a person wants that, and it is of a service on this machine; says what became of it.
+ */
+async function revokeOrTell(
+  cli: Cli,
+  registration: Registration | undefined,
+  { revoke, yes }: RemoveOptions,
+): Promise<string> {
   const { key } = registration ?? {}
   if (key === undefined || !isWholeKey(key)) return 'Its settings had no key.'
   const shown = `svc_${shownOf(key)}…`
   const revokeKey = await (await import('./issue-key.ts')).findRevocation(cli, key)
   if (revokeKey === undefined) return `Its key ${shown} stays valid until it is revoked in the console.`
   const isWanted = revoke ?? (!yes && (await cli.confirm?.(`Revoke its key ${shown}?`)))
-  if (!isWanted) return `Its key ${shown} stays valid until 'memsvc key revoke ${shownOf(key)}', or until it is revoked in the console.`
+  if (!isWanted)
+    return `Its key ${shown} stays valid until 'memsvc key revoke ${shownOf(key)}', or until it is revoked in the console.`
   await revokeKey()
   return `Its key ${shown} is revoked.`
 }

@@ -8,10 +8,16 @@ import { isAgreed } from '../terminal/ask.ts'
 export type Selection = { all?: true }
 export type WriteOptions = { dryRun?: true; yes?: true }
 
-/** The named client or, with `--all`, those that are installed. @throws Refusal for both or neither, and an unknown name. */
+/**
+ * The named client or, with `--all`, those that are installed. @throws Refusal for both or neither, and an unknown
+ * name.
+ */
 export function selectClients(machine: Machine, id: string | undefined, { all }: Selection): Client[] {
-  if ((id === undefined) === (all === undefined)) throw new Refusal("name one client, or give --all; 'memsvc client list' shows them")
-  return id === undefined ? CLIENTS.filter((client) => findInstalled(client, machine) !== undefined) : [requireClient(id)]
+  if ((id === undefined) === (all === undefined))
+    throw new Refusal("name one client, or give --all; 'memsvc client list' shows them")
+  return id === undefined
+    ? CLIENTS.filter((client) => findInstalled(client, machine) !== undefined)
+    : [requireClient(id)]
 }
 
 /** Runs `act` for each client in turn, also after one was refused. @throws Refusal with the last reason. */
@@ -29,7 +35,10 @@ export async function eachClient(cli: Cli, clients: Client[], act: (client: Clie
   if (last !== undefined) throw new Refusal(last)
 }
 
-/** Shows changes and, unless it is a dry run, asks. Returns whether to make them. @throws Refusal if there is no terminal to ask on. */
+/**
+ * Shows changes and, unless it is a dry run, asks. Returns whether to make them. @throws Refusal if there is no
+ * terminal to ask on.
+ */
 export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteOptions): Promise<boolean> {
   await cli.out(changes.map(toDiff).join('\n'))
   if (dryRun) return false

@@ -19,7 +19,9 @@ const { ok, warning, problem } = checksOf('service')
 /** Asks each integration of all accounts for its tools. */
 export async function checkIntegrations(service: Service): Promise<Check[]> {
   const accounts = await service.store.control.list('accounts', {})
-  const integrations = (await Promise.all(accounts.map(({ id }) => service.store.control.list('integrations', { accountId: id })))).flat()
+  const integrations = (
+    await Promise.all(accounts.map(({ id }) => service.store.control.list('integrations', { accountId: id })))
+  ).flat()
   const gate = createGate(MAX_CONCURRENT)
   return Promise.all(integrations.map((integration) => gate(() => checkIntegration(service, integration))))
 }
@@ -39,10 +41,14 @@ async function checkIntegration(service: Service, integration: Integration): Pro
 }
 
 /**
- * Settles facts that have no current record, as a crash may leave them, and looks for workspaces whose names differ only in case. Returns a check of each
- * project where there were some.
+ * Settles facts that have no current record, as a crash may leave them, and looks for workspaces whose names differ
+ * only in case. Returns a check of each project where there were some.
  */
-export async function settleFacts(service: Service, projectIds: string[], names: Map<string, string>): Promise<Check[]> {
+export async function settleFacts(
+  service: Service,
+  projectIds: string[],
+  names: Map<string, string>,
+): Promise<Check[]> {
   const checks: Check[] = []
   for (const id of projectIds) {
     const name = names.get(id) ?? id
@@ -73,14 +79,19 @@ async function settleFactsOf({ store, clock }: Service, projectId: string, title
     return [warning(title, detail, 'look whether it is the one that holds')]
   } catch (error) {
     if (!(error instanceof StorageRefusal)) throw error
-    return [problem(title, `some have no current record: ${error.reason}`, 'run doctor again once the data can be written')]
+    return [
+      problem(title, `some have no current record: ${error.reason}`, 'run doctor again once the data can be written'),
+    ]
   }
 }
 
 /** Projects that are named; of more only the number is told. */
 const MAX_NAMED = 5
 
-/** Names the projects whose records were last searched for credentials by other rules than the present ones, as after an upgrade. */
+/**
+ * Names the projects whose records were last searched for credentials by other rules than the present ones, as after an
+ * upgrade.
+ */
 export async function checkCredentials(service: Service, projectId?: string): Promise<Check[]> {
   const all = await listAllProjects(service)
   const kept = all.filter(({ id, removedAt }) => removedAt === null && (projectId === undefined || id === projectId))
@@ -89,6 +100,10 @@ export async function checkCredentials(service: Service, projectId?: string): Pr
   const named = names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), `${names.length - MAX_NAMED} more`] : names
   const detail = `${countOf(names.length, 'project')} with records that older rules looked for credentials in: ${named.join(', ')}`
   return [
-    warning('credentials', detail, "'memsvc record scan --project NAME' searches what is there, --mask puts a mask in the place of each"),
+    warning(
+      'credentials',
+      detail,
+      "'memsvc record scan --project NAME' searches what is there, --mask puts a mask in the place of each",
+    ),
   ]
 }

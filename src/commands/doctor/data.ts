@@ -25,10 +25,13 @@ export async function checkData(cli: Cli, config: Config, options: DataOptions):
   const request = { toEntry, ...(projectId !== undefined && { projectId }) }
   for await (const part of checkStore(config, request)) {
     checks.push(toCheck(part, names))
-    if (part.projectId !== undefined && (part.records ?? 0) > 0 && part.faults.length === 0) readable.push(part.projectId)
+    if (part.projectId !== undefined && (part.records ?? 0) > 0 && part.faults.length === 0)
+      readable.push(part.projectId)
   }
   const facts =
-    readable.length === 0 || failure.length > 0 ? [] : await withService(cli, (service) => settleFacts(service, readable, names))
+    readable.length === 0 || failure.length > 0
+      ? []
+      : await withService(cli, (service) => settleFacts(service, readable, names))
   return [...failure, ...checks, ...facts, ...others]
 }
 
@@ -50,9 +53,17 @@ async function readService(cli: Cli, { project, account }: DataOptions): Promise
   }
 }
 
-function toCheck({ name, holds, projectId, records, isIndexing, faults }: CheckedPart, names: Map<string, string>): Check {
+function toCheck(
+  { name, holds, projectId, records, isIndexing, faults }: CheckedPart,
+  names: Map<string, string>,
+): Check {
   const project = `'${names.get(projectId ?? '') ?? projectId}'`
-  const title = { control: 'control file', records: `project ${project}`, histories: `histories of ${project}`, unknown: name }[holds]
+  const title = {
+    control: 'control file',
+    records: `project ${project}`,
+    histories: `histories of ${project}`,
+    unknown: name,
+  }[holds]
   const count = records === undefined ? name : countOf(records, 'record')
   const [first] = faults
   if (first === undefined) return ok(title, isIndexing ? `${count}; its index is being rebuilt` : count)

@@ -10,7 +10,10 @@ const HELP = 'check SVC_DATABASE_URL and the log of the database; docs/scaling.m
 
 const { ok, problem } = checksOf('service')
 
-/** Checks that the database takes writes, the facts of all projects, and the integrations. Its tables and indexes are for its own tools. */
+/**
+ * Checks that the database takes writes, the facts of all projects, and the integrations. Its tables and indexes are
+ * for its own tools.
+ */
 export async function checkDatabase(cli: Cli): Promise<Check[]> {
   try {
     return await withService(cli, async (service) => [

@@ -22,7 +22,10 @@ const OTHERS = 0o077
 
 const { ok, warning, problem } = checksOf('service')
 
-/** The checks of a service whose data is on this machine; none if the settings name no data, and there is none in the usual folder. */
+/**
+ * The checks of a service whose data is on this machine; none if the settings name no data, and there is none in the
+ * usual folder.
+ */
 export async function checkService(cli: Cli, options: DataOptions): Promise<Check[]> {
   const config = await loadConfig(cli)
   if (!(await hasStore(config)) && !hasRemains(config)) return checkAbsence(cli, config)
@@ -39,7 +42,10 @@ export async function checkService(cli: Cli, options: DataOptions): Promise<Chec
   return [...around, ...(await (isWholeDatabase ? checkDatabase(cli) : checkData(cli, config, options)))]
 }
 
-/** Without data: a problem where a setting says that it is here, since the name may be mistyped or the folder not mounted. */
+/**
+ * Without data: a problem where a setting says that it is here, since the name may be mistyped or the folder not
+ * mounted.
+ */
 async function checkAbsence(cli: Cli, { dataDir }: Config): Promise<Check[]> {
   const { texts, origins } = await gatherSettings(cli)
   if (!texts.SVC_DATA_DIR) return []
@@ -78,7 +84,8 @@ async function checkFolder({ dataDir }: Config, fault: StorageRefusal | undefine
     return problem(
       'data folder',
       `nothing can be saved in ${folder}: ${fault.reason}`,
-      MENDABLE[fault.reason] ?? "look at the disk, for instance by dmesg; once it works again, 'memsvc doctor' checks the data",
+      MENDABLE[fault.reason] ??
+        "look at the disk, for instance by dmesg; once it works again, 'memsvc doctor' checks the data",
     )
   const { mode } = await stat(folder)
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return ok('data folder', folder)
@@ -87,7 +94,9 @@ async function checkFolder({ dataDir }: Config, fault: StorageRefusal | undefine
 
 function checkFirstKey({ dataDir }: Config): Check[] {
   const file = toFirstKeyPath(dataDir)
-  return existsSync(file) ? [warning('first key', `it is still in ${file}`, 'delete the file once you have the key')] : []
+  return existsSync(file)
+    ? [warning('first key', `it is still in ${file}`, 'delete the file once you have the key')]
+    : []
 }
 
 async function checkSpace({ dataDir }: Config): Promise<Check> {
@@ -95,7 +104,9 @@ async function checkSpace({ dataDir }: Config): Promise<Check> {
   const free = bavail * bsize
   const detail = `${toSize(free)} free`
   if (free >= WARN_FREE_BYTES) return ok('disk', detail)
-  return free < MIN_FREE_BYTES ? problem('disk', detail, 'make room; saves fail on a full disk') : warning('disk', detail, 'make room')
+  return free < MIN_FREE_BYTES
+    ? problem('disk', detail, 'make room; saves fail on a full disk')
+    : warning('disk', detail, 'make room')
 }
 
 async function checkAddress({ publicUrl }: Config): Promise<Check[]> {

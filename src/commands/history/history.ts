@@ -8,7 +8,8 @@ import { writeFile } from '../write-file.ts'
 import { createHistoryClient, type SessionList } from './service.ts'
 
 /** How commands say what names a session. */
-const SESSION = 'its id, as in the list or as its assistant has it, or the beginning of either, of four characters or more'
+const SESSION =
+  'its id, as in the list or as its assistant has it, or the beginning of either, of four characters or more'
 
 const USUAL_SESSIONS = 50
 const MAX_SESSIONS = 500
@@ -18,9 +19,14 @@ const listCommand = localCommand('list', 'list your sessions, last active first'
     '--assistant <name>': `only sessions of ${toChoice(ASSISTANTS)}`,
     '--subagents': 'include sessions of subagents',
     '--before <place>': 'continue an earlier list, from the position at its end',
-    '--limit <n>': { help: `maximum number, up to ${MAX_SESSIONS}`, parse: readCount(MAX_SESSIONS), default: USUAL_SESSIONS },
+    '--limit <n>': {
+      help: `maximum number, up to ${MAX_SESSIONS}`,
+      parse: readCount(MAX_SESSIONS),
+      default: USUAL_SESSIONS,
+    },
   },
-  act: (cli, { assistant, subagents, before, limit }) => createHistoryClient(cli).list({ assistant, subagents, before, limit }),
+  act: (cli, { assistant, subagents, before, limit }) =>
+    createHistoryClient(cli).list({ assistant, subagents, before, limit }),
   toText: toListText,
 })
 
@@ -33,7 +39,11 @@ function toListText({ sessions, next }: SessionList): string {
     toOneLine(cwd ?? '-', 30),
     toOneLine(title ?? '-'),
   ])
-  const table = toTable(['SESSION', 'ASSISTANT', 'LAST', 'LINES', 'FOLDER', 'BEGINS'], rows, "nothing was uploaded; see 'memsvc sync'")
+  const table = toTable(
+    ['SESSION', 'ASSISTANT', 'LAST', 'LINES', 'FOLDER', 'BEGINS'],
+    rows,
+    "nothing was uploaded; see 'memsvc sync'",
+  )
   return next === undefined ? table : `${table}\nmore: --before ${next}`
 }
 
@@ -62,9 +72,11 @@ const showCommand = localCommand('show', 'print a session as a readable transcri
 })
 
 function toLineText({ line, role, tool, at, text, cut }: TranscriptLine): string {
-  const head = [`#${line}`, tool === undefined ? role : `${role} ${toPlainText(tool)}`, ...(at === null ? [] : [toTableTime(at)])].join(
-    ' · ',
-  )
+  const head = [
+    `#${line}`,
+    tool === undefined ? role : `${role} ${toPlainText(tool)}`,
+    ...(at === null ? [] : [toTableTime(at)]),
+  ].join(' · ')
   return `── ${head}\n${toPlainText(text)}${cut === true ? '\n[…]' : ''}\n\n`
 }
 
@@ -77,7 +89,11 @@ const CONTEXT_WIDTH = 60
 const grepCommand = localCommand('grep', 'find the lines of a session that contain a text, ignoring case', {
   arguments: { '<session>': SESSION, '<text>': '' },
   options: {
-    '--limit <n>': { help: `maximum number, up to ${MAX_MATCHES}`, parse: readCount(MAX_MATCHES), default: USUAL_MATCHES },
+    '--limit <n>': {
+      help: `maximum number, up to ${MAX_MATCHES}`,
+      parse: readCount(MAX_MATCHES),
+      default: USUAL_MATCHES,
+    },
     '--all': 'include lines that are not part of the conversation',
     '--json': 'print each match as JSON on one line',
   },
@@ -118,11 +134,15 @@ const eraseCommand = localCommand(
   'erase a session and its subagents at the service for good; the files on this machine stay and are not uploaded again',
   {
     arguments: { '[session]': SESSION },
-    options: { '--all': 'every session that you have uploaded to the project', '--yes': 'do not ask; this cannot be undone' },
+    options: {
+      '--all': 'every session that you have uploaded to the project',
+      '--yes': 'do not ask; this cannot be undone',
+    },
     act: async (cli, { all, yes }, id?: string) => {
       if ((id === undefined) === (all === undefined)) throw new Refusal('give the id of a session, or --all')
       const what = id === undefined ? 'every session that you have uploaded' : `session ${id}`
-      if (!yes && !(await cli.confirm?.(`Erase ${what} for good?`))) throw new Refusal(`this erases ${what} for good; add --yes to do it`)
+      if (!yes && !(await cli.confirm?.(`Erase ${what} for good?`)))
+        throw new Refusal(`this erases ${what} for good; add --yes to do it`)
       const client = createHistoryClient(cli)
       return id === undefined ? client.eraseAll() : client.erase(id)
     },

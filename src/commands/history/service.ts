@@ -19,7 +19,12 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
   const client = createServiceClient(environment)
 
   async function send(method: 'GET' | 'POST', path: string, timeoutMs?: number): Promise<Response> {
-    const answer = await client.send({ method, path: PATH + path, ...(timeoutMs !== undefined && { timeoutMs }), ownConnection: true })
+    const answer = await client.send({
+      method,
+      path: PATH + path,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ownConnection: true,
+    })
     if (answer.status === 200) return answer
     throw await toError(answer)
   }
@@ -36,11 +41,15 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
 
   return {
     list: (query: Query) => ask('GET', toQuery('/sessions', query)) as Promise<SessionList>,
-    lines: (id: string, query: Query) => ask('GET', toQuery(`/sessions/${encodeURIComponent(id)}/lines`, query)) as Promise<Transcript>,
-    matches: (id: string, query: Query) => ask('GET', toQuery(`/sessions/${encodeURIComponent(id)}/matches`, query)) as Promise<Hits>,
-    erase: (id: string) => ask('POST', `/sessions/${encodeURIComponent(id)}/erase`) as Promise<{ sources: number; lines: number }>,
+    lines: (id: string, query: Query) =>
+      ask('GET', toQuery(`/sessions/${encodeURIComponent(id)}/lines`, query)) as Promise<Transcript>,
+    matches: (id: string, query: Query) =>
+      ask('GET', toQuery(`/sessions/${encodeURIComponent(id)}/matches`, query)) as Promise<Hits>,
+    erase: (id: string) =>
+      ask('POST', `/sessions/${encodeURIComponent(id)}/erase`) as Promise<{ sources: number; lines: number }>,
     eraseAll: () => ask('POST', '/sessions/erase') as Promise<{ sources: number; lines: number }>,
-    makeConsoleCode: () => ask('POST', '/console-code') as Promise<{ code: string; expires_at: string; member: string }>,
+    makeConsoleCode: () =>
+      ask('POST', '/console-code') as Promise<{ code: string; expires_at: string; member: string }>,
     /** Streams the lines of a session. */
     export: async (id: string) => {
       const { body } = await send('GET', `/sessions/${encodeURIComponent(id)}/export`)

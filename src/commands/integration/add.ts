@@ -23,9 +23,23 @@ export const addCommand: MakeCommand = (cli) =>
       '--stateful': 'a session for each key instead of one for each project',
       '--max-answer <bytes>': 'size of the largest answer; 1 MiB if left out',
     },
-    act: async (service, account, { preset = '', tool, timeout, maxAnswer, url, name, mode, stateful, ...from }, slug = '') => {
+    act: async (
+      service,
+      account,
+      { preset = '', tool, timeout, maxAnswer, url, name, mode, stateful, ...from },
+      slug = '',
+    ) => {
       const maxBytes = maxAnswer === undefined ? undefined : Number(maxAnswer)
-      const input = withPreset(preset, { slug, url, name, mode, tools: tool, timeoutMs: toMilliseconds(timeout), stateful, maxBytes })
+      const input = withPreset(preset, {
+        slug,
+        url,
+        name,
+        mode,
+        tools: tool,
+        timeoutMs: toMilliseconds(timeout),
+        stateful,
+        maxBytes,
+      })
       if (input === undefined) throw new Refusal('give --url or --preset')
       const headers = { ...input.headers, ...(await readHeaderOptions(cli, from)) }
       const integration = await addIntegration(service, COMMAND_LINE, account, { ...input, headers })

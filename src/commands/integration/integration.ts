@@ -74,13 +74,17 @@ const toggle = (verb: 'enable' | 'disable', help: string, act: typeof enableInte
   })
 
 /** How many tools of an integration are listed, and their characters; nothing before its server was asked. */
-async function measureTools({ store }: Service, integration: Integration): Promise<{ tools?: number; characters?: number }> {
+async function measureTools(
+  { store }: Service,
+  integration: Integration,
+): Promise<{ tools?: number; characters?: number }> {
   const stored = await store.control.find('toolLists', { integrationId: integration.id })
   return stored === undefined ? {} : measureListed(await toListedTools(integration, stored.tools, stored.accepted))
 }
 
 const testCommand = onIntegration('test', 'ask its server for its tools, and say which of them are used', {
-  act: async (service, integration) => toProbeReport(integration, await probeIntegration(service, COMMAND_LINE, integration)),
+  act: async (service, integration) =>
+    toProbeReport(integration, await probeIntegration(service, COMMAND_LINE, integration)),
   toText: toProbeText,
   refusal: ({ slug, works }) => (works ? undefined : `integration '${slug}' does not work`),
 })
@@ -103,10 +107,14 @@ const removeCommand = onIntegration('remove', 'forget a server and its credentia
   toText: ({ slug }) => `removed ${slug}`,
 })
 
-const rotateSecretCommand = serviceCommand('rotate-secret', 'encrypt every credential, of every account, with a new key', {
-  act: async (service) => ({ credentials: await rotateCredentials(service, COMMAND_LINE) }),
-  toText: ({ credentials }) => `credentials encrypted with the new key: ${credentials}`,
-})
+const rotateSecretCommand = serviceCommand(
+  'rotate-secret',
+  'encrypt every credential, of every account, with a new key',
+  {
+    act: async (service) => ({ credentials: await rotateCredentials(service, COMMAND_LINE) }),
+    toText: ({ credentials }) => `credentials encrypted with the new key: ${credentials}`,
+  },
+)
 
 export const integrationCommand = commandGroup('integration', 'manage other MCP servers whose tools projects may use', [
   addCommand,

@@ -11,17 +11,24 @@ import { commandOn } from '../service-command.ts'
 
 /** What of an integration may be called. */
 export const MODE = {
-  '--mode <mode>': { help: 'read-write lets gateway_call call tools that may write', choices: ['read-only', 'read-write'] },
+  '--mode <mode>': {
+    help: 'read-write lets gateway_call call tools that may write',
+    choices: ['read-only', 'read-write'],
+  },
 } as const
 
 /** Commands that act on an integration. */
 export const onIntegration = commandOn({
   arguments: { '<slug>': 'slug or id' },
   options: ACCOUNT,
-  find: async (service, { account }, slug = '') => requireIntegration(service, COMMAND_LINE, await requireAccount(service, account), slug),
+  find: async (service, { account }, slug = '') =>
+    requireIntegration(service, COMMAND_LINE, await requireAccount(service, account), slug),
 })
 
-/** The options that name where to read a credential. The credential is never an option itself, since other users of the machine can read command lines. */
+/**
+ * The options that name where to read a credential. The credential is never an option itself, since other users of the
+ * machine can read command lines.
+ */
 export const HEADERS = {
   '--headers-file <file>': "file with the headers of the credential, as lines 'Name: value'",
   '--headers-env <variable>': 'environment variable with such lines',
@@ -31,7 +38,10 @@ export const HEADERS = {
 type HeaderOptions = OptionsOf<typeof HEADERS>
 
 /** Reads the headers from all places that the options name. Throws a Refusal, whose text never contains a value. */
-export async function readHeaderOptions(cli: Cli, { headersFile, headersEnv, ask }: HeaderOptions): Promise<Record<string, string>> {
+export async function readHeaderOptions(
+  cli: Cli,
+  { headersFile, headersEnv, ask }: HeaderOptions,
+): Promise<Record<string, string>> {
   const headers: Record<string, string> = {}
   if (headersFile !== undefined) Object.assign(headers, readHeaders(readText(headersFile)))
   if (headersEnv !== undefined) Object.assign(headers, readHeaders(requireVariable(cli, headersEnv)))

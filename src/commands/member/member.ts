@@ -20,7 +20,8 @@ import { invitationsCommand, inviteCommand, uninviteCommand } from './invite.ts'
 const onMember = commandOn({
   arguments: { '<member>': 'e-mail or id' },
   options: { '--account <account>': 'name or id; only needed if several accounts have a member with that e-mail' },
-  find: async (service, { account }, ref = '') => requireMember(service, COMMAND_LINE, ref, await findAccount(service, account)),
+  find: async (service, { account }, ref = '') =>
+    requireMember(service, COMMAND_LINE, ref, await findAccount(service, account)),
 })
 
 const addCommand = onAccount('add', 'add a member to an account', {
@@ -61,17 +62,22 @@ const listCommand = onAccount('list', 'list the members of an account', {
     ),
 })
 
-const moveCommand = onMember('move', 'move a member to a department, or out of any; records stay with the department they were saved for', {
-  options: { '--department <department>': 'name or id', '--none': 'remove the member from their department' },
-  act: async (service, member, { department: ref, none }) => {
-    if ((ref === undefined) === (none === undefined)) throw new Refusal('give one of --department and --none')
-    const account = await requireAccount(service, member.accountId)
-    const department = await findDepartment(service, COMMAND_LINE, account, ref)
-    await moveMember(service, COMMAND_LINE, { member, department })
-    return toJson(service, await requireMember(service, COMMAND_LINE, member.id))
+const moveCommand = onMember(
+  'move',
+  'move a member to a department, or out of any; records stay with the department they were saved for',
+  {
+    options: { '--department <department>': 'name or id', '--none': 'remove the member from their department' },
+    act: async (service, member, { department: ref, none }) => {
+      if ((ref === undefined) === (none === undefined)) throw new Refusal('give one of --department and --none')
+      const account = await requireAccount(service, member.accountId)
+      const department = await findDepartment(service, COMMAND_LINE, account, ref)
+      await moveMember(service, COMMAND_LINE, { member, department })
+      return toJson(service, await requireMember(service, COMMAND_LINE, member.id))
+    },
+    toText: ({ email, department }) =>
+      `${email} is now in ${department === null ? 'no department' : `department '${department}'`}`,
   },
-  toText: ({ email, department }) => `${email} is now in ${department === null ? 'no department' : `department '${department}'`}`,
-})
+)
 
 const roleCommand = onMember('role', 'change the role of a member', {
   arguments: { '<role>': ROLE_NAMES },
@@ -92,13 +98,17 @@ const removeCommand = onMember(
   },
 )
 
-const linkCommand = onMember('link', 'make a link by which a member comes into the console, once, and chooses a password', {
-  act: async (service, member) => {
-    const token = await makeEntryLink(service, COMMAND_LINE, member)
-    return { link: `${toBaseUrl(service.config)}${ENTRY_PATH}${token}`, email: member.email }
+const linkCommand = onMember(
+  'link',
+  'make a link by which a member comes into the console, once, and chooses a password',
+  {
+    act: async (service, member) => {
+      const token = await makeEntryLink(service, COMMAND_LINE, member)
+      return { link: `${toBaseUrl(service.config)}${ENTRY_PATH}${token}`, email: member.email }
+    },
+    toText: ({ link, email }) => `${link}\n\nFor ${email}; it works once, for 48 hours.`,
   },
-  toText: ({ link, email }) => `${link}\n\nFor ${email}; it works once, for 48 hours.`,
-})
+)
 
 export const memberCommand = commandGroup('member', 'manage the people of an account', [
   addCommand,

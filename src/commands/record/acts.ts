@@ -13,7 +13,10 @@ import { countOf } from '../terminal/text.ts'
 type Refused = { id: string; reason: string }
 
 /** Runs `act` for one record after the other. A Refusal is collected, and does not stop the rest; other errors do. */
-async function eachRecord<Done>(ids: string[], act: (id: string) => Promise<Done>): Promise<{ done: Done[]; refused: Refused[] }> {
+async function eachRecord<Done>(
+  ids: string[],
+  act: (id: string) => Promise<Done>,
+): Promise<{ done: Done[]; refused: Refused[] }> {
   const done: Done[] = []
   const refused: Refused[] = []
   for (const id of ids) {
@@ -34,7 +37,8 @@ function toPartRefusal(done: unknown[], refused: Refused[], participle: string):
   return `${refused.length} of ${countOf(all, 'record')} ${all === 1 ? 'was' : 'were'} not ${participle}`
 }
 
-const toRefusedLines = (refused: Refused[], participle: string) => refused.map(({ id, reason }) => `not ${participle} ${id}: ${reason}`)
+const toRefusedLines = (refused: Refused[], participle: string) =>
+  refused.map(({ id, reason }) => `not ${participle} ${id}: ${reason}`)
 
 type Ref = { projectId: string; id: string }
 
@@ -59,8 +63,13 @@ function onRecords<const Specs extends OptionSpecs, Done>(
       return { options, ...(await eachRecord(ids, (id) => act(service, { projectId, id }, options))) }
     },
     // `move` names the workspace before its results.
-    toJson: ({ options, done, refused }) => ({ ...('to' in options && { workspace: options.to }), [participle]: done, refused }),
-    toText: ({ options, done, refused }) => [...toLines(done, options), ...toRefusedLines(refused, participle)].join('\n'),
+    toJson: ({ options, done, refused }) => ({
+      ...('to' in options && { workspace: options.to }),
+      [participle]: done,
+      refused,
+    }),
+    toText: ({ options, done, refused }) =>
+      [...toLines(done, options), ...toRefusedLines(refused, participle)].join('\n'),
     refusal: ({ done, refused }) => toPartRefusal(done, refused, participle),
   })
 }
@@ -68,14 +77,22 @@ function onRecords<const Specs extends OptionSpecs, Done>(
 /** The record that has taken the place of one, as the end of a line. */
 const toSuperseded = (newer: string | null) => (newer === null ? '' : `, superseded by ${newer}`)
 
-export const verifyCommand = onRecords('verify', 'verified', 'confirm records; they supersede the other records of their fact keys', {
-  act: async (service, ref) => {
-    const { superseded } = await verifyRecord(service, COMMAND_LINE, ref)
-    return { id: ref.id, superseded: superseded.map((other) => other.id) }
+export const verifyCommand = onRecords(
+  'verify',
+  'verified',
+  'confirm records; they supersede the other records of their fact keys',
+  {
+    act: async (service, ref) => {
+      const { superseded } = await verifyRecord(service, COMMAND_LINE, ref)
+      return { id: ref.id, superseded: superseded.map((other) => other.id) }
+    },
+    toLines: (verified) =>
+      verified.map(
+        ({ id, superseded }) =>
+          `verified ${id}${superseded.length > 0 ? `, superseding ${superseded.join(', ')}` : ''}`,
+      ),
   },
-  toLines: (verified) =>
-    verified.map(({ id, superseded }) => `verified ${id}${superseded.length > 0 ? `, superseding ${superseded.join(', ')}` : ''}`),
-})
+)
 
 export const unverifyCommand = onRecords(
   'unverify',
@@ -96,7 +113,9 @@ export const restoreCommand = onRecords('restore', 'restored', 'restore forgotte
     return { id: ref.id, workspace, superseded_by: record.supersededBy }
   },
   toLines: (restored) =>
-    restored.map(({ id, workspace, superseded_by: newer }) => `restored ${id} into '${workspace}'${toSuperseded(newer)}`),
+    restored.map(
+      ({ id, workspace, superseded_by: newer }) => `restored ${id} into '${workspace}'${toSuperseded(newer)}`,
+    ),
 })
 
 export const forgetCommand = onProject('forget', "forget records; 'memsvc record restore' restores them", {
@@ -109,7 +128,8 @@ export const forgetCommand = onProject('forget', "forget records; 'memsvc record
   act: async (service, { id: projectId }, { source, stale, workspace }, ...ids) => {
     if ((source === undefined) === (ids.length === 0)) throw new Refusal('give the ids of records, or --source')
     const place = { ...(stale && { stale }), ...(workspace !== undefined && { workspace }) }
-    if (source === undefined) return forgetEach(ids, (id) => forgetRecords(service, COMMAND_LINE, { projectId, id, ...place }))
+    if (source === undefined)
+      return forgetEach(ids, (id) => forgetRecords(service, COMMAND_LINE, { projectId, id, ...place }))
     return { ...(await forgetRecords(service, COMMAND_LINE, { projectId, source_id: source, ...place })), refused: [] }
   },
   toText: ({ forgotten, verified, current_again: again, refused }) =>
@@ -132,14 +152,24 @@ async function forgetEach(ids: string[], forget: (id: string) => ReturnType<type
   }
 }
 
-export const moveCommand = onRecords('move', 'moved', 'move records into another workspace, where the rules of their fact keys apply', {
-  options: { '--to <workspace>': { help: 'created if it does not exist', isRequired: true } },
-  act: async (service, ref, { to }) => {
-    const { record, returned } = await moveRecord(service, COMMAND_LINE, { ...ref, workspace: to })
-    return { id: ref.id, status: record.status, superseded_by: record.supersededBy, current_again: returned.map((other) => other.id) }
+export const moveCommand = onRecords(
+  'move',
+  'moved',
+  'move records into another workspace, where the rules of their fact keys apply',
+  {
+    options: { '--to <workspace>': { help: 'created if it does not exist', isRequired: true } },
+    act: async (service, ref, { to }) => {
+      const { record, returned } = await moveRecord(service, COMMAND_LINE, { ...ref, workspace: to })
+      return {
+        id: ref.id,
+        status: record.status,
+        superseded_by: record.supersededBy,
+        current_again: returned.map((other) => other.id),
+      }
+    },
+    toLines: (moved, { to }) => [
+      ...moved.map(({ id, superseded_by: newer }) => `moved ${id} to '${to}'${toSuperseded(newer)}`),
+      ...moved.flatMap(({ current_again: again }) => again.map((other) => `${other} is current again`)),
+    ],
   },
-  toLines: (moved, { to }) => [
-    ...moved.map(({ id, superseded_by: newer }) => `moved ${id} to '${to}'${toSuperseded(newer)}`),
-    ...moved.flatMap(({ current_again: again }) => again.map((other) => `${other} is current again`)),
-  ],
-})
+)

@@ -24,7 +24,11 @@ const LIST_OPTIONS = {
   '--forgotten': 'list the forgotten records that can still be restored instead, the last forgotten first',
   '--before <id>': 'continue after this record, the last one of an earlier list',
   '--offset <n>': { help: 'skip this many at the beginning', parse: readCount(MAX_OFFSET, 0) },
-  '--limit <n>': { help: `maximum number, up to ${MAX_LIMIT}; export has all`, parse: readCount(MAX_LIMIT), default: DEFAULT_LIMIT },
+  '--limit <n>': {
+    help: `maximum number, up to ${MAX_LIMIT}; export has all`,
+    parse: readCount(MAX_LIMIT),
+    default: DEFAULT_LIMIT,
+  },
 } as const
 
 type Options = OptionsOf<typeof LIST_OPTIONS>
@@ -32,7 +36,9 @@ type Options = OptionsOf<typeof LIST_OPTIONS>
 export const listCommand = onProject('list', 'list records, the last saved or refreshed first', {
   options: LIST_OPTIONS,
   act: async (service, project, options) => {
-    const records = options.forgotten ? await readForgotten(service, project, options) : await readRecords(service, project, options)
+    const records = options.forgotten
+      ? await readForgotten(service, project, options)
+      : await readRecords(service, project, options)
     return toShownRecords(service, service.store.project(project.id), undefined, records)
   },
   toText: (records) =>

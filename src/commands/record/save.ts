@@ -29,7 +29,14 @@ export const saveCommand: MakeCommand = (cli) =>
           ? COMMAND_LINE
           : toMemberActor({ member: await requireMember(service, COMMAND_LINE, ref, account), account }, null)
       const { factKey, source, sourceHash, askedAs, expires } = given
-      const rest = { workspace, fact_key: factKey, asked_as: askedAs, source_id: source, source_hash: sourceHash, expires_at: expires }
+      const rest = {
+        workspace,
+        fact_key: factKey,
+        asked_as: askedAs,
+        source_id: source,
+        source_hash: sourceHash,
+        expires_at: expires,
+      }
       return rememberRecord(service, actor, { projectId, content, scope, ...withoutUndefined(rest) })
     },
     toText: ({ id, workspace, created, superseded, conflicts_with: conflicts }) =>

@@ -11,7 +11,9 @@ export const scanCommand = onProject(
     act: async (service, project, { mask = false }) => scanCredentials(service, COMMAND_LINE, project, mask),
     toText,
     refusal: ({ found, masked }) =>
-      found === 0 || masked ? undefined : `${countOf(found, 'credential')}; with --mask, a mask takes the place of each`,
+      found === 0 || masked
+        ? undefined
+        : `${countOf(found, 'credential')}; with --mask, a mask takes the place of each`,
   },
 )
 
@@ -23,7 +25,9 @@ function toText({ found, masked, records, more, drafts, histories, backups }: Sc
     ...(more === 0 ? [] : [`and ${more} more in records`]),
     ...toCountLine('in drafts', drafts),
     ...toCountLine('in session histories', histories),
-    ...(masked ? [`masked ${countOf(found, 'credential')}; change them where they are used, since they have been read`] : []),
+    ...(masked
+      ? [`masked ${countOf(found, 'credential')}; change them where they are used, since they have been read`]
+      : []),
     ...(backups.length === 0 ? [] : ['these backups still hold them:', ...backups.map((path) => `  ${path}`)]),
     'copies of the data elsewhere still hold them, too',
   ].join('\n')

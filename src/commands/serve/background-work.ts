@@ -2,7 +2,15 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import { SERVICE } from '../../account/auth/actor.ts'
 import { purgeAccounts } from '../../account/organizations/remove-account.ts'
 import { startUpkeep } from '../../account/upkeep.ts'
-import { type ClockJump, createClockWatch, DAY_MS, HOUR_MS, type KnownTimes, MINUTE_MS, toIsoTime } from '../../clock.ts'
+import {
+  type ClockJump,
+  createClockWatch,
+  DAY_MS,
+  HOUR_MS,
+  type KnownTimes,
+  MINUTE_MS,
+  toIsoTime,
+} from '../../clock.ts'
 import { purgeHistories } from '../../history/erase/purge.ts'
 import { startSchedule } from '../../maintenance/schedule.ts'
 import { purgeTrash } from '../../memory/records/trash/purge.ts'
@@ -14,18 +22,25 @@ import type { Service } from '../../service.ts'
 const CLOCK_JUMP = 'clock.jump'
 
 /**
- * Times of the audit log that the clock is compared with: when its last line was written, and the last jump that a line recorded. If the clock is far ahead of the last
- * line, the service did not run, or the clock may have been set wrong, as on a machine that has just booted. Later lines have times of the wrong clock.
+ * Times of the audit log that the clock is compared with: when its last line was written, and the last jump that a line
+ * recorded. If the clock is far ahead of the last line, the service did not run, or the clock may have been set wrong,
+ * as on a machine that has just booted. Later lines have times of the wrong clock.
  *
  * Must be called before requests are served, since acts add lines.
  */
 export async function readTimes({ store }: Pick<Service, 'store'>): Promise<KnownTimes> {
   const [lastEvent] = await store.control.listAudit({ limit: 1 })
   const [lastJump] = await store.control.listAudit({ act: CLOCK_JUMP, limit: 1 })
-  return { before: lastEvent?.at, jump: lastJump && { at: lastJump.at, from: Date.parse(String(lastJump.details.from)) } }
+  return {
+    before: lastEvent?.at,
+    jump: lastJump && { at: lastJump.at, from: Date.parse(String(lastJump.details.from)) },
+  }
 }
 
-/** Starts periodic work and returns a function that stops it and resolves when it has ended. What is old enough to be purged is judged by a clock that can be trusted. */
+/**
+ * Starts periodic work and returns a function that stops it and resolves when it has ended. What is old enough to be
+ * purged is judged by a clock that can be trusted.
+ */
 export function startBackgroundWork(service: Service, times: KnownTimes): () => Promise<unknown> {
   const readNow = watchClock(service, times)
   const endUpkeep = startUpkeep(service, readNow)
@@ -46,7 +61,10 @@ export function startBackgroundWork(service: Service, times: KnownTimes): () => 
   }
 }
 
-/** The time by which things may be erased. Jumps of the clock are recorded; what is found at the start is told again while the day after a jump lasts. */
+/**
+ * The time by which things may be erased. Jumps of the clock are recorded; what is found at the start is told again
+ * while the day after a jump lasts.
+ */
 function watchClock(service: Service, times: KnownTimes): () => number {
   let isStarting = true
   const tell = ({ at, from }: ClockJump) => {
@@ -66,8 +84,8 @@ function watchClock(service: Service, times: KnownTimes): () => number {
 }
 
 /**
- * Runs work that stops early once `isStopped` returns true, and returns whether it ran: another instance on the same data may be running it. Failures are
- * logged.
+ * Runs work that stops early once `isStopped` returns true, and returns whether it ran: another instance on the same
+ * data may be running it. Failures are logged.
  */
 async function runAlone(
   service: Service,
@@ -87,8 +105,8 @@ async function runAlone(
 type Repeated = { stop: () => Promise<void> }
 
 /**
- * Runs `act` now, and again `pauseMs` after each run, until `stop`, which resolves when the current run has ended. `act` may check whether it was stopped, to
- * end early, and must not throw.
+ * Runs `act` now, and again `pauseMs` after each run, until `stop`, which resolves when the current run has ended.
+ * `act` may check whether it was stopped, to end early, and must not throw.
  */
 function repeat(pauseMs: number, act: (isStopped: () => boolean) => Promise<unknown>): Repeated {
   let stopped = false

@@ -7,9 +7,10 @@ import type { Cli } from '../cli.ts'
 export const toFirstKeyPath = (dataDir: string) => join(resolve(dataDir), 'first-key.txt')
 
 /**
- * Hands over the key and the link of the first run: as output on a terminal, or if the operator wants them printed; otherwise in a file of the data folder
- * that only its owner may read, since logs of containers and units are kept and read by others. If that file cannot be written, the log says so; `memsvc key
- * issue` and `memsvc member link` make new ones.
+ * Hands over the key and the link of the first run: as output on a terminal, or if the operator wants them printed;
+ * otherwise in a file of the data folder that only its owner may read, since logs of containers and units are kept and
+ * read by others. If that file cannot be written, the log says so; `memsvc key issue` and `memsvc member link` make new
+ * ones.
  */
 export async function handOverFirstKey(cli: Cli, { config, log }: Service, welcome: string): Promise<void> {
   if (cli.isOutputTerminal || config.printFirstKey) return void (await cli.out(welcome))

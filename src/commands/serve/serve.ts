@@ -17,7 +17,9 @@ import { announceStart, announceStop, warnOfCredentials, warnOfPublicUrl } from 
 
 /** How long calls in flight may take after SIGINT or SIGTERM before they are aborted. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
-/** How long idle connections are kept after the signal, so that a request already on its way is answered and not reset. */
+/**
+ * How long idle connections are kept after the signal, so that a request already on its way is answered and not reset.
+ */
 const LINGER_MS = 250
 
 /** The options by the settings that they override. */
@@ -28,11 +30,18 @@ const OPTIONS = {
   '--public-url <url>': 'the address that users type, instead of SVC_PUBLIC_URL',
 }
 
-/** `memsvc serve`: runs the server until SIGINT or SIGTERM. A new data folder gets an account, a project and a key first. */
-export const serveCommand = localCommand('serve', 'start the service; a new data folder gets an account, a project and a key', {
-  options: OPTIONS,
-  act: async (cli, options) => serve(cli, await loadConfig(cli, toSettings(options))),
-})
+/**
+ * `memsvc serve`: runs the server until SIGINT or SIGTERM. A new data folder gets an account, a project and a key
+ * first.
+ */
+export const serveCommand = localCommand(
+  'serve',
+  'start the service; a new data folder gets an account, a project and a key',
+  {
+    options: OPTIONS,
+    act: async (cli, options) => serve(cli, await loadConfig(cli, toSettings(options))),
+  },
+)
 
 function toSettings({ host, port, data, publicUrl }: OptionsOf<typeof OPTIONS>): SettingOptions {
   const named = [
@@ -55,12 +64,19 @@ async function serve(cli: Cli, config: Config): Promise<void> {
   for (let next: Config | undefined = config; next !== undefined; ) next = await serveOnce(cli, next)
 }
 
-/** Serves until the process is told to stop, or until a read-only data folder takes writes: then returns the settings to go on with, on the same port. */
+/**
+ * Serves until the process is told to stop, or until a read-only data folder takes writes: then returns the settings to
+ * go on with, on the same port.
+ */
 async function serveOnce(cli: Cli, config: Config): Promise<Config | undefined> {
   const release = await takeServeLock(config)
   const folder = watchFolder(config)
   try {
-    const port = await withService(cli, (service) => run(cli, service, folder), { mayCreate: true, config, isServing: true })
+    const port = await withService(cli, (service) => run(cli, service, folder), {
+      mayCreate: true,
+      config,
+      isServing: true,
+    })
     return port === undefined ? undefined : { ...config, port }
   } finally {
     folder.end()
@@ -69,8 +85,9 @@ async function serveOnce(cli: Cli, config: Config): Promise<Config | undefined> 
 }
 
 /**
- * Everything that can fail is done before the service listens, so that a service that answers is complete; and the address is bound before the first run,
- * whose key is printed only once. Returns the port if the service is to be opened anew.
+ * Everything that can fail is done before the service listens, so that a service that answers is complete; and the
+ * address is bound before the first run, whose key is printed only once. Returns the port if the service is to be
+ * opened anew.
  */
 async function run(cli: Cli, service: Service, { isWritable }: FolderWatch): Promise<number | undefined> {
   cli.ignoreSignals()
@@ -135,12 +152,15 @@ function toListenFault(error: unknown): string {
 
 const CHECK_PERIOD_MS = 2_000
 
-/** `isWritable` resolves once a data folder that was read-only takes writes; never for one that was not. `end` ends the waiting. */
+/**
+ * `isWritable` resolves once a data folder that was read-only takes writes; never for one that was not. `end` ends the
+ * waiting.
+ */
 type FolderWatch = { isWritable: Promise<'writable'>; end: () => void }
 
 /**
- * To be called before the store is opened. SQLite opens the files of a read-only folder for reading alone, and so they stay: only a store that is opened anew
- * can write again.
+ * To be called before the store is opened. SQLite opens the files of a read-only folder for reading alone, and so they
+ * stay: only a store that is opened anew can write again.
  */
 function watchFolder(config: Pick<Config, 'dataDir' | 'databaseUrl'>): FolderWatch {
   const { promise: isWritable, resolve } = Promise.withResolvers<'writable'>()

@@ -15,7 +15,10 @@ import { handOverFirstKey } from './first-key.ts'
 /** `url` is the address on this machine; `created` is the result of the first run, whose key is shown only once. */
 type Started = { url: string; created: FirstRun | undefined }
 
-/** Prints the addresses and where the data is: as text on a terminal, otherwise as a line of the log. Hands over the result of the first run. */
+/**
+ * Prints the addresses and where the data is: as text on a terminal, otherwise as a line of the log. Hands over the
+ * result of the first run.
+ */
 export async function announceStart(cli: Cli, service: Service, { url, created }: Started): Promise<void> {
   const { config, log, version } = service
   const baseUrl = config.publicUrl ?? url
@@ -33,7 +36,8 @@ function announceBackups(cli: Cli, { config, log }: Service): void {
   const { folder, keep } = plan
   const rules = { every: toSpan(plan.everyMs), keep: keep === undefined ? 'all' : toKeepText(keep) }
   const isAtRisk = isOnDataDisk(plan, config)
-  if (cli.isTerminal) cli.err(`Backups   ${folder} (every ${rules.every}, keeping ${rules.keep})\n${isAtRisk ? SAME_DISK : ''}`)
+  if (cli.isTerminal)
+    cli.err(`Backups   ${folder} (every ${rules.every}, keeping ${rules.keep})\n${isAtRisk ? SAME_DISK : ''}`)
   else {
     log('backups are made', { folder, ...rules })
     if (isAtRisk) log('backups are on the disk of the data', { folder })
@@ -58,12 +62,16 @@ export async function warnOfPublicUrl(cli: Cli, { config: { publicUrl }, log }: 
   }
 }
 
-/** Warns if credentials were encrypted with a key that is not here, as when instances on one database have different ones. */
+/**
+ * Warns if credentials were encrypted with a key that is not here, as when instances on one database have different
+ * ones.
+ */
 export async function warnOfCredentials(cli: Cli, service: Service): Promise<void> {
   const unreadable = await findUnreadable(service)
   if (unreadable.length === 0) return
   const integrations = unreadable.join(', ')
-  if (cli.isTerminal) cli.err(`Warning: no key decrypts the credentials of these integrations; see SVC_SECRET_KEY: ${integrations}\n`)
+  if (cli.isTerminal)
+    cli.err(`Warning: no key decrypts the credentials of these integrations; see SVC_SECRET_KEY: ${integrations}\n`)
   else service.log('credentials cannot be decrypted', { integrations })
 }
 
@@ -80,12 +88,19 @@ Ctrl-C stops it.
 `
 }
 
-function toWelcome({ account, project, secret, entry }: FirstRun, baseUrl: string, { endpoint, data }: Addresses, config: Config): string {
+function toWelcome(
+  { account, project, secret, entry }: FirstRun,
+  baseUrl: string,
+  { endpoint, data }: Addresses,
+  config: Config,
+): string {
   const found =
     config.databaseUrl === undefined
       ? 'A new folder. Other commands find it by SVC_DATA_DIR; without it they take ./data.'
       : 'A new database. Other commands find it by SVC_DATABASE_URL; they and other instances need the same SVC_SECRET_KEY.'
-  const client = { mcpServers: { memsvc: { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${secret}` } } } }
+  const client = {
+    mcpServers: { memsvc: { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${secret}` } } },
+  }
   return `memsvc is ready: account '${account.name}', project '${project.name}'.
 
 Endpoint  ${endpoint}

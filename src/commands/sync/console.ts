@@ -7,12 +7,17 @@ import { createHistoryClient } from '../history/service.ts'
 import { toTableTime } from '../terminal/text.ts'
 import { askTarget } from './context.ts'
 
-/** `memsvc sync console`: prints the code that opens the holder's uploaded sessions to their sign-in. @throws Refusal if nothing is uploaded from here for the holder. */
+/**
+ * `memsvc sync console`: prints the code that opens the holder's uploaded sessions to their sign-in. @throws Refusal if
+ * nothing is uploaded from here for the holder.
+ */
 export async function printConsoleCode(cli: Cli, options: { client?: string }): Promise<void> {
   const { environment, info, target } = await askTarget(cli, options)
   const settings = await readSyncSettings(environment)
   if (settings?.folders.some((folder) => isOf(target, folder)) !== true)
-    throw new Refusal(`nothing is uploaded from here for '${info.holder}' to project '${info.project}'; 'memsvc sync enable' begins it`)
+    throw new Refusal(
+      `nothing is uploaded from here for '${info.holder}' to project '${info.project}'; 'memsvc sync enable' begins it`,
+    )
   const { code, expires_at: expiresAt, member } = await createHistoryClient({ environment }).makeConsoleCode()
   const { baseUrl } = createServiceClient(environment)
   await cli.out(`${code}

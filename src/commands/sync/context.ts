@@ -15,12 +15,19 @@ const BUSY_MS = 5_000
 /** The target of a key of this machine, as reported by the service. */
 export type SyncTarget = { environment: Environment; info: KeyInfo; target: Target }
 
-/** @throws Refusal if it is not clear which key is meant; ServiceError where the service does not accept it or cannot be asked. */
+/**
+ * @throws Refusal if it is not clear which key is meant; ServiceError where the service does not accept it or cannot be
+ *   asked.
+ */
 export async function askTarget(cli: Cli, { client }: { client?: string }): Promise<SyncTarget> {
   const environment = await findKeyEnvironment(machineOf(cli), client)
   const service = createServiceClient(environment)
   const info = await service.readKeyInfo(TIMEOUT_MS)
-  return withSyncState(environment, async (database) => ({ environment, info, target: await keepTarget(database, service, info) }))
+  return withSyncState(environment, async (database) => ({
+    environment,
+    info,
+    target: await keepTarget(database, service, info),
+  }))
 }
 
 /** Runs `act` with the resources of an upload, registered like a process of an agent. */
@@ -35,6 +42,9 @@ export async function withUploader<Value>(
 }
 
 /** Runs `act` with the state of the uploads. @throws Refusal if the state folder cannot be used. */
-export function withSyncState<Value>(environment: Environment, act: (database: SyncDatabase) => Promise<Value> | Value): Promise<Value> {
+export function withSyncState<Value>(
+  environment: Environment,
+  act: (database: SyncDatabase) => Promise<Value> | Value,
+): Promise<Value> {
   return withSyncDatabase(readStateDir(environment), BUSY_MS, act)
 }

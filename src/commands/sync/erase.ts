@@ -14,7 +14,9 @@ type Options = { client?: string; all?: true; yes?: true }
 export async function forgetSessions(cli: Cli, session: string | undefined, options: Options): Promise<void> {
   const count = await erase(cli, session, options, forget, 'Erase')
   if (count !== undefined)
-    await cli.out(`Erased ${countOf(count, 'history', 'histories')} at the service; none is uploaded again from here.\n`)
+    await cli.out(
+      `Erased ${countOf(count, 'history', 'histories')} at the service; none is uploaded again from here.\n`,
+    )
 }
 
 /** `memsvc sync rescan` */
@@ -22,7 +24,9 @@ export async function rescanSessions(cli: Cli, session: string | undefined, opti
   const count = await erase(cli, session, options, rescan, 'Erase, and upload again,')
   if (count === undefined) return
   await wakeUploads(cli.environment, cli.clock.now())
-  await cli.out(`${countOf(count, 'history', 'histories')} will be uploaded again by the next agent that runs, or by 'memsvc sync now'.\n`)
+  await cli.out(
+    `${countOf(count, 'history', 'histories')} will be uploaded again by the next agent that runs, or by 'memsvc sync now'.\n`,
+  )
 }
 
 async function erase(

@@ -16,7 +16,10 @@ import { askTarget, type SyncTarget, withUploader } from './context.ts'
 
 const LOOK_INTERVAL_MS = 200
 
-/** `memsvc sync now`: uploads in this process or, if an agent is already uploading, makes that one do it now. @throws Refusal if that is impossible. */
+/**
+ * `memsvc sync now`: uploads in this process or, if an agent is already uploading, makes that one do it now. @throws
+ * Refusal if that is impossible.
+ */
 export async function syncNow(cli: Cli, options: { client?: string }): Promise<void> {
   const found = await askTarget(cli, options)
   await withUploader(cli, found, async (uploader) => {
@@ -32,9 +35,13 @@ async function requireConsent({ environment, info, target }: SyncTarget, { datab
   if ((await findConsent(environment, target)) !== undefined) return
   const settings = await readSyncSettings(environment)
   if (settings === undefined || !isUnagreed(settings, target))
-    throw new Refusal(`nothing goes to project '${info.project}' now: 'memsvc sync status' says why, 'memsvc sync enable' begins it`)
+    throw new Refusal(
+      `nothing goes to project '${info.project}' now: 'memsvc sync status' says why, 'memsvc sync enable' begins it`,
+    )
   noteUnagreed(database, target, now())
-  throw new Refusal(`'${info.holder}', who holds this key, has not agreed to uploads from this machine; 'memsvc sync enable' asks`)
+  throw new Refusal(
+    `'${info.holder}', who holds this key, has not agreed to uploads from this machine; 'memsvc sync enable' asks`,
+  )
 }
 
 /** Returns the problem, if there is one. */
@@ -70,8 +77,12 @@ function watchProgress(cli: Cli, { database, target }: Uploader): () => void {
 
 function toSummary({ database, target }: Uploader): string {
   const { sessions, records_uploaded: records, secrets_redacted: redacted } = countSources(database, nameOf(target))
-  const failed = sessions.failed === 0 ? '' : `; ${countOf(sessions.failed, 'session')} could not be uploaded, see 'memsvc sync status'`
+  const failed =
+    sessions.failed === 0
+      ? ''
+      : `; ${countOf(sessions.failed, 'session')} could not be uploaded, see 'memsvc sync status'`
   const unreadable = sessions.unreadable === 0 ? '' : `; ${countOf(sessions.unreadable, 'file')} cannot be read`
-  const expired = sessions.expired === 0 ? '' : `; ${countOf(sessions.expired, 'session')} erased there after its retention period`
+  const expired =
+    sessions.expired === 0 ? '' : `; ${countOf(sessions.expired, 'session')} erased there after its retention period`
   return `${countOf(sessions.stored, 'session')} with ${countOf(records, 'record')} at the service, ${countOf(redacted, 'credential')} taken out${expired}${failed}${unreadable}`
 }

@@ -13,8 +13,8 @@ import { toPlanText, toSessionTable } from './show-plan.ts'
 type Options = { client?: string; since?: string; dryRun?: true; yes?: true }
 
 /**
- * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent. @throws Refusal if there is no terminal to ask on, or nothing can be
- * uploaded.
+ * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent. @throws Refusal if there is no
+ * terminal to ask on, or nothing can be uploaded.
  */
 export async function enableSync(cli: Cli, named: string[], options: Options): Promise<void> {
   const since = readSince(options.since)
@@ -24,7 +24,8 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   const added = settings.folders.filter(({ folder }) => folders.includes(folder))
   await cli.out(`${(await plan(cli, found, settings, added)).text}\n`)
   if (options.dryRun) return
-  if (!(await isAgreed(cli, options.yes, 'Upload these, and the sessions to come?'))) return cli.err('nothing was changed\n')
+  if (!(await isAgreed(cli, options.yes, 'Upload these, and the sessions to come?')))
+    return cli.err('nothing was changed\n')
   await agreeTo(found.environment, settings, cli.clock.now())
   const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''
   await cli.out(
@@ -40,8 +41,19 @@ function readSince(text: string | undefined): string | null {
 }
 
 /** What is uploaded with these settings, of `folders`; as text for a person, too. */
-async function plan(cli: Cli, { environment, info, target }: SyncTarget, settings: SyncSettings, folders: MappedFolder[]) {
-  const planned = await planUpload({ environment, home: machineOf(cli).home }, discover, settings, target, cli.clock.now())
+async function plan(
+  cli: Cli,
+  { environment, info, target }: SyncTarget,
+  settings: SyncSettings,
+  folders: MappedFolder[],
+) {
+  const planned = await planUpload(
+    { environment, home: machineOf(cli).home },
+    discover,
+    settings,
+    target,
+    cli.clock.now(),
+  )
   const sample = await readSample(planned, readHistory)
   return { planned, sample, text: toPlanText(folders, info, planned, sample) }
 }
@@ -52,7 +64,9 @@ export async function previewSync(cli: Cli, named: string[], options: { client?:
   const agreed = await readOrBegin(found.environment)
   const own = agreed.folders.filter((folder) => isOf(found.target, folder))
   const others = named.length > 0 || own.length === 0 ? await toFolders(named, process.cwd(), machineOf(cli).home) : []
-  const wished = withFolders(agreed, others, found.target, found.info, null).folders.filter(({ folder }) => others.includes(folder))
+  const wished = withFolders(agreed, others, found.target, found.info, null).folders.filter(({ folder }) =>
+    others.includes(folder),
+  )
   const folders = others.length === 0 ? own : wished
   const settings = { ...agreed, folders: others.length === 0 ? agreed.folders : wished }
   const { planned, sample = null, text } = await plan(cli, found, settings, folders)
@@ -63,5 +77,8 @@ export async function previewSync(cli: Cli, named: string[], options: { client?:
     last: toLastAt(source),
     folder: source.cwd,
   }))
-  return { value: { folders, ...planned, sessions, sample }, text: options.sessions ? `${text}\n\n${toSessionTable(planned)}` : text }
+  return {
+    value: { folders, ...planned, sessions, sample },
+    text: options.sessions ? `${text}\n\n${toSessionTable(planned)}` : text,
+  }
 }

@@ -31,10 +31,15 @@ export async function disableSync(cli: Cli, named: string[]): Promise<void> {
 }
 
 /** `memsvc sync exclude` */
-export async function excludeFromSync(cli: Cli, patterns: string[], { remove = false }: { remove?: boolean }): Promise<void> {
+export async function excludeFromSync(
+  cli: Cli,
+  patterns: string[],
+  { remove = false }: { remove?: boolean },
+): Promise<void> {
   if (remove && patterns.length === 0) throw new Refusal('name what is to be removed')
   const excluded = await exclude(cli.environment, patterns, remove, process.cwd(), machineOf(cli).home)
   const kept = excluded.map((one) => `  ${one}\n`).join('')
   await cli.out(excluded.length === 0 ? 'Nothing is excluded.\n' : `Sessions of these folders stay here:\n${kept}`)
-  if (patterns.length > 0 && !remove) await cli.out("What was uploaded of them stays; 'memsvc sync forget' erases it.\n")
+  if (patterns.length > 0 && !remove)
+    await cli.out("What was uploaded of them stays; 'memsvc sync forget' erases it.\n")
 }

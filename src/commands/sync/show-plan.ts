@@ -12,7 +12,9 @@ export function toPlanText(folders: MappedFolder[], info: KeyInfo, plan: Plan, s
   return [
     `To ${endpoint}: project '${project}' of account '${account}', with the key svc_${key}… that '${holder}' holds`,
     `From the sessions of ${assistants.join(', ')} that began in:`,
-    ...folders.map(({ folder, since }) => `  ${folder}${since === null ? '' : ` (written to on or after ${since.slice(0, 10)})`}`),
+    ...folders.map(
+      ({ folder, since }) => `  ${folder}${since === null ? '' : ` (written to on or after ${since.slice(0, 10)})`}`,
+    ),
     '',
     toAssistantTable(plan),
     toStaying(plan),
@@ -68,7 +70,10 @@ function toStaying({ excluded, outside, unreadable }: Plan): string {
 function toSampleLines(sample: Sample | undefined): string[] {
   if (sample === undefined || sample.lines.length === 0) return []
   const counts = Object.entries(sample.redacted).map(([rule, count]) => `${rule} ${count}`)
-  const taken = counts.length === 0 ? 'nothing had to be taken out of its beginning' : `taken out of its beginning: ${counts.join(', ')}`
+  const taken =
+    counts.length === 0
+      ? 'nothing had to be taken out of its beginning'
+      : `taken out of its beginning: ${counts.join(', ')}`
   return [
     `A sample, from session ${sample.session} (${taken}):`,
     ...sample.lines.map(({ role, text }) => `  ${role.padEnd(10)}${toOneLine(toExcerpt(text), SAMPLE_WIDTH)}`),

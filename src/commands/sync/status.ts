@@ -3,7 +3,12 @@ import { countRedactions } from '../../agent/histories/sync/counts.ts'
 import type { SyncDatabase } from '../../agent/histories/sync/database.ts'
 import { isOf, listUnagreed } from '../../agent/histories/sync/folders.ts'
 import { readTargetReport, type SyncReport, toShown } from '../../agent/histories/sync/report.ts'
-import { isSwitchedOff, type MappedFolder, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
+import {
+  isSwitchedOff,
+  type MappedFolder,
+  readSyncSettings,
+  type SyncSettings,
+} from '../../agent/histories/sync/settings.ts'
 import { nameOf } from '../../agent/histories/sync/target.ts'
 import { toIsoTime } from '../../clock.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
@@ -35,7 +40,9 @@ export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promi
   if (json) return void (await cli.out(`${JSON.stringify(value)}\n`))
   if (isOff) await cli.out('SVC_SYNC=off forbids uploads in this environment.\n')
   if (told.length === 0)
-    return void (await cli.out("Session histories are not uploaded. 'memsvc sync enable' shows what would go, and asks.\n"))
+    return void (await cli.out(
+      "Session histories are not uploaded. 'memsvc sync enable' shows what would go, and asks.\n",
+    ))
   await cli.out(told.map(toText).join('\n'))
   await cli.out(notAgreed.map(toNotAgreedText).join(''))
   if (excluded.length > 0) await cli.out(`Excluded      ${excluded.join(', ')}\n`)
@@ -43,7 +50,11 @@ export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promi
 }
 
 /** @throws Refusal if the state folder cannot be used; what was agreed is then printed first, unless as JSON. */
-async function readAll(cli: Cli, settings: SyncSettings, json: true | undefined): Promise<{ told: Told[]; notAgreed: NotAgreed[] }> {
+async function readAll(
+  cli: Cli,
+  settings: SyncSettings,
+  json: true | undefined,
+): Promise<{ told: Told[]; notAgreed: NotAgreed[] }> {
   try {
     return await withSyncState(cli.environment, async (database) => readFrom(database, cli, settings))
   } catch (error) {
@@ -57,7 +68,11 @@ async function readAll(cli: Cli, settings: SyncSettings, json: true | undefined)
   }
 }
 
-function readFrom(database: SyncDatabase, { environment, clock }: Cli, settings: SyncSettings): { told: Told[]; notAgreed: NotAgreed[] } {
+function readFrom(
+  database: SyncDatabase,
+  { environment, clock }: Cli,
+  settings: SyncSettings,
+): { told: Told[]; notAgreed: NotAgreed[] } {
   const sources = { environment, database, halt: undefined, pid: process.pid, now: clock.now }
   const told = targetsOf(settings).map((folder) => ({
     project: folder.project,
@@ -69,7 +84,12 @@ function readFrom(database: SyncDatabase, { environment, clock }: Cli, settings:
     assistants_not_agreed: [...FORMATS.keys()].filter((name) => !folder.assistants.includes(name)),
   }))
   const unagreed = listUnagreed(database, settings)
-  const notAgreed = unagreed.map(({ project, holder, endpoint, seenAt }) => ({ project, holder, endpoint, seen_at: toIsoTime(seenAt) }))
+  const notAgreed = unagreed.map(({ project, holder, endpoint, seenAt }) => ({
+    project,
+    holder,
+    endpoint,
+    seen_at: toIsoTime(seenAt),
+  }))
   return { told, notAgreed }
 }
 
@@ -90,7 +110,15 @@ function toNotAgreedText({ project, holder, endpoint, seen_at: seenAt }: NotAgre
               nothing is uploaded with that key until 'memsvc sync enable' is agreed to with it\n`
 }
 
-function toText({ project, account, holder, endpoint, report, redactions, assistants_not_agreed: unasked }: Told): string {
+function toText({
+  project,
+  account,
+  holder,
+  endpoint,
+  report,
+  redactions,
+  assistants_not_agreed: unasked,
+}: Told): string {
   const { totals, project_dirs: folders, last_success_at: lastAt, last_error: error } = report
   const { known, synced, pending, failed, excluded, unreadable, expired } = totals.sessions
   const others = [
@@ -107,12 +135,21 @@ function toText({ project, account, holder, endpoint, report, redactions, assist
       'Sessions',
       `${synced} of ${known} uploaded · ${pending} waiting · ${failed} failed · ${[`${excluded} stay here`, ...others].join(' · ')}`,
     ],
-    ['Sent', `${toSize(totals.bytes.uploaded)} · ${countOf(totals.records_uploaded, 'record')} · ${toSize(totals.bytes.pending)} waiting`],
+    [
+      'Sent',
+      `${toSize(totals.bytes.uploaded)} · ${countOf(totals.records_uploaded, 'record')} · ${toSize(totals.bytes.pending)} waiting`,
+    ],
     ['Taken out', rules.length === 0 ? 'nothing so far' : rules.join(', ')],
     ['Last upload', lastAt === null ? 'none yet' : `${toTableTime(lastAt)} UTC`],
-    ...(error === null ? [] : [['Last error', `${error.message} (${error.count === 1 ? 'once' : `${error.count} times`})`]]),
-    ...report.assistants.flatMap(({ name, last_error: failure }) => (failure === null ? [] : [['Failed', `${name}: ${failure}`]])),
-    ...(unasked.length === 0 ? [] : [['Not asked', `${unasked.join(', ')}: read by this release; 'memsvc sync enable' asks about them`]]),
+    ...(error === null
+      ? []
+      : [['Last error', `${error.message} (${error.count === 1 ? 'once' : `${error.count} times`})`]]),
+    ...report.assistants.flatMap(({ name, last_error: failure }) =>
+      failure === null ? [] : [['Failed', `${name}: ${failure}`]],
+    ),
+    ...(unasked.length === 0
+      ? []
+      : [['Not asked', `${unasked.join(', ')}: read by this release; 'memsvc sync enable' asks about them`]]),
   ]
   return `${toFacts(rows, 14)}\n`
 }

@@ -2,7 +2,10 @@ import type { ReadStream } from 'node:tty'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 
-/** Prints a question and reads one line without echo. If the input is not a terminal, reads its first line. Throws a Refusal at Ctrl-C. */
+/**
+ * Prints a question and reads one line without echo. If the input is not a terminal, reads its first line. Throws a
+ * Refusal at Ctrl-C.
+ */
 export async function askHidden(question: string, input: ReadStream, err: (text: string) => void): Promise<string> {
   err(question)
   input.setRawMode?.(true)
@@ -23,8 +26,15 @@ export async function askYesNo(question: string, input: ReadStream, err: (text: 
   return /^y(es)?$/i.test(answer.trim())
 }
 
-/** Whether a person agrees; asked unless they did on the command line (`--yes`). @throws Refusal if there is no terminal to ask on. */
-export async function isAgreed({ confirm }: Pick<Cli, 'confirm'>, yes: true | undefined, question: string): Promise<boolean> {
+/**
+ * Whether a person agrees; asked unless they did on the command line (`--yes`). @throws Refusal if there is no terminal
+ * to ask on.
+ */
+export async function isAgreed(
+  { confirm }: Pick<Cli, 'confirm'>,
+  yes: true | undefined,
+  question: string,
+): Promise<boolean> {
   if (yes) return true
   if (confirm === undefined) throw new Refusal('nothing was changed, since there is no terminal to ask on; add --yes')
   return confirm(question)

@@ -1,4 +1,6 @@
-/** A table whose columns are as wide as their widest cell in terminal columns; the text `empty` if there are no rows. */
+/**
+ * A table whose columns are as wide as their widest cell in terminal columns; the text `empty` if there are no rows.
+ */
 export function toTable(head: string[], rows: string[][], empty: string): string {
   if (rows.length === 0) return empty
   const lines = [head, ...rows]
@@ -21,7 +23,10 @@ export function toTableTime(iso: string | null): string {
 /** Maximum width of a text in a table. */
 const MAX_TEXT_WIDTH = 60
 
-/** The beginning of a text in one line; line ends, control and format characters become spaces, so that they cannot control the terminal. */
+/**
+ * The beginning of a text in one line; line ends, control and format characters become spaces, so that they cannot
+ * control the terminal.
+ */
 export function toOneLine(text: string, maxWidth = MAX_TEXT_WIDTH): string {
   const line = text
     .slice(0, maxWidth * 2)
@@ -37,7 +42,9 @@ type Columns<Item> = Record<string, keyof Item | ((item: Item) => unknown)>
 export function toListing<Item extends object>(items: Item[], columns: Columns<Item>, empty: string): string {
   const toCell = (item: Item, column: Columns<Item>[string]) => {
     if (typeof column === 'function') return String(column(item) ?? '-')
-    return /(?:^|_)(?:at|until)$/.test(String(column)) ? toTableTime(item[column] as string | null) : String(item[column] ?? '-')
+    return /(?:^|_)(?:at|until)$/.test(String(column))
+      ? toTableTime(item[column] as string | null)
+      : String(item[column] ?? '-')
   }
   const rows = items.map((item) => Object.values(columns).map((column) => toCell(item, column)))
   return toTable(Object.keys(columns), rows, empty)
@@ -62,7 +69,8 @@ export function toSize(bytes: number): string {
 }
 
 /** Words as a sentence has them: `owner, admin or member`. */
-export const toChoice = (words: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+export const toChoice = (words: readonly string[]) =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
 
 /** Counts in one sentence, by their nouns: `1 account, 3 members`. */
 export const toCounts = (counts: Record<string, number>) =>

@@ -71,7 +71,10 @@ const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
   allow: 'Save the record as it is',
 }
 
-/** The page of an account: plan, subscription, limits, the policy for credentials in records, and the form that renames it. */
+/**
+ * The page of an account: plan, subscription, limits, the policy for credentials in records, and the form that renames
+ * it.
+ */
 async function showAccount({ service, visitor, actor }: PageRequest): Promise<PageContent> {
   const account = await readAccount(service, actor, visitor.account.id)
   const isOwner = visitor.member.role === 'owner'
@@ -87,7 +90,10 @@ ${toFacts([
   ['What works', works],
   ['Subscribed since', toFactTime(subscribedAt)],
   ['Until', subscribedAt === null ? undefined : (toFactTime(subscribedUntil) ?? 'no end')],
-  ['Grace period until', subscribedAt === null || subscribedUntil === null ? undefined : toExactTime(subscribedUntil + GRACE_MS)],
+  [
+    'Grace period until',
+    subscribedAt === null || subscribedUntil === null ? undefined : toExactTime(subscribedUntil + GRACE_MS),
+  ],
   ['Created', toExactTime(createdAt)],
   ['Id', html`<code>${account.id}</code>`],
 ])}

@@ -9,10 +9,15 @@ import { toSentenceParts } from './audit-sentences.ts'
 /** The path of the page. */
 export const AUDIT_PATH = '/console/audit'
 
-/** The filter values, empty for none. `person` is an actor as named in events, or an e-mail address; `kind` what acts are on, such as `key`. */
+/**
+ * The filter values, empty for none. `person` is an actor as named in events, or an e-mail address; `kind` what acts
+ * are on, such as `key`.
+ */
 export type AuditQuery = Record<'kind' | 'act' | 'person' | 'outcome' | 'project' | 'since' | 'until', string>
 
-/** A record that an event is about, if the visitor may see it: its page, the beginning of its content, and its source. */
+/**
+ * A record that an event is about, if the visitor may see it: its page, the beginning of its content, and its source.
+ */
 export type AuditRecord = { path: string; content: string; sourceId: string | null }
 
 type AuditLine = NamedEvent & { record: AuditRecord | undefined }
@@ -54,7 +59,8 @@ function toSentence(line: AuditLine, query: AuditQuery): Html {
 }
 
 /** The value of a detail; empty for one that the event has not. */
-const toText = (value: NamedEvent['details'][string] | undefined): string => (value === null ? 'none' : String(value ?? ''))
+const toText = (value: NamedEvent['details'][string] | undefined): string =>
+  value === null ? 'none' : String(value ?? '')
 
 function toPlaces({ project, target, via }: AuditLine): Html {
   const place = project === undefined || project === target ? undefined : html`in <bdi>${project}</bdi>`
@@ -63,7 +69,9 @@ function toPlaces({ project, target, via }: AuditLine): Html {
 
 /** The code of the act, the id of its object, and all details, behind one click. */
 function toCodes({ act, details, entry }: AuditLine, query: AuditQuery): Html {
-  const facts = Object.entries(details).map(([name, value]) => html`<li>${name.replaceAll('_', ' ')}: ${toIds(toText(value))}</li>`)
+  const facts = Object.entries(details).map(
+    ([name, value]) => html`<li>${name.replaceAll('_', ' ')}: ${toIds(toText(value))}</li>`,
+  )
   return html`<details><summary>Codes</summary><ul class="details">
 <li><a href="${toQueryPath(AUDIT_PATH, { ...query, act })}">${act}</a></li>${entry.target === null ? undefined : html`<li>on: ${toIds(entry.target)}</li>`}${facts}</ul></details>`
 }
@@ -71,11 +79,16 @@ function toCodes({ act, details, entry }: AuditLine, query: AuditQuery): Html {
 const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
 const ID = new RegExp(`^${IDS.source}$`)
 
-/** Text in which ids are cut to their last characters, by which they differ; the whole id is in the title, and is selected by a click. */
+/**
+ * Text in which ids are cut to their last characters, by which they differ; the whole id is in the title, and is
+ * selected by a click.
+ */
 function toIds(text: string): Html {
   const parts = text
     .split(IDS)
-    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code class="id" title="${part}"><bdi>${part}</bdi></code>`))
+    .map((part, at) =>
+      at % 2 === 0 ? html`${part}` : html`<code class="id" title="${part}"><bdi>${part}</bdi></code>`,
+    )
   return html`<bdi>${parts}</bdi>`
 }
 

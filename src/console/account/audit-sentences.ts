@@ -1,6 +1,7 @@
 /**
- * What an event says after the name of who did it, by its act. `{target}` is the object, any other name in braces a detail. Where a sentence without a target
- * reads otherwise, it follows after a bar. Names, never codes: those stand behind the sentence.
+ * What an event says after the name of who did it, by its act. `{target}` is the object, any other name in braces a
+ * detail. Where a sentence without a target reads otherwise, it follows after a bar. Names, never codes: those stand
+ * behind the sentence.
  */
 const SENTENCES: Record<string, string> = {
   'account.add': 'made the account {target}',
@@ -30,7 +31,8 @@ const SENTENCES: Record<string, string> = {
   'project.mirror': 'forgot records whose notes are gone: {forgotten}',
   'workspace.rename': 'renamed the workspace {target} to {new_name}|renamed a workspace',
   'workspace.merge': 'merged the workspace {target} into {into}|merged two workspaces',
-  'workspace.remove': 'removed the workspace {target}, with records: {forgotten}|removed a workspace, with records: {forgotten}',
+  'workspace.remove':
+    'removed the workspace {target}, with records: {forgotten}|removed a workspace, with records: {forgotten}',
   'member.add': 'added {target} as {role}',
   'member.invite': 'invited {email} as {role}',
   'member.uninvite': 'took back the invitation of {email}',
@@ -106,4 +108,5 @@ export function toSentenceParts(act: string, hasTarget: boolean): SentencePart[]
 }
 
 /** An act in words, for a list of choices. */
-export const toActLabel = (act: string): string => (SENTENCES[act] ?? act).replace(/\|.*/, '').replaceAll(/\{\w+\}/g, '…')
+export const toActLabel = (act: string): string =>
+  (SENTENCES[act] ?? act).replace(/\|.*/, '').replaceAll(/\{\w+\}/g, '…')

@@ -1,6 +1,11 @@
 import { stringify } from 'csv-stringify/sync'
 import { actorNames, type NamedEvent, nameBatches, nameEvents } from '../../account/audit/named-events.ts'
-import { type AuditFilter, exportVisibleEvents, listAuditChoices, listVisibleEvents } from '../../account/audit/visible-audit.ts'
+import {
+  type AuditFilter,
+  exportVisibleEvents,
+  listAuditChoices,
+  listVisibleEvents,
+} from '../../account/audit/visible-audit.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { yieldIfDue } from '../../cooperative.ts'
@@ -45,8 +50,18 @@ async function toFilters({ service, visitor, actor }: PageRequest, query: AuditQ
   const people = actors.map((value) => ({ value, label: nameOf(value) })).sort((a, b) => a.label.localeCompare(b.label))
   const projects = (await listVisibleProjects(service, visitor)).map(({ id, name }) => ({ value: id, label: name }))
   return [
-    { name: 'kind', label: 'Kind', value: kind, options: anyOf([...new Set([...acts, ...(kind ? [kind] : [])].map(toKind))]) },
-    { name: 'act', label: 'What', value: act, options: [ANY, ...known.map((value) => ({ value, label: toActLabel(value) }))] },
+    {
+      name: 'kind',
+      label: 'Kind',
+      value: kind,
+      options: anyOf([...new Set([...acts, ...(kind ? [kind] : [])].map(toKind))]),
+    },
+    {
+      name: 'act',
+      label: 'What',
+      value: act,
+      options: [ANY, ...known.map((value) => ({ value, label: toActLabel(value) }))],
+    },
     { name: 'outcome', label: 'Outcome', value: outcome, options: anyOf(OUTCOMES) },
     areMore
       ? { name: 'person', label: 'Who, by e-mail address', chip: 'Who', value: person, maxlength: 320 }
@@ -63,12 +78,18 @@ async function readShown(req: PageRequest, query: AuditQuery) {
   const before = readPlace(url.searchParams.get('before'))
   const { rows: entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
   const records = await findRecords(req, entries)
-  const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({ ...line, record: records[at] }))
+  const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({
+    ...line,
+    record: records[at],
+  }))
   return { lines, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut }
 }
 
 /** Throws a Refusal that names the field at fault. */
-async function toFilter(req: PageRequest, { kind, act, person, outcome, project, since, until }: AuditQuery): Promise<AuditFilter> {
+async function toFilter(
+  req: PageRequest,
+  { kind, act, person, outcome, project, since, until }: AuditQuery,
+): Promise<AuditFilter> {
   return {
     kind: kind || undefined,
     act: act || undefined,
@@ -88,14 +109,20 @@ async function toActorId({ service, visitor, actor }: PageRequest, person: strin
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** For each event, the record it is about; undefined if there is none, or the visitor may not see it. */
-async function findRecords({ service, visitor }: PageRequest, entries: AuditEntry[]): Promise<(AuditRecord | undefined)[]> {
+async function findRecords(
+  { service, visitor }: PageRequest,
+  entries: AuditEntry[],
+): Promise<(AuditRecord | undefined)[]> {
   const open = new Set((await listVisibleProjects(service, visitor)).map(({ id }) => id))
   const visible = visibleTo({ authorId: visitor.member.id, departmentId: visitor.member.departmentId ?? undefined })
   const records: (AuditRecord | undefined)[] = []
   for (const { act, projectId, target } of entries) {
-    const isRecord = act.startsWith('record.') && projectId !== null && open.has(projectId) && target !== null && ID.test(target)
+    const isRecord =
+      act.startsWith('record.') && projectId !== null && open.has(projectId) && target !== null && ID.test(target)
     await yieldIfDue()
-    const found = isRecord ? await service.store.project(projectId).findRecord(visible, target, { forgotten: true }) : undefined
+    const found = isRecord
+      ? await service.store.project(projectId).findRecord(visible, target, { forgotten: true })
+      : undefined
     const path = `/console/projects/${projectId}/records/${found?.id}`
     records.push(found && { path, content: found.content, sourceId: found.sourceId })
   }
@@ -108,10 +135,18 @@ const HEADINGS = ['time', 'who', 'actor', 'act', 'outcome', 'on', 'target', 'pro
 function downloadAudit(req: PageRequest, filter: AuditFilter): Response {
   const batches = exportVisibleEvents(req.service, req.actor, filter)
   const day = new Date(req.service.clock.now()).toISOString().slice(0, 10)
-  return toDownload(req.service, { pieces: toPieces(req, batches), type: 'text/csv', name: `memsvc-audit-${day}`, extension: 'csv' })
+  return toDownload(req.service, {
+    pieces: toPieces(req, batches),
+    type: 'text/csv',
+    name: `memsvc-audit-${day}`,
+    extension: 'csv',
+  })
 }
 
-async function* toPieces({ service, visitor }: PageRequest, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string, void> {
+async function* toPieces(
+  { service, visitor }: PageRequest,
+  batches: AsyncIterable<AuditEntry[]>,
+): AsyncGenerator<string, void> {
   yield toCsv([HEADINGS])
   for await (const events of nameBatches(service, visitor.account, batches)) {
     await yieldIfDue()
@@ -119,10 +154,33 @@ async function* toPieces({ service, visitor }: PageRequest, batches: AsyncIterab
   }
 }
 
-function toRow({ at, who, act, outcome, target, project, via, details, entry }: NamedEvent): (string | null | undefined)[] {
+function toRow({
+  at,
+  who,
+  act,
+  outcome,
+  target,
+  project,
+  via,
+  details,
+  entry,
+}: NamedEvent): (string | null | undefined)[] {
   const { actor, target: id, projectId } = entry
-  return [new Date(at).toISOString(), who, actor, act, outcome, target, id, project, projectId, via, JSON.stringify(details)]
+  return [
+    new Date(at).toISOString(),
+    who,
+    actor,
+    act,
+    outcome,
+    target,
+    id,
+    project,
+    projectId,
+    via,
+    JSON.stringify(details),
+  ]
 }
 
 /** Values that a spreadsheet would interpret as formulas are prefixed with an apostrophe. */
-const toCsv = (rows: (string | null | undefined)[][]) => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' })
+const toCsv = (rows: (string | null | undefined)[][]) =>
+  stringify(rows, { escape_formulas: true, record_delimiter: 'windows' })

@@ -83,7 +83,10 @@ async function change(req: IntegrationRequest, form: URLSearchParams): Promise<A
   return switchIntegration(req, req.integration, project, form)
 }
 
-async function changeSettings({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<void> {
+async function changeSettings(
+  { service, actor, integration }: IntegrationRequest,
+  form: URLSearchParams,
+): Promise<void> {
   const field = (name: string) => form.get(name)?.trim() ?? ''
   const credential = field('credential')
   await changeIntegration(service, actor, integration, {

@@ -73,7 +73,12 @@ async function showIntegrations(req: PageRequest): Promise<PageContent> {
     ]
   }
   const columns = [long('Name'), short('Mode'), long('Address'), numeric('Projects'), numeric('Tools')]
-  const list = toTable('Integrations of the account', columns, await Promise.all(rows.map(toRow)), 'No integrations yet.')
+  const list = toTable(
+    'Integrations of the account',
+    columns,
+    await Promise.all(rows.map(toRow)),
+    'No integrations yet.',
+  )
   const isEmpty = rows.length === 0
   const body = html`<h1>Integrations</h1>
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
@@ -83,8 +88,8 @@ ${toPageLink(more, 'More')}`
 }
 
 /**
- * Fields for the name of a header and the credential sent in it. The credential is never written into a page, so it has to be entered again after a refusal
- * of the form, which posts to `action`.
+ * Fields for the name of a header and the credential sent in it. The credential is never written into a page, so it has
+ * to be entered again after a refusal of the form, which posts to `action`.
  */
 export function toCredentialFields(action: string, note = ''): Html {
   return inContext(({ refused }) => {
@@ -97,7 +102,10 @@ ${toField({ name: 'credential', label: 'Credential', type: 'password', autocompl
   })
 }
 
-const PRESET_OPTIONS = [{ value: '', label: 'none' }, ...Object.keys(PRESETS).map((name) => ({ value: name, label: name }))]
+const PRESET_OPTIONS = [
+  { value: '', label: 'none' },
+  ...Object.keys(PRESETS).map((name) => ({ value: name, label: name })),
+]
 
 const ADD_FORM = html`<form method="post" action="${PATH}">
 ${toSelect({ name: 'preset', label: 'Preset', hint: 'Fills in what is left empty below.' }, PRESET_OPTIONS)}

@@ -34,7 +34,10 @@ export type People = {
 
 export const ROLE_COLUMNS: Column[] = [short('Role'), long('Department')]
 
-/** The addresses to confirm, if there are any. Each form posts the displayed one, so that an address changed meanwhile is not confirmed unseen. */
+/**
+ * The addresses to confirm, if there are any. Each form posts the displayed one, so that an address changed meanwhile
+ * is not confirmed unseen.
+ */
 export function toEmailRequests({ at, emailChanges, isOwner }: People): Html | undefined {
   if (emailChanges.length === 0) return undefined
   const rows = emailChanges.map(({ member, email, requestedAt }) => [
@@ -87,7 +90,9 @@ export function toInvitations(page: People): Html {
     toDepartment(departments, departmentId),
     toTime(createdAt),
     expiresAt > now ? toTime(expiresAt) : toBadge('expired', 'warn'),
-    isOwner || role !== 'owner' ? toButton(`${at}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email }) : '',
+    isOwner || role !== 'owner'
+      ? toButton(`${at}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email })
+      : '',
   ])
   const columns = [long('E-mail'), ...ROLE_COLUMNS, 'Created', 'Valid until', ACTIONS]
   const list = toTable('Invitations not followed yet', columns, rows, 'Nobody is invited just now.')
@@ -108,7 +113,8 @@ ${toField({ name: 'days', label: 'Days the link works', type: 'number', value: '
 </form>`
 }
 
-const REMOVAL_EFFECT = 'Records saved for it stay, and nobody sees them any more. A department that has members is not removed.'
+const REMOVAL_EFFECT =
+  'Records saved for it stay, and nobody sees them any more. A department that has members is not removed.'
 
 export function toDepartments({ at, departments, members }: People): Html {
   const byDepartment = Map.groupBy(members, ({ departmentId }) => departmentId)

@@ -18,7 +18,15 @@ import { html } from '../markup/html.ts'
 import { long, toTable } from '../markup/table.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
 import { paginate, toPageLink } from '../paging.ts'
-import { type People, ROLE_COLUMNS, toDepartment, toDepartments, toEmailRequests, toInvitations, toNewLink } from './people-sections.ts'
+import {
+  type People,
+  ROLE_COLUMNS,
+  toDepartment,
+  toDepartments,
+  toEmailRequests,
+  toInvitations,
+  toNewLink,
+} from './people-sections.ts'
 
 /** The page of members, invitations and departments, for owners and admins. */
 export const people: Page = {

@@ -40,7 +40,10 @@ async function findMember({ service, visitor, actor, params }: PageRequest) {
   return { member: await requireMember(service, actor, params.member ?? '', visitor.account) }
 }
 
-async function changeAccess({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Answer> {
+async function changeAccess(
+  { service, visitor, actor, member }: MemberRequest,
+  form: URLSearchParams,
+): Promise<Answer> {
   const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
   const open = form.get('open') === 'yes'
   await (open ? openToMember : closeToMember)(service, actor, { project, member })
@@ -49,7 +52,12 @@ async function changeAccess({ service, visitor, actor, member }: MemberRequest, 
 
 async function change({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Answer> {
   const role = requireRole(form.get('role') ?? '')
-  const department = await findDepartment(service, actor, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
+  const department = await findDepartment(
+    service,
+    actor,
+    visitor.account,
+    (form.get('department') ?? member.departmentId) || undefined,
+  )
   await changeMember(service, actor, { member, role, department })
   return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
 }
@@ -113,7 +121,10 @@ function toAccessBadge(access: ProjectAccess | undefined): Html {
 }
 
 /** Empty if the member holds an active key of the project: removing access here would have no effect. */
-function toAccessButton(action: string, { id, name, access }: { id: string; name: string; access: ProjectAccess | undefined }) {
+function toAccessButton(
+  action: string,
+  { id, name, access }: { id: string; name: string; access: ProjectAccess | undefined },
+) {
   if (access === 'key') return ''
   const open = access === undefined
   return toButton(action, open ? 'Open' : 'Close', { fields: { project: id, open: open ? 'yes' : 'no' }, about: name })

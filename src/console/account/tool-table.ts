@@ -10,7 +10,10 @@ import { long, numeric, short, toBadge, toTable } from '../markup/table.ts'
 import { toQueryPath } from '../paging.ts'
 import { ALL_CALLS } from '../project/calls.ts'
 
-/** A tool of an integration's server as last seen; without a title if it is not on the allow-list, or no longer offered by the server. */
+/**
+ * A tool of an integration's server as last seen; without a title if it is not on the allow-list, or no longer offered
+ * by the server.
+ */
 type Row = { name: string; title: string | undefined; readOnly: boolean | undefined; isOn: boolean; isOffered: boolean }
 
 type ToolTable = {
@@ -22,7 +25,14 @@ type ToolTable = {
   use: IntegrationUse
 }
 
-const COLUMNS = [short('On'), long('Tool'), short('Kind'), numeric('Calls'), numeric('Errors'), numeric('95th percentile')]
+const COLUMNS = [
+  short('On'),
+  long('Tool'),
+  short('Kind'),
+  numeric('Calls'),
+  numeric('Errors'),
+  numeric('95th percentile'),
+]
 
 /** The tools of an integration, with a switch and the usage of seven days for each. */
 export function toToolTable(path: string, { integration, list, withheld, use }: ToolTable): Html {
@@ -47,15 +57,37 @@ ${toTable('Tools of the integration', COLUMNS, cells)}
 function toRows({ tools: picked }: Integration, list: ToolList | undefined): Row[] {
   const isOn = (name: string) => picked?.includes(name) ?? true
   const rows: Row[] = [
-    ...(list?.tools ?? []).map(({ name, title, readOnly }) => ({ name, title, readOnly, isOn: isOn(name), isOffered: true })),
-    ...(list?.unpicked ?? []).map(({ name, readOnly }) => ({ name, title: undefined, readOnly, isOn: isOn(name), isOffered: true })),
-    ...(picked ?? []).map((name) => ({ name, title: undefined, readOnly: undefined, isOn: true, isOffered: list === undefined })),
+    ...(list?.tools ?? []).map(({ name, title, readOnly }) => ({
+      name,
+      title,
+      readOnly,
+      isOn: isOn(name),
+      isOffered: true,
+    })),
+    ...(list?.unpicked ?? []).map(({ name, readOnly }) => ({
+      name,
+      title: undefined,
+      readOnly,
+      isOn: isOn(name),
+      isOffered: true,
+    })),
+    ...(picked ?? []).map((name) => ({
+      name,
+      title: undefined,
+      readOnly: undefined,
+      isOn: true,
+      isOffered: list === undefined,
+    })),
   ]
   const first = new Map(rows.toReversed().map((row) => [row.name, row]))
   return [...first.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function toKind({ mode }: Integration, { name, readOnly, isOffered }: Row, withheld: ReadonlySet<string>): Html | string {
+function toKind(
+  { mode }: Integration,
+  { name, readOnly, isOffered }: Row,
+  withheld: ReadonlySet<string>,
+): Html | string {
   if (withheld.has(name)) return toBadge('withheld', 'warn')
   if (!isOffered) return toBadge('not offered', 'warn')
   if (readOnly === undefined) return '–'
@@ -78,8 +110,15 @@ export function toDuration(milliseconds: number | undefined): string {
   return milliseconds < SECOND_MS ? `${milliseconds} ms` : `${toCount(milliseconds / SECOND_MS)} s`
 }
 
-/** The tools that are withheld, with what changed and the buttons that accept it; undefined if there is none. `diffs` has the lines of each change. */
-export function toToolChanges(path: string, { changes, total, seen }: ToolReview, diffs: DiffLine[][]): Html | undefined {
+/**
+ * The tools that are withheld, with what changed and the buttons that accept it; undefined if there is none. `diffs`
+ * has the lines of each change.
+ */
+export function toToolChanges(
+  path: string,
+  { changes, total, seen }: ToolReview,
+  diffs: DiffLine[][],
+): Html | undefined {
   if (total === 0) return undefined
   const items = changes.map(({ before, after: { name } }, at) => {
     const badge = before === undefined ? toBadge('new', 'warn') : toBadge('changed', 'warn')

@@ -28,7 +28,11 @@ export const MARK = toAsset('mark.svg', 'image/svg+xml', markText)
 
 function toAsset(name: string, type: string, text: string): Asset {
   const [stem, ending] = name.split('.')
-  return { path: `/assets/${stem}-${Bun.hash.crc32(text).toString(16)}.${ending}`, type: `${type}; charset=utf-8`, text }
+  return {
+    path: `/assets/${stem}-${Bun.hash.crc32(text).toString(16)}.${ending}`,
+    type: `${type}; charset=utf-8`,
+    text,
+  }
 }
 
 const FOR_EVER = 'public, max-age=31536000, immutable'

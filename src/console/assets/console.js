@@ -1,7 +1,13 @@
 // What a browser with scripts adds to the console's pages. Every page works without it.
 
 /** The form in which the pages themselves have dates: in one list there are not two. */
-const MINUTE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+const MINUTE = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 
 /** Older times are shown as their date, in UTC as the page came. */
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' }
@@ -94,7 +100,8 @@ document.addEventListener('click', (event) => {
     openJump()
   }
   // One menu is open at a time, and a click beside it closes it.
-  for (const open of document.querySelectorAll('.switcher[open], .filters[open]')) if (!open.contains(event.target)) open.open = false
+  for (const open of document.querySelectorAll('.switcher[open], .filters[open]'))
+    if (!open.contains(event.target)) open.open = false
 })
 
 document.addEventListener('htmx:load', (event) => {
@@ -114,11 +121,17 @@ async function sendFile(form) {
     document.querySelector('main').replaceWith(refused)
     throw new Error('refused')
   }
-  const begun = await post('begin', new URLSearchParams({ file: file.name, size: file.size, workspace: form.elements.workspace.value }))
+  const begun = await post(
+    'begin',
+    new URLSearchParams({ file: file.name, size: file.size, workspace: form.elements.workspace.value }),
+  )
   const { id, part_bytes: partBytes } = await begun.json()
   bar.hidden = false
   for (let offset = 0; offset < file.size; offset += partBytes) {
-    await post(`part?${new URLSearchParams({ id, offset })}`, file.slice(offset, offset + partBytes, 'application/octet-stream'))
+    await post(
+      `part?${new URLSearchParams({ id, offset })}`,
+      file.slice(offset, offset + partBytes, 'application/octet-stream'),
+    )
     bar.value = Math.min(1, (offset + partBytes) / file.size)
   }
   await post('check', new URLSearchParams({ id }))
@@ -152,7 +165,8 @@ document.addEventListener('htmx:responseError', ({ detail }) => doPlainly(detail
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   const part = detail.requestConfig.elt.getAttribute('hx-select')
   // An answer without content changes nothing.
-  if (part === null || !detail.shouldSwap || detail.isError || detail.serverResponse.includes(`id="${part.slice(1)}"`)) return
+  if (part === null || !detail.shouldSwap || detail.isError || detail.serverResponse.includes(`id="${part.slice(1)}"`))
+    return
   detail.shouldSwap = false
   doPlainly(detail.requestConfig.elt)
 })

@@ -39,7 +39,14 @@ function letterOf({ key, code }) {
 document.addEventListener('keydown', (event) => {
   const key = letterOf(event)
   const isElsewhere = event.target.closest('input, textarea, select') !== null || document.getElementById('jump')?.open
-  if (key === undefined || event.metaKey || event.ctrlKey || event.altKey || isElsewhere || document.getElementById('queue') === null)
+  if (
+    key === undefined ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.altKey ||
+    isElsewhere ||
+    document.getElementById('queue') === null
+  )
     return
   const items = openItems()
   const at = items.indexOf(itemAtFocus())
@@ -109,11 +116,16 @@ async function settleFirst() {
   try {
     answer = await load(path, { method: 'POST', body })
   } catch {
-    return { reason: navigator.onLine ? 'The service does not answer.' : 'This browser is offline.', seconds: AGAIN_SECONDS }
+    return {
+      reason: navigator.onLine ? 'The service does not answer.' : 'This browser is offline.',
+      seconds: AGAIN_SECONDS,
+    }
   }
   const { response, page } = answer
-  const reason = page.querySelector('[role="alert"], main h1 + p')?.textContent ?? `The service answers with ${response.status}.`
-  if (LATER.includes(response.status)) return { reason, seconds: Number(response.headers.get('retry-after')) || AGAIN_SECONDS }
+  const reason =
+    page.querySelector('[role="alert"], main h1 + p')?.textContent ?? `The service answers with ${response.status}.`
+  if (LATER.includes(response.status))
+    return { reason, seconds: Number(response.headers.get('retry-after')) || AGAIN_SECONDS }
   if (response.status === 401 || new URL(response.url).pathname === '/console/sign-in')
     return { reason: 'Your session has ended.', isSignedOut: true }
   acts.shift()
@@ -142,7 +154,9 @@ function showQueue(page) {
 
 /** Says why an act was refused, and shows the queue as it is. */
 async function showRefused(text) {
-  document.getElementById('refused').append(toNote('alarm', text, ['Dismiss', ({ target }) => target.closest('p').remove()]))
+  document
+    .getElementById('refused')
+    .append(toNote('alarm', text, ['Dismiss', ({ target }) => target.closest('p').remove()]))
   // It is not of this act, which U would take back.
   document.getElementById('messages').replaceChildren()
   const path = new URL(window.location.href)
@@ -162,7 +176,11 @@ function report() {
   if (part.textContent.startsWith(text)) return
   const note = toNote('notice', text, ['Send now', send])
   if (hold.isSignedOut) {
-    const link = Object.assign(document.createElement('a'), { href: '/console/sign-in', target: '_blank', textContent: 'Sign in' })
+    const link = Object.assign(document.createElement('a'), {
+      href: '/console/sign-in',
+      target: '_blank',
+      textContent: 'Sign in',
+    })
     note.lastChild.before(link, ' ')
   }
   part.replaceChildren(note)
@@ -171,7 +189,11 @@ function report() {
 /** A text with a button behind it. */
 function toNote(look, text, [label, act]) {
   const note = Object.assign(document.createElement('p'), { className: look })
-  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'plain small', textContent: label })
+  const button = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'plain small',
+    textContent: label,
+  })
   button.addEventListener('click', act)
   note.append(text, ' ', button)
   return note

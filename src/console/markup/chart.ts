@@ -3,7 +3,10 @@ import { countOf, toCount, toDate } from './format.ts'
 import { type Html, html } from './html.ts'
 import { numeric, short, toTable } from './table.ts'
 
-/** The meaning of one colour of a chart; `look` is the CSS class of its shapes. `hrefOf` is what the number of a day leads to. */
+/**
+ * The meaning of one colour of a chart; `look` is the CSS class of its shapes. `hrefOf` is what the number of a day
+ * leads to.
+ */
 export type Series = { name: string; look: string; hrefOf?: (day: number) => string }
 
 /** A day and its values, in the order of the series. `href` is the link of its bar. */

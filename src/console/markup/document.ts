@@ -2,8 +2,8 @@ import { MARK, SCRIPT, STYLE } from '../assets/assets.ts'
 import { type Html, html, type RenderContext } from './html.ts'
 
 /**
- * Settings of htmx: nothing that the content security policy forbids, requests only to this service, and no copies of pages in the browser's storage, which
- * would outlive the session.
+ * Settings of htmx: nothing that the content security policy forbids, requests only to this service, and no copies of
+ * pages in the browser's storage, which would outlive the session.
  */
 const HTMX_CONFIG = JSON.stringify({
   allowEval: false,
@@ -26,7 +26,10 @@ type DocumentParts = {
   context?: RenderContext
 }
 
-/** A complete HTML document around a `body` element, with the style sheet, the icon and, if `isScripted`, the script. The title says if a form was refused. */
+/**
+ * A complete HTML document around a `body` element, with the style sheet, the icon and, if `isScripted`, the script.
+ * The title says if a form was refused.
+ */
 export function toDocument({ title, body, isScripted = false, context = {} }: DocumentParts): string {
   const scripts = html`<meta name="htmx-config" content="${HTMX_CONFIG}">
 <script src="${SCRIPT.path}" defer></script>\n`

@@ -2,7 +2,10 @@ import { toQueryPath } from '../paging.ts'
 import { type Field, type Option, toField, toFlag, toSelect } from './form.ts'
 import { type Html, html, inContext, withoutTyped } from './html.ts'
 
-/** A filter of a list: a parameter of the page's address, and its field. `chip` is its label once it is set, if that is not the field's. */
+/**
+ * A filter of a list: a parameter of the page's address, and its field. `chip` is its label once it is set, if that is
+ * not the field's.
+ */
 export type Filter = Field & { value: string; options?: Option[]; chip?: string }
 
 /** The option of a filter that is not set. */
@@ -13,7 +16,9 @@ export const anyOf = (values: readonly string[]): Option[] => [ANY, ...values.ma
 
 /** The fields of filters behind a button beside the search field; open if one of them was refused. */
 export function toFilterFold(filters: Filter[]): Html {
-  const fields = filters.map((filter) => html`${filter.options === undefined ? toField(filter) : toSelect(filter, filter.options)}\n`)
+  const fields = filters.map(
+    (filter) => html`${filter.options === undefined ? toField(filter) : toSelect(filter, filter.options)}\n`,
+  )
   return inContext(({ refused }) => {
     const isOpen = filters.some(({ name }) => name === refused?.field)
     return html`<details class="filters"${toFlag('open', isOpen)}><summary class="button">Filters</summary>
@@ -27,8 +32,8 @@ ${withoutTyped(html`${fields}`)}</div>
 }
 
 /**
- * The filters that are set, as links that remove them, and for several one that removes all; undefined for none. `kept` are the parameters of the page that
- * are no filters.
+ * The filters that are set, as links that remove them, and for several one that removes all; undefined for none. `kept`
+ * are the parameters of the page that are no filters.
  */
 export function toChips(at: string, filters: Filter[], kept: Record<string, string> = {}): Html | undefined {
   const set = filters.filter(({ value }) => value !== '')

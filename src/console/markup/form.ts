@@ -30,14 +30,28 @@ function withTyped(name: string, value: string, write: (value: string) => Html):
   return inContext(({ refused }) => write(refused?.fields?.get(name) ?? value))
 }
 
-/** An `input` element with its label and hint, and what was typed if the form was refused. The value of a password is never written into the page. */
+/**
+ * An `input` element with its label and hint, and what was typed if the form was refused. The value of a password is
+ * never written into the page.
+ */
 export function toField(field: Field): Html {
   const isKept = field.type !== 'password' && field.type !== 'file'
   return withTyped(field.name, field.value ?? '', (value) => toInput({ ...field, value: isKept ? value : '' }))
 }
 
 function toInput(field: Field): Html {
-  const { name, id = name, label, type = 'text', value, hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
+  const {
+    name,
+    id = name,
+    label,
+    type = 'text',
+    value,
+    hint,
+    required = false,
+    autocomplete = 'off',
+    maxlength,
+    suggestions,
+  } = field
   return html`<div class="field">
 <label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
@@ -50,7 +64,10 @@ ${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => htm
 const MAX_ROWS = 20
 
 /** A `textarea` element with its label and hint, with as many rows as its text has lines, within bounds. */
-export function toTextArea({ name, label, value = '', hint, required = false }: Field, { rows = 6, isFitted = false } = {}): Html {
+export function toTextArea(
+  { name, label, value = '', hint, required = false }: Field,
+  { rows = 6, isFitted = false } = {},
+): Html {
   return withTyped(
     name,
     value,
@@ -64,7 +81,10 @@ ${toNotes(name, hint)}
 }
 
 /** A `select` element with its label and hint. */
-export function toSelect({ name, label, value = '', hint }: Pick<Field, 'name' | 'label' | 'value' | 'hint'>, options: Option[]): Html {
+export function toSelect(
+  { name, label, value = '', hint }: Pick<Field, 'name' | 'label' | 'value' | 'hint'>,
+  options: Option[],
+): Html {
   return withTyped(
     name,
     value,
@@ -116,7 +136,10 @@ export function toFold(label: string, { actions, open = false }: FoldOptions, fo
   )
 }
 
-/** A list, and the fold with the form that adds to it: above the list, which may be long, but below the sentence that stands for an empty one. */
+/**
+ * A list, and the fold with the form that adds to it: above the list, which may be long, but below the sentence that
+ * stands for an empty one.
+ */
 export function toListWithFold(list: Html, fold: Html, isEmpty: boolean): Html {
   return html`${isEmpty ? [list, fold] : [fold, list]}`
 }
@@ -160,7 +183,12 @@ export function toButton(action: string, label: string, options: ButtonOptions =
 type ConfirmOptions = { fields?: Record<string, string>; about: string }
 
 /** A button in two steps: the first click shows the effect, and the button that confirms it. */
-export function toConfirmButton(action: string, label: string, effect: string, { fields = {}, about }: ConfirmOptions): Html {
+export function toConfirmButton(
+  action: string,
+  label: string,
+  effect: string,
+  { fields = {}, about }: ConfirmOptions,
+): Html {
   return html`<details class="confirm"><summary aria-label="${label}: ${about}">${label} …</summary>
 <p>${effect}</p>
 ${toButton(action, label, { fields, look: 'danger', about })}

@@ -17,15 +17,18 @@ const COUNT = new Intl.NumberFormat('en-GB')
 const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
 /**
- * A `time` element for milliseconds since 1970, relative to now ("3 hours ago"), with the minute in UTC as its title; from 30 days on, the date. For tables
- * and lists. `none` for null.
+ * A `time` element for milliseconds since 1970, relative to now ("3 hours ago"), with the minute in UTC as its title;
+ * from 30 days on, the date. For tables and lists. `none` for null.
  */
 export function toTime(time: number | null, none = '–'): Html {
   if (time === null) return html`${none}`
   return inContext(({ now }) => toTimeElement(time, now === undefined ? toMinute(time) : toRelative(time - now, time)))
 }
 
-/** A `time` element to the minute in UTC, for milliseconds since 1970. For sentences and lists of facts. A dash for null. */
+/**
+ * A `time` element to the minute in UTC, for milliseconds since 1970. For sentences and lists of facts. A dash for
+ * null.
+ */
 export function toExactTime(time: number | null): Html {
   return time === null ? html`–` : toTimeElement(time, toMinute(time))
 }
@@ -90,9 +93,12 @@ const ARGUMENT_LABELS: Record<string, string> = {
 /** Names of arguments, except for those in quotes, which somebody typed. */
 const ARGUMENT_NAMES = new RegExp(`(?<![\\w'“])(${Object.keys(ARGUMENT_LABELS).join('|')})(?![\\w'”])`, 'g')
 
-/** An error message as a sentence: with a capital letter and a full stop, and with the labels of forms for arguments. */
+/**
+ * An error message as a sentence: with a capital letter and a full stop, and with the labels of forms for arguments.
+ */
 export function toSentence(reason: string): string {
-  if (reason.length > MAX_SENTENCE_CHARACTERS) return toSentence(`${reason.slice(0, MAX_SENTENCE_CHARACTERS - 1).toWellFormed()}…`)
+  if (reason.length > MAX_SENTENCE_CHARACTERS)
+    return toSentence(`${reason.slice(0, MAX_SENTENCE_CHARACTERS - 1).toWellFormed()}…`)
   const labelled = reason.replace(ARGUMENT_NAMES, (name) => ARGUMENT_LABELS[name] ?? name)
   const text = labelled.charAt(0).toUpperCase() + labelled.slice(1)
   return /[.!?…]$/.test(text) ? text : `${text}.`

@@ -8,13 +8,19 @@ export type RenderContext = {
   refused?: RefusedForm | undefined
 }
 
-/** A refused form: the path it was posted to, the reason, the name of the field at fault, if there is one, and what was typed and ticked. */
+/**
+ * A refused form: the path it was posted to, the reason, the name of the field at fault, if there is one, and what was
+ * typed and ticked.
+ */
 export type RefusedForm = {
   action: string
   error: string
   field?: string | undefined
   fields?: URLSearchParams | undefined
-  /** Whether it is a filter in the page's address: the message above the page is near its fields, and is not repeated there. */
+  /**
+   * Whether it is a filter in the page's address: the message above the page is near its fields, and is not repeated
+   * there.
+   */
   isFilter?: boolean
 }
 
@@ -23,7 +29,10 @@ export type Html = { readonly render: (context: RenderContext) => string }
 
 type Value = string | number | Html | Html[] | undefined
 
-/** A template tag: escapes text and numbers, inserts `Html` as it is, joins lists of it, and inserts nothing for undefined. */
+/**
+ * A template tag: escapes text and numbers, inserts `Html` as it is, joins lists of it, and inserts nothing for
+ * undefined.
+ */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { render: (context) => parts.map((part, at) => part + toMarkup(values[at], context)).join('') }
 }
@@ -36,7 +45,8 @@ export function inContext(write: (context: RenderContext) => Html): Html {
 /** Fields of filters in the page's address: what was typed into a refused form is not filled into them. */
 export function withoutTyped(fields: Html): Html {
   return {
-    render: ({ refused, ...context }) => fields.render({ ...context, refused: refused && { ...refused, fields: undefined } }),
+    render: ({ refused, ...context }) =>
+      fields.render({ ...context, refused: refused && { ...refused, fields: undefined } }),
   }
 }
 

@@ -16,7 +16,9 @@ type JumpPage = {
   isOfProject: boolean
 }
 
-/** A field, and the projects, records and pages that match its text. With scripts it opens as a dialog over any page. */
+/**
+ * A field, and the projects, records and pages that match its text. With scripts it opens as a dialog over any page.
+ */
 export function toJump({ query, from, targets, isOfProject }: JumpPage): Html {
   return html`<h1>Jump to</h1>
 ${toJumpForm(query, from, isOfProject)}
@@ -40,7 +42,9 @@ ${toField({ id: 'jump-query', name: 'q', label: `A ${toKinds(isOfProject)}`, typ
 }
 
 function toTargets(query: string, targets: JumpTarget[] | undefined, isOfProject: boolean): Html {
-  const nothing = isOfProject ? 'Nothing found.' : 'Nothing found. Records are found from within their project: open it first.'
+  const nothing = isOfProject
+    ? 'Nothing found.'
+    : 'Nothing found. Records are found from within their project: open it first.'
   return html`<ul class="targets" id="jump-targets" data-query="${query}">${targets?.length === 0 ? html`<li class="quiet">${nothing}</li>` : targets?.map(toItem)}</ul>`
 }
 

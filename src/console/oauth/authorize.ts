@@ -4,7 +4,12 @@ import { OAuthError, TooLarge, TooMany, UnreachedDocument } from '../../errors.t
 import { readFormParameters } from '../../http/oauth/request.ts'
 import { requireIssuer } from '../../http/public-url.ts'
 import { clientIpOf, isOwnForm, urlOf } from '../../http/request.ts'
-import { type Authorization, type AuthorizationClient, readAuthorization, requireAuthorizationClient } from '../../oauth/authorization.ts'
+import {
+  type Authorization,
+  type AuthorizationClient,
+  readAuthorization,
+  requireAuthorizationClient,
+} from '../../oauth/authorization.ts'
 import { askForConsent, takeAnswer } from '../../oauth/grant.ts'
 import { type Parameters, readParameters } from '../../oauth/parameters.ts'
 import { isLoopbackUri, toHost, withAnswer } from '../../oauth/redirect-uri.ts'
@@ -12,7 +17,15 @@ import { signIn } from '../../oauth/sign-in.ts'
 import type { Service } from '../../service.ts'
 import { toSentence } from '../markup/format.ts'
 import { toPage } from '../response.ts'
-import { type Consent, type KeyForm, type RefusedConnection, toConsent, toKeyForm, toRefusedConnection, toRefusedKey } from './pages.ts'
+import {
+  type Consent,
+  type KeyForm,
+  type RefusedConnection,
+  toConsent,
+  toKeyForm,
+  toRefusedConnection,
+  toRefusedKey,
+} from './pages.ts'
 
 /** One request of a person for the authorization page. */
 type PageRequest = { service: Service; request: Request; issuer: string; clientIp: string }
@@ -33,7 +46,9 @@ export function authorize(service: Service) {
 
 async function showKeyForm(req: PageRequest): Promise<Response> {
   const parameters = readParameters(urlOf(req.request).searchParams)
-  return onAuthorization(req, parameters, async (authorization) => toKeyPage({ authorization, parameters, issuer: req.issuer }))
+  return onAuthorization(req, parameters, async (authorization) =>
+    toKeyPage({ authorization, parameters, issuer: req.issuer }),
+  )
 }
 
 /** Accepts the form with the key, or the one with the answer to the consent question, which has a ticket. */
@@ -46,13 +61,21 @@ async function acceptForm(req: PageRequest): Promise<Response> {
   return onAuthorization(req, form, (authorization) => acceptKey(req, form, authorization))
 }
 
-/** Runs `act` on a valid authorization request. For an invalid one of a known application, shows a page with a link back to it. */
-async function onAuthorization(req: PageRequest, parameters: Parameters, act: (authorization: Authorization) => Promise<Response>) {
+/**
+ * Runs `act` on a valid authorization request. For an invalid one of a known application, shows a page with a link back
+ * to it.
+ */
+async function onAuthorization(
+  req: PageRequest,
+  parameters: Parameters,
+  act: (authorization: Authorization) => Promise<Response>,
+) {
   const client = await requireAuthorizationClient(req.service, parameters, req.clientIp)
   try {
     return await act(readAuthorization(client, parameters, req.issuer))
   } catch (error) {
-    if (error instanceof OAuthError) return toRefusedPage({ ...toReason(error), back: toBack(client, error, req.issuer) })
+    if (error instanceof OAuthError)
+      return toRefusedPage({ ...toReason(error), back: toBack(client, error, req.issuer) })
     throw error
   }
 }
@@ -68,12 +91,17 @@ async function acceptKey(
     const ticket = await askForConsent(service, authorization, holder)
     return toConsentPage({ authorization, holder, ticket, issuer, now: service.clock.now() })
   } catch (error) {
-    if (error instanceof TooMany) return toKeyPage({ authorization, parameters, issuer, fault: { wait: error.seconds } })
+    if (error instanceof TooMany)
+      return toKeyPage({ authorization, parameters, issuer, fault: { wait: error.seconds } })
     throw error
   }
 }
 
-async function redirectWithAnswer({ service, issuer }: PageRequest, ticket: string, allowed: boolean): Promise<Response> {
+async function redirectWithAnswer(
+  { service, issuer }: PageRequest,
+  ticket: string,
+  allowed: boolean,
+): Promise<Response> {
   const taken = await takeAnswer(service, ticket, allowed)
   if (taken === undefined) {
     return toRefusedPage({
@@ -107,11 +135,18 @@ function toReason(error: OAuthError) {
 The application is not at fault. Whoever runs this service can let it reach that host, or set SVC_OAUTH_CLIENT_DOCUMENTS=off; applications register here then.`
     return { status: 503, reason, code: `${code}: ${message}` }
   }
-  return { status: 400, reason: 'The application asked in a way that this service cannot answer.', code: `${code}: ${message}` }
+  return {
+    status: 400,
+    reason: 'The application asked in a way that this service cannot answer.',
+    code: `${code}: ${message}`,
+  }
 }
 
 function toBack({ redirectUri, state }: AuthorizationClient, { code, message }: OAuthError, iss: string) {
-  return { host: toHost(redirectUri), href: withAnswer(redirectUri, { error: code, error_description: message, state, iss }) }
+  return {
+    host: toHost(redirectUri),
+    href: withAnswer(redirectUri, { error: code, error_description: message, state, iss }),
+  }
 }
 
 /** The page that takes an API key: 200, or 403 and 429 where a key was not accepted. */
@@ -119,7 +154,8 @@ function toKeyPage(form: KeyForm): Response {
   const { fault, authorization } = form
   const title = `Connect ${authorization.client.name}`.trim()
   const refused = fault && toRefusedKey(fault)
-  if (fault === undefined || fault === 'key') return toPage({ status: fault === 'key' ? 403 : 200, title, body: toKeyForm(form), refused })
+  if (fault === undefined || fault === 'key')
+    return toPage({ status: fault === 'key' ? 403 : 200, title, body: toKeyForm(form), refused })
   return toPage({ status: 429, headers: { 'Retry-After': String(fault.wait) }, title, body: toKeyForm(form), refused })
 }
 
@@ -130,8 +166,8 @@ function toConsentPage(consent: Consent): Response {
 }
 
 /**
- * Sources of the content security policy for the consent page. Chromium applies them to the redirect after the form and to every further redirect of the
- * application, hence any https URL and not only the redirect URI.
+ * Sources of the content security policy for the consent page. Chromium applies them to the redirect after the form and
+ * to every further redirect of the application, hence any https URL and not only the redirect URI.
  */
 function toSources(redirectUri: string): string[] {
   if (!isLoopbackUri(redirectUri)) return [...new Set(['https:', new URL(redirectUri).protocol])]

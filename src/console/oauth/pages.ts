@@ -25,7 +25,10 @@ export function toConsent({ authorization, holder, ticket, issuer, now }: Consen
 ${toFacts([
   ['Account', account.name],
   ['Project', project.name],
-  ['Key', html`${key.label}<small><code>svc_${key.shown}…</code>${member === null ? ' a service key' : ` of ${member.name}`}</small>`],
+  [
+    'Key',
+    html`${key.label}<small><code>svc_${key.shown}…</code>${member === null ? ' a service key' : ` of ${member.name}`}</small>`,
+  ],
   ['Until', html`${DATE.format(end)}<small>${toDays(end - now)}, or until the key ends</small>`],
   ...toApplicationFacts(authorization),
 ])}
@@ -44,12 +47,21 @@ function toDays(durationMs: number): string {
 }
 
 /** Parameters of the authorization request that the form repeats; they are validated again when it is posted. */
-const REPEATED = ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method', 'state', 'resource']
+const REPEATED = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'code_challenge',
+  'code_challenge_method',
+  'state',
+  'resource',
+]
 
 const PATH = '/oauth/authorize'
 
 /** The same text for every fault of a key. */
-const NOT_ACCEPTED = 'this key was not accepted; check that it is complete, and that it has neither been revoked nor expired'
+const NOT_ACCEPTED =
+  'this key was not accepted; check that it is complete, and that it has neither been revoked nor expired'
 
 /** Why a key was not accepted; `wait` in seconds. */
 type KeyFault = 'key' | { wait: number }
@@ -67,7 +79,9 @@ export function toKeyForm({ authorization, parameters, issuer, fault }: KeyForm)
   const name = toName(authorization.client)
   const host = new URL(issuer).host
   const { redirectUri, state } = authorization
-  const repeated = REPEATED.map((field) => [field, parameters[field]]).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const repeated = REPEATED.map((field) => [field, parameters[field]]).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
   const hint = html`It begins with <code>svc_</code> and opens one project. It goes to ${host} only: the application never sees it.`
   return html`<h1>${name} wants to connect</h1>
 <p>It asks to use the memory of a project on <strong>${host}</strong>. Go on only if you started this in the application yourself.</p>
@@ -89,7 +103,9 @@ export type RefusedConnection = {
   reason: string
   /** The OAuth error code and description, for the developers of the application. */
   code?: string
-  /** The redirect URI with the error. It is a link rather than a redirect, because anyone may register an application. */
+  /**
+   * The redirect URI with the error. It is a link rather than a redirect, because anyone may register an application.
+   */
   back?: { host: string; href: string }
 }
 

@@ -31,7 +31,9 @@ export const operatedAccount = pageOf(findAccount, {
     ),
     '/subscription/none': toAct('subscription.dropped', dropSubscription),
     '/limits': done('account.limits', ({ service, actor, account }, form) => {
-      const overrides: Overrides = Object.fromEntries(LIMITS.map(([limit]) => [limit, form.get(limit)?.trim() || 'plan']))
+      const overrides: Overrides = Object.fromEntries(
+        LIMITS.map(([limit]) => [limit, form.get(limit)?.trim() || 'plan']),
+      )
       return overrideLimits(service, actor, { account, overrides })
     }),
     '/suspend': toTypedAct('account.suspended', suspendAccount),

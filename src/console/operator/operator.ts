@@ -54,7 +54,12 @@ function toHealth(health: ServiceState['health']): [string, Html | string | unde
   const { freeBytes, lastCommitAt, databaseMs, damaged = [] } = health
   return [
     ['Health', toBadge('ready', 'good')],
-    ['Damaged', damaged.length === 0 ? undefined : html`${toBadge(countOf(damaged.length, 'project'), 'bad')} ${damaged.join(', ')}`],
+    [
+      'Damaged',
+      damaged.length === 0
+        ? undefined
+        : html`${toBadge(countOf(damaged.length, 'project'), 'bad')} ${damaged.join(', ')}`,
+    ],
     ['Free for data', freeBytes === undefined ? undefined : toSize(freeBytes)],
     ['Database answers in', databaseMs === undefined ? undefined : `${toCount(Math.ceil(databaseMs))} ms`],
     ['Last write', lastCommitAt === undefined ? 'none since the start' : toTime(lastCommitAt)],
@@ -65,7 +70,10 @@ function toHealth(health: ServiceState['health']): [string, Html | string | unde
 function toCare({ isDatabase, lastBackup, lastCheck }: ServiceState): [string, Html][] {
   const backups = html`<a href="${BACKUPS_PATH}">Backups</a>`
   if (isDatabase) return [['Backups and checks', html`by the database's own tools; ${backups}`]]
-  const made = lastBackup === undefined ? 'none that is known here' : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}`
+  const made =
+    lastBackup === undefined
+      ? 'none that is known here'
+      : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}`
   return [
     ['Last backup', html`${made}; ${backups}`],
     ['Check for damage', toCheck(lastCheck)],
@@ -94,6 +102,7 @@ function toRow({ account, members, projects }: CountedAccount, now: number) {
 /** The state of an account's subscription, and whether the operator suspended it. */
 export function toStateBadges(account: CountedAccount['account'], now: number): Html {
   const state = subscriptionState(account, now)
-  const mark = account.removedAt !== null ? 'removed' : account.suspendedAt !== null ? 'suspended by the operator' : undefined
+  const mark =
+    account.removedAt !== null ? 'removed' : account.suspendedAt !== null ? 'suspended by the operator' : undefined
   return html`${toBadge(state, STATES[state].look)}${mark && html` ${toBadge(mark, 'bad')}`}`
 }

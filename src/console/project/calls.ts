@@ -1,6 +1,11 @@
 import { mayManage, requireManager } from '../../account/auth/authorize.ts'
 import { CALL_REASONS, explainReason } from '../../account/usage/call-reasons.ts'
-import { type CallErrorFilter, listCallErrors, listCalledTools, type NamedCallError } from '../../account/usage/visible-call-errors.ts'
+import {
+  type CallErrorFilter,
+  listCallErrors,
+  listCalledTools,
+  type NamedCallError,
+} from '../../account/usage/visible-call-errors.ts'
 import { readEnd } from '../../memory/records/lists/record-filter.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import type { Project } from '../../store/account.ts'
@@ -17,7 +22,9 @@ import { PAGE_SIZE, readPlace, readQuery, toPageLink, toQueryPath } from '../pag
 export const ALL_CALLS = '/console/calls'
 
 /** The calls that were refused or failed: of one project, and of all projects of the account. */
-export const calls: Page[] = [ALL_CALLS, '/console/projects/:project/calls'].map((path) => pageOf(findPlace, { path, show: showCalls }))
+export const calls: Page[] = [ALL_CALLS, '/console/projects/:project/calls'].map((path) =>
+  pageOf(findPlace, { path, show: showCalls }),
+)
 
 type CallsRequest = PageRequest & { project: Project | undefined }
 type Query = Record<'key' | 'person' | 'tool' | 'integration' | 'outcome' | 'why' | 'since' | 'until', string>
@@ -31,7 +38,16 @@ async function findPlace(req: PageRequest) {
 
 async function showCalls(req: CallsRequest): Promise<PageContent> {
   const { at, url, project } = req
-  const query: Query = readQuery(url.searchParams, ['key', 'person', 'tool', 'integration', 'outcome', 'why', 'since', 'until'])
+  const query: Query = readQuery(url.searchParams, [
+    'key',
+    'person',
+    'tool',
+    'integration',
+    'outcome',
+    'why',
+    'since',
+    'until',
+  ])
   const { found, refused } = await readFiltered(() => readPage(req, query))
   const filters = await toFilters(req, query)
   const body = html`<h1>Calls</h1>
@@ -58,24 +74,40 @@ function readPage({ service, actor, url, project }: CallsRequest, query: Query) 
     from: since === '' ? undefined : readTime('since', since),
     until: until === '' ? undefined : readEnd('until', until) + 1,
   }
-  return listCallErrors(service, actor, actor.account.id, filter, { before: readPlace(url.searchParams.get('before')), limit: PAGE_SIZE })
+  return listCallErrors(service, actor, actor.account.id, filter, {
+    before: readPlace(url.searchParams.get('before')),
+    limit: PAGE_SIZE,
+  })
 }
 
 async function toFilters({ service, actor, visitor, project }: CallsRequest, query: Query): Promise<Filter[]> {
   const { control } = service.store
   const manages = mayManage(visitor.member)
   const { tools, integrations } = await listCalledTools(service, actor, project)
-  const members = manages ? await control.list('members', { accountId: actor.account.id, removedAt: null }, { by: 'name', limit: 200 }) : []
+  const members = manages
+    ? await control.list('members', { accountId: actor.account.id, removedAt: null }, { by: 'name', limit: 200 })
+    : []
   const [key] = query.key === '' ? [] : await control.list('keys', { id: query.key, projectId: project?.id })
   const isKey = key !== undefined && (manages || key.memberId === visitor.member.id)
-  const toChoice = (name: keyof Query, label: string, options: Option[]): Filter => ({ name, label, value: query[name], options })
+  const toChoice = (name: keyof Query, label: string, options: Option[]): Filter => ({
+    name,
+    label,
+    value: query[name],
+    options,
+  })
   return [
     toChoice('outcome', 'Outcome', anyOf(['refused', 'failed'])),
     toChoice('why', 'Why', [ANY, ...Object.entries(CALL_REASONS).map(([value, { why }]) => ({ value, label: why }))]),
     toChoice('tool', 'Tool', anyOf(tools)),
-    ...(integrations.length > 0 || query.integration !== '' ? [toChoice('integration', 'Integration', anyOf(integrations))] : []),
-    ...(manages ? [toChoice('person', 'Who', [ANY, ...members.map(({ id, name }) => ({ value: id, label: name }))])] : []),
-    ...(query.key === '' ? [] : [toChoice('key', 'Key', [ANY, { value: query.key, label: isKey ? key.label : query.key }])]),
+    ...(integrations.length > 0 || query.integration !== ''
+      ? [toChoice('integration', 'Integration', anyOf(integrations))]
+      : []),
+    ...(manages
+      ? [toChoice('person', 'Who', [ANY, ...members.map(({ id, name }) => ({ value: id, label: name }))])]
+      : []),
+    ...(query.key === ''
+      ? []
+      : [toChoice('key', 'Key', [ANY, { value: query.key, label: isKey ? key.label : query.key }])]),
     { name: 'since', label: 'Since', type: 'date', value: query.since },
     { name: 'until', label: 'Until', type: 'date', value: query.until, hint: 'Days are UTC.' },
   ]
@@ -108,7 +140,9 @@ function toReason({ visitor }: CallsRequest, error: NamedCallError): Html {
   const { why, mend } = explainReason(error.reason)
   const page = findPage(error)
   const link =
-    page !== undefined && (page.isForAll || mayManage(visitor.member)) ? html` <a href="${page.path}">${page.label}</a>` : undefined
+    page !== undefined && (page.isForAll || mayManage(visitor.member))
+      ? html` <a href="${page.path}">${page.label}</a>`
+      : undefined
   return html`<div>${toSentence(why)}<small class="under">${mend}${link}</small></div>`
 }
 

@@ -13,10 +13,19 @@ export function findClientSetup(clientId: string, url: string, key: string): Cli
   return toClientSetups(url, key).find((setup) => setup.clientId === clientId)
 }
 
-function toSetup({ id: clientId, name, format, servers, isList, toHttp, ...shown }: McpClient, url: string, key: string) {
+function toSetup(
+  { id: clientId, name, format, servers, isList, toHttp, ...shown }: McpClient,
+  url: string,
+  key: string,
+) {
   const { settings, ownCommands, ownCommandsNote: note } = shown
   if (ownCommands !== undefined)
-    return { clientId, name, where: `In a terminal${note === undefined ? '' : `; ${note}`}`, text: ownCommands(url, key) }
+    return {
+      clientId,
+      name,
+      where: `In a terminal${note === undefined ? '' : `; ${note}`}`,
+      text: ownCommands(url, key),
+    }
   if (toHttp === undefined || settings === undefined) return undefined
   const entry = toHttp({ url, bearer: key })
   const content = { [servers]: isList ? [entry] : { [SERVER_NAME]: entry } }

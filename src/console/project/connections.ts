@@ -18,7 +18,11 @@ export const connections: Page[] = [ALL, '/console/projects/:project/connections
     show: showConnections,
     forms: {
       '/:connection/revoke': done('connection.revoked', async ({ service, params, actor, project }) =>
-        revokeConnection(service, actor, await requireVisibleConnection(service, actor, params.connection ?? '', project?.id)),
+        revokeConnection(
+          service,
+          actor,
+          await requireVisibleConnection(service, actor, params.connection ?? '', project?.id),
+        ),
       ),
     },
   }),
@@ -33,7 +37,10 @@ async function findPlace(req: PageRequest) {
 async function showConnections(req: PageRequest & { project: Project | undefined }): Promise<PageContent> {
   const { service, actor, url, project, at } = req
   const most = readPageNumber(url) * PAGE_SIZE + 1
-  const { rows: shown, more } = paginate(req, await listVisibleConnections(service, actor, { projectId: project?.id, most }))
+  const { rows: shown, more } = paginate(
+    req,
+    await listVisibleConnections(service, actor, { projectId: project?.id, most }),
+  )
   const now = service.clock.now()
   const rows = shown.map(({ connection, member, key, project: { id, name } }) => [
     html`<bdi>${connection.clientName || 'without a name'}</bdi>`,
@@ -43,9 +50,17 @@ async function showConnections(req: PageRequest & { project: Project | undefined
     toTime(connection.createdAt),
     toDays(connection.expiresAt - now),
     toTime(connection.lastUsedAt, 'never'),
-    toButton(`${at}/${connection.id}/revoke`, 'Revoke', { look: 'danger', about: connection.clientName || connection.clientHost }),
+    toButton(`${at}/${connection.id}/revoke`, 'Revoke', {
+      look: 'danger',
+      about: connection.clientName || connection.clientHost,
+    }),
   ])
-  const where = [long('Application'), 'Returns to', long('Member and key'), ...(project === undefined ? ['Project'] : [])]
+  const where = [
+    long('Application'),
+    'Returns to',
+    long('Member and key'),
+    ...(project === undefined ? ['Project'] : []),
+  ]
   const columns = [...where, 'Created', short('Ends in'), 'Last used', ACTIONS]
   const body = html`<h1>Connections</h1>
 <p class="quiet">Hosted assistants that somebody connected by entering a key. The name is what the application calls itself; only the address that it returns to is checked.

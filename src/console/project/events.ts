@@ -15,16 +15,21 @@ const MAX_STREAMS_PER_MEMBER = 6
 const MAX_STREAMS = 200
 /** Interval at which a stream checks whether the project has changed, which reads one number. */
 const LOOK_MS = SECOND_MS
-/** Number of checks without a change after which a comment is sent, to keep the connection open, and the session is checked. */
+/**
+ * Number of checks without a change after which a comment is sent, to keep the connection open, and the session is
+ * checked.
+ */
 const KEEP_ALIVE_LOOKS = 15
 /** The browser reconnects afterwards. */
 const MAX_STREAM_MS = 10 * MINUTE_MS
 
 /**
- * `GET /console/projects/:project/events`: an event `changed` after every change of the project, with the number of records that wait for a review as its
- * data. It ends with the session of its reader, and with an event `replaced` when the same browser (a session) has opened two others since, or its member six.
+ * `GET /console/projects/:project/events`: an event `changed` after every change of the project, with the number of
+ * records that wait for a review as its data. It ends with the session of its reader, and with an event `replaced` when
+ * the same browser (a session) has opened two others since, or its member six.
  */
-export const toEvents = (): Page => pageOf(openForReading, { path: '/console/projects/:project/events', show: createStreams() })
+export const toEvents = (): Page =>
+  pageOf(openForReading, { path: '/console/projects/:project/events', show: createStreams() })
 
 type Stream = { memberId: string; sessionId: string; ending: AbortController }
 
@@ -76,7 +81,8 @@ async function* eachChange(req: MemoryRequest, signal: AbortSignal): AsyncGenera
     const present = await memory.version()
     const isDue = looks % KEEP_ALIVE_LOOKS === 0
     if ((present !== version || isDue) && !(await isSignedIn(req))) return
-    if (present !== version) yield `event: changed\ndata: ${toWaiting(await countToReview(service, viewerOf(caller)))}\n\n`
+    if (present !== version)
+      yield `event: changed\ndata: ${toWaiting(await countToReview(service, viewerOf(caller)))}\n\n`
     else if (isDue) yield ': still here\n\n'
     version = present
     await Promise.race([Bun.sleep(LOOK_MS), ended])

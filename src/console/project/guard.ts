@@ -2,14 +2,28 @@ import { actorNames } from '../../account/audit/named-events.ts'
 import { mayManage } from '../../account/auth/authorize.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import { listRejections } from '../../memory/rejections/list-rejections.ts'
-import { askRelease, decideRelease, requireReleasable, revokeRelease, withdrawRelease } from '../../memory/rejections/releases.ts'
+import {
+  askRelease,
+  decideRelease,
+  requireReleasable,
+  revokeRelease,
+  withdrawRelease,
+} from '../../memory/rejections/releases.ts'
 import { listReleases, requireRelease } from '../../memory/rejections/visible-releases.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { Service } from '../../service.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Release } from '../../store/release.ts'
 import type { Done } from '../done-messages.ts'
-import { type Action, type Answer, done, type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
+import {
+  type Action,
+  type Answer,
+  done,
+  type MemoryRequest,
+  openForReading,
+  type PageContent,
+  pageOf,
+} from '../page.ts'
 import { PAGE_SIZE, readPageNumber, readSeq, toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
 import { type Explanation, type Rejection, toGuard } from './guard-sections.ts'
@@ -39,7 +53,11 @@ async function explain(req: MemoryRequest, form: URLSearchParams): Promise<PageC
 
 /** Redirects owners and admins to the page where they decide. */
 async function ask({ service, visitor, actor, project, at }: MemoryRequest, form: URLSearchParams): Promise<Answer> {
-  const hash = await askRelease(service, actor, { projectId: project.id, text: readText(form), why: form.get('why') ?? '' })
+  const hash = await askRelease(service, actor, {
+    projectId: project.id,
+    text: readText(form),
+    why: form.get('why') ?? '',
+  })
   return mayManage(visitor.member) ? redirect(`${at}/releases/${hash}`) : 'release.asked'
 }
 
@@ -72,7 +90,10 @@ function readText(form: URLSearchParams): string {
 async function showGuard(req: MemoryRequest, explanation?: Explanation): Promise<PageContent> {
   const { request, url, at } = req
   const before = request.method === 'GET' ? readSeq(url.searchParams.get('before')) : undefined
-  const lines = await listRejections(req.service, req.visitor, req.project.id, { beforeSeq: before, limit: PAGE_SIZE + 1 })
+  const lines = await listRejections(req.service, req.visitor, req.project.id, {
+    beforeSeq: before,
+    limit: PAGE_SIZE + 1,
+  })
   const shown = lines.slice(0, PAGE_SIZE)
   const body = toGuard({
     at,
@@ -123,6 +144,7 @@ async function toRejections(req: MemoryRequest, events: AuditEntry[]): Promise<R
 /** The state of a text's release. Requests of others, and those declined, are known only to owners and admins. */
 async function findState({ visitor, memory }: MemoryRequest, hash: string): Promise<ReleaseState> {
   const release = await memory.findRelease(hash)
-  const maySee = release?.state === 'allowed' || release?.askedBy === `member:${visitor.member.id}` || mayManage(visitor.member)
+  const maySee =
+    release?.state === 'allowed' || release?.askedBy === `member:${visitor.member.id}` || mayManage(visitor.member)
   return maySee ? release?.state : undefined
 }

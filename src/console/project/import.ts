@@ -1,12 +1,27 @@
 import { Refusal } from '../../errors.ts'
 import type { ImportRun } from '../../memory/imports/import-runs.ts'
-import { beginImport, discardImport, findImport, MAX_FILE_BYTES, type NewImport, receivePart } from '../../memory/imports/receive.ts'
+import {
+  beginImport,
+  discardImport,
+  findImport,
+  MAX_FILE_BYTES,
+  type NewImport,
+  receivePart,
+} from '../../memory/imports/receive.ts'
 import { checkImport, startImport, stopImport } from '../../memory/imports/run-import.ts'
 import { toButton, toField } from '../markup/form.ts'
 import { countOf, toCount, toSentence, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { short, toFacts, toTable } from '../markup/table.ts'
-import { type Action, type Answer, openProject, type PageContent, type PostedFile, type ProjectRequest, pageOf } from '../page.ts'
+import {
+  type Action,
+  type Answer,
+  openProject,
+  type PageContent,
+  type PostedFile,
+  type ProjectRequest,
+  pageOf,
+} from '../page.ts'
 import { redirect } from '../response.ts'
 import { FIELDS_BYTES, MAX_PART_BYTES, MAX_UPLOAD_BYTES, readPart, readUpload } from './upload.ts'
 
@@ -58,7 +73,11 @@ async function begin(req: ProjectRequest, form: URLSearchParams): Promise<Answer
   return Response.json({ id, part_bytes: MAX_PART_BYTES })
 }
 
-async function takePart({ service, actor, project }: ProjectRequest, form: URLSearchParams, { bytes }: PostedFile): Promise<Answer> {
+async function takePart(
+  { service, actor, project }: ProjectRequest,
+  form: URLSearchParams,
+  { bytes }: PostedFile,
+): Promise<Answer> {
   const offset = Number(form.get('offset'))
   if (!Number.isSafeInteger(offset) || offset < 0) throw new Refusal('this is not a part of a file')
   await receivePart(service, actor, { projectId: project.id, id: form.get('id') ?? '', offset, bytes })
@@ -115,9 +134,17 @@ function toStage(at: string, path: string, run: ImportRun): Html {
     case 'done':
       return toEnd(at, run, html`<p class="done" role="status">The import is done.</p>`, toRecordsLink(path))
     case 'stopped':
-      return toEnd(at, run, html`<p class="notice">It was stopped. What it had saved stays; the same file again goes on from there.</p>`)
+      return toEnd(
+        at,
+        run,
+        html`<p class="notice">It was stopped. What it had saved stays; the same file again goes on from there.</p>`,
+      )
     case 'failed':
-      return toEnd(at, run, html`<p class="alarm" role="alert">The import has ended: ${toSentence(run.failure ?? '')}</p>`)
+      return toEnd(
+        at,
+        run,
+        html`<p class="alarm" role="alert">The import has ended: ${toSentence(run.failure ?? '')}</p>`,
+      )
   }
 }
 
@@ -147,7 +174,10 @@ function toResult({ counts }: ImportRun, saved: string): Html {
     ['Here already', toCount(there)],
     ['Forgotten here', forgotten === 0 ? undefined : `${toCount(forgotten)}, which stay so; the trash has them`],
     ['Refused', toCount(refused)],
-    ['Under your name', byUnknownAuthors === 0 ? undefined : `${toCount(byUnknownAuthors)}, whose authors the account does not know`],
+    [
+      'Under your name',
+      byUnknownAuthors === 0 ? undefined : `${toCount(byUnknownAuthors)}, whose authors the account does not know`,
+    ],
   ])
 }
 

@@ -41,8 +41,16 @@ async function rotate(req: KeyRequest, form: URLSearchParams): Promise<Answer> {
   const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap'))
   if (overlap === undefined) throw new Refusal('choose how long the old key still works', 'overlap')
   const issued = await rotateKey(service, actor, { key: old, overlapMs: overlap.overlapMs })
-  const rest = overlap.overlapMs === 0 ? 'opens nothing any more' : `still works for ${overlap.label}, and no longer than it would have`
-  return toNewKey(req, { at: list, ...issued, member: issued.member ?? undefined, old: `The old key svc_${old.shown}… ${rest}.` })
+  const rest =
+    overlap.overlapMs === 0
+      ? 'opens nothing any more'
+      : `still works for ${overlap.label}, and no longer than it would have`
+  return toNewKey(req, {
+    at: list,
+    ...issued,
+    member: issued.member ?? undefined,
+    old: `The old key svc_${old.shown}… ${rest}.`,
+  })
 }
 
 async function revoke({ service, visitor, actor, project, key, list }: KeyRequest): Promise<Answer> {
@@ -88,7 +96,10 @@ ${toFacts([
   ['Expires', toFactTime(expiresAt) ?? 'never'],
   ['Revoked', toFactTime(revokedAt)],
   ['Last used', toFactTime(lastUsedAt) ?? 'never'],
-  ['Refused or failed', html`<a href="${toQueryPath(list.replace(/keys$/, 'calls'), { key: key.id })}">Calls of the last 30 days</a>`],
+  [
+    'Refused or failed',
+    html`<a href="${toQueryPath(list.replace(/keys$/, 'calls'), { key: key.id })}">Calls of the last 30 days</a>`,
+  ],
 ])}
 ${state === 'active' ? toActions(req) : html`<p>It opens nothing any more. Issue a new one in its place.</p>`}`
   return { title: label, section: list, body }
@@ -112,7 +123,10 @@ ${toSelect({ name: 'overlap', label: 'The old key still works', value: '24h' }, 
 </form></section>`
 }
 
-/** Confirmation before a key is revoked: what is known of its use, and the effect. The page of the key if it is no longer in use. */
+/**
+ * Confirmation before a key is revoked: what is known of its use, and the effect. The page of the key if it is no
+ * longer in use.
+ */
 async function askToRevoke(req: KeyRequest): Promise<Answer> {
   const { at, list, key, state, holder } = req
   if (state !== 'active') return redirect(at)

@@ -59,7 +59,11 @@ const COLUMNS = [long('Label'), long('Holder'), 'State', 'Created', 'Expires', '
 async function showKeys(req: ProjectRequest): Promise<PageContent> {
   const { service, visitor, url, project, at } = req
   const page = readPageNumber(url)
-  const found = await listVisibleKeys(service, visitor, { project, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
+  const found = await listVisibleKeys(service, visitor, {
+    project,
+    offset: (page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE + 1,
+  })
   const shown = found.slice(0, PAGE_SIZE)
   const keys = shown.map(await readHolders(req, shown))
   const now = service.clock.now()

@@ -4,7 +4,10 @@ import { type Html, html } from '../markup/html.ts'
 import { type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
 import { type ClientSetup, toClientSetups } from './client-setup.ts'
 
-/** A new key; `at` is the path of the list of keys, `old` says what happens to the key that it replaces, `clientId` what it is for. */
+/**
+ * A new key; `at` is the path of the list of keys, `old` says what happens to the key that it replaces, `clientId` what
+ * it is for.
+ */
 type NewKey = IssuedKey & { at: string; member: Pick<Member, 'name'> | undefined; old?: string; clientId?: string }
 
 /** Shows a key, the only time that it is shown, with the configuration of MCP clients. */

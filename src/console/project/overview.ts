@@ -38,7 +38,10 @@ type OverviewPage = { path: string; overview: PresentOverview; memberNames: Map<
 const COUNTED_SOON = 'load delay:500ms'
 const COUNTED_LATER = 'load delay:3s'
 
-/** How a project stands and is used, on one screen. It shows the present again when the project has changed, and when its numbers are counted. */
+/**
+ * How a project stands and is used, on one screen. It shows the present again when the project has changed, and when
+ * its numbers are counted.
+ */
 export function toOverview({ path, overview, memberNames }: OverviewPage): Html {
   const at = `${path}/overview`
   const address = toQueryPath(at, { days: String(overview.period) })
@@ -57,7 +60,8 @@ function toPastNote({ countedAt }: Numbers, address: string): Html {
   return html`<p class="quiet">Counted ${toTime(countedAt)}; some of it may have changed since. <a href="${address}">Show the present numbers</a></p>`
 }
 
-const NOTHING_SEEN = 'You see no records here yet. They come from assistants that are connected, and are shown here as they arrive.'
+const NOTHING_SEEN =
+  'You see no records here yet. They come from assistants that are connected, and are shown here as they arrive.'
 
 function toPictures(path: string, overview: PresentOverview, memberNames: Map<string, string>): Html {
   const { numbers } = overview
@@ -79,7 +83,8 @@ function toUncounted({ records, period }: PresentOverview): Html {
 
 function toPeriods(at: string, period: number): Html {
   const links = PERIODS.map(
-    (days) => html`<a href="${at}?days=${days}"${days === period ? html` aria-current="true"` : undefined}>${days} days</a>\n`,
+    (days) =>
+      html`<a href="${at}?days=${days}"${days === period ? html` aria-current="true"` : undefined}>${days} days</a>\n`,
   )
   return html`<nav class="periods" aria-label="Period">${links}</nav>`
 }
@@ -127,7 +132,11 @@ function toTile({ label, value, href, note, bar }: Tile): Html {
 /** From this share of a limit on, its bar warns. */
 const NEARLY_FULL = 0.9
 
-function toQuotaTile(label: string, { used, limit }: { used: number; limit: number }, toText: (number: number) => string): Tile {
+function toQuotaTile(
+  label: string,
+  { used, limit }: { used: number; limit: number },
+  toText: (number: number) => string,
+): Tile {
   const look = used > limit * NEARLY_FULL ? 'warn' : 'accent'
   const left = Math.max(0, limit - used)
   const bar = toShareBar([
@@ -161,7 +170,12 @@ function toAuthors(path: string, { authors }: Numbers): Html {
     html`<a href="${toQueryPath(`${path}/records`, { author: name })}"><bdi>${name}</bdi></a>`,
     toCount(records),
   ])
-  const list = toTable('Authors of these days', [long('Author'), numeric('Records')], rows, 'Nothing was saved in these days.')
+  const list = toTable(
+    'Authors of these days',
+    [long('Author'), numeric('Records')],
+    rows,
+    'Nothing was saved in these days.',
+  )
   return html`<section><h2>Authors</h2>${list}</section>`
 }
 

@@ -9,7 +9,10 @@ import { toPageLink } from '../paging.ts'
 export type ReleaseState = Release['state'] | undefined
 
 /** A release with names in place of ids. */
-export type NamedRelease = Omit<Release, 'askedBy' | 'decidedBy'> & { askedBy: string | undefined; decidedBy: string | undefined }
+export type NamedRelease = Omit<Release, 'askedBy' | 'decidedBy'> & {
+  askedBy: string | undefined
+  decidedBy: string | undefined
+}
 
 export type ReleaseLists = {
   /** Whether the visitor may decide. */
@@ -33,7 +36,9 @@ export function toReleaseLink(at: string, hash: string, state: Release['state'])
   return html`<a href="${at}/releases/${hash}">${toStateBadge(state)}</a>`
 }
 
-/** The releases of a project: for those who decide, the waiting and the allowed ones; for everyone, their own requests. */
+/**
+ * The releases of a project: for those who decide, the waiting and the allowed ones; for everyone, their own requests.
+ */
 export function toReleases(at: string, { mayDecide, waiting, allowed, more, own }: ReleaseLists): Html {
   return html`${mayDecide && waiting.length > 0 ? toWaiting(at, waiting) : undefined}
 ${own.length > 0 ? toOwn(at, own) : undefined}
@@ -81,10 +86,14 @@ ${toPageLink(more, 'More')}
 </section>`
 }
 
-const REVOCATION_EFFECT = 'It is rejected again from the next save on. Records that hold it stay; forget those that should go.'
+const REVOCATION_EFFECT =
+  'It is rejected again from the next save on. Records that hold it stay; forget those that should go.'
 
 function toRevokeButton(at: string, hash: string): Html {
-  return toConfirmButton(`${at}/revoke`, 'Revoke', REVOCATION_EFFECT, { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
+  return toConfirmButton(`${at}/revoke`, 'Revoke', REVOCATION_EFFECT, {
+    fields: { hash },
+    about: `text ${hash.slice(0, 8)}`,
+  })
 }
 
 function toWhen(at: number | null, who: string | undefined): Html {
@@ -101,8 +110,15 @@ function toTextLink(at: string, { hash, text }: Pick<Release, 'hash' | 'text'>):
   return html`<a href="${href}"><bdi>${beginning}${text.length > MAX_SHOWN_CHARACTERS ? '…' : ''}</bdi></a>`
 }
 
-/** The page of one release: the full text, who requested it and why, and the buttons to decide. `at` is the path of the guard's page. */
-export function toRelease(at: string, release: NamedRelease, rights: { mayDecide: boolean; mayWithdraw: boolean }): Html {
+/**
+ * The page of one release: the full text, who requested it and why, and the buttons to decide. `at` is the path of the
+ * guard's page.
+ */
+export function toRelease(
+  at: string,
+  release: NamedRelease,
+  rights: { mayDecide: boolean; mayWithdraw: boolean },
+): Html {
   const { mayDecide, mayWithdraw } = rights
   const { hash, state, text, reason, why, askedBy, askedAt, decidedBy, decidedAt } = release
   return html`<p class="back"><a href="${at}">Guard</a></p>
@@ -142,8 +158,8 @@ const INVISIBLE = /(?![\n\t ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 const INVISIBLE_RUNS = new RegExp(`(${INVISIBLE.source})\\1*`, 'gu')
 
 /**
- * A text with invisible characters written as code points, `⟨U+200B⟩`, and runs as `⟨U+200B ×12⟩`. These include the characters that change the writing
- * direction.
+ * A text with invisible characters written as code points, `⟨U+200B⟩`, and runs as `⟨U+200B ×12⟩`. These include the
+ * characters that change the writing direction.
  */
 function toVisible(text: string): string {
   return text.replace(INVISIBLE_RUNS, (run, one: string) => {

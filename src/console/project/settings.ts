@@ -17,7 +17,15 @@ import { toButton, toConfirmButton, toField, toFold, toNameForm, toTypedRemoval 
 import { toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { type Answer, done, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf } from '../page.ts'
+import {
+  type Answer,
+  done,
+  openProject,
+  type PageContent,
+  type PageRequest,
+  type ProjectRequest,
+  pageOf,
+} from '../page.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
 
@@ -33,10 +41,18 @@ export const settings = pageOf(openManaged, {
       removeWorkspace(service, actor, { projectId: project.id, name: form.get('workspace') ?? '' }),
     ),
     '/workspaces/rename': done('workspace.renamed', ({ service, actor, project }, form) =>
-      renameWorkspace(service, actor, { projectId: project.id, name: form.get('workspace') ?? '', newName: form.get('new_name') ?? '' }),
+      renameWorkspace(service, actor, {
+        projectId: project.id,
+        name: form.get('workspace') ?? '',
+        newName: form.get('new_name') ?? '',
+      }),
     ),
     '/workspaces/merge': done('workspace.merged', ({ service, actor, project }, form) =>
-      mergeWorkspaces(service, actor, { projectId: project.id, name: form.get('merged') ?? '', into: form.get('into') ?? '' }),
+      mergeWorkspaces(service, actor, {
+        projectId: project.id,
+        name: form.get('merged') ?? '',
+        into: form.get('into') ?? '',
+      }),
     ),
     '/integrations': change,
     '/remove': remove,
@@ -49,7 +65,12 @@ async function openManaged(req: PageRequest) {
 }
 
 async function change(req: ProjectRequest, form: URLSearchParams): Promise<Answer> {
-  const integration = await requireIntegration(req.service, req.actor, req.visitor.account, form.get('integration') ?? '')
+  const integration = await requireIntegration(
+    req.service,
+    req.actor,
+    req.visitor.account,
+    form.get('integration') ?? '',
+  )
   return switchIntegration(req, integration, req.project, form)
 }
 
@@ -130,12 +151,14 @@ ${toName('into', 'into')}
 async function toIntegrations({ service, visitor, at, project }: ProjectRequest): Promise<Html> {
   const { control } = service.store
   const ids = new Set((await control.listEnabledIntegrations(project.id)).map(({ id }) => id))
-  const rows = (await control.list('integrations', { accountId: visitor.account.id })).map(({ id, slug, name, mode }) => [
-    html`<a href="/console/integrations/${slug}"><bdi>${name}</bdi></a>`,
-    mode,
-    toEnabledBadge(ids.has(id)),
-    toEnableButton(`${at}/integrations`, ids.has(id), { integration: id }, name),
-  ])
+  const rows = (await control.list('integrations', { accountId: visitor.account.id })).map(
+    ({ id, slug, name, mode }) => [
+      html`<a href="/console/integrations/${slug}"><bdi>${name}</bdi></a>`,
+      mode,
+      toEnabledBadge(ids.has(id)),
+      toEnableButton(`${at}/integrations`, ids.has(id), { integration: id }, name),
+    ],
+  )
   return html`<section><h2>Integrations</h2>
 <p class="quiet">The tools of an enabled integration stand beside the service’s own, for every key of this project.</p>
 ${toTable('Integrations of the account', [long('Integration'), short('Mode'), 'State', ACTIONS], rows, 'The account has none yet.')}
@@ -149,7 +172,10 @@ export function toEnabledBadge(enabled: boolean): Html {
 
 /** The button that disables what is enabled, and enables what is not. */
 export function toEnableButton(action: string, enabled: boolean, fields: Record<string, string>, about: string): Html {
-  return toButton(action, enabled ? 'Disable' : 'Enable', { fields: { ...fields, enabled: enabled ? 'no' : 'yes' }, about })
+  return toButton(action, enabled ? 'Disable' : 'Enable', {
+    fields: { ...fields, enabled: enabled ? 'no' : 'yes' },
+    about,
+  })
 }
 
 function toRemoval(at: string, { name }: Project): Html {

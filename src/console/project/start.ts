@@ -8,7 +8,15 @@ import { FORM_ID, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge } from '../markup/table.ts'
-import { type Answer, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf, toBaseUrl } from '../page.ts'
+import {
+  type Answer,
+  openProject,
+  type PageContent,
+  type PageRequest,
+  type ProjectRequest,
+  pageOf,
+  toBaseUrl,
+} from '../page.ts'
 import { PAGE_SIZE, toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
 import { findClientSetup } from './client-setup.ts'
@@ -48,7 +56,8 @@ ${awaited === undefined ? html`<p class="quiet">The first call is shown here.</p
 /** Polled by an open page until the first call has arrived. The response is empty while nothing has changed. */
 async function showFirstCall(req: ProjectRequest): Promise<Answer> {
   const key = await findAwaitedKey(req)
-  if (key === undefined || req.request.headers.get('hx-request') === null) return redirect(toQueryPath(req.at, { key: key?.id }))
+  if (key === undefined || req.request.headers.get('hx-request') === null)
+    return redirect(toQueryPath(req.at, { key: key?.id }))
   const { usedAt, isConnected, since } = await readAwaited(req, key, readSince(req))
   const isSame = usedAt === undefined && !isConnected && since !== undefined
   return isSame ? new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } }) : showStart(req)

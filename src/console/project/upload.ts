@@ -15,7 +15,8 @@ export const MAX_PART_BYTES = 524_288
 /** The fields and the file of a form in the format `multipart/form-data`. */
 export async function readUpload(service: Service, request: Request, req: PageRequest): ReturnType<ReadPosted> {
   const type = request.headers.get('content-type') ?? ''
-  if (!type.toLowerCase().startsWith('multipart/form-data')) throw new Refusal('Content-Type must be multipart/form-data')
+  if (!type.toLowerCase().startsWith('multipart/form-data'))
+    throw new Refusal('Content-Type must be multipart/form-data')
   const read = () => readBytes(request, MAX_UPLOAD_BYTES, UPLOAD_TIMEOUT_MS)
   const bytes = await holdingBody(service, request, req.visitor.member, MAX_UPLOAD_BYTES, read).catch(toUnread)
   const posted = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(toUnread)
@@ -32,9 +33,9 @@ async function toFile(value: File | string | null): Promise<PostedFile> {
 
 /** The body is a part of a file; its parameters are in the query. */
 export async function readPart(service: Service, request: Request, req: PageRequest): ReturnType<ReadPosted> {
-  const bytes = await holdingBody(service, request, req.visitor.member, MAX_PART_BYTES, () => readBytes(request, MAX_PART_BYTES)).catch(
-    toUnread,
-  )
+  const bytes = await holdingBody(service, request, req.visitor.member, MAX_PART_BYTES, () =>
+    readBytes(request, MAX_PART_BYTES),
+  ).catch(toUnread)
   return { form: req.url.searchParams, file: { name: '', bytes } }
 }
 

@@ -1,7 +1,13 @@
 import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
 import { toIsoTime } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
-import { type BulkAct, type BulkResult, changeRecords, listFilteredIds, MAX_BULK_RECORDS } from '../../memory/records/bulk/bulk.ts'
+import {
+  type BulkAct,
+  type BulkResult,
+  changeRecords,
+  listFilteredIds,
+  MAX_BULK_RECORDS,
+} from '../../memory/records/bulk/bulk.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
 import { readEnd } from '../../memory/records/lists/record-filter.ts'
 import { SCOPES } from '../../memory/visibility.ts'
@@ -26,7 +32,11 @@ export function changeAll(listAll: ListAll): Action<MemoryRequest> {
     const act = readAct(form)
     const back = readReturnPath(form, at, at)
     const change = async (ids: string[]) =>
-      redirectDone(back, act, await changeRecords(service, actor, { projectId: project.id, act, ids: [...new Set(ids)] }))
+      redirectDone(
+        back,
+        act,
+        await changeRecords(service, actor, { projectId: project.id, act, ids: [...new Set(ids)] }),
+      )
     if (form.get('all') !== 'yes') return change(form.getAll('id'))
     const ids = await listAll(req, form)
     if (form.get('confirmed') === 'yes') return change(ids.slice(0, MAX_BULK_RECORDS))
@@ -81,7 +91,11 @@ const DONE: Record<BulkAct['kind'], Done> = {
 }
 
 /** Redirects to the list, with a message of how many records were changed, and how many not. */
-function redirectDone(back: string, { kind }: BulkAct, { changed, contested, foreign, other, reason }: BulkResult): Response {
+function redirectDone(
+  back: string,
+  { kind }: BulkAct,
+  { changed, contested, foreign, other, reason }: BulkResult,
+): Response {
   if (changed === 0 && other > 0 && reason !== undefined) throw new Refusal(reason)
   const leftOut = Object.entries({ contested, foreign, other }).filter(([, count]) => count > 0)
   return redirect(back, DONE[kind], { query: { n: changed, ...Object.fromEntries(leftOut) } })
@@ -92,7 +106,9 @@ type BulkBar = {
   action: string
   /** Hidden fields of the form. */
   fields: Record<string, string>
-  /** The label of the box that chooses all records of the list, on all of its pages; undefined if not all can be chosen. */
+  /**
+   * The label of the box that chooses all records of the list, on all of its pages; undefined if not all can be chosen.
+   */
   all: string | undefined
   acts: Html
 }
@@ -107,7 +123,9 @@ export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
 }
 
 /** The actions on records that are not forgotten, with what was typed for a refused one. */
-export const RECORD_ACTS = inContext(({ refused }) => toActs(refused?.fields?.get('to') ?? '', refused?.fields?.get('to_scope') ?? ''))
+export const RECORD_ACTS = inContext(({ refused }) =>
+  toActs(refused?.fields?.get('to') ?? '', refused?.fields?.get('to_scope') ?? ''),
+)
 
 function toActs(workspace: string, scope: string): Html {
   return html`<button class="main small" name="act" value="verify">Verify</button>
@@ -134,7 +152,8 @@ const EFFECTS: Record<BulkAct['kind'], { title: string; effect: string; button: 
   restore: { title: 'Restore', effect: 'They are found again, each where it was.', button: 'Restore them' },
   move: {
     title: 'Move',
-    effect: 'Assistants that search another workspace alone do not find them any more. In the new one the rules of their fact keys hold.',
+    effect:
+      'Assistants that search another workspace alone do not find them any more. In the new one the rules of their fact keys hold.',
     button: 'Move them',
   },
   scope: {
@@ -144,8 +163,17 @@ const EFFECTS: Record<BulkAct['kind'], { title: string; effect: string; button: 
   },
 }
 
-/** Confirmation before an action on all records of a list, with the same form to send again. `back` is the path to return to. */
-function toConfirmation(action: string, form: URLSearchParams, act: BulkAct['kind'], found: number, back: string): Html {
+/**
+ * Confirmation before an action on all records of a list, with the same form to send again. `back` is the path to
+ * return to.
+ */
+function toConfirmation(
+  action: string,
+  form: URLSearchParams,
+  act: BulkAct['kind'],
+  found: number,
+  back: string,
+): Html {
   const { title, effect, button } = EFFECTS[act]
   const fields = [...form].filter(([field]) => field !== 'id')
   return html`<h1>${title} ${countOf(Math.min(found, MAX_BULK_RECORDS), 'record')}?</h1>

@@ -14,8 +14,8 @@ const INDENT = 34
 const TEXT_INDENT = 46
 
 /**
- * The records around one: a picture with links, and the same as a table for the keyboard and screen readers. Undefined if it has none. `path` is the path of
- * the project.
+ * The records around one: a picture with links, and the same as a table for the keyboard and screen readers. Undefined
+ * if it has none. `path` is the path of the project.
  */
 export function toNeighbourhood(path: string, relations: Relation[]): Html | undefined {
   const present = relations.filter(({ records }) => records.length > 0)

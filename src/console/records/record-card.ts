@@ -42,7 +42,10 @@ type CardOptions = {
   needles?: Needle[]
 }
 
-/** Maximum length of the content that a list shows, and of its first line if that names the record; characters are UTF-16 code units. */
+/**
+ * Maximum length of the content that a list shows, and of its first line if that names the record; characters are
+ * UTF-16 code units.
+ */
 const MAX_CARD_CHARACTERS = 480
 const MAX_CARD_LINES = 8
 const MAX_HEADLINE_CHARACTERS = 160
@@ -53,9 +56,21 @@ export function toRecordList(cards: Html[], empty = ''): Html {
   return html`<ul class="records">${cards.map((card) => html`<li>${card}</li>\n`)}</ul>`
 }
 
-/** A record in a list: its first line as a link to its page, the beginning of the rest, and its properties. `path` is the path of the project. */
+/**
+ * A record in a list: its first line as a link to its page, the beginning of the rest, and its properties. `path` is
+ * the path of the project.
+ */
 export function toRecordCard(path: string, card: Card, options: CardOptions = {}): Html {
-  const { score, note, more, actions = [], isChoosable = false, isItem = false, isAnchor = true, needles = [] } = options
+  const {
+    score,
+    note,
+    more,
+    actions = [],
+    isChoosable = false,
+    isItem = false,
+    isAnchor = true,
+    needles = [],
+  } = options
   const page = toRecordPath(path, card.id)
   const shown = shownPartOf(card.content, needles)
   const [headline, rest] = splitHeadline(shown.text, MAX_CARD_CHARACTERS)
@@ -105,7 +120,12 @@ export function toRecordPath(path: string, id: string): string {
 }
 
 /** Badges for status, staleness, the guard's mark and scope; the scope `shared` has none. */
-export function toStatusBadges({ status, stale, caution, scope }: Pick<Card, 'status' | 'stale' | 'caution' | 'scope'>): Html {
+export function toStatusBadges({
+  status,
+  stale,
+  caution,
+  scope,
+}: Pick<Card, 'status' | 'stale' | 'caution' | 'scope'>): Html {
   return html`${toBadge(status, status === 'verified' ? 'good' : 'plain')}${
     stale && status !== 'superseded' ? toBadge('stale', 'warn') : undefined
   }${caution === undefined ? undefined : toBadge(caution, 'warn')}${scope === 'shared' ? undefined : toBadge(scope === 'draft' ? 'your draft' : scope)}`
@@ -113,7 +133,15 @@ export function toStatusBadges({ status, stale, caution, scope }: Pick<Card, 'st
 
 /** The fact key that was given, workspace, source, author, expiry and the time of the last save. */
 export function toProvenance(path: string, card: Card): Html {
-  const { workspace, source_id: source, author, fact_key: key, fact_key_given: isGiven, expires_at: expires, saved_at: savedAt } = card
+  const {
+    workspace,
+    source_id: source,
+    author,
+    fact_key: key,
+    fact_key_given: isGiven,
+    expires_at: expires,
+    saved_at: savedAt,
+  } = card
   const from = source === null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
   return html`${isGiven ? html`<code><bdi>${key}</bdi></code>` : undefined}<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(Date.parse(savedAt))}</span>${
     expires === null ? undefined : html`<span>expires ${toTime(Date.parse(expires))}</span>`
@@ -127,7 +155,10 @@ export function toSourceLink(path: string, workspace: string, source: string): H
 
 type ShownPart = { text: string; isFromBeginning: boolean; isToEnd: boolean }
 
-/** The part of a content that a list shows: the beginning or, for a long content with hits, the passage with most of them. */
+/**
+ * The part of a content that a list shows: the beginning or, for a long content with hits, the passage with most of
+ * them.
+ */
 function shownPartOf(content: string, needles: Needle[]): ShownPart {
   if (needles.length === 0 || content.length <= MAX_CARD_CHARACTERS) return beginningOf(content)
   const passage = bestPassage(content, MAX_CARD_CHARACTERS, needles)
@@ -166,7 +197,11 @@ type ToRecordButton = (target: ButtonTarget, shown?: Partial<ButtonLabel>) => Ht
 function toActButton(act: string, usual: ButtonLabel, more: Record<string, string> = {}): ToRecordButton {
   return ({ path, id, about, back, next }, shown) => {
     const { label, ...looks } = { ...usual, ...shown }
-    return toButton(`${toRecordPath(path, id)}/${act}`, label, { fields: { back, ...(next && { next }), ...more }, about, ...looks })
+    return toButton(`${toRecordPath(path, id)}/${act}`, label, {
+      fields: { back, ...(next && { next }), ...more },
+      about,
+      ...looks,
+    })
   }
 }
 

@@ -5,7 +5,19 @@ import type { WorkspacePage } from '../../memory/workspaces/list-workspaces.ts'
 import { ANY, anyOf, type Filter } from '../markup/filters.ts'
 import { readQuery } from '../paging.ts'
 
-const NAMES = ['q', 'also', 'workspace', 'scope', 'status', 'freshness', 'source', 'author', 'since', 'until', 'fact_key'] as const
+const NAMES = [
+  'q',
+  'also',
+  'workspace',
+  'scope',
+  'status',
+  'freshness',
+  'source',
+  'author',
+  'since',
+  'until',
+  'fact_key',
+] as const
 
 /** The words of a search and the filters of the records by their parameters in the page's address, empty for none. */
 export type Filters = Record<(typeof NAMES)[number], string>
@@ -52,7 +64,10 @@ export function toWorkspaceFilter(value: string, { workspaces, more }: KnownWork
 }
 
 /** The words of a search and other wordings of them, which count for nothing without words. */
-export const toWordings = ({ q, also }: Filters) => ({ query: q, also: also.split(';').map((wording) => wording.trim()) })
+export const toWordings = ({ q, also }: Filters) => ({
+  query: q,
+  also: also.split(';').map((wording) => wording.trim()),
+})
 
 /** The arguments of the filters, without empty ones and invalid values of a choice. */
 export function toListArguments({ workspace, freshness, source, fact_key, author, since, until, ...chosen }: Filters) {

@@ -59,7 +59,10 @@ type EditPage = {
   others: ShownRecord[]
   /** The day on which it expires; empty for none. */
   expires: string
-  /** Set if somebody saved the record while another text was typed: what saving that would change, unless they have little in common. */
+  /**
+   * Set if somebody saved the record while another text was typed: what saving that would change, unless they have
+   * little in common.
+   */
   changes?: { diff: DiffPart[] | undefined } | undefined
 }
 
@@ -116,7 +119,9 @@ export function toUneditable(path: string, { id, workspace }: ShownRecord): Html
 
 function toEffect({ status, fact_key: key }: ShownRecord): Html {
   const kept = html`Nothing is overwritten: the correction is a new record of the fact key <code><bdi>${key}</bdi></code>, and this one stays in its history as superseded.`
-  return status === 'verified' ? html`${kept} As this one is verified, it holds until somebody confirms the correction.` : kept
+  return status === 'verified'
+    ? html`${kept} As this one is verified, it holds until somebody confirms the correction.`
+    : kept
 }
 
 function toOthers(path: string, { fact_key_given: isGiven }: ShownRecord, others: ShownRecord[]): Html | undefined {

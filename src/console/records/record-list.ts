@@ -14,7 +14,10 @@ import { toRecordCard, toRecordList } from './record-card.ts'
 import type { Filters } from './record-filters.ts'
 
 /** A record found by words, with their contributions to its score. */
-export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms' | 'source_evidence' | 'newness' | 'wording'>
+export type FoundRecord = { record: ShownRecord } & Pick<
+  Explained,
+  'score' | 'terms' | 'source_evidence' | 'newness' | 'wording'
+>
 
 /** The results of a search; `more` is the link to the next page. */
 export type FoundRecords = { result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
@@ -44,8 +47,8 @@ type RecordsPage = {
 }
 
 /**
- * The records of a project: all, newest first, or those that match a query. In one row stand the search field and a button for filters; with scripts the list
- * is updated while typing.
+ * The records of a project: all, newest first, or those that match a query. In one row stand the search field and a
+ * button for filters; with scripts the list is updated while typing.
  */
 export function toRecords(page: RecordsPage): Html {
   const { path, filters, fields, shown } = page
@@ -110,24 +113,31 @@ function toFoundList(path: string, found: FoundRecord[]): Html {
 
 /** The words of a query that the record contains, for highlighting. */
 function toNeedles(terms: Explained['terms']): Needle[] {
-  return terms.filter(({ own }) => own > 0).map(({ word, forms, weight }) => ({ spellings: [...new Set([word, ...forms])], weight }))
+  return terms
+    .filter(({ own }) => own > 0)
+    .map(({ word, forms, weight }) => ({ spellings: [...new Set([word, ...forms])], weight }))
 }
 
-const toPlace = (workspace: string) => (workspace === '' ? 'every workspace' : html`the workspace <bdi>${workspace}</bdi>`)
+const toPlace = (workspace: string) =>
+  workspace === '' ? 'every workspace' : html`the workspace <bdi>${workspace}</bdi>`
 
 function toUnknownWords(hint: Hint | undefined): Html | undefined {
   const words = hint?.words_not_found ?? []
   return words.length === 0 ? undefined : html`<p class="quiet">In no record: <bdi>${words.join(', ')}</bdi></p>`
 }
 
-function toHint(workspace: string, { words = [], other_workspaces: others = [], left_out: left = NOTHING, advice }: Hint): Html {
+function toHint(
+  workspace: string,
+  { words = [], other_workspaces: others = [], left_out: left = NOTHING, advice }: Hint,
+): Html {
   const leftOut = left.stale + left.other_scope + (left.other ?? 0)
   const looked = html`Looked in ${toPlace(workspace)} for: ${words.length === 0 ? 'no word at all' : html`<bdi>${words.join(', ')}</bdi>`}.`
   return html`<h2>Nothing found</h2>
 <p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${others.length === 0 ? advice : html`There are such records in <bdi>${others.join(', ')}</bdi>.`}</p>`
 }
 
-const NOTHING_SAVED = 'Nothing is saved yet, or nothing that you may see. Records come from assistants that are connected.'
+const NOTHING_SAVED =
+  'Nothing is saved yet, or nothing that you may see. Records come from assistants that are connected.'
 
 function toListing(path: string, filters: Filters, { records, total, newer, older }: ListedRecords): Html {
   const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))

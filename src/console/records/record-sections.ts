@@ -66,7 +66,8 @@ function toActions(page: RecordPage): Html {
   if (leftMs !== undefined) {
     return html`<div class="row">${toRestoreButton(target)}</div><p class="quiet">Forgotten: no search finds it. It is erased for good in ${toDays(leftMs)}.</p>`
   }
-  const edit = record.status === 'superseded' ? undefined : html`<a class="button plain small" href="${target.back}/edit">Edit</a>`
+  const edit =
+    record.status === 'superseded' ? undefined : html`<a class="button plain small" href="${target.back}/edit">Edit</a>`
   return html`<div class="row">${toStatusButtons(page, target)}${edit}${toForgetButton(target)}</div>${toWarning(page)}`
 }
 
@@ -79,13 +80,17 @@ function toStatusButtons({ record, rivals }: RecordPage, target: ButtonTarget): 
 
 function toKeepLabel({ status }: ShownRecord, rivals: ShownRecord[]) {
   if (status !== 'verified') return undefined
-  return { label: rivals.length === 1 ? 'Keep it, and supersede the other' : `Keep it, and supersede the ${rivals.length} others` }
+  return {
+    label:
+      rivals.length === 1 ? 'Keep it, and supersede the other' : `Keep it, and supersede the ${rivals.length} others`,
+  }
 }
 
 /** Effects of the buttons that their labels do not tell. */
 function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined {
   if (rivals.length === 0) return undefined
-  const back = status === 'verified' ? ' If the verification is taken back, the newest of them all becomes the current one.' : ''
+  const back =
+    status === 'verified' ? ' If the verification is taken back, the newest of them all becomes the current one.' : ''
   return html`<p class="quiet">${rivals.length === 1 ? 'Another record' : 'Other records'} of its fact key, below, ${
     rivals.length === 1 ? 'says' : 'say'
   } something else. What is superseded counts as stale, until the record that superseded it is forgotten.${back}</p>`
@@ -97,13 +102,18 @@ function toFields(path: string, record: ShownRecord): Html {
     ['Id', html`<code>${record.id}</code>`],
     ['Workspace', html`<bdi>${record.workspace}</bdi>`],
     ['Scope', record.scope],
-    ['Fact key', html`<bdi>${record.fact_key}</bdi>${record.fact_key_given ? undefined : html`<small>Derived from its words</small>`}`],
+    [
+      'Fact key',
+      html`<bdi>${record.fact_key}</bdi>${record.fact_key_given ? undefined : html`<small>Derived from its words</small>`}`,
+    ],
     ['Asked as', record.asked_as && html`${record.asked_as.map((phrase) => html`<bdi>${phrase}</bdi><br>`)}`],
     ['Status', record.status],
     ['Freshness', record.stale ? 'stale' : 'fresh'],
     [
       'Source',
-      source === null ? undefined : html`${toSourceLink(path, record.workspace, source)}<small>The link lists all its records.</small>`,
+      source === null
+        ? undefined
+        : html`${toSourceLink(path, record.workspace, source)}<small>The link lists all its records.</small>`,
     ],
     ['Source hash', hash === null ? undefined : html`<code>${hash}</code>`],
     ['Author', html`<bdi>${record.author}</bdi>`],

@@ -58,7 +58,11 @@ async function showRecord(req: MemoryRequest): Promise<PageContent> {
     relations: await readRelations(req, { record: found, rivals, timeline }),
     leftMs: found.forgottenAt === null ? undefined : timeLeft(service, found.forgottenAt),
   })
-  return { title: record.fact_key_given ? record.fact_key : toHeadline(record.content), section: `${path}/records`, body }
+  return {
+    title: record.fact_key_given ? record.fact_key : toHeadline(record.content),
+    section: `${path}/records`,
+    body,
+  }
 }
 
 /** Maximum number of records shown per relation. */
@@ -66,7 +70,10 @@ const MAX_RELATED = 6
 
 type Known = { record: StoredRecord; rivals: StoredRecord[]; timeline: Timeline }
 
-/** The records around one, each once: those that contradict it, the other versions of its fact, and the others of its source. */
+/**
+ * The records around one, each once: those that contradict it, the other versions of its fact, and the others of its
+ * source.
+ */
 async function readRelations(place: MemoryRequest, { record, rivals, timeline }: Known): Promise<Relation[]> {
   const saved = timeline.events.filter(({ kind }) => kind === 'saved').map(({ version }) => version)
   const versions = without([record, ...rivals], saved)
@@ -76,7 +83,11 @@ async function readRelations(place: MemoryRequest, { record, rivals, timeline }:
   const toRelation = (label: string, records: StoredRecord[]): Relation => {
     return { label, records: records.slice(0, MAX_RELATED).map(toShown), areMore: records.length > MAX_RELATED }
   }
-  return [toRelation('Contradicts it', rivals), toRelation('Same fact key', versions), toRelation('Same source', ofSource)]
+  return [
+    toRelation('Contradicts it', rivals),
+    toRelation('Same fact key', versions),
+    toRelation('Same source', ofSource),
+  ]
 }
 
 function without(known: StoredRecord[], records: StoredRecord[]): StoredRecord[] {
@@ -85,7 +96,10 @@ function without(known: StoredRecord[], records: StoredRecord[]): StoredRecord[]
 }
 
 /** The states of its source, as far as the visitor may see the records that were saved with them. */
-async function listHashes({ caller, memory }: MemoryRequest, { sourceId, workspaceId }: StoredRecord): Promise<PastHash[]> {
+async function listHashes(
+  { caller, memory }: MemoryRequest,
+  { sourceId, workspaceId }: StoredRecord,
+): Promise<PastHash[]> {
   return sourceId === null ? [] : memory.listSourceHashes(visibleTo(caller), { workspaceId, sourceId })
 }
 
@@ -130,7 +144,10 @@ function toAction(change: Change, done: Done): Action {
 function redirectBack({ params, at }: PageRequest, form: URLSearchParams, done: Done): Response {
   const next = form.get('next') ?? ''
   const anchor = /^[\w-]{1,64}$/.test(next) ? toAnchor(next) : undefined
-  return redirect(readReturnPath(form, `/console/projects/${params.project}`, at), done, { query: { id: idOf(params) }, anchor })
+  return redirect(readReturnPath(form, `/console/projects/${params.project}`, at), done, {
+    query: { id: idOf(params) },
+    anchor,
+  })
 }
 
 const placeOf = ({ params }: PageRequest) => ({ projectId: params.project ?? '', id: idOf(params) })

@@ -25,7 +25,9 @@ async function showRecords(req: MemoryRequest): Promise<PageContent> {
   const { service, url, caller, memory } = req
   const filters = readFilters(url.searchParams)
   const fields = toFilters(filters, await listWorkspaces(memory, visibleTo(caller)))
-  const { found, refused } = await readFiltered(async () => (filters.q === '' ? list(req, filters) : search(req, filters)))
+  const { found, refused } = await readFiltered(async () =>
+    filters.q === '' ? list(req, filters) : search(req, filters),
+  )
   const body = toRecords({ path: req.path, filters, fields, shown: found, now: service.clock.now() })
   return { title: 'Records', body, refused }
 }
@@ -105,8 +107,18 @@ async function findIds({ service, caller }: MemoryRequest, filters: Filters): Pr
   const { workspace, ...narrowed } = toListArguments(filters)
   const ids: string[] = []
   for (let offset: number | undefined = 0; offset !== undefined && offset <= MAX_WORDS_OFFSET; ) {
-    const asked = { ...toWordings(filters), workspace: workspace || EVERY_WORKSPACE, offset, limit: PAGE_SIZE, ...narrowed }
-    const { result, next_offset: next }: Awaited<ReturnType<typeof explainSearch>> = await explainSearch(service, caller, asked)
+    const asked = {
+      ...toWordings(filters),
+      workspace: workspace || EVERY_WORKSPACE,
+      offset,
+      limit: PAGE_SIZE,
+      ...narrowed,
+    }
+    const { result, next_offset: next }: Awaited<ReturnType<typeof explainSearch>> = await explainSearch(
+      service,
+      caller,
+      asked,
+    )
     ids.push(...result.map(({ id }) => id))
     offset = next
   }

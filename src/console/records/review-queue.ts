@@ -17,7 +17,9 @@ import { toDiff } from './text.ts'
 /** A record to review, and the ids of the current records that contradict it. */
 export type Reviewed = { record: ShownRecord; rivals: string[] }
 
-/** A verified record and a record of the same fact key that contradicts it, and their diff if they have much in common. */
+/**
+ * A verified record and a record of the same fact key that contradicts it, and their diff if they have much in common.
+ */
 export type Pair = { verified: Reviewed; other: Reviewed; diff: DiffPart[] | undefined }
 
 /** What waits for review, in the order in which it is shown. */
@@ -40,7 +42,10 @@ export type Queue = {
   unverified: Reviewed[]
 }
 
-/** The records that wait for review: verified ones forgotten by an assistant, contradictions, those that the guard marked, then unverified records. */
+/**
+ * The records that wait for review: verified ones forgotten by an assistant, contradictions, those that the guard
+ * marked, then unverified records.
+ */
 export function toQueue(page: Queue): Html {
   const { forgotten, pairs, marked, unverified, waitingTexts } = page
   const count = forgotten.length + pairs.length + marked.length + unverified.length + waitingTexts
@@ -85,7 +90,8 @@ function toForgotten({ path, forgotten, areMoreForgotten }: Queue, toTarget: ToT
     const actions = [toRestoreButton(target, { key: 'v' }), toLeaveButton(target, { key: 'f' })]
     return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), isItem: true, actions })
   })
-  const explanation = 'A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.'
+  const explanation =
+    'A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.'
   const more = areMoreForgotten && 'These were forgotten last.'
   return toPart('Forgotten by an assistant, though verified', explanation, toList(cards), more)
 }
@@ -99,11 +105,18 @@ function toPairs({ path, pairs, more }: Queue, toTarget: ToTarget): Html | undef
 function toPair(path: string, { verified, other, diff }: Pair, toTarget: ToTarget): Html {
   const bothVerified = other.record.status === 'verified'
   const { next } = toTarget(other.record)
-  const [ofVerified, ofOther] = [{ ...toTarget(verified.record, verified.rivals), next }, toTarget(other.record, other.rivals)]
+  const [ofVerified, ofOther] = [
+    { ...toTarget(verified.record, verified.rivals), next },
+    toTarget(other.record, other.rivals),
+  ]
   const keep = bothVerified
     ? toVerifyButton(ofVerified, { label: 'Keep the older one', key: '1' })
     : toForgetButton(ofOther, { label: 'Keep the verified one', look: 'main', key: '1' })
-  const take = toVerifyButton(ofOther, { label: bothVerified ? 'Keep the newer one' : 'Take the new one', look: 'plain', key: '2' })
+  const take = toVerifyButton(ofOther, {
+    label: bothVerified ? 'Keep the newer one' : 'Take the new one',
+    look: 'plain',
+    key: '2',
+  })
   const effect = bothVerified
     ? 'The one that is not kept becomes superseded.'
     : 'Keeping the verified one forgets the new one. Taking the new one verifies it, and the other becomes superseded.'
@@ -130,7 +143,8 @@ function toMarkedRecords({ path, marked, areMoreMarked }: Queue, toTarget: ToTar
   return toPart('Reads like an instruction', MARKED, toList(cards), areMoreMarked && 'These are the newest.')
 }
 
-const UNVERIFIED = 'Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.'
+const UNVERIFIED =
+  'Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.'
 
 function toUnverified({ path, unverified }: Queue, toTarget: ToTarget): Html | undefined {
   return toPart('Not verified, newest first', UNVERIFIED, toList(toReviewCards(path, unverified, toTarget)))

@@ -67,7 +67,10 @@ ${toPageLink(older, 'Older')}
 }
 
 /** The records that match the filters. */
-async function readReview({ service, caller }: MemoryRequest, { kind, workspace, source, author, before }: Query): Promise<Review> {
+async function readReview(
+  { service, caller }: MemoryRequest,
+  { kind, workspace, source, author, before }: Query,
+): Promise<Review> {
   if (kind === 'guard') return NOTHING
   return review(service, caller, {
     kind: REVIEW_KINDS.find((one) => one === kind),
@@ -78,7 +81,10 @@ async function readReview({ service, caller }: MemoryRequest, { kind, workspace,
   })
 }
 
-async function toLists({ prepareShown }: MemoryRequest, found: Review): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts'>> {
+async function toLists(
+  { prepareShown }: MemoryRequest,
+  found: Review,
+): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts'>> {
   const { forgotten, areMoreForgotten, conflicts, more, marked, areMoreMarked, unverified, rivals } = found
   const ofConflicts = conflicts.flatMap(({ verified, other }) => [verified, other])
   const toShown = await prepareShown([...forgotten, ...ofConflicts, ...marked, ...unverified.records])
@@ -88,7 +94,11 @@ async function toLists({ prepareShown }: MemoryRequest, found: Review): Promise<
   const pairs: Pair[] = []
   for (const { verified, other } of conflicts) {
     await yieldIfDue()
-    pairs.push({ verified: toReviewed(verified), other: toReviewed(other), diff: diffWords(verified.content, other.content) })
+    pairs.push({
+      verified: toReviewed(verified),
+      other: toReviewed(other),
+      diff: diffWords(verified.content, other.content),
+    })
   }
   return {
     forgotten: forgotten.map(toShown),

@@ -43,7 +43,8 @@ async function forget({ service, actor, project, at }: ProjectRequest, form: URL
 }
 
 /** A number that is counted only up to 100. */
-export const toCountedTo = (count: number): string => (count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count))
+export const toCountedTo = (count: number): string =>
+  count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count)
 
 /** The path of the list of a source's records. */
 export const toSourcePath = (path: string, { workspace, sourceId }: ListedSource): string =>

@@ -18,10 +18,23 @@ const LABELS: Record<TimelineKind, string> = {
   expired: 'Expired',
 }
 
-const LOOKS: Partial<Record<TimelineKind, string>> = { verified: 'good', restored: 'good', forgotten: 'bad', left: 'bad', expired: 'warn' }
+const LOOKS: Partial<Record<TimelineKind, string>> = {
+  verified: 'good',
+  restored: 'good',
+  forgotten: 'bad',
+  left: 'bad',
+  expired: 'warn',
+}
 
-/** The history of a record's fact, newest first, with the words in which versions differ. `path` is the path of the project. */
-export function toTimeline(path: string, record: Pick<StoredRecord, 'id' | 'seq'>, { events, areMore }: Timeline): Html {
+/**
+ * The history of a record's fact, newest first, with the words in which versions differ. `path` is the path of the
+ * project.
+ */
+export function toTimeline(
+  path: string,
+  record: Pick<StoredRecord, 'id' | 'seq'>,
+  { events, areMore }: Timeline,
+): Html {
   return html`<section><h2>History</h2>
 <ol class="timeline">${events.map((event) => html`<li class="${LOOKS[event.kind] ?? 'plain'}">${toEvent(path, record, event)}</li>\n`)}</ol>
 ${areMore ? html`<p class="quiet">Older versions are not shown.</p>` : undefined}
@@ -44,15 +57,23 @@ ${toChange(kind, version, isOwn, diff)}`
 
 function toLinks(path: string, versions: StoredRecord[]): Html[] {
   return versions.map(
-    ({ id, content }, at) => html`${at === 0 ? undefined : ', '}<a href="${toRecordPath(path, id)}"><bdi>${toHeadline(content)}</bdi></a>`,
+    ({ id, content }, at) =>
+      html`${at === 0 ? undefined : ', '}<a href="${toRecordPath(path, id)}"><bdi>${toHeadline(content)}</bdi></a>`,
   )
 }
 
 /** The changes of a version; its text if there is no earlier version, or they have nothing in common. */
-function toChange(kind: TimelineKind, version: StoredRecord, isOwn: boolean, diff: DiffPart[] | undefined): Html | undefined {
+function toChange(
+  kind: TimelineKind,
+  version: StoredRecord,
+  isOwn: boolean,
+  diff: DiffPart[] | undefined,
+): Html | undefined {
   if (kind !== 'saved') return undefined
   const phrases =
-    isOwn || version.askedAs === null ? undefined : html`<p class="quiet">Asked as: <bdi>${phrasesOf(version).join(' · ')}</bdi></p>`
+    isOwn || version.askedAs === null
+      ? undefined
+      : html`<p class="quiet">Asked as: <bdi>${phrasesOf(version).join(' · ')}</bdi></p>`
   return html`${toTextChange(version, isOwn, diff)}${phrases}`
 }
 

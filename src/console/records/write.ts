@@ -1,6 +1,12 @@
 import { toIsoTime } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
-import { type Editable, type Edited, editRecord, readEditable, readPresent } from '../../memory/records/save/edit-record.ts'
+import {
+  type Editable,
+  type Edited,
+  editRecord,
+  readEditable,
+  readPresent,
+} from '../../memory/records/save/edit-record.ts'
 import { type SavedByHand, saveByHand } from '../../memory/records/save/save-by-hand.ts'
 import { type Scope, visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
@@ -14,7 +20,11 @@ import { toRecordPath } from './record-card.ts'
 import { type InitialRecord, toEditRecord, toNewRecord, toUneditable } from './record-form.ts'
 
 /** The pages on which a person writes or corrects a record. */
-export const newRecord = pageOf(openForWriting, { path: '/console/projects/:project/records/new', show: showNew, forms: { '': saveNew } })
+export const newRecord = pageOf(openForWriting, {
+  path: '/console/projects/:project/records/new',
+  show: showNew,
+  forms: { '': saveNew },
+})
 
 /** The page on which a person corrects a record. */
 export const edit = pageOf(openForWriting, {
@@ -37,7 +47,12 @@ async function showNewWith({ path, caller, memory }: MemoryRequest, initial: Ini
 async function saveNew({ service, actor, project, path }: MemoryRequest, form: URLSearchParams): Promise<Answer> {
   const field = (name: string) => form.get(name)?.trim() || undefined
   const askedAs = readPhrases(form)
-  const [key, source, hash, expires] = [field('fact_key'), field('source_id'), field('source_hash'), field('expires_at')]
+  const [key, source, hash, expires] = [
+    field('fact_key'),
+    field('source_id'),
+    field('source_hash'),
+    field('expires_at'),
+  ]
   const written = await saveByHand(service, actor, {
     projectId: project.id,
     content: readText(form, 'content'),
@@ -58,7 +73,8 @@ async function showEdit(req: MemoryRequest): Promise<PageContent> {
   const id = req.params.record ?? ''
   if (refused === undefined) return showCorrection(req, await readEditable(service, caller, id))
   const { record, present } = await readPresent(service, caller, id)
-  if (present === undefined) return { ...(await showAsNew(req, record)), refused: { ...refused, error: FORGOTTEN_MEANWHILE } }
+  if (present === undefined)
+    return { ...(await showAsNew(req, record)), refused: { ...refused, error: FORGOTTEN_MEANWHILE } }
   const editable = await readEditable(service, caller, present.id)
   if (editable.others === undefined) return showAsNew(req, { ...present, factKeyGiven: false })
   if (present.id === id) return showCorrection(req, editable)
@@ -67,7 +83,8 @@ async function showEdit(req: MemoryRequest): Promise<PageContent> {
   return { ...overtaken, refused: { ...refused, error: CORRECTED_MEANWHILE } }
 }
 
-const CORRECTED_MEANWHILE = 'somebody saved something else while you wrote, and nothing of yours is saved yet; look at both and save again'
+const CORRECTED_MEANWHILE =
+  'somebody saved something else while you wrote, and nothing of yours is saved yet; look at both and save again'
 const FORGOTTEN_MEANWHILE =
   'somebody forgot the record while you wrote, and nothing of yours is saved yet; saved from here, it becomes a new record'
 
@@ -81,17 +98,28 @@ async function showCorrection(
   const shown = toShown(record)
   const expires = toDate(record, service.clock.now())
   const body =
-    others === undefined ? toUneditable(path, shown) : toEditRecord({ path, record: shown, others: others.map(toShown), expires, changes })
+    others === undefined
+      ? toUneditable(path, shown)
+      : toEditRecord({ path, record: shown, others: others.map(toShown), expires, changes })
   return { title: 'Edit', section: `${path}/records`, body }
 }
 
 /** The form for a new record, with what was typed for a correction of this one. */
 async function showAsNew(req: MemoryRequest, record: StoredRecord): Promise<PageContent> {
-  const { fact_key: key, fact_key_given: isGiven, workspace, scope, source_id: source } = (await req.prepareShown([record]))(record)
+  const {
+    fact_key: key,
+    fact_key_given: isGiven,
+    workspace,
+    scope,
+    source_id: source,
+  } = (await req.prepareShown([record]))(record)
   return showNewWith(req, { factKey: isGiven ? key : '', workspace, scope, source: source ?? '' })
 }
 
-async function saveEdit({ service, actor, params, project, path }: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+async function saveEdit(
+  { service, actor, params, project, path }: MemoryRequest,
+  form: URLSearchParams,
+): Promise<Answer> {
   const edited = await editRecord(service, actor, {
     projectId: project.id,
     id: params.record ?? '',
@@ -119,7 +147,10 @@ function toDate({ expiresAt }: StoredRecord, now: number): string {
   return expiresAt === null || expiresAt <= now ? '' : toIsoTime(expiresAt).slice(0, 10)
 }
 
-/** Reads a text of several lines. Browsers send line ends as CRLF, which would make every line differ from what was typed. */
+/**
+ * Reads a text of several lines. Browsers send line ends as CRLF, which would make every line differ from what was
+ * typed.
+ */
 function readText(form: URLSearchParams | undefined, name: string): string {
   return (form?.get(name) ?? '').replaceAll('\r\n', '\n')
 }

@@ -26,7 +26,14 @@ export async function openSession(req: PageRequest) {
   const { project, caller, path } = await openProject(req)
   const id = req.params.session ?? ''
   const list = `${path}/sessions`
-  return { project, caller, path, list, page: `${list}/${encodeURIComponent(id)}`, place: { projectId: project.id, id } }
+  return {
+    project,
+    caller,
+    path,
+    list,
+    page: `${list}/${encodeURIComponent(id)}`,
+    place: { projectId: project.id, id },
+  }
 }
 
 export type SessionRequest = PageRequest & Awaited<ReturnType<typeof openSession>>
@@ -37,9 +44,24 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
   const { session: found, subagents } = await findSession(service, actor, place)
   const query = url.searchParams.get('q')?.trim() ?? ''
   const [from, all] = [readLine(url.searchParams.get('from')) ?? 1, url.searchParams.get('all') === 'yes']
-  const hits = query === '' ? undefined : await searchSession(service, actor, { ...place, text: query, from, limit: PAGE_HITS, all })
-  const shown = hits === undefined ? await readTranscript(service, actor, { ...place, from, limit: PAGE_LINES, all }) : NO_LINES
-  const body = toTranscript({ list, at: page, session: found, subagents, from, all, query, hits, lines: shown.lines, next: shown.next })
+  const hits =
+    query === ''
+      ? undefined
+      : await searchSession(service, actor, { ...place, text: query, from, limit: PAGE_HITS, all })
+  const shown =
+    hits === undefined ? await readTranscript(service, actor, { ...place, from, limit: PAGE_LINES, all }) : NO_LINES
+  const body = toTranscript({
+    list,
+    at: page,
+    session: found,
+    subagents,
+    from,
+    all,
+    query,
+    hits,
+    lines: shown.lines,
+    next: shown.next,
+  })
   return { title: found.title ?? 'Session', section: list, body }
 }
 

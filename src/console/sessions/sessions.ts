@@ -16,8 +16,12 @@ export const sessions = pageOf(openProject, {
   path: '/console/projects/:project/sessions',
   show: showSessions,
   forms: {
-    '/erase': done('history.erased', ({ service, actor, project }) => eraseAllSessions(service, actor, { projectId: project.id })),
-    '/confirm': done('history.confirmed', ({ service, actor }, form) => confirmHistoryAccess(service, actor, form.get('code') ?? '')),
+    '/erase': done('history.erased', ({ service, actor, project }) =>
+      eraseAllSessions(service, actor, { projectId: project.id }),
+    ),
+    '/confirm': done('history.confirmed', ({ service, actor }, form) =>
+      confirmHistoryAccess(service, actor, form.get('code') ?? ''),
+    ),
   },
 })
 
@@ -44,7 +48,10 @@ type SessionFilter = { assistant: string; subagents: boolean }
 /** The filter in a page's address. Unknown names of assistants are ignored. */
 function readFilter({ searchParams }: URL): SessionFilter {
   const assistant = searchParams.get('assistant') ?? ''
-  return { assistant: Object.hasOwn(ASSISTANT_NAMES, assistant) ? assistant : '', subagents: searchParams.has('subagents') }
+  return {
+    assistant: Object.hasOwn(ASSISTANT_NAMES, assistant) ? assistant : '',
+    subagents: searchParams.has('subagents'),
+  }
 }
 
 /** The visitor's uploaded sessions, and the state of the uploads. */
@@ -59,7 +66,11 @@ ${state.sessions === 0 ? undefined : await toList(req, filter, isNarrowed ? 'No 
 ${state.sessions === 0 ? undefined : toEraseAll(req.at, state)}`
 }
 
-async function toList({ service, actor, url, at, project }: ProjectRequest, filter: SessionFilter, empty: string): Promise<Html> {
+async function toList(
+  { service, actor, url, at, project }: ProjectRequest,
+  filter: SessionFilter,
+  empty: string,
+): Promise<Html> {
   const { assistant, subagents } = filter
   const before = url.searchParams.get('before') ?? undefined
   const asked = { projectId: project.id, before, assistant: assistant || undefined, subagents, limit: PAGE_SIZE }
@@ -115,8 +126,8 @@ function toRow(at: string, session: Session) {
 }
 
 /**
- * What is shown in the place of the visitor's sessions until their sign-in is confirmed. `isWithheld` says whether somebody else made the link by which the
- * visitor's password was set.
+ * What is shown in the place of the visitor's sessions until their sign-in is confirmed. `isWithheld` says whether
+ * somebody else made the link by which the visitor's password was set.
  */
 function toConfirmation(at: string, isWithheld: boolean): Html {
   return html`<h1>Sessions</h1>

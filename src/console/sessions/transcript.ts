@@ -49,7 +49,8 @@ function toSummary({ assistant, cwd, lines, last_at, received_at }: Session): Ht
 }
 
 function toSessionFacts({ list, session, subagents }: TranscriptPage): Html {
-  const { assistant, app_version, session_id, cwd, git_branch, first_at, last_at, received_at, lines, erased_at } = session
+  const { assistant, app_version, session_id, cwd, git_branch, first_at, last_at, received_at, lines, erased_at } =
+    session
   return toFacts([
     ['Assistant', `${toAssistantName(assistant)}${app_version === null ? '' : ` ${app_version}`}`],
     ['Session id', html`<code>${session_id}</code>`],
@@ -60,7 +61,10 @@ function toSessionFacts({ list, session, subagents }: TranscriptPage): Html {
     ['Last upload', toFactTime(received_at)],
     ['Lines', toCount(lines)],
     ['Earlier lines', erased_at === null ? undefined : html`erased on ${toExactTime(Date.parse(erased_at))}`],
-    ['Subagents', subagents.length === 0 ? undefined : html`${subagents.map((one, at) => toSubagentLink(list, one, at))}`],
+    [
+      'Subagents',
+      subagents.length === 0 ? undefined : html`${subagents.map((one, at) => toSubagentLink(list, one, at))}`,
+    ],
   ])
 }
 
@@ -79,7 +83,8 @@ function toLines(page: TranscriptPage): Html {
   const wider = all
     ? html`<a href="${toQueryPath(at, { from: String(from) })}">Only the conversation</a>`
     : html`<a href="${toQueryPath(at, { from: String(from), all: 'yes' })}">Every line</a>`
-  const beginning = from > 1 ? html`<a href="${toQueryPath(at, { all: all ? 'yes' : '' })}">From the beginning</a>` : undefined
+  const beginning =
+    from > 1 ? html`<a href="${toQueryPath(at, { all: all ? 'yes' : '' })}">From the beginning</a>` : undefined
   const more = next === undefined ? undefined : toQueryPath(at, { from: String(next), all: all ? 'yes' : '' })
   return html`<p class="meta">${beginning}${wider}</p>
 ${lines.length === 0 ? html`<p class="nothing">${toNothing(all, next)}</p>` : toChoice(page)}
@@ -87,7 +92,11 @@ ${toPageLink(more, 'More')}`
 }
 
 const toNothing = (all: boolean, next: number | undefined) =>
-  next === undefined ? (all ? 'No line here.' : 'No line here is part of the conversation.') : 'Nothing of the conversation in these lines.'
+  next === undefined
+    ? all
+      ? 'No line here.'
+      : 'No line here is part of the conversation.'
+    : 'Nothing of the conversation in these lines.'
 
 /** The lines as a form; selected ones are posted to the page where they become a record. */
 function toChoice({ at, lines, from, all }: TranscriptPage): Html {
@@ -98,7 +107,10 @@ function toChoice({ at, lines, from, all }: TranscriptPage): Html {
 }
 
 function toLine(at: string, { line, role, tool, at: time, text, cut }: TranscriptLine): Html {
-  const whole = cut === true ? html`<p class="quiet">It goes on. <a href="${at}/lines/${line}">The whole line ${line}</a></p>` : undefined
+  const whole =
+    cut === true
+      ? html`<p class="quiet">It goes on. <a href="${at}/lines/${line}">The whole line ${line}</a></p>`
+      : undefined
   const isFolded = (role === 'tool' || role === 'raw' || role === 'system') && text.length > MAX_OPEN_CHARACTERS
   const said = html`<pre class="said" dir="auto">${text}</pre>${whole}`
   return html`<li id="l${line}" class="entry ${role}">
@@ -135,7 +147,8 @@ function toHits({ at, query, all }: TranscriptPage, { hits, next }: Pick<Hits, '
 </article></li>
 `,
   )
-  const found = hits.length === 0 ? 'Nothing found' : `${countOf(hits.length, 'line')}${next === undefined ? '' : ' so far'}`
+  const found =
+    hits.length === 0 ? 'Nothing found' : `${countOf(hits.length, 'line')}${next === undefined ? '' : ' so far'}`
   const more = next === undefined ? undefined : toQueryPath(at, { q: query, from: String(next), all: wide })
   return html`<h2>${found}</h2>
 ${hits.length === 0 && next === undefined ? html`<p class="nothing">No line of this session has this text, in upper or lower case.</p>` : html`<ul class="records">${items}</ul>`}

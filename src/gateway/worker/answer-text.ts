@@ -5,8 +5,8 @@ import { isObject } from '../../jsonrpc.ts'
 const MAX_BLOB_CHARACTERS = 2 * MAX_INSPECTED_LENGTH
 
 /**
- * The texts of a tool result's content blocks, including embedded resources and links, one per line, up to the length that the guard inspects. Images and
- * sound are omitted.
+ * The texts of a tool result's content blocks, including embedded resources and links, one per line, up to the length
+ * that the guard inspects. Images and sound are omitted.
  */
 export function toContentText(content: unknown[]): string {
   return join(content.values().flatMap(textsOfBlock))
@@ -41,7 +41,9 @@ function* textsOfResource({ text, blob, mimeType }: Record<string, unknown>): Ge
     yield Buffer.from(blob.slice(0, MAX_BLOB_CHARACTERS), 'base64').toString()
 }
 
-/** Yields each member name once, since a list of a thousand rows repeats them. Recurses as deep as the value is nested. */
+/**
+ * Yields each member name once, since a list of a thousand rows repeats them. Recurses as deep as the value is nested.
+ */
 function* textsOf(value: unknown, names: Set<string>): Generator<string> {
   if (typeof value === 'string') yield value
   if (typeof value !== 'object' || value === null) return

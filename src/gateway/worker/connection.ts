@@ -19,11 +19,18 @@ export type Connection = {
   hasSession: () => boolean
   listTools: (exchange: Exchange, cursor: string | undefined) => Promise<Params>
   /** Asks for progress reports if there is an `onProgress`. */
-  callTool: (exchange: Exchange, tool: CalledTool, args: Params, onProgress?: (report: Params) => void) => Promise<Params>
+  callTool: (
+    exchange: Exchange,
+    tool: CalledTool,
+    args: Params,
+    onProgress?: (report: Params) => void,
+  ) => Promise<Params>
   close: () => Promise<void>
 }
 
-/** A tool under its upstream's name. `schema` is its input schema if some arguments must be repeated in HTTP headers. */
+/**
+ * A tool under its upstream's name. `schema` is its input schema if some arguments must be repeated in HTTP headers.
+ */
 export type CalledTool = { name: string; schema: Params | undefined }
 
 type ConnectOptions = {
@@ -58,7 +65,10 @@ const CLIENT_OPTIONS = {
   },
 } as const
 
-/** Connects over Streamable HTTP, in either era of the protocol, or over the older transport if the server supports nothing else. */
+/**
+ * Connects over Streamable HTTP, in either era of the protocol, or over the older transport if the server supports
+ * nothing else.
+ */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const sdk = await import('@modelcontextprotocol/client')
   const url = new URL(options.url)
@@ -80,7 +90,9 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     if (!(error instanceof sdk.SdkHttpError) || !OLDER_TRANSPORT_STATUSES.includes(error.status ?? 0)) throw error
     const events = new sdk.SSEClientTransport(url, { fetch: createEventStreamFetch(options) })
     // A server that has neither transport is reported by its answer to the first.
-    const client = await initialize(events).catch((second) => Promise.reject(second instanceof sdk.SseError ? error : second))
+    const client = await initialize(events).catch((second) =>
+      Promise.reject(second instanceof sdk.SseError ? error : second),
+    )
     client.onerror = (problem) => problem instanceof sdk.SseError && options.onLost()
     return toConnection('events', client, () => client.close())
   }
@@ -98,7 +110,11 @@ function toConnection(transport: Connection['transport'], client: Client, close:
     revision: client.getNegotiatedProtocolVersion() ?? '?',
     hasSession: () => client.transport?.sessionId !== undefined,
     listTools: (exchange, cursor) =>
-      client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ANY_RESULT, toOptions(exchange)),
+      client.request(
+        { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+        ANY_RESULT,
+        toOptions(exchange),
+      ),
     callTool: (exchange, { name, schema }, args, onProgress) => {
       const params = { name, arguments: args }
       const onprogress = (report: object) => {
@@ -108,7 +124,10 @@ function toConnection(transport: Connection['transport'], client: Client, close:
       const options = { ...toOptions(exchange), ...(onProgress && { onprogress }) }
       if (schema === undefined) return client.request({ method: 'tools/call', params }, ANY_RESULT, options)
       // With the tool's definition the SDK repeats in headers the arguments that ask for it.
-      return client.callTool(params, { ...options, toolDefinition: { name, inputSchema: { ...schema, type: 'object' } } })
+      return client.callTool(params, {
+        ...options,
+        toolDefinition: { name, inputSchema: { ...schema, type: 'object' } },
+      })
     },
     close,
   }

@@ -6,7 +6,10 @@ import type { Reservation } from './memory-budget.ts'
 
 /** Bounds of one exchange: its time, and the bytes of all its HTTP responses together. */
 type ExchangeBounds = {
-  /** Time until the result or, with `totalMs`, until the next progress report; `totalMs` then bounds the time until the result. */
+  /**
+   * Time until the result or, with `totalMs`, until the next progress report; `totalMs` then bounds the time until the
+   * result.
+   */
   timeoutMs: number
   totalMs?: number | undefined
   maxBytes: number
@@ -34,18 +37,27 @@ export type Exchange = Pick<ExchangeBounds, 'maxBytes' | 'reservation'> & {
   fail: (error: OutboundError) => void
 }
 
-/** How long after the end of a response the SDK may still be processing its result, or requesting it again by the id of the last event. */
+/**
+ * How long after the end of a response the SDK may still be processing its result, or requesting it again by the id of
+ * the last event.
+ */
 const RESULT_GRACE_MS = 2_000
 
 /** Bounds of requests that the SDK sends by itself. */
 const SDK_BOUNDS: ExchangeBounds = { timeoutMs: 5_000, maxBytes: 65_536 }
 
-/** The SDK passes neither bounds nor the end of a stream from an exchange to its HTTP requests, so they travel in the asynchronous context. */
+/**
+ * The SDK passes neither bounds nor the end of a stream from an exchange to its HTTP requests, so they travel in the
+ * asynchronous context.
+ */
 const current = new AsyncLocalStorage<Exchange>()
 
 /** The exchange of the present HTTP request; for requests that the SDK sends by itself, one with small bounds. */
 export function currentExchange(): Exchange {
-  return current.getStore() ?? createExchange(SDK_BOUNDS, { signal: new AbortController().signal, restart: () => {} }, SDK_BOUNDS.timeoutMs)
+  return (
+    current.getStore() ??
+    createExchange(SDK_BOUNDS, { signal: new AbortController().signal, restart: () => {} }, SDK_BOUNDS.timeoutMs)
+  )
 }
 
 function createExchange(
@@ -84,7 +96,10 @@ function createExchange(
   return exchange
 }
 
-/** Runs a JSON-RPC request whose HTTP requests keep to the bounds. Throws OutboundError as soon as it is certain that no result will come. */
+/**
+ * Runs a JSON-RPC request whose HTTP requests keep to the bounds. Throws OutboundError as soon as it is certain that no
+ * result will come.
+ */
 export async function runExchange<T>(bounds: ExchangeBounds, send: (exchange: Exchange) => Promise<T>): Promise<T> {
   const deadline = createDeadline(bounds.signal, bounds.timeoutMs, bounds.totalMs)
   const exchange = createExchange(bounds, deadline)

@@ -4,15 +4,22 @@ import type { Headers as Credentials } from '../credentials.ts'
 import { createValueCounter, MAX_ANSWER_VALUES, MAX_EVENT_BYTES } from './answer-limits.ts'
 import { currentExchange, type Exchange } from './exchange.ts'
 
-/** A fetch for the SDK: it sends the integration's credential only to the integration's origin, and enforces the bounds of the exchange. */
+/**
+ * A fetch for the SDK: it sends the integration's credential only to the integration's origin, and enforces the bounds
+ * of the exchange.
+ */
 type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 type Target = { outbound: Outbound; url: string; headers: Credentials }
 
-/** The fetch of Streamable HTTP. The standing stream for notifications is refused, because lists of tools are refreshed by age. */
+/**
+ * The fetch of Streamable HTTP. The standing stream for notifications is refused, because lists of tools are refreshed
+ * by age.
+ */
 export function createStreamableFetch(target: Target): GuardedFetch {
   return async (url, init = {}) => {
-    if (init.method === 'GET' && !new Headers(init.headers).has('last-event-id')) return new Response(null, { status: 405 })
+    if (init.method === 'GET' && !new Headers(init.headers).has('last-event-id'))
+      return new Response(null, { status: 405 })
     const exchange = currentExchange()
     exchange.onRequest()
     try {
@@ -42,7 +49,10 @@ export function createEventStreamFetch(target: Target): GuardedFetch {
       }
       const bounds = { timeoutMs: undefined, maxBytes: Number.POSITIVE_INFINITY, onChunk: allowance.onChunk }
       const stream = await send(target, url, init, bounds)
-      return new Response(stream.body && boundEvents(stream.body, MAX_EVENT_BYTES), { status: stream.status, headers: stream.headers })
+      return new Response(stream.body && boundEvents(stream.body, MAX_EVENT_BYTES), {
+        status: stream.status,
+        headers: stream.headers,
+      })
     } catch (error) {
       if (error instanceof OutboundError) exchange.fail(error)
       throw error
@@ -54,8 +64,8 @@ export function createEventStreamFetch(target: Target): GuardedFetch {
 const MAX_OUTSTANDING = 128
 
 /**
- * The bytes and JSON values that may arrive on a standing stream: those of one result for each request, and of one more for everything that the server sends
- * unasked. A server that exceeds them is disconnected with an OutboundError.
+ * The bytes and JSON values that may arrive on a standing stream: those of one result for each request, and of one more
+ * for everything that the server sends unasked. A server that exceeds them is disconnected with an OutboundError.
  */
 function createStreamAllowance(resultBytes: number) {
   const countValues = createValueCounter()

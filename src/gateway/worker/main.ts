@@ -2,7 +2,10 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { findMarks } from './marks.ts'
 import { serveUpstreams } from './serve-upstreams.ts'
 
-/** An entry point of the executable: the worker thread that calls upstreams, so that nothing they send blocks the event loop of the service. */
+/**
+ * An entry point of the executable: the worker thread that calls upstreams, so that nothing they send blocks the event
+ * loop of the service.
+ */
 declare const self: Worker
 
 const handleMessage = serveUpstreams({

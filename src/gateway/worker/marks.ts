@@ -3,8 +3,9 @@ import { findCredentials } from '../../secrets/credentials.ts'
 import { toContentText, toStructuredText } from './answer-text.ts'
 
 /**
- * The `_meta` of a forwarded tool result: whether its text resembles instructions for agents, and which kinds of credentials it contains, which belong to the
- * caller and should not be remembered. The result is forwarded in any case.
+ * The `_meta` of a forwarded tool result: whether its text resembles instructions for agents, and which kinds of
+ * credentials it contains, which belong to the caller and should not be remembered. The result is forwarded in any
+ * case.
  */
 export type Marks = {
   'memsvc/guard'?: { suspicious: true; family: string }

@@ -1,16 +1,24 @@
 import { OutboundError } from '../../errors.ts'
 import { createSemaphore, type Semaphore } from '../../semaphore.ts'
 
-/** An answer up to the first size needs no permit, up to the second one a medium permit, and a larger one a medium and a large permit. */
+/**
+ * An answer up to the first size needs no permit, up to the second one a medium permit, and a larger one a medium and a
+ * large permit.
+ */
 const SMALL_BYTES = 64 * 1024
 const MEDIUM_BYTES = 1024 * 1024
 
-/** Permits for the answers of all upstreams that are in memory: about 50 MiB, and at most half of that for one account. */
+/**
+ * Permits for the answers of all upstreams that are in memory: about 50 MiB, and at most half of that for one account.
+ */
 type MemoryBudget = { medium: Semaphore; large: Semaphore }
 
 /** The part of the budget that one answer holds. */
 export type Reservation = {
-  /** To be awaited before this many bytes of the answer are held. Rejects with the signal's reason if it is aborted first, and with OutboundError (`busy`) if too many wait. */
+  /**
+   * To be awaited before this many bytes of the answer are held. Rejects with the signal's reason if it is aborted
+   * first, and with OutboundError (`busy`) if too many wait.
+   */
   reserve: (bytes: number) => Promise<void> | undefined
   /** Whether the answer is larger than a small one. */
   isHeld: () => boolean
@@ -32,8 +40,8 @@ export function createMemoryBudget(): MemoryBudget {
 type Hooks = { onLarge: () => void; collectGarbage: () => void }
 
 /**
- * An empty reservation of an account. A large answer keeps its medium permit while it waits for a large one; the holder of a large permit waits for
- * nothing more, so there is no deadlock.
+ * An empty reservation of an account. A large answer keeps its medium permit while it waits for a large one; the holder
+ * of a large permit waits for nothing more, so there is no deadlock.
  */
 export function createReservation(
   { medium, large }: MemoryBudget,

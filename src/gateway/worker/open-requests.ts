@@ -1,12 +1,18 @@
 import { OutboundError } from '../../errors.ts'
 import { createMemoryBudget, createReservation, type Reservation } from './memory-budget.ts'
 
-/** Requests in progress, and large results until they have been read. Each request holds its share of the memory for answers. */
+/**
+ * Requests in progress, and large results until they have been read. Each request holds its share of the memory for
+ * answers.
+ */
 type OpenRequests = {
   /** `signal` is aborted when the request is released, and if a large answer takes too long to arrive. */
   open: (id: number, accountId: string) => { signal: AbortSignal; reservation: Reservation }
   isOpen: (id: number) => boolean
-  /** Keeps the text of a large result for `pull`. Returns false, and keeps nothing, for a small one and for a request that was released. */
+  /**
+   * Keeps the text of a large result for `pull`. Returns false, and keeps nothing, for a small one and for a request
+   * that was released.
+   */
   keep: (id: number, text: string) => boolean
   /** The next chunk of a kept text without its closing brace, in UTF-8; undefined after the last one. */
   pull: (id: number) => Uint8Array<ArrayBuffer> | undefined
@@ -33,7 +39,10 @@ export function createOpenRequests(collectGarbage: () => void): OpenRequests {
   function startArrivalTimer(id: number): void {
     const own = requests.get(id)
     if (own === undefined) return
-    own.arrivalTimer = setTimeout(() => own.controller.abort(new OutboundError('timeout', MAX_ARRIVAL_MS)), MAX_ARRIVAL_MS)
+    own.arrivalTimer = setTimeout(
+      () => own.controller.abort(new OutboundError('timeout', MAX_ARRIVAL_MS)),
+      MAX_ARRIVAL_MS,
+    )
   }
 
   return {

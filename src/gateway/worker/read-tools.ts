@@ -21,14 +21,17 @@ const MAX_SKIPPED_NAME_CHARACTERS = 80
 /** An omitted tool, and the reason as a clause about it. */
 export type SkippedTool = { name: string; why: string }
 
-/** The usable tools of an upstream's list, each as the JSON of an `UpstreamTool`; those excluded by the allow-list; and those that cannot be used. */
+/**
+ * The usable tools of an upstream's list, each as the JSON of an `UpstreamTool`; those excluded by the allow-list; and
+ * those that cannot be used.
+ */
 export type ReadTools = { tools: string[]; unpicked: UnpickedTool[]; skipped: SkippedTool[] }
 
 type Totals = { names: Set<string>; characters: number; values: number }
 
 /**
- * Reads the elements of `tools/list`. Each name is used once. `picked` is the integration's allow-list; of excluded tools at most `MAX_TOOLS` names are
- * returned.
+ * Reads the elements of `tools/list`. Each name is used once. `picked` is the integration's allow-list; of excluded
+ * tools at most `MAX_TOOLS` names are returned.
  */
 export function readTools(picked: string[] | null, values: unknown[]): ReadTools {
   const kept: ReadTools = { tools: [], unpicked: [], skipped: [] }
@@ -61,7 +64,10 @@ function addToTotals(name: string, json: string, totals: Totals): { json: string
   return { json }
 }
 
-/** Reads one untrusted element of a list. The size of the result is bounded, and its schemas contain no references to other documents. */
+/**
+ * Reads one untrusted element of a list. The size of the result is bounded, and its schemas contain no references to
+ * other documents.
+ */
 function readTool(value: unknown): { tool: UpstreamTool } | SkippedTool {
   const name = isObject(value) && typeof value.name === 'string' ? value.name : undefined
   if (!isObject(value) || name === undefined) return { name: '?', why: 'it has no name' }
@@ -72,7 +78,10 @@ function readTool(value: unknown): { tool: UpstreamTool } | SkippedTool {
   const tool: UpstreamTool = {
     name,
     title: toLine(String(title), MAX_TITLE_CHARACTERS),
-    description: typeof value.description === 'string' ? value.description.slice(0, MAX_DESCRIPTION_CHARACTERS).toWellFormed() : '',
+    description:
+      typeof value.description === 'string'
+        ? value.description.slice(0, MAX_DESCRIPTION_CHARACTERS).toWellFormed()
+        : '',
     readOnly: annotations.readOnlyHint === true,
     mirrored: JSON.stringify(value.inputSchema).includes('"x-mcp-header"'),
     inputSchema: value.inputSchema as Record<string, unknown>,
@@ -81,7 +90,10 @@ function readTool(value: unknown): { tool: UpstreamTool } | SkippedTool {
   return { tool }
 }
 
-function findFault(name: string, { inputSchema, outputSchema, execution }: Record<string, unknown>): string | undefined {
+function findFault(
+  name: string,
+  { inputSchema, outputSchema, execution }: Record<string, unknown>,
+): string | undefined {
   if (name === '' || name.length > MAX_NAME_CHARACTERS || !name.isWellFormed())
     return `its name must have 1 to ${MAX_NAME_CHARACTERS} characters`
   if (/\p{C}/u.test(name)) return 'its name has control characters'
@@ -97,10 +109,15 @@ function findFault(name: string, { inputSchema, outputSchema, execution }: Recor
   return undefined
 }
 
-/** Whether a schema refers to another document. A client that resolves such a reference would send a request to a server of the upstream's choice. */
+/**
+ * Whether a schema refers to another document. A client that resolves such a reference would send a request to a server
+ * of the upstream's choice.
+ */
 function hasRemoteReference(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   return Object.entries(schema).some(([key, value]) =>
-    /^\$(ref|dynamicRef|recursiveRef)$/.test(key) && typeof value === 'string' ? !value.startsWith('#') : hasRemoteReference(value),
+    /^\$(ref|dynamicRef|recursiveRef)$/.test(key) && typeof value === 'string'
+      ? !value.startsWith('#')
+      : hasRemoteReference(value),
   )
 }

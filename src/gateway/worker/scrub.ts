@@ -7,14 +7,17 @@ const MAX_READ_CHARACTERS = 4_096
 const MAX_KEPT_CHARACTERS = 500
 /** Every substring of a secret of this length is hidden. */
 const PART_CHARACTERS = 8
-/** A shorter secret is hidden only as a whole, and only from this length on, since still shorter ones occur in ordinary words. */
+/**
+ * A shorter secret is hidden only as a whole, and only from this length on, since still shorter ones occur in ordinary
+ * words.
+ */
 const MIN_SECRET_CHARACTERS = 4
 
 const REPLACEMENT = '…'
 
 /**
- * The characters that are compared: first all except blanks and control characters, then only letters and digits. This finds secrets that were split, quoted
- * or punctuated.
+ * The characters that are compared: first all except blanks and control characters, then only letters and digits. This
+ * finds secrets that were split, quoted or punctuated.
  */
 const PROJECTIONS = [/[^\s\p{C}]/u, /[A-Za-z0-9]/]
 
@@ -25,8 +28,8 @@ type Projection = { text: string; positions: number[] }
 type Patterns = { whole: Set<string>; parts: Set<string> }
 
 /**
- * Hides an integration's URL, host and header values: plain, in base64, hexadecimal, percent-encoded or escaped, in any case. At most 4 096 characters of a
- * text are read, and 500 kept.
+ * Hides an integration's URL, host and header values: plain, in base64, hexadecimal, percent-encoded or escaped, in any
+ * case. At most 4 096 characters of a text are read, and 500 kept.
  */
 export function createScrub(url: string, headers: Headers): Scrub {
   let patterns: Patterns | undefined
@@ -51,7 +54,9 @@ function toPatterns(url: string, headers: Headers): Patterns {
   const { host, hostname } = new URL(url)
   const secrets = Object.values(headers).flatMap(toSecrets)
   const encoded = secrets.flatMap(toEncodings).flatMap(toProjections)
-  const whole = [url, host, hostname, ...secrets].flatMap(toProjections).filter((text) => text.length >= MIN_SECRET_CHARACTERS)
+  const whole = [url, host, hostname, ...secrets]
+    .flatMap(toProjections)
+    .filter((text) => text.length >= MIN_SECRET_CHARACTERS)
   return { whole: new Set(whole), parts: new Set(encoded.flatMap(toParts)) }
 }
 
@@ -71,7 +76,10 @@ function toEncodings(secret: string): string[] {
   return [secret, encodeURIComponent(secret), hex, escaped, ...[0, 1, 2].map((shift) => toBase64(bytes, shift))]
 }
 
-/** The base64 digits that depend only on these bytes, whatever surrounds them, if they begin `shift` bytes after a multiple of three. */
+/**
+ * The base64 digits that depend only on these bytes, whatever surrounds them, if they begin `shift` bytes after a
+ * multiple of three.
+ */
 function toBase64(bytes: Buffer, shift: number): string {
   const digits = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString('base64')
@@ -106,7 +114,9 @@ function normalize(char: string): string {
 }
 
 function toParts(text: string): string[] {
-  return Array.from({ length: Math.max(0, text.length - PART_CHARACTERS + 1) }, (_, at) => text.slice(at, at + PART_CHARACTERS))
+  return Array.from({ length: Math.max(0, text.length - PART_CHARACTERS + 1) }, (_, at) =>
+    text.slice(at, at + PART_CHARACTERS),
+  )
 }
 
 function hideParts({ text, positions }: Projection, parts: Set<string>, isHidden: Uint8Array): void {
@@ -116,7 +126,8 @@ function hideParts({ text, positions }: Projection, parts: Set<string>, isHidden
 
 function hideWhole({ text, positions }: Projection, whole: Set<string>, isHidden: Uint8Array): void {
   for (const secret of whole)
-    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) hide(positions, at, secret.length, isHidden)
+    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1))
+      hide(positions, at, secret.length, isHidden)
 }
 
 /** Also hides the characters in between that were not compared. */

@@ -24,7 +24,13 @@ type WorkerDeps = {
 const PROGRESS_INTERVAL_MS = 1_000
 
 /** The worker's side of `UpstreamWorker`: calls all upstreams. Returns the handler of messages from the service. */
-export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, exit }: WorkerDeps): (message: ToWorker) => void {
+export function serveUpstreams({
+  post,
+  findMarks,
+  openOutbound,
+  collectGarbage,
+  exit,
+}: WorkerDeps): (message: ToWorker) => void {
   const requests = createOpenRequests(collectGarbage)
   const upstreams = createUpstreams(openOutbound, (connectionId) => post({ kind: 'list-changed', connectionId }))
 
@@ -43,9 +49,17 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
     }
   }
 
-  async function call(id: number, upstream: Upstream, request: CallRequest, scope: RequestScope): Promise<UpstreamResult> {
+  async function call(
+    id: number,
+    upstream: Upstream,
+    request: CallRequest,
+    scope: RequestScope,
+  ): Promise<UpstreamResult> {
     const { reservation } = scope
-    const tool = { name: request.tool, schema: request.schema === undefined ? undefined : (JSON.parse(request.schema) as Params) }
+    const tool = {
+      name: request.tool,
+      schema: request.schema === undefined ? undefined : (JSON.parse(request.schema) as Params),
+    }
     const onProgress = request.reportsProgress ? createProgressNotifier(id) : undefined
     const { answer, bytes } = await upstream.call(tool, JSON.parse(request.args) as Params, { ...scope, onProgress })
     reservation.collectGarbage()
@@ -75,7 +89,10 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
   async function withoutInstructions(failure: Failure): Promise<Failure> {
     const marks = failure.kind === 'protocol' ? await findMarks([failure], undefined) : undefined
     if (marks?.['memsvc/guard'] === undefined) return failure
-    return { ...failure, text: 'it answered with an error whose text is left out, since it reads like instructions to an assistant' }
+    return {
+      ...failure,
+      text: 'it answered with an error whose text is left out, since it reads like instructions to an assistant',
+    }
   }
 
   function postChunk(id: number): void {
@@ -108,14 +125,24 @@ async function list(upstream: Upstream, scope: RequestScope): Promise<UpstreamRe
   return { kind: 'list', tools, unpicked, skipped, ttlMs, ...upstream.negotiated() }
 }
 
-/** Describes an error of a request to an upstream. The text contains nothing of the integration's address and headers, even if the upstream's does. */
+/**
+ * Describes an error of a request to an upstream. The text contains nothing of the integration's address and headers,
+ * even if the upstream's does.
+ */
 function describeFailure(scrub: Scrub, error: unknown): Failure {
   if (error instanceof OutboundError) return { kind: error.code, text: error.message }
-  const { name, message = '', status, code } = error as { name?: string; message?: string; status?: number; code?: unknown }
-  if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') return describeFailure(scrub, new OutboundError('broken'))
+  const {
+    name,
+    message = '',
+    status,
+    code,
+  } = error as { name?: string; message?: string; status?: number; code?: unknown }
+  if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED')
+    return describeFailure(scrub, new OutboundError('broken'))
   if (status === 401 || status === 403 || name === 'UnauthorizedError')
     return { kind: 'credentials', text: 'it does not accept its credentials' }
   if (typeof status === 'number') return { kind: 'status', text: `it answered with HTTP status ${status}` }
-  if (typeof code === 'number') return { kind: 'protocol', text: `it answered with error ${code}: ${scrub(String(message))}` }
+  if (typeof code === 'number')
+    return { kind: 'protocol', text: `it answered with error ${code}: ${scrub(String(message))}` }
   return { kind: 'protocol', text: 'its answer is not what the protocol asks for' }
 }

@@ -8,10 +8,20 @@ import { type Exchange, runExchange } from './exchange.ts'
 import type { Reservation } from './memory-budget.ts'
 import { type ReadTools, readTools } from './read-tools.ts'
 
-/** The abort signal of a request to an upstream, and the memory reservation of its answer. With `onProgress`, progress reports are requested. */
-export type RequestScope = { signal: AbortSignal; reservation: Reservation; onProgress?: ((report: Params) => void) | undefined }
+/**
+ * The abort signal of a request to an upstream, and the memory reservation of its answer. With `onProgress`, progress
+ * reports are requested.
+ */
+export type RequestScope = {
+  signal: AbortSignal
+  reservation: Reservation
+  onProgress?: ((report: Params) => void) | undefined
+}
 
-/** The server behind an integration. Connected by the first request, and kept connected. Methods throw errors that `describeFailure` understands. */
+/**
+ * The server behind an integration. Connected by the first request, and kept connected. Methods throw errors that
+ * `describeFailure` understands.
+ */
 export type Upstream = {
   /** The unchecked result of `tools/call`, and its size in bytes. */
   call: (tool: CalledTool, args: Params, scope: RequestScope) => Promise<{ answer: Params; bytes: number }>
@@ -59,7 +69,10 @@ export function createUpstream(outbound: Outbound, target: UpstreamTarget, onLis
     return connecting
   }
 
-  /** Sends a request, and once more over a new session if the upstream has dropped the old one, which it reports before processing the request. */
+  /**
+   * Sends a request, and once more over a new session if the upstream has dropped the old one, which it reports before
+   * processing the request.
+   */
   async function send<T>(request: (connection: Connection) => Promise<T>): Promise<T> {
     const first = await connection()
     try {
@@ -84,7 +97,10 @@ export function createUpstream(outbound: Outbound, target: UpstreamTarget, onLis
         })
       })
     },
-    list: (scope) => send((connection) => runExchange({ ...listBounds, ...scope }, (exchange) => readList(target, connection, exchange))),
+    list: (scope) =>
+      send((connection) =>
+        runExchange({ ...listBounds, ...scope }, (exchange) => readList(target, connection, exchange)),
+      ),
     negotiated: () => ({ transport: connected?.transport, revision: connected?.revision }),
     close: async () => {
       const open = connecting

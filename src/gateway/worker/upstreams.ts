@@ -18,7 +18,10 @@ const LIST_CHANGED_INTERVAL_MS = 5_000
 const CLOSE_TIMEOUT_MS = 1_000
 
 /** `onListChanged` is called, not too often, when an upstream notifies that its list of tools has changed. */
-export function createUpstreams(openOutbound: (allow: string[]) => Outbound, onListChanged: (connectionId: number) => void): Upstreams {
+export function createUpstreams(
+  openOutbound: (allow: string[]) => Outbound,
+  onListChanged: (connectionId: number) => void,
+): Upstreams {
   const connections = new Map<number, { upstream: Upstream; scrub: Scrub }>()
   let outbound: Outbound | undefined
 

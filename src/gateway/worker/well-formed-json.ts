@@ -2,8 +2,8 @@
 const ESCAPES = /\\(?:u(d[89a-f]..)|.)/g
 
 /**
- * The JSON of a value, with U+FFFD for each surrogate without a partner. Programs that cut texts leave such halves, and many clients cannot read a message that
- * contains one.
+ * The JSON of a value, with U+FFFD for each surrogate without a partner. Programs that cut texts leave such halves, and
+ * many clients cannot read a message that contains one.
  */
 export function toWellFormedJson(value: unknown): string {
   const json = JSON.stringify(value)

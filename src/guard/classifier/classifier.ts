@@ -8,14 +8,18 @@ import { visitWindows, type Window, windowNorm } from './windows.ts'
 /** What a window of a text adds up to, in log-odds: of its wording, and of the rules that match in it. */
 export type WindowScore = { window: Window; wording: number; rules: number }
 
-/** A pair of words that comes again within so many tokens adds nothing to the suspicion of a text: a word repeated without end is no more of an attack than the word twice. */
+/**
+ * A pair of words that comes again within so many tokens adds nothing to the suspicion of a text: a word repeated
+ * without end is no more of an attack than the word twice.
+ */
 const REPEAT_DISTANCE_TOKENS = 24
 const REPEAT_SLOTS = 1_024
 
 /** Factor of the weight of a rule where the words around its match describe an attack instead of making one. */
 export const DESCRIBED_FACTOR = 0.25
 
-export const pointsOfMatch = ({ rule, described }: Match, { rules }: Model) => (rules[rule] ?? 0) * (described ? DESCRIBED_FACTOR : 1)
+export const pointsOfMatch = ({ rule, described }: Match, { rules }: Model) =>
+  (rules[rule] ?? 0) * (described ? DESCRIBED_FACTOR : 1)
 
 /** The sums of the weights of features before each token. */
 export function sumWording(tokens: Tokens, findings: Findings, { grams, scale }: Model): Float64Array {

@@ -5,8 +5,9 @@ import { STEM, type Tokens, VALUES_PER_TOKEN } from '../scan/tokens.ts'
 export const FEATURE_BUCKETS = 1 << 20
 
 /**
- * Features of each token. Five of n-grams that end with it: the word; its stem; two words; two stems; the word and the last but one before it. Three of n-grams of word
- * classes, and four of topics, over those tokens only that have a class or a topic.
+ * Features of each token. Five of n-grams that end with it: the word; its stem; two words; two stems; the word and the
+ * last but one before it. Three of n-grams of word classes, and four of topics, over those tokens only that have a
+ * class or a topic.
  */
 export const FEATURES_PER_TOKEN = 12
 /** The feature of a token and the one before it. */

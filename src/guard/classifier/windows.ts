@@ -20,7 +20,10 @@ function visitWindowsOf(length: number, tokens: number, visit: (from: number, to
   for (let from = 0; from === 0 || from + step < tokens; from += step) visit(from, Math.min(tokens, from + length))
 }
 
-/** The divisor of the sum of weights of a window: the root of its features, so that long windows do not weigh more than short ones. */
+/**
+ * The divisor of the sum of weights of a window: the root of its features, so that long windows do not weigh more than
+ * short ones.
+ */
 export function windowNorm(tokens: number): number {
   return Math.sqrt((tokens + NORM_TOKENS) * FEATURES_PER_TOKEN)
 }

@@ -1,4 +1,7 @@
-/** Ideas that the rules combine. Each is a list of phrases in every language of `lists/`, a pattern (`link`, `marker`), or derived from other hits. */
+/**
+ * Ideas that the rules combine. Each is a list of phrases in every language of `lists/`, a pattern (`link`, `marker`),
+ * or derived from other hits.
+ */
 export const CONCEPTS = [
   'override', // to ignore, disregard or forget something
   'prior', // what came before, or all of it

@@ -35,8 +35,8 @@ const BEFORE_VOCATIVE =
   /(?:dear|hey|hello|attention|notes? (?:to|for)|message (?:to|for)|instructions? (?:to|for)|meant for|addressed to|you are an?|you're an?|any|p\.s\. to|^to|^for|[>({[] ?) (?:the |all |any |every |your |our |future )?(?:[a-z]{1,12} )?$/
 
 /**
- * Adds to the ordered hits of a text those that follow from their context, and removes negations and what only counts negated: negated verbs, imperatives,
- * assistants that are addressed.
+ * Adds to the ordered hits of a text those that follow from their context, and removes negations and what only counts
+ * negated: negated verbs, imperatives, assistants that are addressed.
  */
 export function addDerivedHits(hits: Hit[], text: string): Hit[] {
   let negation: Hit | undefined
@@ -51,12 +51,16 @@ export function addDerivedHits(hits: Hit[], text: string): Hit[] {
 function deriveHits(hit: Hit, negation: Hit | undefined, text: string, derived: Hit[]): void {
   const negated = NEGATIONS.get(hit.concept)
   if (negated === undefined) derived.push(hit)
-  else if (negation !== undefined && isOneClause(negation, hit, text)) derived.push({ ...hit, concept: negated, start: negation.start })
+  else if (negation !== undefined && isOneClause(negation, hit, text))
+    derived.push({ ...hit, concept: negated, start: negation.start })
   if (hit.concept === AGENT && isAddressed(hit, text)) derived.push({ ...hit, concept: ADDRESS })
   if (hit.concept === OVERRIDE && isImperative(hit, text)) derived.push({ ...hit, concept: ORDER })
 }
 
-/** Whether a hit is the verb of a sentence that orders its reader to lay earlier instructions aside, and is no quotation, or, in a forged turn, the user. */
+/**
+ * Whether a hit is the verb of a sentence that orders its reader to lay earlier instructions aside, and is no
+ * quotation, or, in a forged turn, the user.
+ */
 export function isAnnulling({ concept, start, end }: Hit, text: string): boolean {
   if (concept !== ORDER) return false
   const [before, after] = [text.slice(Math.max(0, start - 40), start), text.slice(end, end + 60)]
@@ -74,5 +78,7 @@ function isImperative({ start, end }: Hit, text: string): boolean {
 }
 
 function isAddressed({ start, end }: Hit, text: string): boolean {
-  return AFTER_VOCATIVE.test(text.slice(end, end + 30)) || BEFORE_VOCATIVE.test(text.slice(Math.max(0, start - 40), start))
+  return (
+    AFTER_VOCATIVE.test(text.slice(end, end + 30)) || BEFORE_VOCATIVE.test(text.slice(Math.max(0, start - 40), start))
+  )
 }

@@ -6,14 +6,14 @@ import { findForgedTurns } from './markers.ts'
 import { RULES } from './rules.ts'
 
 /**
- * A rule, by its position in RULES, that matched from `start` up to `end`, with the last of its tokens. `described`: the words around it describe an attack instead of
- * making one.
+ * A rule, by its position in RULES, that matched from `start` up to `end`, with the last of its tokens. `described`:
+ * the words around it describe an attack instead of making one.
  */
 export type Match = { rule: number; start: number; end: number; token: number; described: boolean }
 
 /**
- * The matches in a text in the order of their last tokens, whether the text is a report about attacks, and whether it orders its reader in plain words to lay
- * earlier instructions aside.
+ * The matches in a text in the order of their last tokens, whether the text is a report about attacks, and whether it
+ * orders its reader in plain words to lay earlier instructions aside.
  */
 export type Evidence = { matches: Match[]; reporting: boolean; annulling: boolean }
 
@@ -21,7 +21,10 @@ const DESCRIBE = CONCEPTS.indexOf('describe')
 const REPORT = CONCEPTS.indexOf('report')
 const LINK = CONCEPTS.indexOf('link')
 
-/** In UTF-16 units: a description counts up to this far before a match, and half as far after it; a rule counts once in so long a passage. */
+/**
+ * In UTF-16 units: a description counts up to this far before a match, and half as far after it; a rule counts once in
+ * so long a passage.
+ */
 const CONTEXT_LENGTH = 160
 const PASSAGE_LENGTH = 400
 
@@ -41,7 +44,10 @@ export function findEvidence(tokens: Tokens, { hits: phrases }: Findings): Evide
   const links = listLinks(tokens)
   const hits = addDerivedHits(merge(withoutLinked(phrases, links), findForgedTurns(tokens), links), tokens.text)
   const descriptions = hits.filter(({ concept }) => concept === DESCRIBE)
-  const latest: Latest = { starts: new Int32Array(CONCEPTS.length).fill(NEVER), ends: new Int32Array(CONCEPTS.length).fill(NEVER) }
+  const latest: Latest = {
+    starts: new Int32Array(CONCEPTS.length).fill(NEVER),
+    ends: new Int32Array(CONCEPTS.length).fill(NEVER),
+  }
   const matches: Match[] = []
   const lastOf: (Match | undefined)[] = new Array(RULES.length)
   for (const hit of hits) {
@@ -60,7 +66,13 @@ export function findEvidence(tokens: Tokens, { hits: phrases }: Findings): Evide
 type Latest = { starts: Int32Array; ends: Int32Array }
 
 /** Adds the rules that the hit completes. */
-function matchRulesOf(hit: Hit, { starts, ends }: Latest, descriptions: Hit[], matches: Match[], lastOf: (Match | undefined)[]): void {
+function matchRulesOf(
+  hit: Hit,
+  { starts, ends }: Latest,
+  descriptions: Hit[],
+  matches: Match[],
+  lastOf: (Match | undefined)[],
+): void {
   const rules = RULES_BY_CONCEPT[hit.concept]
   if (rules === undefined) return
   for (let at = 0; at < rules.length; at++) {
@@ -114,7 +126,9 @@ function hasHitBetween(hits: Hit[], from: number, to: number): boolean {
 function withoutLinked(phrases: Hit[], links: Hit[]): Hit[] {
   return links.length === 0
     ? phrases
-    : phrases.filter((hit) => (hit.concept !== DESCRIBE && hit.concept !== REPORT) || !hasHitBetween(links, hit.end, hit.start))
+    : phrases.filter(
+        (hit) => (hit.concept !== DESCRIBE && hit.concept !== REPORT) || !hasHitBetween(links, hit.end, hit.start),
+      )
 }
 
 /** All hits in the order of their starts, in which the first list is. */

@@ -4,7 +4,10 @@ import { CONCEPTS } from './concepts.ts'
 
 const MARKER = CONCEPTS.indexOf('marker')
 
-/** Templates of chat formats, headings, labels and tags by which a text imitates a turn of a conversation or a delimiter of a prompt. */
+/**
+ * Templates of chat formats, headings, labels and tags by which a text imitates a turn of a conversation or a delimiter
+ * of a prompt.
+ */
 const FORGED_TURNS = [
   /<\|[a-z_]{2,20}\|>/,
   /\[\/?(?:inst|system|sys|assistant|system message|end system message|system note[^\]]{0,20}|system prompt|admin|override|prompt|info|urgent|important|new instructions?)\]/,
@@ -18,7 +21,9 @@ const FORGED_TURNS = [
   /(?<!-)-{3,} ?(?:system|end|begin|new)[a-z ]{0,20}-{3}/,
   /(?<!=)={3,} ?(?:system|end|begin|new)[a-z ]{0,20}={3}/,
 ]
-/** Words that delimit a prompt: most texts have none of what they end with, and the pattern takes as long as all others. */
+/**
+ * Words that delimit a prompt: most texts have none of what they end with, and the pattern takes as long as all others.
+ */
 const DELIMITER =
   /(?:begin|end|start)(?: of)?(?: the)?(?: new| real| secret| system| user| admin| hidden| old| out of date| previous){0,3} (?:instructions?|prompt|system prompt|user data|directives?)/
 const DELIMITED = ['instruction', 'prompt', 'user data', 'directive']

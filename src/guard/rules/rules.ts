@@ -13,8 +13,8 @@ export const FAMILIES = [
 ] as const
 
 /**
- * What the policy forbids, in its order (docs/security-guard.md). `resemblance` is the family of texts whose wording as a whole weighs: what was learned of
- * it, and concepts that hardly any other text has.
+ * What the policy forbids, in its order (docs/security-guard.md). `resemblance` is the family of texts whose wording as
+ * a whole weighs: what was learned of it, and concepts that hardly any other text has.
  */
 export type Family = (typeof FAMILIES)[number]
 
@@ -41,7 +41,10 @@ const toRule = (family: Family, needs: string, span: number): Rule => ({
   span,
 })
 
-/** Combinations that were written by hand. `toRule` names them by their concepts, by which `weights.json` knows their weights. */
+/**
+ * Combinations that were written by hand. `toRule` names them by their concepts, by which `weights.json` knows their
+ * weights.
+ */
 const WRITTEN_RULES: Rule[] = [
   toRule('override', 'override+prior+rules', 50),
   toRule('override', 'override+rules', 40),
@@ -178,8 +181,8 @@ const WRITTEN_RULES: Rule[] = [
 ]
 
 /**
- * The concepts that pairs are made of, and the family that a pair is evidence of: the family of its first member in this order. From `always` on, a concept is
- * too common to make a pair with another of those.
+ * The concepts that pairs are made of, and the family that a pair is evidence of: the family of its first member in
+ * this order. From `always` on, a concept is too common to make a pair with another of those.
  */
 const PAIRED_CONCEPTS: [Concept, Family][] = [
   ['marker', 'forged turn'],
@@ -214,7 +217,10 @@ const PAIR_SPAN = 110
 /** Every pair of those concepts that no written rule names. Training decides which of them have a weight. */
 const PAIR_RULES = PAIRED_CONCEPTS.slice(0, FIRST_COMMON_CONCEPT).flatMap(([one, family], at) =>
   PAIRED_CONCEPTS.slice(at + 1)
-    .filter(([other]) => !WRITTEN_RULES.some(({ needs }) => needs.length === 2 && needs.includes(one) && needs.includes(other)))
+    .filter(
+      ([other]) =>
+        !WRITTEN_RULES.some(({ needs }) => needs.length === 2 && needs.includes(one) && needs.includes(other)),
+    )
     .map(([other]) => toRule(family, `${one}+${other}`, PAIR_SPAN)),
 )
 

@@ -1,6 +1,9 @@
 import { normalize } from '../../text/normalize.ts'
 
-/** What a UTF-16 unit of lower-case text is to the tokenizer. `SKIPPED` units, such as combining accents, are part of the word around them and have no letter of their own. */
+/**
+ * What a UTF-16 unit of lower-case text is to the tokenizer. `SKIPPED` units, such as combining accents, are part of
+ * the word around them and have no letter of their own.
+ */
 export const BLANK = 0
 export const LETTER = 1
 export const DIGIT = 2
@@ -19,9 +22,12 @@ export function characterTables(): { kinds: Uint8Array; letters: Uint16Array } {
 }
 
 /** Letters that have no decomposition. */
-const PLAIN = new Map([...'ıiłlđdøoßsæaœeðdþtħhŧtəe'].flatMap((letter, at, all) => (at % 2 === 0 ? [[letter, all[at + 1] ?? letter]] : [])))
+const PLAIN = new Map(
+  [...'ıiłlđdøoßsæaœeðdþtħhŧtəe'].flatMap((letter, at, all) => (at % 2 === 0 ? [[letter, all[at + 1] ?? letter]] : [])),
+)
 /** Blocks whose letters lose their accents: Latin, Greek and Cyrillic, and the presentation forms of Arabic. */
-const isAccented = (code: number) => code < 0x530 || (code >= 0x1e00 && code < 0x2000) || (code >= 0xfb50 && code < 0xff00)
+const isAccented = (code: number) =>
+  code < 0x530 || (code >= 0x1e00 && code < 0x2000) || (code >= 0xfb50 && code < 0xff00)
 
 function buildTables(): { kinds: Uint8Array; letters: Uint16Array } {
   const kinds = new Uint8Array(TABLE_SIZE)

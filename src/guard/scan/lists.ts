@@ -4,7 +4,10 @@ import { CONCEPTS } from '../rules/concepts.ts'
 import { isHangul } from './characters.ts'
 import { createPhrases, isAlwaysOpen, type Phrases } from './phrases.ts'
 
-/** Function words and modal verbs in several languages, one class a line: who speaks, who is addressed, what is required. */
+/**
+ * Function words and modal verbs in several languages, one class a line: who speaks, who is addressed, what is
+ * required.
+ */
 const GRAMMAR_CLASSES = [
   'you your yours yourself u ur du dir dich dein ihr sie tu te toi ton votre vous usted tus ti tua seu voce je jouw ty twoj ты вы твои ваш тебя',
   'i me my mine myself ich mir mein moi mon mi yo mio meu ik mij я мне мои меня',

@@ -1,11 +1,26 @@
 import { isHangul, isSemitic } from './characters.ts'
 import type { Tokens } from './tokens.ts'
-import { CHARACTER, END, hashBeginning, KEY, keyLengthOf, START, STEM, stemLengthOf, tokenize, VALUES_PER_TOKEN, WORD } from './tokens.ts'
+import {
+  CHARACTER,
+  END,
+  hashBeginning,
+  KEY,
+  keyLengthOf,
+  START,
+  STEM,
+  stemLengthOf,
+  tokenize,
+  VALUES_PER_TOKEN,
+  WORD,
+} from './tokens.ts'
 
 /** A phrase of a concept in a text, from `start` up to `end` in UTF-16 units; `token` is the last of its tokens. */
 export type Hit = { concept: number; start: number; end: number; token: number }
 
-/** What the lists tell of a text: the phrases of concepts in the order in which they start, and of each token its class and its topic; 0 for none. */
+/**
+ * What the lists tell of a text: the phrases of concepts in the order in which they start, and of each token its class
+ * and its topic; 0 for none.
+ */
 export type Findings = { hits: Hit[]; classes: Uint8Array; topics: Uint8Array }
 
 /** What a phrase stands for. Numbers from 1 on; concepts from 0 on. */
@@ -14,7 +29,10 @@ export type Meaning = { concept?: number; wordClass?: number; topic?: number }
 /** A trie whose edges are words, or beginnings of words. Nodes are numbered; 0 is the root. */
 type Trie = {
   edges: Edges
-  /** A Bloom filter of the edges, 32 KiB with one hash function: most words follow no edge, and the filter fits into the processor's cache, unlike the edges. */
+  /**
+   * A Bloom filter of the edges, 32 KiB with one hash function: most words follow no edge, and the filter fits into the
+   * processor's cache, unlike the edges.
+   */
   filter: Int32Array
   concepts: number[][]
   classes: number[]
@@ -24,31 +42,47 @@ type Trie = {
   /** Whether a phrase goes on after the node. */
   isInner: boolean[]
 }
-/** Node, hash and child of each edge in a row, in one hash table with open addressing, so that a look-up touches one line of the cache. */
+/**
+ * Node, hash and child of each edge in a row, in one hash table with open addressing, so that a look-up touches one
+ * line of the cache.
+ */
 type Edges = Int32Array
 
-/** Edges from this node tell the lengths of beginnings at the root by their stems, or by their first letters if they are shorter than a stem. */
+/**
+ * Edges from this node tell the lengths of beginnings at the root by their stems, or by their first letters if they are
+ * shorter than a stem.
+ */
 const LENGTHS = -2
 const ROOT = 0
 const SLOTS = 1 << 16
 const FILTER_BITS = 1 << 18
 const VALUES_PER_EDGE = 4
 
-export type Phrases = { add: (phrase: string, meaning: Meaning, isOpen?: boolean) => void; find: (tokens: Tokens) => Findings }
+export type Phrases = {
+  add: (phrase: string, meaning: Meaning, isOpen?: boolean) => void
+  find: (tokens: Tokens) => Findings
+}
 
 /** An empty collection of phrases. Texts are searched for them in time linear in the tokens and the phrases found. */
 export function createPhrases(): Phrases {
   const edges = new Int32Array(SLOTS * VALUES_PER_EDGE)
   const filter = new Int32Array(FILTER_BITS / 32)
   const trie: Trie = { edges, filter, concepts: [[]], classes: [0], topics: [0], beginnings: [0], isInner: [true] }
-  return { add: (phrase, meaning, isOpen = false) => add(trie, phrase, meaning, isOpen), find: (tokens) => find(trie, tokens) }
+  return {
+    add: (phrase, meaning, isOpen = false) => add(trie, phrase, meaning, isOpen),
+    find: (tokens) => find(trie, tokens),
+  }
 }
 
-const hashEdge = (node: number, hash: number) => Math.imul(Math.imul(node, 0x9e3779b1) ^ hash ^ (hash >>> 15), 0x85ebca6b)
+const hashEdge = (node: number, hash: number) =>
+  Math.imul(Math.imul(node, 0x9e3779b1) ^ hash ^ (hash >>> 15), 0x85ebca6b)
 
 function slotOf(edges: Edges, node: number, hash: number): number {
   let at = hashEdge(node, hash) >>> 16
-  while (edges[at * VALUES_PER_EDGE + 2] !== 0 && !(edges[at * VALUES_PER_EDGE] === node && edges[at * VALUES_PER_EDGE + 1] === hash))
+  while (
+    edges[at * VALUES_PER_EDGE + 2] !== 0 &&
+    !(edges[at * VALUES_PER_EDGE] === node && edges[at * VALUES_PER_EDGE + 1] === hash)
+  )
     at = (at + 1) & (SLOTS - 1)
   return at * VALUES_PER_EDGE
 }
@@ -127,7 +161,10 @@ function find(trie: Trie, tokens: Tokens): Findings {
   return findings
 }
 
-/** Follows every edge from a node that the token at `at` matches, and so on: a whole word first, then beginnings of words from the longest to the shortest. */
+/**
+ * Follows every edge from a node that the token at `at` matches, and so on: a whole word first, then beginnings of
+ * words from the longest to the shortest.
+ */
 function walk(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
   const { values } = tokens
   const exact = follow(trie, node, values[at * VALUES_PER_TOKEN] ?? 0)

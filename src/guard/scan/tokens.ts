@@ -1,13 +1,27 @@
-import { BLANK, characterTables, DIGIT, isEastAsian, isHangul, isSemitic, isThai, LETTER, SKIPPED, UNSPACED } from './characters.ts'
+import {
+  BLANK,
+  characterTables,
+  DIGIT,
+  isEastAsian,
+  isHangul,
+  isSemitic,
+  isThai,
+  LETTER,
+  SKIPPED,
+  UNSPACED,
+} from './characters.ts'
 
 /**
- * The tokens of a lower-case text, in flat arrays for speed: words, numbers, signs, addresses, and single characters of scripts without blanks. Letters are compared
- * without accents.
+ * The tokens of a lower-case text, in flat arrays for speed: words, numbers, signs, addresses, and single characters of
+ * scripts without blanks. Letters are compared without accents.
  */
 export type Tokens = {
   text: string
   count: number
-  /** Of each token its hash, the hash of its stem, where it starts, where it ends, and the hash of its first letters, by which beginnings of words are looked up. */
+  /**
+   * Of each token its hash, the hash of its stem, where it starts, where it ends, and the hash of its first letters, by
+   * which beginnings of words are looked up.
+   */
   values: Int32Array
   /** Whether each token is a word or a character of one. */
   kinds: Uint8Array
@@ -101,7 +115,11 @@ export function tokenize(text: string): Tokens {
       kinds[count] = OTHER
     } else {
       hash = stem =
-        code > 0x2000 && code < 0x3000 ? SYMBOL_HASH : code >= 0xd800 && code < 0xe000 ? SYMBOL_HASH : addLetter(FIRST_HASH, code)
+        code > 0x2000 && code < 0x3000
+          ? SYMBOL_HASH
+          : code >= 0xd800 && code < 0xe000
+            ? SYMBOL_HASH
+            : addLetter(FIRST_HASH, code)
       kinds[count] = OTHER
     }
     values[value] = hash
@@ -119,7 +137,8 @@ const AT = 64
 const APOSTROPHE = 39
 const CURLY_APOSTROPHE = 0x2019
 
-const isLetterAt = (text: string, at: number, kinds: Uint8Array) => at >= 0 && at < text.length && kinds[text.charCodeAt(at)] === LETTER
+const isLetterAt = (text: string, at: number, kinds: Uint8Array) =>
+  at >= 0 && at < text.length && kinds[text.charCodeAt(at)] === LETTER
 
 /** Letters of the stem of a word that begins with a character. */
 export function stemLengthOf(code: number): number {
@@ -141,9 +160,16 @@ function stemOfUnspaced(text: string, from: number, code: number): number {
   return hash
 }
 
-/** Where a word begins without the Arabic article and a conjunction or preposition before it, if three letters or more follow. */
+/**
+ * Where a word begins without the Arabic article and a conjunction or preposition before it, if three letters or more
+ * follow.
+ */
 function skipArticle(text: string, at: number): number {
-  const length = text.startsWith('ال', at) ? 2 : text.startsWith('ال', at + 1) && 'وبفلك'.includes(text[at] ?? '') ? 3 : 0
+  const length = text.startsWith('ال', at)
+    ? 2
+    : text.startsWith('ال', at + 1) && 'وبفلك'.includes(text[at] ?? '')
+      ? 3
+      : 0
   if (length === 0) return at
   for (let next = at + length; next < at + length + 3; next++) if (!isSemitic(text.charCodeAt(next))) return at
   return at + length

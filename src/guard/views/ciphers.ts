@@ -4,7 +4,8 @@ import { countEnglish } from './english.ts'
 const SAMPLE_LENGTH = 400
 
 /**
- * What a deciphered sample must have of everyday English: with so many ciphers some words come about by chance, above all in short texts of other languages.
+ * What a deciphered sample must have of everyday English: with so many ciphers some words come about by chance, above
+ * all in short texts of other languages.
  */
 const MIN_KNOWN_WORDS = 4
 const MIN_KNOWN_SHARE = 0.5
@@ -23,7 +24,9 @@ const CIPHERS: Substitute[] = [
   (piece) => piece.replace(/[!-~]/g, (sign) => String.fromCharCode(((sign.charCodeAt(0) - 33 + 47) % 94) + 33)),
 ]
 
-/** The text deciphered by the cipher under which its beginning has most English words; undefined if that is no English. */
+/**
+ * The text deciphered by the cipher under which its beginning has most English words; undefined if that is no English.
+ */
 export function decipher(text: string): string | undefined {
   const sample = text.slice(0, SAMPLE_LENGTH)
   let best: Substitute | undefined

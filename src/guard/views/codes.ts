@@ -13,15 +13,16 @@ const LETTER_BY_BRAILLE = new Map(
 const FIRST_INDICATOR = 0x1f1e6
 
 /**
- * Text spelled in signs that stand for one letter each: Morse with blanks between letters and a slash between words, and, where a text hints at them, Braille and
- * regional indicators. Other text stays.
+ * Text spelled in signs that stand for one letter each: Morse with blanks between letters and a slash between words,
+ * and, where a text hints at them, Braille and regional indicators. Other text stays.
  */
 export function readCodes(text: string, hints: number): string {
   let plain = text
   if ((plain.includes(' -') || plain.includes(' .')) && / [.-]{1,5} [.-]{1,5} [.-]{1,5} /.test(plain))
     plain = plain.replace(/(?:[.-]{1,5}(?: {1,3}| ?[/|] ?|\n)){7,500}[.-]{1,5}/g, readMorse)
   if ((hints & SPELLED) === 0) return plain
-  if (/[\u2801-\u283f]/.test(plain)) plain = plain.replace(/[\u2800-\u283f]/g, (sign) => LETTER_BY_BRAILLE.get(sign) ?? ' ')
+  if (/[\u2801-\u283f]/.test(plain))
+    plain = plain.replace(/[\u2800-\u283f]/g, (sign) => LETTER_BY_BRAILLE.get(sign) ?? ' ')
   if (/\ud83c[\udde6-\uddff]/.test(plain)) plain = plain.replace(/[\u{1f1e6}-\u{1f1ff}]/gu, readIndicator)
   return plain
 }

@@ -16,11 +16,13 @@ export function readBase64(text: string): string {
 }
 
 const MIN_BASE64_LENGTH = 16
-const BASE64_UNITS = Uint8Array.from({ length: 0x10000 }, (_, code) => (/[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0))
+const BASE64_UNITS = Uint8Array.from({ length: 0x10000 }, (_, code) =>
+  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
 
 /**
- * The longest runs of base64, of 16 characters or more. Of most stretches of 16 one character near their end is not of base64, and what is before it is not looked at (as Boyer and
- * Moore search): a pattern takes ten times as long.
+ * The longest runs of base64, of 16 characters or more. Of most stretches of 16 one character near their end is not of
+ * base64, and what is before it is not looked at (as Boyer and Moore search): a pattern takes ten times as long.
  */
 function findBase64Runs(text: string): string[] {
   const runs: string[] = []
@@ -59,7 +61,10 @@ export function readBase32(text: string): string {
   return decodeRuns(text.match(/(?<![A-Z0-9])[A-Z2-7]{24,}={0,6}(?![A-Za-z0-9])/g), decodeBase32)
 }
 
-/** The prose in runs of nine codes of ASCII or more, written as decimal numbers or as octal escapes; empty if there is none. */
+/**
+ * The prose in runs of nine codes of ASCII or more, written as decimal numbers or as octal escapes; empty if there is
+ * none.
+ */
 export function readNumbers(text: string): string {
   const decimal = decodeRuns(text.match(/(?<!\d)(?:\d{2,3}[ ,;]{1,2}){8,}\d{2,3}(?!\d)/g), (run) =>
     Uint8Array.from(run.match(/\d+/g) ?? [], (digits) => Number(digits)),
@@ -102,7 +107,8 @@ const decoder = new TextDecoder()
 /** The bytes as text; undefined if they are not mostly printable UTF-8. */
 function toPrintable(bytes: Uint8Array): string | undefined {
   // Most runs are names and digests. Their bytes are counted first, which is faster than to make a text of them.
-  if (bytes.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0) > bytes.length * MAX_UNPRINTABLE_SHARE) return undefined
+  if (bytes.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0) > bytes.length * MAX_UNPRINTABLE_SHARE)
+    return undefined
   const text = decoder.decode(bytes)
   const unprintable = text.match(/(?![\t\n\r])[\p{Cc}\ufffd]/gu)?.length ?? 0
   return text.length >= MIN_DECODED_LENGTH && unprintable <= text.length * MAX_UNPRINTABLE_SHARE ? text : undefined
@@ -115,7 +121,10 @@ function looksLikeProse(text: string): boolean {
   return /\p{L}{2}/u.test(text) && !/[\u0080-\u009f]/.test(text)
 }
 
-/** The text with %XX, six or more =XX, \uXXXX, \xXX, numeric and common named entities decoded, and how many of them stood for a letter a to z. */
+/**
+ * The text with %XX, six or more =XX, \uXXXX, \xXX, numeric and common named entities decoded, and how many of them
+ * stood for a letter a to z.
+ */
 export function readEscapes(text: string): { text: string; letters: number } {
   let letters = 0
   const decode = (code: number, raw: string) => {
@@ -133,7 +142,10 @@ export function readEscapes(text: string): { text: string; letters: number } {
   const numeric = unescaped.replace(/&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));?/g, (raw, hex, dec) =>
     decode(hex ? Number.parseInt(hex, 16) : Number(dec), raw),
   )
-  const resolved = numeric.replace(/&(lt|gt|amp|quot|apos|nbsp);/g, (raw, name = '') => CHARACTER_BY_ENTITY[name] ?? raw)
+  const resolved = numeric.replace(
+    /&(lt|gt|amp|quot|apos|nbsp);/g,
+    (raw, name = '') => CHARACTER_BY_ENTITY[name] ?? raw,
+  )
   return { text: resolved, letters }
 }
 

@@ -20,9 +20,14 @@ const TITLE =
 /** What every title contains. Most texts do not, which takes a twentieth of the time to find. */
 const MAY_BE_TITLE = /\]\(|="|!\[/
 
-/** The texts of at least two letters that HTML and Markdown hide: comments, invisible elements, titles and alternative texts. */
+/**
+ * The texts of at least two letters that HTML and Markdown hide: comments, invisible elements, titles and alternative
+ * texts.
+ */
 export function findHiddenText(text: string): HiddenText[] {
-  return [...findComments(text), ...findInvisibleElements(text), ...findTitles(text)].filter((hidden) => /\p{L}{2}/u.test(hidden.text))
+  return [...findComments(text), ...findInvisibleElements(text), ...findTitles(text)].filter((hidden) =>
+    /\p{L}{2}/u.test(hidden.text),
+  )
 }
 
 function findComments(text: string): HiddenText[] {
@@ -32,7 +37,8 @@ function findComments(text: string): HiddenText[] {
     found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + MAX_UNCLOSED_LENGTH : end) })
     at = end < 0 ? -1 : text.indexOf('<!--', end)
   }
-  for (const [, quoted, braced] of text.matchAll(REFERENCE_COMMENT)) found.push({ carrier: 'comment', text: quoted ?? braced ?? '' })
+  for (const [, quoted, braced] of text.matchAll(REFERENCE_COMMENT))
+    found.push({ carrier: 'comment', text: quoted ?? braced ?? '' })
   return found
 }
 

@@ -1,4 +1,7 @@
-/** What the characters of a text hint at, a bit each. One pass over the characters is several times faster than the patterns that look for what is hinted at. */
+/**
+ * What the characters of a text hint at, a bit each. One pass over the characters is several times faster than the
+ * patterns that look for what is hinted at.
+ */
 export const NOT_ASCII = 1
 /** Characters that show nothing or are another form of a letter, or halves of such characters. */
 export const UNUSUAL = 2
@@ -11,7 +14,9 @@ export const SPELLED = 8
 export const UNUSUAL_CHARACTERS =
   /\u034f|[\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2460-\u24ff\u3164\ufb00-\ufb06\ufeff\uff00-\uffef\ud835\udb40]|\ud83c[\udd10-\uddff]/
 
-/** What UTF-16 units hint at. U+D83C is the first half of enclosed letters and regional indicators, and of other emoji. */
+/**
+ * What UTF-16 units hint at. U+D83C is the first half of enclosed letters and regional indicators, and of other emoji.
+ */
 const HINTED_AT: [RegExp, number][] = [
   [/[^\0-\x7f]/, NOT_ASCII],
   [new RegExp(`${UNUSUAL_CHARACTERS.source}|\\ud83c`), UNUSUAL],

@@ -1,6 +1,9 @@
 import { isEnglish } from './english.ts'
 
-/** Letters of other scripts that look like a Latin one, each with that one, in lower case. Chosen from the confusables of UTS #39. */
+/**
+ * Letters of other scripts that look like a Latin one, each with that one, in lower case. Chosen from the confusables
+ * of UTS #39.
+ */
 const PAIRS =
   'аa вb сc ԁd еe һh нh іi ӏl јj кk ԛq ѕs мm оo рp тt ԝw хx уy ѵv пn гr ոn սu օo հh ցg ԍg ɡg ɑa զq քp ѐe οo αa νv ρp τt υu χx κk ιi εe ηn ωw γy յj ʀr ɴn ɪi ʟl ʏy ꜱs ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ᴊj ᴋk ᴍm ᴏo ᴘp ᴛt ᴜu ᴠv ᴡw ᴢz'
 const LATIN_BY_HOMOGLYPH = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
@@ -8,15 +11,18 @@ const LATIN_BY_HOMOGLYPH = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0,
 const WITH_HOMOGLYPH = new RegExp(`(?<!\\p{L})[a-z]*[${[...LATIN_BY_HOMOGLYPH.keys()].join('')}]\\p{L}*`, 'gu')
 const LATIN = /[a-z]/
 
-/** Lengths from which on a word is disguised if it is everyday English, or if it has two homoglyphs. Units and terms of science have one in a short word. */
+/**
+ * Lengths from which on a word is disguised if it is everyday English, or if it has two homoglyphs. Units and terms of
+ * science have one in a short word.
+ */
 const MIN_ENGLISH_LENGTH = 3
 const MIN_UNKNOWN_LENGTH = 6
 
 type Replaced = { text: string; replaced: number }
 
 /**
- * Replaces homoglyphs in a lower-case text: in words that mix them with Latin letters and, if there is one, in words of homoglyphs alone. `replaced` counts
- * the former.
+ * Replaces homoglyphs in a lower-case text: in words that mix them with Latin letters and, if there is one, in words of
+ * homoglyphs alone. `replaced` counts the former.
  */
 export function replaceHomoglyphs(text: string): Replaced {
   let replaced = 0
@@ -43,7 +49,10 @@ function toLatin(word: string): string | undefined {
 }
 
 function isDisguise(word: string, latin: string): boolean {
-  return (latin.length >= MIN_ENGLISH_LENGTH && isEnglish(latin)) || (latin.length >= MIN_UNKNOWN_LENGTH && hasTwoHomoglyphs(word))
+  return (
+    (latin.length >= MIN_ENGLISH_LENGTH && isEnglish(latin)) ||
+    (latin.length >= MIN_UNKNOWN_LENGTH && hasTwoHomoglyphs(word))
+  )
 }
 
 function hasTwoHomoglyphs(word: string): boolean {

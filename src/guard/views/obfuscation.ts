@@ -3,13 +3,17 @@ import { isEnglish, MAX_ENGLISH_LENGTH } from './english.ts'
 /** A text with one way of spelling undone, and how many different everyday words appeared. */
 export type Unmasked = { text: string; words: number }
 
-/** Joins letters of a lower-case text that are separated by a blank or by one repeated sign: `i g n o r e`, `p.r.o.m.p.t`. */
+/**
+ * Joins letters of a lower-case text that are separated by a blank or by one repeated sign: `i g n o r e`,
+ * `p.r.o.m.p.t`.
+ */
 export function joinSpacedLetters(text: string): Unmasked {
   const words = new Set<string>()
   const join = (run: string) => {
     const letters = Array.from(run).filter((_, at) => at % 2 === 0)
     const joined = splitIntoWords(letters.join(''))
-    for (const word of joined.split(' ')) if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) words.add(word)
+    for (const word of joined.split(' '))
+      if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) words.add(word)
     return joined
   }
   const unspaced = text.replace(/(?<!\S)\S(?:[ \t\n]\S)+(?!\S)/gu, join)
@@ -21,7 +25,10 @@ const MAX_ENGLISH_WORD_LENGTH = 14
 const MIN_SPLIT_LENGTH = 6
 const MAX_SPLIT_LENGTH = 400
 
-/** Splits letters into everyday words and single signs if all of them can be; otherwise returns them as they are. Time linear in the letters. */
+/**
+ * Splits letters into everyday words and single signs if all of them can be; otherwise returns them as they are. Time
+ * linear in the letters.
+ */
 function splitIntoWords(letters: string): string {
   if (letters.length < MIN_SPLIT_LENGTH || letters.length > MAX_SPLIT_LENGTH || isEnglish(letters)) return letters
   // For each end the start of a word that ends there and before which all is split; -1 for none.
@@ -56,11 +63,15 @@ const LETTER_BY_SIGN: Record<string, string> = {
 }
 const MIN_LEET_WORDS = 2
 
-/** Replaces digits and signs by letters in a lower-case text: `1gn0re`, `4ll`. Unchanged unless two everyday words appear. */
+/**
+ * Replaces digits and signs by letters in a lower-case text: `1gn0re`, `4ll`. Unchanged unless two everyday words
+ * appear.
+ */
 export function undoLeet(text: string): Unmasked {
   const words = new Set<string>()
   const mixed = text.replace(/[a-z0-9@$!|']+/g, (token) => {
-    if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, ''))) return token
+    if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, '')))
+      return token
     const word = spellOut(token)
     if (word.length > 3 && isEnglish(word) && !isNumbered(token)) words.add(word)
     return word
@@ -73,13 +84,19 @@ export function undoLeet(text: string): Unmasked {
   return { text: spelled, words: words.size }
 }
 
-/** Whether the token is an everyday word or a letter with a number after it, such as `step5` or `w33`: numbering is not leetspeak. */
+/**
+ * Whether the token is an everyday word or a letter with a number after it, such as `step5` or `w33`: numbering is not
+ * leetspeak.
+ */
 export function isNumbered(token: string): boolean {
   const word = /^([a-z]+)[0-9]+$/.exec(token)?.[1]
   return word !== undefined && (word.length === 1 || isEnglish(word))
 }
 
-/** The token in letters. A 1 is an i, an l, or first an i and then an l: the first of these that is everyday English, else the first. */
+/**
+ * The token in letters. A 1 is an i, an l, or first an i and then an l: the first of these that is everyday English,
+ * else the first.
+ */
 export function spellOut(token: string): string {
   const body = withoutFinalSigns(token)
   const withI = replaceSigns(body)
@@ -94,14 +111,19 @@ function replaceSigns(token: string): string {
   return token.replace(/[0134578@$!|]/g, (sign) => LETTER_BY_SIGN[sign] ?? sign)
 }
 
-/** Exclamation marks at the end are punctuation. A regular expression would take quadratic time for a long row of them. */
+/**
+ * Exclamation marks at the end are punctuation. A regular expression would take quadratic time for a long row of them.
+ */
 function withoutFinalSigns(token: string): string {
   let end = token.length
   while (end > 0 && (token[end - 1] === '!' || token[end - 1] === '|')) end--
   return token.slice(0, end)
 }
 
-/** Joins string literals that are concatenated or listed: `"ig" + "nore"`. Those of a list that is joined by a blank are words. */
+/**
+ * Joins string literals that are concatenated or listed: `"ig" + "nore"`. Those of a list that is joined by a blank are
+ * words.
+ */
 export function joinStringLiterals(text: string): string {
   const between = /join\((["'`]) \1\)/.test(text) ? ' ' : ''
   return text.replace(/(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, () => between)

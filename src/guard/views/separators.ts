@@ -15,8 +15,8 @@ const LETTER_COST = 2
 const MIN_KNOWN_SHARE = 0.5
 
 /**
- * Splits lower-case letters into everyday words, at the least cost for what is between them (Viterbi); undefined if too few letters belong to one. Time linear in the
- * letters.
+ * Splits lower-case letters into everyday words, at the least cost for what is between them (Viterbi); undefined if too
+ * few letters belong to one. Time linear in the letters.
  */
 export function segment(text: string): string | undefined {
   const costs = [0]

@@ -10,7 +10,10 @@ import { joinSplitWords } from './separators.ts'
 import { findTraits, type Traits } from './traits.ts'
 import type { Source, View } from './views.ts'
 
-/** Points of each way of hiding text, in log-odds. Hidden prose is suspicious whatever it says; ways that formats use by habit weigh less. */
+/**
+ * Points of each way of hiding text, in log-odds. Hidden prose is suspicious whatever it says; ways that formats use by
+ * habit weigh less.
+ */
 const POINTS = {
   smuggled: 9,
   encoded: 4,
@@ -37,17 +40,30 @@ const HIDDEN_WORDS = /\s\S+\s+\S+\s/
 /** A text that is found in another, and the points that hiding it adds. */
 type Found = [name: ViewName, raw: string, points: number]
 
-/** What is encoded, hidden and disguised in a view. `isKnown`: whether most of its words are of a language that was learned; ciphers are not tried on those. */
+/**
+ * What is encoded, hidden and disguised in a view. `isKnown`: whether most of its words are of a language that was
+ * learned; ciphers are not tried on those.
+ */
 export function findSources(view: View, isKnown: boolean): Source[] {
   const { source, visible, smuggled, hints } = view
   const isSmuggled = smuggled.length >= MIN_SMUGGLED_LENGTH
-  const sources = isSmuggled ? toSources([['smuggled characters', smuggled, POINTS.smuggled]], source.concealment, MAX_DEPTH) : []
+  const sources = isSmuggled
+    ? toSources([['smuggled characters', smuggled, POINTS.smuggled]], source.concealment, MAX_DEPTH)
+    : []
   if (source.depth >= MAX_DEPTH) return sources
   const traits = findTraits(view.tokens)
-  const hidden = [...findEncoded(visible, traits), ...findEscaped(visible), ...(/[<\]]/.test(visible) ? findHidden(visible) : [])]
+  const hidden = [
+    ...findEncoded(visible, traits),
+    ...findEscaped(visible),
+    ...(/[<\]]/.test(visible) ? findHidden(visible) : []),
+  ]
   const disguised = findDisguised(view.tokens.text, traits)
   if (source.depth === 0) disguised.push(...findSpelled(visible, hints), ...(isKnown ? [] : findTransposed(view)))
-  return [...sources, ...toSources(hidden, source.concealment, source.depth + 1), ...toSources(disguised, view.concealment, MAX_DEPTH)]
+  return [
+    ...sources,
+    ...toSources(hidden, source.concealment, source.depth + 1),
+    ...toSources(disguised, view.concealment, MAX_DEPTH),
+  ]
 }
 
 const toSources = (found: Found[], concealment: number, depth: number): Source[] =>
@@ -72,7 +88,9 @@ function findEncoded(raw: string, { numbers }: Traits): Found[] {
     ['base32', readBase32(raw)],
     ['character codes', mayBeCodes ? readNumbers(raw) : ''],
   ]
-  return decoded.filter(([, text]) => text !== '').map(([name, text]) => [name, text, isProse(text) ? POINTS.encoded : 0])
+  return decoded
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => [name, text, isProse(text) ? POINTS.encoded : 0])
 }
 
 function findEscaped(raw: string): Found[] {
@@ -89,7 +107,8 @@ function isProse(text: string): boolean {
   return looksLikeEnglish(text.toLowerCase()) || /[^\p{Script=Latin}\p{Script=Common}]{3}/u.test(text)
 }
 
-const findHidden = (raw: string): Found[] => findHiddenText(raw).map(({ carrier, text }) => [carrier, text, pointsOfCarrier(carrier, text)])
+const findHidden = (raw: string): Found[] =>
+  findHiddenText(raw).map(({ carrier, text }) => [carrier, text, pointsOfCarrier(carrier, text)])
 
 function pointsOfCarrier(carrier: HiddenText['carrier'], text: string): number {
   if (carrier === 'comment') return POINTS.comment
@@ -109,7 +128,8 @@ function findDisguised(text: string, { separated, split, singles, leet }: Traits
   if (split >= MIN_SPLIT_WORDS) found.push(['separated words', joinSplitWords(text), POINTS.separated])
   if (singles >= MIN_SINGLES) {
     const joined = joinSpacedLetters(text)
-    if (joined.words > 0) found.push(['spaced letters', joined.text, joined.words > 2 ? POINTS.spaced : POINTS.fewSpaced])
+    if (joined.words > 0)
+      found.push(['spaced letters', joined.text, joined.words > 2 ? POINTS.spaced : POINTS.fewSpaced])
   }
   if (leet >= MIN_LEET) {
     const plain = undoLeet(passagesAround(text, LEET, PASSAGE_MARGIN))
@@ -136,7 +156,10 @@ function findTransposed({ tokens: { text }, visible }: View): Found[] {
   const found: Found[] = []
   const reversed = reverse(text)
   if (looksLikeEnglish(reversed)) {
-    found.push(['reversed', reversed, POINTS.reversed], ['reversed', reversed.split(' ').reverse().join(' '), POINTS.reversed])
+    found.push(
+      ['reversed', reversed, POINTS.reversed],
+      ['reversed', reversed.split(' ').reverse().join(' '), POINTS.reversed],
+    )
   }
   const plain = decipher(visible)
   return plain === undefined ? found : [...found, ['cipher', plain, POINTS.cipher]]

@@ -31,14 +31,22 @@ const isTag = (code: number) => code >= 0xe0000 && code <= 0xe007f
 const isSelector = (code: number) => (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef)
 /** Latin and Cyrillic letters. */
 const isPlainLetter = (code: number) =>
-  (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 0xc0 && code <= 0x24f) || (code >= 0x400 && code <= 0x45f)
+  (code >= 65 && code <= 90) ||
+  (code >= 97 && code <= 122) ||
+  (code >= 0xc0 && code <= 0x24f) ||
+  (code >= 0x400 && code <= 0x45f)
 const isOverride = (code: number) => code === 0x202d || code === 0x202e
-/** The byte that a variation selector stands for: U+FE00 to U+FE0F are 0 to 15, U+E0100 and those after it 16 to 255. */
+/**
+ * The byte that a variation selector stands for: U+FE00 to U+FE0F are 0 to 15, U+E0100 and those after it 16 to 255.
+ */
 const selectorByte = (code: number) => (code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16)
 
 type Stripped = { text: string; traces: Traces }
 
-/** Removes invisible characters. Joiners between letters of scripts that need them and inside emoji are removed without a trace. */
+/**
+ * Removes invisible characters. Joiners between letters of scripts that need them and inside emoji are removed without
+ * a trace.
+ */
 export function strip(text: string): Stripped {
   const traces: Traces = { split: 0, bidi: 0, styled: 0, smuggled: '' }
   if (!/[^\t\n\r -~\u00c0-\u024f]/.test(text)) return { text, traces }

@@ -3,7 +3,10 @@ import { isEnglish } from './english.ts'
 import { isNumbered, spellOut } from './obfuscation.ts'
 import { segment } from './separators.ts'
 
-/** What the tokens of a text tell of how it may be disguised. Each way of undoing a disguise is tried only where its trait is found, for it reads the whole text again. */
+/**
+ * What the tokens of a text tell of how it may be disguised. Each way of undoing a disguise is tried only where its
+ * trait is found, for it reads the whole text again.
+ */
 export type Traits = {
   /** The longest row of single letters. */
   singles: number
@@ -38,7 +41,8 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
   let run: string[] = []
   let separator = ''
   const endRun = () => {
-    if (run.length >= MIN_SEPARATED_WORDS && traits.separated.length < MAX_SEPARATED_LENGTH) traits.separated += `${run.join(' ')}\n`
+    if (run.length >= MIN_SEPARATED_WORDS && traits.separated.length < MAX_SEPARATED_LENGTH)
+      traits.separated += `${run.join(' ')}\n`
     if (run.length > 0) run = []
   }
   for (let token = 0; token < count; token++) {
@@ -63,7 +67,11 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
     if (end - start > MAX_CODE_LETTERS) numbers = 0
     singles = end - start === 1 ? singles + 1 : 0
     if (singles > traits.singles) traits.singles = singles
-    if (end - start >= MIN_UNSPACED_LENGTH && end - start <= MAX_UNSPACED_LENGTH && traits.separated.length < MAX_SEPARATED_LENGTH) {
+    if (
+      end - start >= MIN_UNSPACED_LENGTH &&
+      end - start <= MAX_UNSPACED_LENGTH &&
+      traits.separated.length < MAX_SEPARATED_LENGTH
+    ) {
       const words = segment(text.slice(start, end))
       if (words !== undefined) traits.separated += `${words}\n`
     }
@@ -80,7 +88,10 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
   return traits
 }
 
-/** A sign, alone or between two blanks, that a text has from one position up to another; empty if something else stands there, or punctuation between blanks. */
+/**
+ * A sign, alone or between two blanks, that a text has from one position up to another; empty if something else stands
+ * there, or punctuation between blanks.
+ */
 function separatorBetween(text: string, from: number, to: number): string {
   const isSpaced = to - from === 3 && text[from] === ' ' && text[to - 1] === ' '
   if (!isSpaced && to - from !== 1) return ''

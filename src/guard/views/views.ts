@@ -9,10 +9,17 @@ import { strip, type Traces } from './strip.ts'
 export type Source = { name: ViewName; raw: string; concealment: number; depth: number }
 
 /**
- * A text as a reader or an assistant may read it: its tokens in lower case, the text without what shows nothing, what was smuggled in that, what its
- * characters hint at, and the points that its concealment adds.
+ * A text as a reader or an assistant may read it: its tokens in lower case, the text without what shows nothing, what
+ * was smuggled in that, what its characters hint at, and the points that its concealment adds.
  */
-export type View = { source: Source; tokens: Tokens; visible: string; smuggled: string; hints: number; concealment: number }
+export type View = {
+  source: Source
+  tokens: Tokens
+  visible: string
+  smuggled: string
+  hints: number
+  concealment: number
+}
 
 /** Points of characters that show nothing or look like others, in log-odds. */
 const POINTS = { split: 5, styled: 5, homoglyphs: 5, bidi: 3 }
@@ -31,7 +38,10 @@ export function toView(source: Source): View {
 const MIXED = /[a-z][\u0370-\u058f\u0250-\u02af\u1d00-\u1d7f]|[\u0370-\u058f\u0250-\u02af\u1d00-\u1d7f][a-z]/
 type Plain = { visible: string; lower: string; points: number; smuggled: string; hints: number }
 
-/** A text without characters that show nothing, the same in lower case with plain letters, the points of what was found, and text smuggled in it. */
+/**
+ * A text without characters that show nothing, the same in lower case with plain letters, the points of what was found,
+ * and text smuggled in it.
+ */
 export function toPlain(raw: string): Plain {
   const hints = hintsOf(raw)
   if ((hints & NOT_ASCII) === 0) return { visible: raw, lower: raw.toLowerCase(), points: 0, smuggled: '', hints }

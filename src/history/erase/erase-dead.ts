@@ -6,12 +6,17 @@ const BATCH_LINES = 500
 const BATCH_ROWS = 50
 
 /**
- * Permanently erases what nobody can read any more: lines and what they said before they were rewritten, within compressed blocks too, and their traces in the
- * files. May be interrupted at any point and called again, also by several processes concurrently. Returns whether there was anything to erase.
+ * Permanently erases what nobody can read any more: lines and what they said before they were rewritten, within
+ * compressed blocks too, and their traces in the files. May be interrupted at any point and called again, also by
+ * several processes concurrently. Returns whether there was anything to erase.
  */
 export async function eraseDead(store: HistoryStore, isStopped = () => false): Promise<boolean> {
   let isAny = false
-  for (let batch = await store.listErased(BATCH_ROWS); batch.length > 0 && !isStopped(); batch = await store.listErased(BATCH_ROWS)) {
+  for (
+    let batch = await store.listErased(BATCH_ROWS);
+    batch.length > 0 && !isStopped();
+    batch = await store.listErased(BATCH_ROWS)
+  ) {
     for (const source of batch) await eraseLines(store, source.id)
     isAny = true
   }
@@ -37,7 +42,10 @@ async function repackBlocks(store: HistoryStore, isStopped: () => boolean): Prom
   return isAny
 }
 
-/** Moves the remaining lines of a block to a new one. If some of them are erased meanwhile, the block is left for the next time. */
+/**
+ * Moves the remaining lines of a block to a new one. If some of them are erased meanwhile, the block is left for the
+ * next time.
+ */
 async function repackBlock(store: HistoryStore, id: number): Promise<void> {
   const [left, block] = [await store.listLinesOfBlock(id), await store.findBlock(id)]
   if (block === undefined) return

@@ -15,12 +15,16 @@ const BATCH_SOURCES = 50
 type Erased = { sources: number; lines: number }
 
 /**
- * Permanently erases a session of the actor, with its subagents. Nothing can be added to them afterwards, neither the same lines nor later ones, unless they
- * are forgotten (`forgetSource`).
+ * Permanently erases a session of the actor, with its subagents. Nothing can be added to them afterwards, neither the
+ * same lines nor later ones, unless they are forgotten (`forgetSource`).
  *
  * @throws Refusal if there is no such session, or it is somebody else's.
  */
-export async function eraseSession(ctx: AppContext, actor: Actor, { projectId, id }: { projectId: string; id: string }): Promise<Erased> {
+export async function eraseSession(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<Erased> {
   const histories = await authorizeHistory(ctx, actor, projectId)
   const session = await requireOwnSession(ctx, histories, id)
   const { ownerId, assistant, sessionId } = session
@@ -29,7 +33,11 @@ export async function eraseSession(ctx: AppContext, actor: Actor, { projectId, i
 }
 
 /** Erases every session of the actor in a project, as `eraseSession`. */
-export async function eraseAllSessions(ctx: AppContext, actor: Actor, { projectId }: { projectId: string }): Promise<Erased> {
+export async function eraseAllSessions(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId }: { projectId: string },
+): Promise<Erased> {
   const histories = await authorizeHistory(ctx, actor, projectId)
   const sources = (await ctx.store.hasHistory(projectId)) ? await listAll(histories.store, histories.ownerId) : []
   return erase(
@@ -57,10 +65,16 @@ async function erase(
 }
 
 /**
- * Hides all lines of sources with the commit; `eraseDead` later removes what the files still contain. Keeps what its agent knows of it, so that the same lines are
- * not uploaded again; with `close`, nothing can be added at all. Returns how many lines were visible.
+ * Hides all lines of sources with the commit; `eraseDead` later removes what the files still contain. Keeps what its
+ * agent knows of it, so that the same lines are not uploaded again; with `close`, nothing can be added at all. Returns
+ * how many lines were visible.
  */
-export async function hideLines({ clock }: AppContext, store: HistoryStore, sources: HistorySource[], close?: 'close'): Promise<number> {
+export async function hideLines(
+  { clock }: AppContext,
+  store: HistoryStore,
+  sources: HistorySource[],
+  close?: 'close',
+): Promise<number> {
   let lines = 0
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
     const batch = sources.slice(at, at + BATCH_SOURCES)
@@ -78,17 +92,27 @@ async function hideLinesOf(tx: Tx, id: string, erasedAt: number, close?: 'close'
   const current = await tx.findSource({ id })
   if (current === undefined) return 0
   const told = { title: null, cwd: null, gitBranch: null, firstAt: null, lastAt: null }
-  await tx.updateSource(id, { ...told, lines: 0, erasedLines: current.lastLine, erasedAt, ...(close && { closedAt: erasedAt }) })
+  await tx.updateSource(id, {
+    ...told,
+    lines: 0,
+    erasedLines: current.lastLine,
+    erasedAt,
+    ...(close && { closedAt: erasedAt }),
+  })
   return current.lines
 }
 
 /**
- * Forgets a source of the actor: its lines are permanently erased, and so is its upload position, so that it can be uploaded again. It is not an error if the
- * source is already forgotten or never existed, so that a retry is harmless.
+ * Forgets a source of the actor: its lines are permanently erased, and so is its upload position, so that it can be
+ * uploaded again. It is not an error if the source is already forgotten or never existed, so that a retry is harmless.
  *
  * @throws Refusal for a project that the actor may not use.
  */
-export async function forgetSource(ctx: AppContext, actor: Actor, { projectId, id }: { projectId: string; id: string }): Promise<void> {
+export async function forgetSource(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<void> {
   const histories = await authorizeHistory(ctx, actor, projectId)
   if (!(await ctx.store.hasHistory(projectId))) return
   const { store, account, ownerId } = histories
@@ -105,7 +129,8 @@ export async function forgetAll({ clock }: AppContext, store: HistoryStore, sour
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
     const batch = sources.slice(at, at + BATCH_SOURCES)
     await store.write(async (tx) => {
-      for (const { id } of batch) await tx.updateSource(id, { forgottenAt: clock.now(), title: null, cwd: null, gitBranch: null })
+      for (const { id } of batch)
+        await tx.updateSource(id, { forgottenAt: clock.now(), title: null, cwd: null, gitBranch: null })
     })
   }
 }

@@ -17,19 +17,26 @@ type IsStopped = () => boolean
 const BATCH_SOURCES = 50
 
 /**
- * Permanently erases, in every project: sessions that have received nothing for the retention period before `now`, sessions of people and service keys that no longer
- * exist, and leftovers of a crash. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
+ * Permanently erases, in every project: sessions that have received nothing for the retention period before `now`,
+ * sessions of people and service keys that no longer exist, and leftovers of a crash. A project that fails is logged
+ * and skipped. Ends early once `isStopped` returns true.
  */
-export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () => false, now = ctx.clock.now()): Promise<void> {
+export async function purgeHistories(
+  ctx: AppContext,
+  isStopped: IsStopped = () => false,
+  now = ctx.clock.now(),
+): Promise<void> {
   for (const project of await listAllProjects(ctx)) {
     if (isStopped()) return
-    await purgeProject(ctx, project, isStopped, now).catch((error) => logFailure(ctx, 'purge failed', project.id, error))
+    await purgeProject(ctx, project, isStopped, now).catch((error) =>
+      logFailure(ctx, 'purge failed', project.id, error),
+    )
   }
 }
 
 /**
- * Permanently erases the sessions of removed people and service keys in the projects of an account. Called after a removal; after a crash `purgeHistories`
- * does it.
+ * Permanently erases the sessions of removed people and service keys in the projects of an account. Called after a
+ * removal; after a crash `purgeHistories` does it.
  */
 async function purgeRemovedOwners(ctx: AppContext, accountId: string): Promise<void> {
   for (const project of await ctx.store.control.list('projects', { accountId })) {
@@ -53,7 +60,13 @@ async function purgeProject(ctx: AppContext, project: Project, isStopped: IsStop
 
 async function recordPurge(ctx: AppContext, { id, accountId }: Project, sources: number): Promise<void> {
   if (sources === 0) return
-  await recordEventAlone(ctx, SERVICE, { act: 'history.purge', accountId, projectId: id, target: id, details: { sources } })
+  await recordEventAlone(ctx, SERVICE, {
+    act: 'history.purge',
+    accountId,
+    projectId: id,
+    target: id,
+    details: { sources },
+  })
 }
 
 /** Returns how many sources were forgotten. */
@@ -69,8 +82,8 @@ async function forgetRemovedOwners(ctx: AppContext, store: HistoryStore): Promis
 }
 
 /**
- * Whether the owner is a removed member or a revoked service key. Not an expired key, and not an unknown owner: a project restored from another server has
- * histories of people who are unknown here, which are kept as long as others.
+ * Whether the owner is a removed member or a revoked service key. Not an expired key, and not an unknown owner: a
+ * project restored from another server has histories of people who are unknown here, which are kept as long as others.
  */
 async function isRemoved({ store }: AppContext, ownerId: string): Promise<boolean> {
   const [author] = await store.control.findAuthors([ownerId])
@@ -81,7 +94,12 @@ async function isRemoved({ store }: AppContext, ownerId: string): Promise<boolea
 }
 
 /** Returns how many sources lost their lines. */
-async function hideExpired(ctx: AppContext, store: HistoryStore, before: number, isStopped: IsStopped): Promise<number> {
+async function hideExpired(
+  ctx: AppContext,
+  store: HistoryStore,
+  before: number,
+  isStopped: IsStopped,
+): Promise<number> {
   let expired = 0
   while (!isStopped()) {
     const batch = await store.listIdleSources(before, BATCH_SOURCES)
@@ -93,8 +111,8 @@ async function hideExpired(ctx: AppContext, store: HistoryStore, before: number,
 }
 
 /**
- * Removes a member as `removeMember` does, and permanently erases their session histories. What cannot be erased now is erased by the next purge. Returns the
- * time of the removal.
+ * Removes a member as `removeMember` does, and permanently erases their session histories. What cannot be erased now is
+ * erased by the next purge. Returns the time of the removal.
  *
  * @throws Refusal as `removeMember`; then nothing is erased.
  */
@@ -117,5 +135,7 @@ export async function revokeKeyAndHistories(ctx: AppContext, actor: Actor, key: 
 
 /** Erases now; a failure, such as a full disk, does not undo the removal. */
 async function purgeNow(ctx: AppContext, accountId: string): Promise<void> {
-  await purgeRemovedOwners(ctx, accountId).catch((error) => ctx.log('purge failed', { account: accountId, error: String(error) }))
+  await purgeRemovedOwners(ctx, accountId).catch((error) =>
+    ctx.log('purge failed', { account: accountId, error: String(error) }),
+  )
 }

@@ -8,7 +8,11 @@ import { requireOwnSession, type Session, toSession } from './session.ts'
 import { type TranscriptLine, toTranscriptLine } from './transcript.ts'
 
 /** A line that contains the text, with the context of the first match. */
-export type Hit = Pick<TranscriptLine, 'line' | 'role' | 'at' | 'tool'> & { before: string; match: string; after: string }
+export type Hit = Pick<TranscriptLine, 'line' | 'role' | 'at' | 'tool'> & {
+  before: string
+  match: string
+  after: string
+}
 
 /** `next` is the line to continue from; undefined at the end. */
 export type Hits = { session: Session; hits: Hit[]; next: number | undefined }
@@ -22,12 +26,21 @@ const CONTEXT_CHARACTERS = 120
 /** Searched at a time. The slowest pattern, one that nearly matches everywhere, takes about 5 ms for so many. */
 const PIECE_CHARACTERS = 16 * 1_024
 
-type Asked = { projectId: string; id: string; text: string; from?: number | undefined; limit: number; all?: boolean | undefined }
+type Asked = {
+  projectId: string
+  id: string
+  text: string
+  from?: number | undefined
+  limit: number
+  all?: boolean | undefined
+}
 
 /**
- * The lines of a session of the actor that contain a text literally, ignoring case. With `all`, also lines that are not part of the conversation.
+ * The lines of a session of the actor that contain a text literally, ignoring case. With `all`, also lines that are not
+ * part of the conversation.
  *
- * @throws Refusal for an empty text or one of more than 1,000 characters, and if there is no such session; Notice where the subscription forbids it.
+ * @throws Refusal for an empty text or one of more than 1,000 characters, and if there is no such session; Notice where
+ *   the subscription forbids it.
  */
 export async function searchSession(
   ctx: AppContext,
@@ -36,7 +49,8 @@ export async function searchSession(
 ): Promise<Hits> {
   const pattern = text.trim().toLowerCase()
   if (pattern === '') throw new Refusal('the text to search for must not be empty')
-  if (pattern.length > MAX_PATTERN_CHARACTERS) throw new Refusal(`the text to search for has at most ${MAX_PATTERN_CHARACTERS} characters`)
+  if (pattern.length > MAX_PATTERN_CHARACTERS)
+    throw new Refusal(`the text to search for has at most ${MAX_PATTERN_CHARACTERS} characters`)
   const histories = await authorizeHistory(ctx, actor, projectId, 'read')
   const source = await requireOwnSession(ctx, histories, id)
   const hits: Hit[] = []
@@ -63,7 +77,9 @@ async function findIn(shown: TranscriptLine, pattern: string): Promise<Hit | und
     const place = lower.indexOf(pattern)
     if (place < 0) continue
     // Some letters are longer in lower case, so that places would not match the original text.
-    return lower.length === piece.length ? toHit(shown, shown.text, start + place, pattern) : toHit(shown, lower, place, pattern)
+    return lower.length === piece.length
+      ? toHit(shown, shown.text, start + place, pattern)
+      : toHit(shown, lower, place, pattern)
   }
   return undefined
 }

@@ -13,7 +13,11 @@ const BATCH_LINES = 100
 const utf8 = new TextDecoder()
 
 /** The lines of a source, from a number on, in order. Omits lines that are erased meanwhile. */
-export async function* readLines(store: HistoryStore, { id }: HistorySource, from: number): AsyncGenerator<StoredLine, void> {
+export async function* readLines(
+  store: HistoryStore,
+  { id }: HistorySource,
+  from: number,
+): AsyncGenerator<StoredLine, void> {
   const read = createTextReader(store)
   for (let next = from; ; ) {
     const places = await store.listLines({ sourceId: id, from: next, limit: BATCH_LINES })
@@ -41,7 +45,8 @@ async function readMoved(
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * A session of the actor as JSON Lines: the lines as the assistant wrote them, except what was redacted or reduced. `pieces` generates them as they are read.
+ * A session of the actor as JSON Lines: the lines as the assistant wrote them, except what was redacted or reduced.
+ * `pieces` generates them as they are read.
  *
  * @throws Refusal if there is no such session, Notice where the subscription forbids it.
  */

@@ -7,7 +7,12 @@ import { authorizeHistory } from '../authorize-history.ts'
 import { requireOwnSession, type Session, toSession } from './session.ts'
 
 /** Filter of a list of sessions. `before` is the `next` of the previous page. */
-type SessionFilter = { assistant?: string | undefined; subagents?: boolean | undefined; before?: string | undefined; limit: number }
+type SessionFilter = {
+  assistant?: string | undefined
+  subagents?: boolean | undefined
+  before?: string | undefined
+  limit: number
+}
 
 /** `next` is undefined on the last page. */
 export type SessionPage = { sessions: Session[]; next: string | undefined }
@@ -31,7 +36,10 @@ export async function listSessions(
   const found = await store.listSources({ ownerId, assistant, kind, before: readPlace(before), limit: limit + 1 })
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
-  return { sessions: shown.map(toSession), next: found.length > limit && last !== undefined ? toPlace(last) : undefined }
+  return {
+    sessions: shown.map(toSession),
+    next: found.length > limit && last !== undefined ? toPlace(last) : undefined,
+  }
 }
 
 const toPlace = ({ activeAt, id }: HistorySource) => `${activeAt}.${id}`

@@ -50,15 +50,20 @@ const BEGINNING = /^[!-~]{4,256}$/
 const MAX_NAMED = 5
 
 /**
- * The source with lines that the owner means: its id, the assistant's id of its session, or the beginning of either, of four characters or more, if nothing
- * else of theirs begins so.
+ * The source with lines that the owner means: its id, the assistant's id of its session, or the beginning of either, of
+ * four characters or more, if nothing else of theirs begins so.
  *
  * @throws UploadRefusal, the same for one of somebody else and for none; Refusal if several are meant.
  */
-export async function requireOwnSession(ctx: AppContext, { store, ownerId, projectId }: Histories, named: string): Promise<HistorySource> {
+export async function requireOwnSession(
+  ctx: AppContext,
+  { store, ownerId, projectId }: Histories,
+  named: string,
+): Promise<HistorySource> {
   if (!(await ctx.store.hasHistory(projectId))) throw unknownSession()
   const source = await store.findSource({ id: named })
-  if (source !== undefined && source.ownerId === ownerId && source.forgottenAt === null && source.lines > 0) return source
+  if (source !== undefined && source.ownerId === ownerId && source.forgottenAt === null && source.lines > 0)
+    return source
   return findByBeginning(store, ownerId, named)
 }
 

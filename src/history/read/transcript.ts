@@ -35,8 +35,8 @@ const MAX_EXAMINED_LENGTH = 16 * 2 ** 20
 type Asked = { projectId: string; id: string; from?: number | undefined; limit: number; all?: boolean | undefined }
 
 /**
- * A readable page of a session of the actor: what people and the assistant said, and what tools did. With `all`, also lines that are not part of the
- * conversation.
+ * A readable page of a session of the actor: what people and the assistant said, and what tools did. With `all`, also
+ * lines that are not part of the conversation.
  *
  * @throws Refusal if there is no such session, Notice where the subscription forbids it.
  */
@@ -79,7 +79,8 @@ export async function readTranscriptLines(
   const lines: TranscriptLine[] = []
   for (const number of numbers) {
     const { value: stored } = await readLines(histories.store, source, number).next()
-    const shown = stored?.line === number ? toTranscriptLine(source, stored, { all: true, most: MAX_ALONE_CHARACTERS }) : undefined
+    const shown =
+      stored?.line === number ? toTranscriptLine(source, stored, { all: true, most: MAX_ALONE_CHARACTERS }) : undefined
     if (shown === undefined) throw new Refusal('there is no such line')
     lines.push(shown)
   }
@@ -88,7 +89,10 @@ export async function readTranscriptLines(
 
 const MAX_CHOSEN = 50
 
-/** Undefined for a line that is not part of the conversation, unless `all` are wanted. At most `most` characters of its text. */
+/**
+ * Undefined for a line that is not part of the conversation, unless `all` are wanted. At most `most` characters of its
+ * text.
+ */
 export function toTranscriptLine(
   { assistant }: HistorySource,
   { line, text }: StoredLine,

@@ -4,7 +4,10 @@ import { UploadRefusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import { type HistoryReads, sumBytes } from '../../store/history.ts'
 
-/** Preferred size of a segment before compression, in bytes: it becomes one block, so that this much is inflated to read a line. */
+/**
+ * Preferred size of a segment before compression, in bytes: it becomes one block, so that this much is inflated to read
+ * a line.
+ */
 export const SEGMENT_BYTES = 2 ** 19
 /** Maximum number of lines of a segment, which are stored in one write. */
 export const MAX_SEGMENT_LINES = 1_024
@@ -22,14 +25,19 @@ export const FIRST_CHAIN = '0'.repeat(64)
 const MAX_AHEAD_MS = DAY_MS
 
 /** A time in milliseconds since 1970; null if it cannot be right, because it is in the future. */
-export const toPastTime = (at: number | null, now: number): number | null => (at !== null && at > now + MAX_AHEAD_MS ? null : at)
+export const toPastTime = (at: number | null, now: number): number | null =>
+  at !== null && at > now + MAX_AHEAD_MS ? null : at
 
 /**
  * Checks, in a write, that the account's plan has room.
  *
  * @throws UploadRefusal if it has no room for `bytes` more.
  */
-export async function requireRoom(tx: Pick<HistoryReads, 'listOwners'>, account: Account, bytes: number): Promise<void> {
+export async function requireRoom(
+  tx: Pick<HistoryReads, 'listOwners'>,
+  account: Account,
+  bytes: number,
+): Promise<void> {
   const { historyBytes } = limitsOf(account)
   if (sumBytes(await tx.listOwners()) + bytes > historyBytes) {
     throw new UploadRefusal('quota', `session history limit exceeded (${historyBytes} bytes)`)

@@ -26,7 +26,8 @@ export async function toIncoming(assistant: string, body: Uint8Array): Promise<I
   const texts = decode(body)
     .split('\n', MAX_SEGMENT_LINES + 2)
     .filter((text) => text.trim() !== '')
-  if (texts.length > MAX_SEGMENT_LINES) throw new UploadRefusal('too_large', `a segment has at most ${MAX_SEGMENT_LINES} lines; send fewer`)
+  if (texts.length > MAX_SEGMENT_LINES)
+    throw new UploadRefusal('too_large', `a segment has at most ${MAX_SEGMENT_LINES} lines; send fewer`)
   if (texts.some(({ length }) => length > MAX_LINE_LENGTH))
     throw new UploadRefusal('too_large', `a line has at most ${MAX_LINE_LENGTH} characters`)
   const incoming: Incoming = { lines: [], redacted: 0 }
@@ -50,11 +51,19 @@ function toIncomingLine(assistant: string, line: string): IncomingLine {
   const parsed = parseLine(line)
   const format = FORMATS.get(assistant as Assistant)
   const at = toTime(parsed && format?.sessionOf(parsed).timestamp)
-  return { text: Buffer.from(line), id: parsed && format?.idOf(parsed), at, prompt: parsed && toPrompt(parsed, format?.toEntry) }
+  return {
+    text: Buffer.from(line),
+    id: parsed && format?.idOf(parsed),
+    at,
+    prompt: parsed && toPrompt(parsed, format?.toEntry),
+  }
 }
 
 /** The text of a person's prompt. Programs also write lines with the role of the user, which begin with a tag. */
-function toPrompt(line: TranscriptLine, toEntry?: (line: TranscriptLine) => TranscriptEntry | null): string | undefined {
+function toPrompt(
+  line: TranscriptLine,
+  toEntry?: (line: TranscriptLine) => TranscriptEntry | null,
+): string | undefined {
   const entry = toEntry?.(line)
   return entry?.role === 'user' && !/^\s*</.test(entry.text) ? entry.text : undefined
 }

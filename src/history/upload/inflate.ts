@@ -8,7 +8,8 @@ const MAX_WINDOW_LOG = 23
 /**
  * Inflates a body in pieces, on another thread.
  *
- * @throws UploadRefusal for data that is not zstd, ends early or needs too much memory, and as soon as there are more than 4 MiB.
+ * @throws UploadRefusal for data that is not zstd, ends early or needs too much memory, and as soon as there are more
+ *   than 4 MiB.
  */
 export function inflate(compressed: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -32,4 +33,5 @@ export function inflate(compressed: Uint8Array): Promise<Uint8Array> {
   })
 }
 
-const tooLarge = () => new UploadRefusal('too_large', `the body is larger than ${MAX_SEGMENT_BYTES} bytes when inflated; send fewer lines`)
+const tooLarge = () =>
+  new UploadRefusal('too_large', `the body is larger than ${MAX_SEGMENT_BYTES} bytes when inflated; send fewer lines`)

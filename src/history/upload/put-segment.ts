@@ -11,24 +11,35 @@ import type { Head } from './heads.ts'
 import { type Incoming, type IncomingLine, toIncoming } from './incoming.ts'
 
 /**
- * A segment as it was sent, inflated. `digest` is the SHA-256 of the body, `chain` what the agent knows of the source before it, both in hexadecimal. `isFirst` if
- * it begins at the beginning of the file.
+ * A segment as it was sent, inflated. `digest` is the SHA-256 of the body, `chain` what the agent knows of the source
+ * before it, both in hexadecimal. `isFirst` if it begins at the beginning of the file.
  */
-export type SentSegment = { projectId: string; sourceId: string; isFirst: boolean; digest: string; chain: string; body: Uint8Array }
+export type SentSegment = {
+  projectId: string
+  sourceId: string
+  isFirst: boolean
+  digest: string
+  chain: string
+  body: Uint8Array
+}
 
-/** `isNew` is false if the segment was already there. `redacted` is the number of credentials that the agent had left in it. */
+/**
+ * `isNew` is false if the segment was already there. `redacted` is the number of credentials that the agent had left in
+ * it.
+ */
 export type PutSegment = Pick<Head, 'chain' | 'lines'> & { isNew: boolean; redacted: number }
 
 /** A line with its keys, and the number that it is to have. */
 type PlacedLine = LineKey & { line: number; text: Uint8Array }
 
 /**
- * Stores the lines of a segment. A line that is stored already stays as it is; one with the id of a stored line, or without an id in the place of one, replaces
- * it; every other is added at the end. Sending the same segment again changes nothing and gives the same answer. When the promise resolves, the lines are
- * durable; before that, nobody reads any of them.
+ * Stores the lines of a segment. A line that is stored already stays as it is; one with the id of a stored line, or
+ * without an id in the place of one, replaces it; every other is added at the end. Sending the same segment again
+ * changes nothing and gives the same answer. When the promise resolves, the lines are durable; before that, nobody
+ * reads any of them.
  *
- * @throws UploadRefusal if the source has received something else since (`gap`, with what it has), for a segment that is too large or does not match its
- *   digest, and if the plan has no room. Notice if the subscription forbids it.
+ * @throws UploadRefusal if the source has received something else since (`gap`, with what it has), for a segment that
+ *   is too large or does not match its digest, and if the plan has no room. Notice if the subscription forbids it.
  */
 export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegment): Promise<PutSegment> {
   const histories = await authorizeHistory(ctx, actor, sent.projectId, 'write')
@@ -38,7 +49,8 @@ export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegmen
   if (source === undefined) throw unknownSource()
   const known = findAnswer(source, sent)
   if (known !== undefined) return known
-  if (sha256Hex(sent.body) !== sent.digest) throw new UploadRefusal('invalid', 'the body is not what Content-Digest says')
+  if (sha256Hex(sent.body) !== sent.digest)
+    throw new UploadRefusal('invalid', 'the body is not what Content-Digest says')
   await yieldIfDue()
   const incoming = await toIncoming(source.assistant, sent.body)
   return save(ctx, histories, source, sent, incoming)
@@ -55,7 +67,10 @@ async function requireSource(reads: HistoryReads, { ownerId }: Histories, id: st
 
 const chainAfter = ({ chain, digest }: SentSegment) => sha256Hex(chain + digest)
 
-/** The answer to a segment that is already there; undefined for one that continues its source. @throws UploadRefusal for one that does neither. */
+/**
+ * The answer to a segment that is already there; undefined for one that continues its source. @throws UploadRefusal for
+ * one that does neither.
+ */
 function findAnswer({ chain, lines }: HistorySource, sent: SentSegment): PutSegment | undefined {
   if (chain === chainAfter(sent)) return { chain, lines, isNew: false, redacted: 0 }
   if (chain === sent.chain) return undefined
@@ -90,7 +105,10 @@ async function save(
   return saved ?? save(ctx, histories, await requireSource(store, histories, source.id), sent, incoming)
 }
 
-/** Which lines are to be stored, how many of them are added, and which was the last line with an id. Of several lines with one id the last counts. */
+/**
+ * Which lines are to be stored, how many of them are added, and which was the last line with an id. Of several lines
+ * with one id the last counts.
+ */
 async function placeLines(
   reads: HistoryReads,
   source: HistorySource,
@@ -117,21 +135,32 @@ async function placeLines(
 const toHash = (text: Uint8Array | string) => sha256Hex(text).slice(0, 32)
 
 /**
- * What identifies a line among all of a project: its id, or its position after the last line that has one. Lines of a source that were erased have other
- * keys than those that arrive afterwards.
+ * What identifies a line among all of a project: its id, or its position after the last line that has one. Lines of a
+ * source that were erased have other keys than those that arrive afterwards.
  */
-function toKey({ id, erasedLines }: HistorySource, { lastId, sinceId }: Pick<HistorySource, 'lastId' | 'sinceId'>): string {
+function toKey(
+  { id, erasedLines }: HistorySource,
+  { lastId, sinceId }: Pick<HistorySource, 'lastId' | 'sinceId'>,
+): string {
   return toHash(JSON.stringify([id, erasedLines, lastId, sinceId]))
 }
 
-/** What changes in a source with these lines. Its title is the first prompt since the beginning of the file was sent. */
+/**
+ * What changes in a source with these lines. Its title is the first prompt since the beginning of the file was sent.
+ */
 function toChange(source: HistorySource, lines: IncomingLine[], receivedAt: number) {
   const times = lines.map(({ at }) => toPastTime(at, receivedAt)).filter((at) => at !== null)
   const lastAt = times.reduce((latest, at) => Math.max(latest, at), source.lastAt ?? Number.NEGATIVE_INFINITY)
   const firstAt = times.reduce((first, at) => Math.min(first, at), source.firstAt ?? Number.POSITIVE_INFINITY)
   const title = source.title ?? shortenTitle(lines.find(({ prompt }) => prompt !== undefined)?.prompt)
   const known = Number.isFinite(lastAt) ? lastAt : null
-  return { title, firstAt: Number.isFinite(firstAt) ? firstAt : null, lastAt: known, receivedAt, activeAt: known ?? receivedAt }
+  return {
+    title,
+    firstAt: Number.isFinite(firstAt) ? firstAt : null,
+    lastAt: known,
+    receivedAt,
+    activeAt: known ?? receivedAt,
+  }
 }
 
 const MAX_TITLE_CHARACTERS = 120

@@ -13,15 +13,16 @@ import { readFormParameters, readJson, requireClient } from './request.ts'
 const METADATA_HEADERS = { 'Cache-Control': 'public, max-age=300' }
 
 /**
- * The OAuth authorization server: the metadata by which a client that got a 401 finds it (RFC 9728 and RFC 8414), and the endpoints that applications call:
- * registration (RFC 7591), token (RFC 6749) and revocation (RFC 7009).
+ * The OAuth authorization server: the metadata by which a client that got a 401 finds it (RFC 9728 and RFC 8414), and
+ * the endpoints that applications call: registration (RFC 7591), token (RFC 6749) and revocation (RFC 7009).
  */
 export function oauth(service: Service) {
   const raw = { parse: 'none' } as const
   const { config } = service
   const answer = (toMetadata: (issuer: string) => object, request: Request) => {
     const issuer = findIssuer(config, request)
-    if (issuer === undefined) return Response.json({ error: 'this service does not know its public address' }, { status: 404 })
+    if (issuer === undefined)
+      return Response.json({ error: 'this service does not know its public address' }, { status: 404 })
     return Response.json(toMetadata(issuer), { headers: METADATA_HEADERS })
   }
   return new Elysia({ name: 'oauth' })
@@ -39,7 +40,8 @@ type RouteContext = { request: Request; server: Server<unknown> | null }
 
 function register(service: Service, { request, server }: RouteContext): Promise<Response> {
   requireIssuer(service.config, request)
-  const register = async () => registerClient(service, await readJson(request), clientIpOf(service.config, request, server))
+  const register = async () =>
+    registerClient(service, await readJson(request), clientIpOf(service.config, request, server))
   return answerApplication(request, register, 201)
 }
 
@@ -49,7 +51,8 @@ function redeem(service: Service, { request, server }: RouteContext): Promise<Re
     const parameters = await readFormParameters(request)
     const { grant_type: type } = parameters
     if (type === undefined) throw new OAuthError('invalid_request', 'grant_type is missing')
-    if (type !== 'authorization_code') throw new OAuthError('unsupported_grant_type', "grant_type must be 'authorization_code'")
+    if (type !== 'authorization_code')
+      throw new OAuthError('unsupported_grant_type', "grant_type must be 'authorization_code'")
     const client = await requireClient(service, request, parameters)
     return redeemCode(service, { client, parameters, issuer, clientIp: clientIpOf(service.config, request, server) })
   })
@@ -67,13 +70,23 @@ function revoke(service: Service, { request, server }: RouteContext): Promise<Re
 /** RFC 6749, 5.1: answers with credentials must not be cached. */
 const HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-/** Answers with the value of `act` as JSON, or with its OAuthError, TooLarge or TooMany in the form of RFC 6749, 5.2. Rethrows other errors. */
-async function answerApplication(request: Request, act: () => Promise<object | undefined>, status = 200): Promise<Response> {
+/**
+ * Answers with the value of `act` as JSON, or with its OAuthError, TooLarge or TooMany in the form of RFC 6749, 5.2.
+ * Rethrows other errors.
+ */
+async function answerApplication(
+  request: Request,
+  act: () => Promise<object | undefined>,
+  status = 200,
+): Promise<Response> {
   try {
     const value = await act()
-    return value === undefined ? new Response(null, { status, headers: HEADERS }) : Response.json(value, { status, headers: HEADERS })
+    return value === undefined
+      ? new Response(null, { status, headers: HEADERS })
+      : Response.json(value, { status, headers: HEADERS })
   } catch (error) {
-    if (error instanceof TooMany) return toError(429, 'temporarily_unavailable', error.message, { 'Retry-After': String(error.seconds) })
+    if (error instanceof TooMany)
+      return toError(429, 'temporarily_unavailable', error.message, { 'Retry-After': String(error.seconds) })
     if (error instanceof TooLarge) return toError(413, 'invalid_request', error.message)
     if (!(error instanceof OAuthError)) throw error
     if (error.code !== 'invalid_client') return toError(400, error.code, error.message)
@@ -83,6 +96,11 @@ async function answerApplication(request: Request, act: () => Promise<object | u
   }
 }
 
-function toError(status: number, error: string, error_description: string, headers: Record<string, string> = {}): Response {
+function toError(
+  status: number,
+  error: string,
+  error_description: string,
+  headers: Record<string, string> = {},
+): Response {
   return Response.json({ error, error_description }, { status, headers: { ...HEADERS, ...headers } })
 }

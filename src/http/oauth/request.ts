@@ -34,11 +34,15 @@ export async function requireClient(ctx: AppContext, request: Request, form: Par
   return authenticateClient(ctx, id, secret)
 }
 
-/** RFC 6749, 2.3.1: both parts are form-encoded. Some clients leave that out; ids and secrets that this service issues are the same in both forms. */
+/**
+ * RFC 6749, 2.3.1: both parts are form-encoded. Some clients leave that out; ids and secrets that this service issues
+ * are the same in both forms.
+ */
 function readBasic(header: string, form: Parameters): Credentials {
   const [, encoded = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(header) ?? []
   const [, id, secret] = /^([^:]+):(.*)$/.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
-  if (id === undefined || secret === undefined) throw new OAuthError('invalid_client', 'the Authorization header is not HTTP Basic')
+  if (id === undefined || secret === undefined)
+    throw new OAuthError('invalid_client', 'the Authorization header is not HTTP Basic')
   if (form.client_secret !== undefined) throw new OAuthError('invalid_request', 'the client authenticates in two ways')
   return { id: decode(id), secret: decode(secret) }
 }

@@ -12,7 +12,8 @@ import { type SyncRequest, toJson } from './route.ts'
 const MAX_BODY_BYTES = 2 ** 20
 
 /** Text without control characters, which no valid name contains. */
-const text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
+const text = (maxLength: number, minLength = 0) =>
+  Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const optional = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]))
 
 const Source = Type.Object({
@@ -41,9 +42,17 @@ const read = argumentsReader(Body)
 
 /** `POST /v1/sync/heads` */
 export async function askHeads({ service, request, caller, identify }: SyncRequest): Promise<Response> {
-  const release = service.uploadTraffic.hold(toSender(caller), Math.min(announcedSize(request.headers, MAX_BODY_BYTES), MAX_BODY_BYTES))
+  const release = service.uploadTraffic.hold(
+    toSender(caller),
+    Math.min(announcedSize(request.headers, MAX_BODY_BYTES), MAX_BODY_BYTES),
+  )
   try {
-    const { device, sources, project_id: projectId, holder_id: ownerId } = parse(await readBody(request, MAX_BODY_BYTES))
+    const {
+      device,
+      sources,
+      project_id: projectId,
+      holder_id: ownerId,
+    } = parse(await readBody(request, MAX_BODY_BYTES))
     const actor = await identify()
     const heads = await readHeads(service, actor, {
       projectId: caller.projectId,
@@ -67,7 +76,10 @@ export async function askHeads({ service, request, caller, identify }: SyncReque
   }
 }
 
-/** @throws ProtocolError as `readJson`, UploadRefusal for another invalid body, and a Refusal that names an invalid field. */
+/**
+ * @throws ProtocolError as `readJson`, UploadRefusal for another invalid body, and a Refusal that names an invalid
+ *   field.
+ */
 function parse(text: string): Type.Static<typeof Body> {
   const body = parseObject(text)
   read(body)

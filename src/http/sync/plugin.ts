@@ -6,8 +6,8 @@ import { forget, put } from './segments.ts'
 import { erase, eraseAll, exportLines, lines, list, makeCode, matches } from './sessions.ts'
 
 /**
- * `/v1/sync`: local agents upload session histories, and whoever uploaded them reads and erases them. Each request carries a key, which is checked before its
- * body is read.
+ * `/v1/sync`: local agents upload session histories, and whoever uploaded them reads and erases them. Each request
+ * carries a key, which is checked before its body is read.
  */
 export function sync(service: Service) {
   const raw = { parse: 'none' } as const

@@ -21,7 +21,9 @@ import { toUnauthorized } from '../unauthorized.ts'
 /** The part of Elysia's context that these routes use. */
 type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
-/** A request whose key was checked. `identify` checks it again, since it may have been revoked while the body arrived. */
+/**
+ * A request whose key was checked. `identify` checks it again, since it may have been revoked while the body arrived.
+ */
 export type SyncRequest = {
   service: Service
   request: Request
@@ -54,8 +56,18 @@ export function route(service: Service, answer: (req: SyncRequest) => Promise<Re
     try {
       const caller = await identify(service, request, clientIp)
       service.uploadTraffic.consumeRequest(caller)
-      const identifyAgain = async (): Promise<Actor> => ({ kind: 'caller', caller: await identify(service, request, clientIp) })
-      return await answer({ service, request, params, caller, actor: { kind: 'caller', caller }, identify: identifyAgain })
+      const identifyAgain = async (): Promise<Actor> => ({
+        kind: 'caller',
+        caller: await identify(service, request, clientIp),
+      })
+      return await answer({
+        service,
+        request,
+        params,
+        caller,
+        actor: { kind: 'caller', caller },
+        identify: identifyAgain,
+      })
     } catch (error) {
       return await toRefusal(service, request, clientIp, error)
     }
@@ -81,7 +93,8 @@ async function toRefusal(service: Service, request: Request, clientIp: ClientIp,
   if (error instanceof Notice) return toNotice(service, request, error)
   if (error instanceof TooMany) return toError(429, 'too_many', error.message, {}, error.seconds)
   if (error instanceof StorageRefusal) return toError(503, 'storage', error.message, {}, RETRY_S)
-  if (error instanceof ProtocolError) return toError(error.status, error.status === 413 ? 'too_large' : 'invalid', error.message)
+  if (error instanceof ProtocolError)
+    return toError(error.status, error.status === 413 ? 'too_large' : 'invalid', error.message)
   if (error instanceof Refusal) return toError(400, 'invalid', error.message)
   throw error
 }
@@ -93,7 +106,13 @@ async function toNotice(service: Service, request: Request, { message }: Notice)
   return isGrace ? toError(403, 'read_only', message) : toError(402, 'subscription', message)
 }
 
-export function toError(status: number, code: string, message: string, details: Record<string, unknown> = {}, retryS?: number): Response {
+export function toError(
+  status: number,
+  code: string,
+  message: string,
+  details: Record<string, unknown> = {},
+  retryS?: number,
+): Response {
   const headers = retryS === undefined ? NO_STORE : { ...NO_STORE, 'Retry-After': String(retryS) }
   return Response.json({ error: { code, message }, ...details }, { status, headers })
 }

@@ -32,7 +32,11 @@ export async function put(req: SyncRequest): Promise<Response> {
   }
 }
 
-async function takeSegment({ service, caller, identify }: SyncRequest, place: Place, compressed: Uint8Array): Promise<PutSegment> {
+async function takeSegment(
+  { service, caller, identify }: SyncRequest,
+  place: Place,
+  compressed: Uint8Array,
+): Promise<PutSegment> {
   const actor = await identify()
   const body = await inflate(compressed)
   service.uploadTraffic.consumeBytes(caller, Math.max(0, body.length - compressed.length))

@@ -15,8 +15,8 @@ const STOP_INTERVAL_MS = 100
 const MAX_STOPPING_MS = 5_000
 
 /**
- * Runs a job in a worker thread of its own, which takes about 20 MiB meanwhile. Rejects as the job does, and if the thread dies; then the next backup deletes
- * the partial file.
+ * Runs a job in a worker thread of its own, which takes about 20 MiB meanwhile. Rejects as the job does, and if the
+ * thread dies; then the next backup deletes the partial file.
  */
 export function runJob(
   { store, maintenanceWorker }: Pick<MaintenanceContext, 'store' | 'maintenanceWorker'>,

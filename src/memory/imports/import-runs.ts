@@ -4,8 +4,8 @@ import type { createGate } from '../../semaphore.ts'
 import type { Counts } from '../transfer/import-records.ts'
 
 /**
- * The stage of an import: its file is arriving (`receiving`); it is read in a dry run (`checking`) and then waits for a decision (`checked`); it is saved
- * (`importing`); or it has ended: `done`, `stopped` by a person, or `failed`.
+ * The stage of an import: its file is arriving (`receiving`); it is read in a dry run (`checking`) and then waits for a
+ * decision (`checked`); it is saved (`importing`); or it has ended: `done`, `stopped` by a person, or `failed`.
  */
 type ImportStage = 'receiving' | 'checking' | 'checked' | 'importing' | 'done' | 'stopped' | 'failed'
 
@@ -21,7 +21,10 @@ export type ImportRun = {
   path: string
   /** Parts are written one after the other, in the order in which they arrive. */
   inTurn: ReturnType<typeof createGate>
-  /** Bytes of the file; of these, bytes that have arrived and are written, and bytes that the dry run or the import has read. */
+  /**
+   * Bytes of the file; of these, bytes that have arrived and are written, and bytes that the dry run or the import has
+   * read.
+   */
   size: number
   received: number
   read: number
@@ -70,7 +73,10 @@ export function createImportRuns(dataDir: string): ImportRuns {
   }
 }
 
-/** Erases the file of a run. Never throws: a file that cannot be erased now is erased at a later import, by `makeFolder`. */
+/**
+ * Erases the file of a run. Never throws: a file that cannot be erased now is erased at a later import, by
+ * `makeFolder`.
+ */
 export function eraseFile({ path }: ImportRun): void {
   try {
     rmSync(path, { force: true })
@@ -80,8 +86,8 @@ export function eraseFile({ path }: ImportRun): void {
 const FILE = /^[0-9a-f-]{36}\.jsonl$/
 
 /**
- * Creates the folder, and erases files left by a process that ended during an import. Files of other running processes are younger than the limit. `now` is in
- * milliseconds since 1970.
+ * Creates the folder, and erases files left by a process that ended during an import. Files of other running processes
+ * are younger than the limit. `now` is in milliseconds since 1970.
  */
 export function makeFolder({ folder, runs }: ImportRuns, now: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -7,7 +7,16 @@ import { Refusal, StorageRefusal, toErrorCode } from '../../errors.ts'
 import { createGate } from '../../semaphore.ts'
 import { authorizeMemory } from '../authorize-memory.ts'
 import { requireWorkspaceName } from '../workspaces/workspace.ts'
-import { eraseFile, type ImportRun, type ImportRuns, isUnderWay, MAX_RUNS, makeFolder, NO_COUNTS, RUN_LIFETIME_MS } from './import-runs.ts'
+import {
+  eraseFile,
+  type ImportRun,
+  type ImportRuns,
+  isUnderWay,
+  MAX_RUNS,
+  makeFolder,
+  NO_COUNTS,
+  RUN_LIFETIME_MS,
+} from './import-runs.ts'
 
 export type ImportContext = AppContext & { imports: ImportRuns }
 
@@ -19,18 +28,21 @@ const MAX_FILE_NAME_CHARACTERS = 200
 export type NewImport = { projectId: string; fileName: string; size: number; workspace: string | undefined }
 
 /**
- * Begins an import of a file of `size` bytes, which then arrives in parts. An earlier import of the actor, in any project, is discarded, unless it is in
- * progress.
+ * Begins an import of a file of `size` bytes, which then arrives in parts. An earlier import of the actor, in any
+ * project, is discarded, unless it is in progress.
  *
- * @throws Refusal for an actor who does not manage the project's account, for an empty or too large file, while an import of the actor is in progress, and if
- *   too many people import; StorageRefusal if the disk takes no file.
+ * @throws Refusal for an actor who does not manage the project's account, for an empty or too large file, while an
+ *   import of the actor is in progress, and if too many people import; StorageRefusal if the disk takes no file.
  */
 export async function beginImport(ctx: ImportContext, actor: MemberActor, input: NewImport): Promise<ImportRun> {
   const { projectId, size, workspace } = input
   await authorizeImport(ctx, actor, projectId)
   if (!Number.isSafeInteger(size) || size <= 0) throw new Refusal('choose a file that is not empty', 'file')
   if (size > MAX_FILE_BYTES)
-    throw new Refusal(`the file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB; 'memsvc import' reads files of any size`, 'file')
+    throw new Refusal(
+      `the file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB; 'memsvc import' reads files of any size`,
+      'file',
+    )
   if (workspace !== undefined) requireWorkspaceName(workspace)
   giveUpBefore(ctx, actor)
   const now = ctx.clock.now()
@@ -89,7 +101,8 @@ async function keepFile(ctx: ImportContext, run: ImportRun, write: () => Promise
 function giveUpBefore({ imports, clock }: ImportContext, { member }: MemberActor): void {
   const { runs } = imports
   const own = runs.get(member.id)
-  if (own !== undefined && isUnderWay(own)) throw new Refusal('an import of yours is in progress; wait for its end, or stop it')
+  if (own !== undefined && isUnderWay(own))
+    throw new Refusal('an import of yours is in progress; wait for its end, or stop it')
   const expired = [...runs.values()].filter((run) => !isUnderWay(run) && clock.now() - run.touchedAt > RUN_LIFETIME_MS)
   for (const run of own === undefined ? expired : [...expired, own]) {
     eraseFile(run)
@@ -104,12 +117,17 @@ type ImportPart = { projectId: string; id: string; offset: number; bytes: Uint8A
 const NOT_THERE = 'this import is not there any more; choose the file again'
 
 /**
- * Appends the next part of a file, after those that are being written. A part that was appended before is ignored, so that a client that missed the answer can
- * send it again.
+ * Appends the next part of a file, after those that are being written. A part that was appended before is ignored, so
+ * that a client that missed the answer can send it again.
  *
- * @throws Refusal for a part that is not the next one, or that exceeds the announced size; StorageRefusal if it cannot be written, which ends the import.
+ * @throws Refusal for a part that is not the next one, or that exceeds the announced size; StorageRefusal if it cannot
+ *   be written, which ends the import.
  */
-export async function receivePart(ctx: ImportContext, actor: MemberActor, { projectId, id, offset, bytes }: ImportPart): Promise<void> {
+export async function receivePart(
+  ctx: ImportContext,
+  actor: MemberActor,
+  { projectId, id, offset, bytes }: ImportPart,
+): Promise<void> {
   const run = await requireImport(ctx, actor, { projectId, id })
   await run.inTurn(async () => {
     if (!isThere(ctx, run)) throw new Refusal(NOT_THERE)
@@ -130,7 +148,11 @@ export type ImportRef = { projectId: string; id: string }
  *
  * @throws Refusal for an actor who does not manage the project's account, and if there is none of this id any more.
  */
-export async function requireImport(ctx: ImportContext, actor: MemberActor, { projectId, id }: ImportRef): Promise<ImportRun> {
+export async function requireImport(
+  ctx: ImportContext,
+  actor: MemberActor,
+  { projectId, id }: ImportRef,
+): Promise<ImportRun> {
   const run = await findImport(ctx, actor, projectId)
   if (run === undefined || run.id !== id) throw new Refusal(NOT_THERE)
   return run
@@ -141,7 +163,11 @@ export async function requireImport(ctx: ImportContext, actor: MemberActor, { pr
  *
  * @throws Refusal for an actor who does not manage the project's account.
  */
-export async function findImport(ctx: ImportContext, actor: MemberActor, projectId: string): Promise<ImportRun | undefined> {
+export async function findImport(
+  ctx: ImportContext,
+  actor: MemberActor,
+  projectId: string,
+): Promise<ImportRun | undefined> {
   await authorizeImport(ctx, actor, projectId)
   const run = ctx.imports.runs.get(actor.member.id)
   return run?.projectId === projectId ? run : undefined
@@ -152,7 +178,10 @@ async function authorizeImport(ctx: ImportContext, actor: MemberActor, projectId
   requireManager(actor, account.id)
 }
 
-/** Discards an import: its file is erased, and records that it saved stay. Throws as `requireImport`, and while it is in progress. */
+/**
+ * Discards an import: its file is erased, and records that it saved stay. Throws as `requireImport`, and while it is in
+ * progress.
+ */
 export async function discardImport(ctx: ImportContext, actor: MemberActor, ref: ImportRef): Promise<void> {
   const run = await requireImport(ctx, actor, ref)
   if (isUnderWay(run)) throw new Refusal('it is in progress; stop it first')

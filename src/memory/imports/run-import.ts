@@ -8,7 +8,10 @@ import { readJsonLines } from '../transfer/read-json-lines.ts'
 import { eraseFile, type ImportRun, isUnderWay, NO_COUNTS } from './import-runs.ts'
 import { type ImportContext, type ImportRef, requireImport } from './receive.ts'
 
-/** Bounds of a line, so that none blocks other work for long: a record of the largest content fits, however it is escaped. */
+/**
+ * Bounds of a line, so that none blocks other work for long: a record of the largest content fits, however it is
+ * escaped.
+ */
 const LINE_BOUNDS = { lineBytes: 512 * 1024, lineEntries: 500 }
 /** Maximum number of lines that are read, and of refusals that are kept until the import is discarded. */
 const MAX_ITEMS = 300_000
@@ -57,7 +60,14 @@ function begin(ctx: ImportContext, actor: MemberActor, run: ImportRun, stage: 'c
 async function readAll(ctx: ImportContext, actor: MemberActor, run: ImportRun, dryRun: boolean): Promise<void> {
   const { projectId, workspace } = run
   const items = limitItems(readJsonLines(countRead(run), LINE_BOUNDS))
-  await importRecords(ctx, actor, { projectId, workspace, member: actor.member, items, dryRun, watch: toWatch(ctx, run) })
+  await importRecords(ctx, actor, {
+    projectId,
+    workspace,
+    member: actor.member,
+    items,
+    dryRun,
+    watch: toWatch(ctx, run),
+  })
 }
 
 function toWatch({ imports }: ImportContext, run: ImportRun): Watch {
@@ -85,7 +95,10 @@ async function* limitItems(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
     count += 1
     if (count > MAX_ITEMS) {
-      yield { where: item.where, refused: `the file has more than ${MAX_ITEMS} lines; the rest is not read: use 'memsvc import'` }
+      yield {
+        where: item.where,
+        refused: `the file has more than ${MAX_ITEMS} lines; the rest is not read: use 'memsvc import'`,
+      }
       return
     }
     yield item
@@ -108,5 +121,8 @@ function fail(ctx: ImportContext, run: ImportRun, error: unknown): void {
   run.touchedAt = ctx.clock.now()
   eraseFile(run)
   if (!isTold)
-    ctx.log('an import failed', { project: run.projectId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    ctx.log('an import failed', {
+      project: run.projectId,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
 }

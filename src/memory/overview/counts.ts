@@ -29,8 +29,9 @@ type Kept = { counts: Counts; countedAt: number; state: State }
 type Entry = { kept?: Kept; counting?: Promise<void> | undefined; failure?: unknown }
 
 /**
- * Key: project, the viewer's audiences, and the days of the period. Of each the last numbers, the counting that is in progress, and why the last counting
- * failed. Numbers are current for one version of the project and one minute, since records expire.
+ * Key: project, the viewer's audiences, and the days of the period. Of each the last numbers, the counting that is in
+ * progress, and why the last counting failed. Numbers are current for one version of the project and one minute, since
+ * records expire.
  */
 export type OverviewCounts = Lru<string, Entry>
 
@@ -39,8 +40,8 @@ const MAX_ENTRIES = 200
 export const createOverviewCounts = (): OverviewCounts => createLru({ maxEntries: MAX_ENTRIES })
 
 /**
- * Counting more records than this takes 0.1 s and more: no page waits for it, and it is not repeated within `KEEP_MS`, although open pages refresh after each
- * save.
+ * Counting more records than this takes 0.1 s and more: no page waits for it, and it is not repeated within `KEEP_MS`,
+ * although open pages refresh after each save.
  */
 export const MANY_RECORDS = 20_000
 const KEEP_MS = 10 * SECOND_MS
@@ -61,13 +62,14 @@ type Context = AppContext & { overviewCounts: OverviewCounts }
 export async function countNow(ctx: Context, memory: Memory, counting: Counting): Promise<Counted> {
   const entry = entryOf(ctx, memory, counting)
   const state = await readState(ctx, memory)
-  if (entry.kept === undefined || !isSame(entry.kept.state, state)) entry.kept = await count(ctx, memory, counting, state)
+  if (entry.kept === undefined || !isSame(entry.kept.state, state))
+    entry.kept = await count(ctx, memory, counting, state)
   return toCounted(entry.kept, state)
 }
 
 /**
- * The last numbers of `countNow`, or undefined if there are none, without waiting for a counting. Numbers that are older than ten seconds, and no longer
- * current, are counted anew in the background.
+ * The last numbers of `countNow`, or undefined if there are none, without waiting for a counting. Numbers that are
+ * older than ten seconds, and no longer current, are counted anew in the background.
  *
  * @throws once, why the last counting in the background failed.
  */
@@ -114,7 +116,12 @@ const toCounted = ({ counts, countedAt, state }: Kept, present: State): Counted 
   isCurrent: isSame(state, present),
 })
 
-async function count(ctx: Context, { records, visible }: Memory, { fromDay, days, named }: Counting, state: State): Promise<Kept> {
+async function count(
+  ctx: Context,
+  { records, visible }: Memory,
+  { fromDay, days, named }: Counting,
+  state: State,
+): Promise<Kept> {
   const now = ctx.clock.now()
   const byDay = await records.countByDay({ visible, savedFrom: fromDay * DAY_MS })
   const counts: Counts = {
@@ -128,7 +135,12 @@ async function count(ctx: Context, { records, visible }: Memory, { fromDay, days
 }
 
 function toSaved(counts: DayCount[], fromDay: number, days: number): SavedOnDay[] {
-  const saved = Array.from({ length: days }, (_, at) => ({ day: fromDay + at, unverified: 0, verified: 0, superseded: 0 }))
+  const saved = Array.from({ length: days }, (_, at) => ({
+    day: fromDay + at,
+    unverified: 0,
+    verified: 0,
+    superseded: 0,
+  }))
   for (const { day, status, records } of counts) {
     const found = saved[day - fromDay]
     if (found !== undefined) found[status] += records

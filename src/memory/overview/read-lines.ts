@@ -10,8 +10,15 @@ import { countToReview, type ReviewCounts } from '../records/lists/review-count.
 /** Number of days whose calls a line counts; the last one is today. */
 export const LINE_DAYS = 7
 
-/** What a list of projects shows of one. `memory` is undefined if it cannot be read; `toReview` is counted up to 100. */
-export type ProjectLine = { project: Project; memory: { records: number; toReview: number } | undefined; calls: number; errors: number }
+/**
+ * What a list of projects shows of one. `memory` is undefined if it cannot be read; `toReview` is counted up to 100.
+ */
+export type ProjectLine = {
+  project: Project
+  memory: { records: number; toReview: number } | undefined
+  calls: number
+  errors: number
+}
 
 type Context = AppContext & { reviewCounts: ReviewCounts }
 
@@ -21,7 +28,11 @@ export async function readProjectLines(ctx: Context, actor: MemberActor, project
   const calls = await countCalls(ctx, actor, projects)
   const lines: ProjectLine[] = []
   for (const project of projects) {
-    lines.push({ project, memory: await readMemory(ctx, memories.get(project.id)), ...(calls.get(project.id) ?? { calls: 0, errors: 0 }) })
+    lines.push({
+      project,
+      memory: await readMemory(ctx, memories.get(project.id)),
+      ...(calls.get(project.id) ?? { calls: 0, errors: 0 }),
+    })
   }
   return lines
 }

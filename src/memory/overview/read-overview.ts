@@ -23,7 +23,10 @@ const REJECTED_DAYS = 7
 /** The numbers that are counted from the records which the viewer may see. `contradictions` are counted up to 100. */
 type Numbers = Omit<Counted, 'authors'> & { authors: { name: string; records: number }[] }
 
-/** State and use of a project, as far as the viewer may see it, without `numbers`. `toReview` and `rejected` are counted up to 100. */
+/**
+ * State and use of a project, as far as the viewer may see it, without `numbers`. `toReview` and `rejected` are counted
+ * up to 100.
+ */
 type Known = {
   period: Period
   /** The first day of the period, counted since 1970, in UTC. */
@@ -58,11 +61,16 @@ export async function readOverview(ctx: Context, actor: Actor, { projectId, peri
 }
 
 /**
- * The overview of a project as it is known at once: with more than 20 000 records, `numbers` are those of the last counting.
+ * The overview of a project as it is known at once: with more than 20 000 records, `numbers` are those of the last
+ * counting.
  *
  * @throws Refusal and Notice as `authorizeMemory` does for reading.
  */
-export async function readPresentOverview(ctx: Context, actor: Actor, { projectId, period }: Selection): Promise<PresentOverview> {
+export async function readPresentOverview(
+  ctx: Context,
+  actor: Actor,
+  { projectId, period }: Selection,
+): Promise<PresentOverview> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
   const known = await readKnown(ctx, actor, memory, period)
   const count = known.records > MANY_RECORDS ? countMeanwhile : countNow
@@ -77,7 +85,10 @@ function daysOf({ clock }: AppContext, days: Period) {
 
 async function nameAuthors(ctx: AppContext, { authors, ...counted }: Counted): Promise<Numbers> {
   const names = await authorNames(ctx, new Set(authors.map(({ authorId }) => authorId)))
-  return { ...counted, authors: authors.map(({ authorId, records }) => ({ name: names.get(authorId) ?? authorId, records })) }
+  return {
+    ...counted,
+    authors: authors.map(({ authorId, records }) => ({ name: names.get(authorId) ?? authorId, records })),
+  }
 }
 
 async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Period): Promise<Known> {
@@ -102,7 +113,10 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
 /** How much of a limit of the plan is used. */
 type Quota = { used: number; limit: number }
 
-/** `calls` are those of the last 60 seconds. With the embedded engine only the running service knows them; a command beside it counts none. */
+/**
+ * `calls` are those of the last 60 seconds. With the embedded engine only the running service knows them; a command
+ * beside it counts none.
+ */
 type Quotas = { records: Quota; contentBytes: Quota; calls: Quota }
 
 /** What all members together use of a project's quotas. */

@@ -4,8 +4,8 @@ import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { endBefore } from './sentence-ends.ts'
 
 /**
- * Maximum total length of the contents in one answer of a tool, in UTF-16 code units. An answer is JSON inside a JSON string, in which a unit takes at most
- * 13 bytes, so contents take at most 312 000 bytes.
+ * Maximum total length of the contents in one answer of a tool, in UTF-16 code units. An answer is JSON inside a JSON
+ * string, in which a unit takes at most 13 bytes, so contents take at most 312 000 bytes.
  */
 export const MAX_ANSWER_CHARACTERS = 24_000
 /** Maximum number of entries of a list in an answer of a tool. */
@@ -34,8 +34,8 @@ export async function cutLong<Entry extends { content: string }>(
 }
 
 /**
- * Shortens contents to at most `room` UTF-16 code units in total. Shares are fair: short contents stay whole, and the longest ones are cut to a common
- * length.
+ * Shortens contents to at most `room` UTF-16 code units in total. Shares are fair: short contents stay whole, and the
+ * longest ones are cut to a common length.
  */
 export async function shareRoom<Entry extends { content: string }>(
   entries: Entry[],
@@ -52,7 +52,10 @@ export async function shareRoom<Entry extends { content: string }>(
 /** A copy that does not keep the text it was sliced from in memory; excerpts stay in the cache of answers. */
 const copy = (text: string): string => structuredClone(text)
 
-/** The common length to which contents of these lengths are cut so that they fit into `room`; infinite if they fit uncut. */
+/**
+ * The common length to which contents of these lengths are cut so that they fit into `room`; infinite if they fit
+ * uncut.
+ */
 function fairShare(lengths: number[], room: number): number {
   const rising = lengths.toSorted((a, b) => a - b)
   let left = room
@@ -68,8 +71,8 @@ function fairShare(lengths: number[], room: number): number {
 const BATCH_RECORDS = 8
 
 /**
- * Contents of records by id, in at most `room` UTF-16 code units in total; longer ones are cut to their beginnings. A record that was forgotten since its head
- * was read is missing.
+ * Contents of records by id, in at most `room` UTF-16 code units in total; longer ones are cut to their beginnings. A
+ * record that was forgotten since its head was read is missing.
  */
 export async function readExcerpts(
   project: Pick<ProjectReads, 'findRecordsBySeq'>,

@@ -3,13 +3,17 @@ import { toIsoSecond, toIsoTime } from '../../clock.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import { Scope, scopeOf } from '../visibility.ts'
 
-/** `unverified`: as saved; `verified`: confirmed by a person; `superseded`: replaced by a newer record of its fact key. */
+/**
+ * `unverified`: as saved; `verified`: confirmed by a person; `superseded`: replaced by a newer record of its fact key.
+ */
 export const Status = Type.Union([Type.Literal('unverified'), Type.Literal('verified'), Type.Literal('superseded')])
 export type Status = Static<typeof Status>
 export const STATUSES = Status.anyOf.map((status) => status.const)
 
 /** Present if `content` is only a part of the record's content. */
-export const IsExcerpt = Type.Optional(Type.Literal(true, { description: 'The content is longer, and this is a part of it' }))
+export const IsExcerpt = Type.Optional(
+  Type.Literal(true, { description: 'The content is longer, and this is a part of it' }),
+)
 
 /** The form of a record's id, in either case. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -32,7 +36,9 @@ export const MemoryRecord = Type.Object({
   created_at: Type.String(),
   stale: Type.Optional(Type.Boolean()),
   superseded_by: Type.Optional(Type.String()),
-  conflicts_with: Type.Optional(Type.Array(Type.String(), { description: 'Verified records that say something else under its fact key' })),
+  conflicts_with: Type.Optional(
+    Type.Array(Type.String(), { description: 'Verified records that say something else under its fact key' }),
+  ),
   expires_at: Type.Optional(Type.String()),
   caution: Type.Optional(Type.String()),
   excerpt: IsExcerpt,
@@ -43,8 +49,8 @@ export type MemoryRecord = Static<typeof MemoryRecord>
 export const NamedRecord = Type.Object({ id: Type.String(), content: Type.String(), excerpt: IsExcerpt })
 
 /**
- * The fields of a record that every answer shows, in the order of `MemoryRecord`. `ranking` are fields to insert after the status; `names` are looked up by the
- * caller. A field without a value is omitted.
+ * The fields of a record that every answer shows, in the order of `MemoryRecord`. `ranking` are fields to insert after
+ * the status; `names` are looked up by the caller. A field without a value is omitted.
  */
 export function toRecordFields<Author extends string | undefined, Ranking extends object>(
   record: StoredRecord,

@@ -1,4 +1,7 @@
-/** Where an excerpt that begins at `start` ends, at most at `limit`: after a sentence in its second half, else after a word there, else between characters. */
+/**
+ * Where an excerpt that begins at `start` ends, at most at `limit`: after a sentence in its second half, else after a
+ * word there, else between characters.
+ */
 export function endBefore(text: string, start: number, limit: number): number {
   if (limit >= text.length) return text.length
   const half = start + Math.ceil((limit - start) / 2)
@@ -7,7 +10,10 @@ export function endBefore(text: string, start: number, limit: number): number {
   return beforeCharacter(text, half, limit)
 }
 
-/** Where an excerpt begins: after a sentence that ends between `from` and `latest`, else after a word there, else between characters. */
+/**
+ * Where an excerpt begins: after a sentence that ends between `from` and `latest`, else after a word there, else
+ * between characters.
+ */
 export function startAfter(text: string, from: number, latest: number): number {
   if (from <= 0) return 0
   for (let at = from; at <= latest; at++) if (endsSentence(text, at)) return afterBlanks(text, at, latest)
@@ -23,7 +29,9 @@ const isBlank = (text: string, at: number) => /\s/.test(text[at] ?? ' ')
 
 function endsSentence(text: string, at: number): boolean {
   const last = text[at - 1]
-  return last !== undefined && (ENDS_WITHOUT_SPACE.includes(last) || (ENDS_WITH_SPACE.includes(last) && isBlank(text, at)))
+  return (
+    last !== undefined && (ENDS_WITHOUT_SPACE.includes(last) || (ENDS_WITH_SPACE.includes(last) && isBlank(text, at)))
+  )
 }
 
 function afterBlanks(text: string, at: number, latest: number): number {
@@ -32,7 +40,10 @@ function afterBlanks(text: string, at: number, latest: number): number {
   return start
 }
 
-/** What belongs to the same grapheme as the code unit before it: combining marks, emoji modifiers, joiners, low surrogates. */
+/**
+ * What belongs to the same grapheme as the code unit before it: combining marks, emoji modifiers, joiners, low
+ * surrogates.
+ */
 const JOINED = /^(?:\p{M}|\p{EMod}|\u200d|[\udc00-\udfff])/u
 /** Longest sequence of joined code units that is kept whole; a longer one is cut anyway. */
 const MAX_JOINED_LENGTH = 32

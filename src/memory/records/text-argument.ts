@@ -6,7 +6,8 @@ const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 /**
  * Returns the text, which can be stored and given back unchanged.
  *
- * @throws Refusal whose message begins with `name` and which names the `field`, for text with an unpaired surrogate, with NUL, or without a visible character.
+ * @throws Refusal whose message begins with `name` and which names the `field`, for text with an unpaired surrogate,
+ *   with NUL, or without a visible character.
  */
 export function requireText(name: string, text: string, field = name): string {
   if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`, field)
@@ -17,14 +18,17 @@ export function requireText(name: string, text: string, field = name): string {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
 
-/** Times of years from 0 to 9999 have this length in UTC, such as 2027-01-31T12:00:00.000Z; others have a sign and six digits. */
+/**
+ * Times of years from 0 to 9999 have this length in UTC, such as 2027-01-31T12:00:00.000Z; others have a sign and six
+ * digits.
+ */
 const UTC_LENGTH = 24
 
 /**
  * Milliseconds since 1970 of an ISO 8601 date, or of a date and time with its zone.
  *
- * @throws Refusal whose message begins with `name`, for any other format, for a day that does not exist, and for a time that is of another year than 0 to 9999
- *   in UTC, which could not be read again.
+ * @throws Refusal whose message begins with `name`, for any other format, for a day that does not exist, and for a time
+ *   that is of another year than 0 to 9999 in UTC, which could not be read again.
  */
 export function readTime(name: string, text: string): number {
   const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN

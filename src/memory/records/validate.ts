@@ -17,7 +17,9 @@ import { requireText, shorten } from './text-argument.ts'
 export const ValidateArguments = Type.Object(
   {
     source_id: Type.String({ maxLength: 512, description: 'The source whose records are checked' }),
-    source_hash: Type.Optional(Type.String({ maxLength: 512, description: 'State the source has now; the last saved when left out' })),
+    source_hash: Type.Optional(
+      Type.String({ maxLength: 512, description: 'State the source has now; the last saved when left out' }),
+    ),
     workspace: Type.Optional(Type.String({ description: '`default` when left out' })),
   },
   { additionalProperties: false },
@@ -47,9 +49,11 @@ export const Validated = Type.Object({
 type Validated = Static<typeof Validated>
 
 /**
- * Compares the caller's records of one source with the given hash, or else with the source's current one. Changes nothing.
+ * Compares the caller's records of one source with the given hash, or else with the source's current one. Changes
+ * nothing.
  *
- * @throws Refusal for a workspace that is not active, and for a source without visible records in it; the message names workspaces that have some.
+ * @throws Refusal for a workspace that is not active, and for a source without visible records in it; the message names
+ *   workspaces that have some.
  */
 export async function validateSource(
   { store, clock }: AppContext,
@@ -64,8 +68,16 @@ export async function validateSource(
   const [current] = await project.findCurrentHashes(visible, [{ workspaceId, sourceId }])
   const { counts, listed } = await judgeAll(project, { visible, workspaceId, sourceId }, given ?? current, clock.now())
   if (listed.length === 0)
-    throw new CountedRefusal('not_found', `no records of source '${shorten(sourceId)}'${await toElsewhere(project, visible, sourceId)}`)
-  return { source_id: sourceId, current_hash: current ?? null, ...counts, records: await withContents(project, visible, listed) }
+    throw new CountedRefusal(
+      'not_found',
+      `no records of source '${shorten(sourceId)}'${await toElsewhere(project, visible, sourceId)}`,
+    )
+  return {
+    source_id: sourceId,
+    current_hash: current ?? null,
+    ...counts,
+    records: await withContents(project, visible, listed),
+  }
 }
 
 /** Workspaces that a refusal names. */
@@ -126,7 +138,13 @@ async function withContents(project: ProjectReads, visible: Visible, listed: Jud
     const excerpt = excerpts.get(head.id)
     if (excerpt === undefined) return []
     return [
-      { id: head.id, fact_key: head.factKey, ...excerpt, ...(head.sourceHash !== null && { source_hash: head.sourceHash }), freshness },
+      {
+        id: head.id,
+        fact_key: head.factKey,
+        ...excerpt,
+        ...(head.sourceHash !== null && { source_hash: head.sourceHash }),
+        freshness,
+      },
     ]
   })
 }

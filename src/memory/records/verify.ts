@@ -25,15 +25,23 @@ export type Verified = { record: StoredRecord; superseded: RecordHead[]; total: 
 type VerifyInput = { projectId: string; id: string; seen?: string[] }
 
 /**
- * Marks a record as confirmed by a person. It supersedes its rivals, even verified ones; with `seen`, at most `MAX_SETTLED_AT_ONCE` of them.
+ * Marks a record as confirmed by a person. It supersedes its rivals, even verified ones; with `seen`, at most
+ * `MAX_SETTLED_AT_ONCE` of them.
  *
- * @throws Refusal for a record that does not exist, is forgotten or superseded; for one that is already verified and has no rival; and if there is a rival that
- *   `seen` does not name.
+ * @throws Refusal for a record that does not exist, is forgotten or superseded; for one that is already verified and
+ *   has no rival; and if there is a rival that `seen` does not name.
  */
-export async function verifyRecord(ctx: AppContext, actor: Actor, { projectId, id, seen }: VerifyInput): Promise<Verified> {
+export async function verifyRecord(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id, seen }: VerifyInput,
+): Promise<Verified> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const { record, superseded } = await memory.records.write((tx) => verify(tx, memory.visible, { id, seen, now: ctx.clock.now() }))
-  const { heads, total } = seen === undefined ? await supersedeRest(memory.records, record, ANY_STATUS, superseded) : toMet(superseded)
+  const { record, superseded } = await memory.records.write((tx) =>
+    verify(tx, memory.visible, { id, seen, now: ctx.clock.now() }),
+  )
+  const { heads, total } =
+    seen === undefined ? await supersedeRest(memory.records, record, ANY_STATUS, superseded) : toMet(superseded)
   const named = heads.map((other) => other.id).join(' ')
   const details = named === '' ? {} : { superseded: named, ...(total > heads.length && { total }) }
   await recordEventAlone(ctx, actor, { act: 'record.verify', ...placeOf(memory), target: id, details })
@@ -46,7 +54,8 @@ export class Contested extends Refusal {}
 /**
  * Verifies a record that has no rival, for an actor who is already authorized, and without an audit event.
  *
- * @throws Refusal for a record that does not exist, is forgotten, superseded or already verified; Contested for one that has a rival.
+ * @throws Refusal for a record that does not exist, is forgotten, superseded or already verified; Contested for one
+ *   that has a rival.
  */
 export function verifyUncontested({ records, visible }: Memory, id: string, now: number): Promise<void> {
   return records.write(async (tx) => {
@@ -68,7 +77,9 @@ async function verify(tx: ProjectWrites, visible: Visible, { id, seen, now }: Ve
   const rivals = await listRivals(tx, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)
   if (record.status === 'verified' && rivals.length === 0) throw new Refusal(`record '${id}' is verified already`)
   if (seen !== undefined && rivals.some((other) => !seen.includes(other.id))) {
-    throw new Refusal('another record of its fact key says something else since this page was made; look at both and choose again')
+    throw new Refusal(
+      'another record of its fact key says something else since this page was made; look at both and choose again',
+    )
   }
   const superseded = await supersedeSome(tx, record, ANY_STATUS)
   const verified = toVerified(now)
@@ -77,8 +88,8 @@ async function verify(tx: ProjectWrites, visible: Visible, { id, seen, now }: Ve
 }
 
 /**
- * Withdraws a confirmation and what followed from it: the newest record of the fact becomes current, beside any other verified one. Returns the record as it
- * is afterwards.
+ * Withdraws a confirmation and what followed from it: the newest record of the fact becomes current, beside any other
+ * verified one. Returns the record as it is afterwards.
  *
  * @throws Refusal for a record that does not exist, is forgotten or not verified.
  */

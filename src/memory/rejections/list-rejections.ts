@@ -11,8 +11,9 @@ type Rejection = AuditEntry & { seq: number }
 type Page = { beforeSeq: number | undefined; limit: number }
 
 /**
- * What the guard rejected in a project, newest first. A member sees rejections of their own saves and of shared records; owners and admins also see those of
- * department records. Nobody sees rejections of another person's drafts. Only owners and admins see the client address of another member.
+ * What the guard rejected in a project, newest first. A member sees rejections of their own saves and of shared
+ * records; owners and admins also see those of department records. Nobody sees rejections of another person's drafts.
+ * Only owners and admins see the client address of another member.
  */
 export async function listRejections(
   ctx: AppContext,

@@ -10,13 +10,21 @@ import { DEFAULT_WORKSPACE } from '../workspaces/workspace.ts'
 import { changeTexts } from './record-texts.ts'
 
 /**
- * The record as it may be saved under the account's policy for credentials: unchanged if it contains none or the policy is `allow`, with masks under `mask`.
- * A trial run, in which nothing is saved, records no event.
+ * The record as it may be saved under the account's policy for credentials: unchanged if it contains none or the policy
+ * is `allow`, with masks under `mask`. A trial run, in which nothing is saved, records no event.
  *
  * @throws Refusal for a record that contains a credential, under `reject`.
  */
-export async function passCredentials(ctx: AppContext, actor: Actor, memory: Memory, draft: Draft, isTrial = false): Promise<Draft> {
-  const texts = await changeTexts(draft, (field, text) => passText(ctx, actor, memory, { name: field, field, text, isTrial }))
+export async function passCredentials(
+  ctx: AppContext,
+  actor: Actor,
+  memory: Memory,
+  draft: Draft,
+  isTrial = false,
+): Promise<Draft> {
+  const texts = await changeTexts(draft, (field, text) =>
+    passText(ctx, actor, memory, { name: field, field, text, isTrial }),
+  )
   if (draft.workspace !== DEFAULT_WORKSPACE)
     await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: draft.workspace, isTrial })
   const isSame = Object.entries(texts).every(([name, text]) => text === draft[name as keyof typeof texts])
@@ -24,14 +32,17 @@ export async function passCredentials(ctx: AppContext, actor: Actor, memory: Mem
 }
 
 /**
- * Refuses the name of a workspace in which a credential stands, also where the account's policy is to mask them: a mask would be a name that somebody else's
- * records are saved under.
+ * Refuses the name of a workspace in which a credential stands, also where the account's policy is to mask them: a mask
+ * would be a name that somebody else's records are saved under.
  *
  * @throws Refusal for it, unless the policy is `allow`.
  */
 export async function passName(ctx: AppContext, actor: Actor, memory: Memory, checked: CheckedText): Promise<void> {
   const { credentialPolicy } = memory.account
-  const account = { ...memory.account, credentialPolicy: credentialPolicy === 'mask' ? ('reject' as const) : credentialPolicy }
+  const account = {
+    ...memory.account,
+    credentialPolicy: credentialPolicy === 'mask' ? ('reject' as const) : credentialPolicy,
+  }
   await passText(ctx, actor, { ...memory, account }, checked)
 }
 
@@ -43,8 +54,8 @@ const ADVICE =
 type CheckedText = { name: string; field: string; text: string; isTrial?: boolean }
 
 /**
- * A text as it may be stored under the account's policy for credentials. A credential is recorded in the audit log by its kind alone, without a hash of the
- * text, from which a weak password could be guessed.
+ * A text as it may be stored under the account's policy for credentials. A credential is recorded in the audit log by
+ * its kind alone, without a hash of the text, from which a weak password could be guessed.
  *
  * @throws Refusal for a text that contains a credential, under `reject`.
  */
@@ -68,5 +79,10 @@ export async function passText(
   await log({ act: 'credential.reject', outcome: 'refused' })
   const { line, column } = toLineAndColumn(text, first.start)
   const where = `${first.kind}, line ${line}, column ${column}`
-  throw new CountedRefusal('credential', `${name} contains a credential (${where}); remove it and save again`, field, ADVICE)
+  throw new CountedRefusal(
+    'credential',
+    `${name} contains a credential (${where}); remove it and save again`,
+    field,
+    ADVICE,
+  )
 }

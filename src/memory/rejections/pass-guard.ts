@@ -13,21 +13,31 @@ import { scopeOf } from '../visibility.ts'
 import { listTexts } from './record-texts.ts'
 
 /** `currentHash` is what an import sets as the current hash of the source. */
-type Inspected = Pick<Draft, 'audience' | 'content' | 'askedAs' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'> & {
+type Inspected = Pick<
+  Draft,
+  'audience' | 'content' | 'askedAs' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'
+> & {
   currentHash?: string | undefined
 }
 
 export const REJECTED = 'Memory rejected by Security Guard'
 
 /**
- * Checks a record that is about to be saved with the Security Guard. Returns whether it is to be saved as marked. A rejection is recorded in the audit log with
- * its reason and the hash of the text, never with any of its words; the caller gets the contract's message, and what in the text led to it as advice. A trial
- * run, in which nothing is saved, records no event.
+ * Checks a record that is about to be saved with the Security Guard. Returns whether it is to be saved as marked. A
+ * rejection is recorded in the audit log with its reason and the hash of the text, never with any of its words; the
+ * caller gets the contract's message, and what in the text led to it as advice. A trial run, in which nothing is saved,
+ * records no event.
  *
- * @throws Refusal if any text of the record resembles instructions for agents, unless the account has allowed exactly that text; with the account's policy
- *   `reject`, also if the guard only marks it.
+ * @throws Refusal if any text of the record resembles instructions for agents, unless the account has allowed exactly
+ *   that text; with the account's policy `reject`, also if the guard only marks it.
  */
-export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, draft: Inspected, isTrial = false): Promise<boolean> {
+export async function passGuard(
+  ctx: AppContext,
+  actor: Actor,
+  memory: Memory,
+  draft: Inspected,
+  isTrial = false,
+): Promise<boolean> {
   const judged = await findJudged(memory, draft)
   if (judged === undefined) return false
   const { field, hash, verdict } = judged
@@ -37,8 +47,22 @@ export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, d
   const rules = verdict.reasons.flatMap(({ rule }) => (rule === '' ? [] : [rule])).join(', ')
   const score = Math.round(verdict.score * 1000) / 1000
   const why = verdict.reasons.map(({ says }) => says).join('; ')
-  const details = { scope: scopeOf(draft.audience), field, family: verdict.family ?? null, why, rules, view: verdict.view, score }
-  await recordEventAlone(ctx, actor, { act: 'record.reject', ...placeOf(memory), target: hash, outcome: 'refused', details })
+  const details = {
+    scope: scopeOf(draft.audience),
+    field,
+    family: verdict.family ?? null,
+    why,
+    rules,
+    view: verdict.view,
+    score,
+  }
+  await recordEventAlone(ctx, actor, {
+    act: 'record.reject',
+    ...placeOf(memory),
+    target: hash,
+    outcome: 'refused',
+    details,
+  })
   throw refusal
 }
 
@@ -62,8 +86,9 @@ async function toQuote(words: string): Promise<string> {
 }
 
 /**
- * Matches a source hash that may be worded: other characters than those of ASCII, or three words in a row. The guard takes other hashes, whose letters are
- * random, for a cipher once in a thousand. Of 20 000 hashes of each of 17 forms, such as base64, none that matches is rejected.
+ * Matches a source hash that may be worded: other characters than those of ASCII, or three words in a row. The guard
+ * takes other hashes, whose letters are random, for a cipher once in a thousand. Of 20 000 hashes of each of 17 forms,
+ * such as base64, none that matches is rejected.
  */
 const MAY_BE_WORDED = /[^ -~]|[A-Za-z]{2,}(?:[^A-Za-z0-9]+[A-Za-z]{2,}){2}|(?:[A-Z][a-z]+){4}/
 
@@ -73,7 +98,10 @@ const HASHES = new Set(['source_hash', 'source_current_hash'])
 
 type Judged = { field: string; hash: string; verdict: Verdict }
 
-/** The first text of a record that is refused, else the first that is marked; none that the account has allowed or, with the policy `allow`, only marks. */
+/**
+ * The first text of a record that is refused, else the first that is marked; none that the account has allowed or, with
+ * the policy `allow`, only marks.
+ */
 async function findJudged({ records, account }: Memory, draft: Inspected): Promise<Judged | undefined> {
   let marked: Judged | undefined
   for (const [field, text] of listInspected(draft)) {

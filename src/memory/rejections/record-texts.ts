@@ -1,7 +1,9 @@
 import { joinPhrases, phrasesOf, type StoredRecord } from '../../store/record.ts'
 import { deriveFactKey } from '../records/save/draft.ts'
 
-/** The columns of a record that hold text which assistants read, and the arguments of `remember` that they come from. */
+/**
+ * The columns of a record that hold text which assistants read, and the arguments of `remember` that they come from.
+ */
 const ARGUMENTS = {
   content: 'content',
   askedAs: 'asked_as',
@@ -19,7 +21,10 @@ type Source = Pick<StoredRecord, Column | 'factKeyGiven'>
 /** A text of a record: in which column, and the argument that messages name. */
 type RecordText = { column: Column; field: string; text: string }
 
-/** The texts of a record, each phrase of its own. A derived fact key is left out, because it consists of words of the content. */
+/**
+ * The texts of a record, each phrase of its own. A derived fact key is left out, because it consists of words of the
+ * content.
+ */
 export function listTexts(record: Source): RecordText[] {
   return Object.entries(ARGUMENTS).flatMap(([name, field]) => {
     const column = name as Column
@@ -30,7 +35,10 @@ export function listTexts(record: Source): RecordText[] {
 }
 
 /** The texts of a record after a change of each, one after the other; a derived fact key follows the content. */
-export async function changeTexts(record: Source, change: (field: string, text: string) => Promise<string>): Promise<RecordTexts> {
+export async function changeTexts(
+  record: Source,
+  change: (field: string, text: string) => Promise<string>,
+): Promise<RecordTexts> {
   const { content, factKey, sourceId, sourceHash } = record
   const changed = { content, factKey, sourceId, sourceHash }
   const phrases: string[] = []

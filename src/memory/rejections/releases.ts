@@ -37,10 +37,11 @@ export function isContentHash(text: string): boolean {
 }
 
 /**
- * Requests that a text may pass the guard. From now on owners and admins of the account can read the text; the audit log has only its hash. An existing
- * request for the same text stays unchanged. Returns the hash.
+ * Requests that a text may pass the guard. From now on owners and admins of the account can read the text; the audit
+ * log has only its hash. An existing request for the same text stays unchanged. Returns the hash.
  *
- * @throws Refusal for a text that contains a credential, that the guard does not reject or that is already allowed, and if too many texts wait.
+ * @throws Refusal for a text that contains a credential, that the guard does not reject or that is already allowed, and
+ *   if too many texts wait.
  */
 export async function askRelease(
   ctx: AppContext,
@@ -48,7 +49,11 @@ export async function askRelease(
   { projectId, ...input }: { projectId: string; text: string; why: string },
 ): Promise<string> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const text = await passText(ctx, actor, memory, { name: 'the text', field: 'text', text: requireReleasable(input.text) })
+  const text = await passText(ctx, actor, memory, {
+    name: 'the text',
+    field: 'text',
+    text: requireReleasable(input.text),
+  })
   const why = await passText(ctx, actor, memory, { name: 'the reason', field: 'why', text: requireWhy(input.why) })
   // The text may have been a content, or the name of a source or fact.
   const verdicts = [await inspectInSlices(text), await inspectInSlices(text, 'name')]
@@ -61,7 +66,14 @@ export async function askRelease(
     if (known?.state === 'allowed') throw new Refusal('this text may pass already; save it again')
     if (known?.state === 'asked') return false
     await requireRoomToAsk(tx, asked.askedBy)
-    await tx.saveRelease({ hash, state: 'asked', text, reason: verdict.reasons.map(({ says }) => says).join('; '), why, ...asked })
+    await tx.saveRelease({
+      hash,
+      state: 'asked',
+      text,
+      reason: verdict.reasons.map(({ says }) => says).join('; '),
+      why,
+      ...asked,
+    })
     return true
   })
   if (isNew) await recordRelease(ctx, actor, memory, 'guard.ask', hash)
@@ -71,13 +83,15 @@ export async function askRelease(
 /** @throws Refusal for a text that could not be the content of a record. */
 export function requireReleasable(text: string): string {
   const size = Buffer.byteLength(text, 'utf8')
-  if (size > MAX_CONTENT_BYTES) throw new Refusal(`the text is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'text')
+  if (size > MAX_CONTENT_BYTES)
+    throw new Refusal(`the text is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'text')
   return requireText('the text', text, 'text')
 }
 
 function requireWhy(text: string): string {
   const why = text.trim()
-  if (why.length > MAX_WHY_CHARACTERS) throw new Refusal(`the reason must have at most ${MAX_WHY_CHARACTERS} characters`, 'why')
+  if (why.length > MAX_WHY_CHARACTERS)
+    throw new Refusal(`the reason must have at most ${MAX_WHY_CHARACTERS} characters`, 'why')
   return requireText('the reason', why, 'why')
 }
 
@@ -85,14 +99,16 @@ async function requireRoomToAsk(tx: ProjectWrites, askedBy: string): Promise<voi
   const [own, all] = [await tx.countReleases({ state: 'asked', askedBy }), await tx.countReleases({ state: 'asked' })]
   if (own >= MAX_ASKED_BY_MEMBER)
     throw new Refusal(`you have asked for ${own} texts already; wait until they are decided, or take some back`)
-  if (all >= MAX_ASKED) throw new Refusal('too many texts wait for a decision in this project; try again when some are decided')
+  if (all >= MAX_ASKED)
+    throw new Refusal('too many texts wait for a decision in this project; try again when some are decided')
 }
 
 /**
- * Allows or declines a requested text. A declined text is erased. The operator may also allow a text that nobody requested, by its hash alone.
+ * Allows or declines a requested text. A declined text is erased. The operator may also allow a text that nobody
+ * requested, by its hash alone.
  *
- * @throws Refusal for an actor who does not manage the account, for an admin who requested the text themselves, for a text that is not requested, and if
- *   too many texts are allowed.
+ * @throws Refusal for an actor who does not manage the account, for an admin who requested the text themselves, for a
+ *   text that is not requested, and if too many texts are allowed.
  */
 export async function decideRelease(
   ctx: AppContext,
@@ -127,7 +143,8 @@ const toUnasked = (hash: string): Release => ({
 
 function refuseOwn(actor: Actor, { askedBy }: Release): void {
   const isOwner = actor.kind === 'member' && actor.member.role === 'owner'
-  if (!isOwner && askedBy === toActorId(actor)) throw new Refusal('another admin, or an owner, decides about what you asked for')
+  if (!isOwner && askedBy === toActorId(actor))
+    throw new Refusal('another admin, or an owner, decides about what you asked for')
 }
 
 async function allow(tx: ProjectWrites, release: Release): Promise<void> {
@@ -145,7 +162,8 @@ async function allow(tx: ProjectWrites, release: Release): Promise<void> {
 export async function revokeRelease(ctx: AppContext, actor: Actor, { projectId, hash }: ReleaseRef): Promise<void> {
   const memory = await openManaged(ctx, actor, projectId, 'read')
   await memory.records.write(async (tx) => {
-    if ((await tx.findRelease(hash))?.state !== 'allowed') throw new Refusal(`the text '${requireHash(hash)}' may not pass`)
+    if ((await tx.findRelease(hash))?.state !== 'allowed')
+      throw new Refusal(`the text '${requireHash(hash)}' may not pass`)
     await tx.deleteReleases({ hash })
   })
   await recordRelease(ctx, actor, memory, 'guard.revoke', hash)
@@ -160,13 +178,19 @@ export async function withdrawRelease(ctx: AppContext, actor: Actor, { projectId
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
   await memory.records.write(async (tx) => {
     const asked = await tx.findRelease(hash)
-    if (asked?.state !== 'asked' || asked.askedBy !== toActorId(actor)) throw new Refusal('you do not ask for this text any more')
+    if (asked?.state !== 'asked' || asked.askedBy !== toActorId(actor))
+      throw new Refusal('you do not ask for this text any more')
     await tx.deleteReleases({ hash })
   })
   await recordRelease(ctx, actor, memory, 'guard.withdraw', hash)
 }
 
-async function openManaged(ctx: AppContext, actor: Actor, projectId: string, access: 'read' | 'write'): Promise<Memory> {
+async function openManaged(
+  ctx: AppContext,
+  actor: Actor,
+  projectId: string,
+  access: 'read' | 'write',
+): Promise<Memory> {
   const memory = await authorizeMemory(ctx, actor, projectId, access)
   requireManager(actor, memory.account.id)
   return memory

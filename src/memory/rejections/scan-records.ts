@@ -27,8 +27,9 @@ const BATCH_RELEASES = 50
 const MAX_ROWS_OF_SOURCE = 10_000
 
 /**
- * Searches all records of a project for credentials, forgotten ones too, and the texts that wait for the guard's release. With `isMasking`, `***` takes the
- * place of each in the record, its index entry, and what is kept of its source. May be interrupted and called again.
+ * Searches all records of a project for credentials, forgotten ones too, and the texts that wait for the guard's
+ * release. With `isMasking`, `***` takes the place of each in the record, its index entry, and what is kept of its
+ * source. May be interrupted and called again.
  */
 export async function scanRecords(store: ProjectStore, scan: Scan): Promise<void> {
   const sources = new Map<string, Source & { audiences: Set<string> }>()
@@ -85,7 +86,10 @@ async function saveMasked(store: ProjectStore, id: string, texts: RecordTexts): 
 }
 
 /** Keeps the current hash of a source under its masked name, and erases all else that is kept of it. */
-async function maskSource(store: ProjectStore, { audiences, ...source }: Source & { audiences: Set<string> }): Promise<void> {
+async function maskSource(
+  store: ProjectStore,
+  { audiences, ...source }: Source & { audiences: Set<string> },
+): Promise<void> {
   const { workspaceId, sourceId } = source
   const named = await maskCredentials(sourceId)
   await store.write(async (tx) => {
@@ -94,7 +98,11 @@ async function maskSource(store: ProjectStore, { audiences, ...source }: Source 
     await tx.eraseSources(source, MAX_ROWS_OF_SOURCE)
     for (const [nth, { audience }] of known.entries()) {
       const state = states[nth]
-      if (state) await tx.saveSourceState({ workspaceId, sourceId: named, audience }, { ...state, hash: await maskCredentials(state.hash) })
+      if (state)
+        await tx.saveSourceState(
+          { workspaceId, sourceId: named, audience },
+          { ...state, hash: await maskCredentials(state.hash) },
+        )
     }
   })
 }
@@ -117,7 +125,8 @@ async function scanRelease(store: ProjectStore, release: Release, { isMasking, f
       found({ kind, id: release.hash, field: `guard ${field}`, ...toLineAndColumn(text, start), isDraft: false })
     masked[field] = await maskCredentials(text)
   }
-  if (!isMasking || (masked.text === release.text && masked.reason === release.reason && masked.why === release.why)) return
+  if (!isMasking || (masked.text === release.text && masked.reason === release.reason && masked.why === release.why))
+    return
   const isDeclined = release.state === 'asked' && masked.text !== release.text
   await store.write(async (tx) => {
     // Deleted first, so that the text is overwritten in the file.

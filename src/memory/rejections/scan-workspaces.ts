@@ -5,8 +5,8 @@ import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../workspaces/list-workspa
 import type { Scan } from './scan-records.ts'
 
 /**
- * Searches the names of all workspaces of a project for credentials, removed ones too. With `isMasking`, such a workspace is called `masked-<number>` from then
- * on; its records stay in it. May be interrupted and called again.
+ * Searches the names of all workspaces of a project for credentials, removed ones too. With `isMasking`, such a
+ * workspace is called `masked-<number>` from then on; its records stay in it. May be interrupted and called again.
  */
 export async function scanWorkspaces(store: ProjectStore, { isMasking, found }: Scan): Promise<void> {
   for await (const workspace of eachWorkspace(store)) {
@@ -14,7 +14,8 @@ export async function scanWorkspaces(store: ProjectStore, { isMasking, found }: 
     const credentials = await findCredentials(name)
     if (credentials.length === 0) continue
     const id = isMasking ? await store.write((tx) => rename(tx, workspace)) : maskFound(name, credentials)
-    for (const { kind, start } of credentials) found({ kind, id, field: 'workspace', ...toLineAndColumn(name, start), isDraft: false })
+    for (const { kind, start } of credentials)
+      found({ kind, id, field: 'workspace', ...toLineAndColumn(name, start), isDraft: false })
   }
 }
 

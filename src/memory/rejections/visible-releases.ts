@@ -14,7 +14,11 @@ type Reader = Pick<MemberActor, 'member' | 'account'>
  *
  * @throws Refusal for anybody else, with the same message as for a text that does not exist.
  */
-export async function requireRelease(ctx: AppContext, reader: Reader, { projectId, hash }: ReleaseRef): Promise<Release> {
+export async function requireRelease(
+  ctx: AppContext,
+  reader: Reader,
+  { projectId, hash }: ReleaseRef,
+): Promise<Release> {
   const project = await requireVisibleProject(ctx, reader, projectId)
   const found = await ctx.store.project(project.id).findRelease(hash)
   const maySee = found !== undefined && (mayManage(reader.member) || found.askedBy === `member:${reader.member.id}`)
@@ -22,7 +26,10 @@ export async function requireRelease(ctx: AppContext, reader: Reader, { projectI
   return found
 }
 
-/** For those who manage the account: the texts that wait, and a page of the allowed ones. `own`: what the member requested, decided or not. */
+/**
+ * For those who manage the account: the texts that wait, and a page of the allowed ones. `own`: what the member
+ * requested, decided or not.
+ */
 type Releases = { waiting: Release[]; allowed: Release[]; areMoreAllowed: boolean; own: Release[] }
 
 /** The page of `allowed` begins after `offset` texts and has at most `limit`. */

@@ -18,8 +18,9 @@ export function contains(falling: Uint32Array, seq: number): boolean {
 type Candidate = { seq: number; weight: number }
 
 /**
- * Work that one call may still do beyond looking up its terms; every step of the call draws on it, so that no query costs much more than another. Only what
- * the caller may see is counted, so that an answer does not depend on hidden records.
+ * Work that one call may still do beyond looking up its terms; every step of the call draws on it, so that no query
+ * costs much more than another. Only what the caller may see is counted, so that an answer does not depend on hidden
+ * records.
  */
 export type SearchBudget = {
   /** Terms listed to expand unknown words: about 30 ms. */
@@ -36,15 +37,16 @@ const PAGE_SIZE = 1 << 14
 const MAX_COLLECTED_FACTOR = 2
 
 /**
- * Scratch memory of `collectTopK`: the sum of each record number of a page, and the slots whose sum is not 0. Shared by all searches, which is safe because
- * a page is summed, read and cleared without yielding.
+ * Scratch memory of `collectTopK`: the sum of each record number of a page, and the slots whose sum is not 0. Shared by
+ * all searches, which is safe because a page is summed, read and cleared without yielding.
  */
 const sums = new Float64Array(PAGE_SIZE)
 const touched = new Uint16Array(PAGE_SIZE)
 
 /**
- * The `k` records with the largest sum of weights, best first and the newer first among equals; with `last`, the `k` records after it in this order.
- * Time is linear in the lengths of the lists, memory in `k`. Yields between pages of record numbers.
+ * The `k` records with the largest sum of weights, best first and the newer first among equals; with `last`, the `k`
+ * records after it in this order. Time is linear in the lengths of the lists, memory in `k`. Yields between pages of
+ * record numbers.
  */
 export async function collectTopK(lists: WeightedPostings[], k: number, last?: Candidate): Promise<Candidate[]> {
   const cursors = lists.map(() => 0)
@@ -57,7 +59,10 @@ export async function collectTopK(lists: WeightedPostings[], k: number, last?: C
   return top.best.sort(byWeight).slice(0, k)
 }
 
-/** The best candidates so far, and others not yet dropped. `worst` was the `k`-th best when candidates were last dropped. */
+/**
+ * The best candidates so far, and others not yet dropped. `worst` was the `k`-th best when candidates were last
+ * dropped.
+ */
 type TopK = { k: number; best: Candidate[]; worst: Candidate }
 
 /** Adds a page's records to the best, and clears their sums. */
@@ -68,7 +73,8 @@ function collectPage(top: TopK, page: number, count: number, last: Candidate | u
     const weight = sums[slot] ?? 0
     sums[slot] = 0
     if (last !== undefined && (weight > last.weight || (weight === last.weight && seq >= last.seq))) continue
-    if (weight > top.worst.weight || (weight === top.worst.weight && seq > top.worst.seq)) top.best.push({ seq, weight })
+    if (weight > top.worst.weight || (weight === top.worst.weight && seq > top.worst.seq))
+      top.best.push({ seq, weight })
     if (top.best.length < top.k * MAX_COLLECTED_FACTOR) continue
     top.best = top.best.sort(byWeight).slice(0, top.k)
     top.worst = top.best.at(-1) ?? top.worst
@@ -88,7 +94,10 @@ function nextPage(lists: WeightedPostings[], cursors: number[]): number {
   return largest < 0 ? -1 : Math.floor(largest / PAGE_SIZE)
 }
 
-/** Adds the weights of a page's numbers to `sums` and moves the cursors behind them. Returns how many slots were touched. */
+/**
+ * Adds the weights of a page's numbers to `sums` and moves the cursors behind them. Returns how many slots were
+ * touched.
+ */
 function addPage(lists: WeightedPostings[], cursors: number[], page: number): number {
   let count = 0
   const first = page * PAGE_SIZE
@@ -105,7 +114,10 @@ function addPage(lists: WeightedPostings[], cursors: number[], page: number): nu
   return count
 }
 
-/** Candidates ranked together: 100 and their neighbours give the same quality as all. With a filter a block has enough of them for a whole page. */
+/**
+ * Candidates ranked together: 100 and their neighbours give the same quality as all. With a filter a block has enough
+ * of them for a whole page.
+ */
 const BLOCK_SIZE = 100
 const MIN_PASSING = 51
 /** Candidates whose status and freshness are read at once; takes some milliseconds for the largest records. */
@@ -118,8 +130,8 @@ const MAX_CANDIDATES = 6_400
 type PassCandidates = (seqs: number[]) => Promise<number[]>
 
 /**
- * Yields the candidates that pass the filter (all, if there is none) in blocks, best first. Block boundaries depend only on the lists and the filter. Once
- * the budget is spent, the remaining, worse candidates are left out.
+ * Yields the candidates that pass the filter (all, if there is none) in blocks, best first. Block boundaries depend
+ * only on the lists and the filter. Once the budget is spent, the remaining, worse candidates are left out.
  */
 export async function* eachCandidateBlock(
   lists: WeightedPostings[],

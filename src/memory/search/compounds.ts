@@ -5,8 +5,8 @@ import { isJoinedForm, type QueryCompound } from './query/parse-query.ts'
 import type { TermScores } from './score.ts'
 
 /**
- * An identifier of the query: the positions of its terms (its parts among them) and of its joined form, if it has one; the sum of the weights of
- * all terms; the hashes of the parts in order; and whether it is all that is sought.
+ * An identifier of the query: the positions of its terms (its parts among them) and of its joined form, if it has one;
+ * the sum of the weights of all terms; the hashes of the parts in order; and whether it is all that is sought.
  */
 type Identifier = {
   terms: number[]
@@ -18,22 +18,25 @@ type Identifier = {
 }
 
 /**
- * Only the first identifiers of a query are weighed, and those of more parts are not looked for inside longer ones: so a record of 64 KiB takes at most about
- * 10 ms.
+ * Only the first identifiers of a query are weighed, and those of more parts are not looked for inside longer ones: so
+ * a record of 64 KiB takes at most about 10 ms.
  */
 const MAX_IDENTIFIERS = 8
 const MAX_PARTS_IN_A_ROW = 16
 
 /**
- * Returns a function that changes, in place, a record's scores of the terms of each identifier of the query, because parts of identifiers mean little by
- * themselves:
+ * Returns a function that changes, in place, a record's scores of the terms of each identifier of the query, because
+ * parts of identifiers mean little by themselves:
  * - If the record has the joined form, it counts at least with the weight of the whole identifier.
- * - If it has the parts one after the other, as inside a longer identifier, they count as they are, and the joined form as one match.
- * - Otherwise the scores are multiplied by the square root of the share of the identifier's weight that the record holds: one of the five groups of a UUID
- *   counts less than half. The share itself was as good for identifiers, but lost recall for claims that name genes and proteins. If the whole query is a UUID,
- *   they count nothing.
+ * - If it has the parts one after the other, as inside a longer identifier, they count as they are, and the joined form
+ *   as one match.
+ * - Otherwise the scores are multiplied by the square root of the share of the identifier's weight that the record
+ *   holds: one of the five groups of a UUID counts less than half. The share itself was as good for identifiers, but
+ *   lost recall for claims that name genes and proteins. If the whole query is a UUID, they count nothing.
  */
-export function createCompoundWeigher(terms: WeightedTerm[]): (scores: TermScores, record: TokenizedRecord) => TermScores {
+export function createCompoundWeigher(
+  terms: WeightedTerm[],
+): (scores: TermScores, record: TokenizedRecord) => TermScores {
   const weights = terms.map(({ weight }) => weight)
   const identifiers = toIdentifiers(terms)
   return (scores, record) => {

@@ -12,12 +12,20 @@ import { toFoundRecords } from './results.ts'
 import { createSharesOf, newnessOf, wholeWeight } from './score.ts'
 import { readDataVersion, type SearchContext, type SearchExtras, toExtras } from './search.ts'
 
-/** What one word of the query contributes to one record, in the unit of term weights; the score is computed from their sum. */
+/**
+ * What one word of the query contributes to one record, in the unit of term weights; the score is computed from their
+ * sum.
+ */
 type Contribution = {
   word: string
-  /** Its stems. For a word that no record holds: those of the terms searched for in its place that this record holds. */
+  /**
+   * Its stems. For a word that no record holds: those of the terms searched for in its place that this record holds.
+   */
   forms: string[]
-  /** `rare` words find records, `weak` ones (stop words) and `single` ones (characters) only add to the score of those that others find. */
+  /**
+   * `rare` words find records, `weak` ones (stop words) and `single` ones (characters) only add to the score of those
+   * that others find.
+   */
   use: string
   /** Contribution of one match in a text of average length. */
   weight: number
@@ -27,12 +35,21 @@ type Contribution = {
 }
 
 /**
- * A found record, with the contribution of each word of the query and its other wordings, and the contribution of its source as a whole, in the same unit; the factor for
- * its newness; and the wording that found it best, if there are several.
+ * A found record, with the contribution of each word of the query and its other wordings, and the contribution of its
+ * source as a whole, in the same unit; the factor for its newness; and the wording that found it best, if there are
+ * several.
  */
-export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number; newness: number; wording?: string }
+export type Explained = MemoryRecord & {
+  terms: Contribution[]
+  source_evidence: number
+  newness: number
+  wording?: string
+}
 
-/** The answer of `searchMemory`, with the contributions of each word and of the source to each record. Throws as `searchMemory` does. */
+/**
+ * The answer of `searchMemory`, with the contributions of each word and of the source to each record. Throws as
+ * `searchMemory` does.
+ */
 export async function explainSearch(
   ctx: SearchContext,
   caller: Caller,
@@ -80,7 +97,14 @@ function toContributions(terms: WeightedTerm[], ranked: RankedRecord, texts: Rec
   const held = new Set(hasExpansion ? toEntry(texts).terms.split(' ') : [])
   const contributions = terms.map(({ word, indexTerms, form, use, weight, isEnding }, at) => {
     const forms = form === undefined ? indexTerms.filter((term) => held.has(term)) : indexTerms
-    return { word, forms, use, weight: isEnding ? 0 : weight, own: ranked.own[at] ?? 0, with_neighbours: ranked.boosted[at] ?? 0 }
+    return {
+      word,
+      forms,
+      use,
+      weight: isEnding ? 0 : weight,
+      own: ranked.own[at] ?? 0,
+      with_neighbours: ranked.boosted[at] ?? 0,
+    }
   })
   // An ending that the record does not hold is nothing that it lacks.
   return contributions.filter(({ with_neighbours: total }, at) => total > 0 || !terms[at]?.isEnding)

@@ -8,7 +8,10 @@ import type { SearchRequest } from './request.ts'
 import type { RecordSources } from './sources/record-sources.ts'
 import { nameConflicts, putVerifiedFirst } from './verified-first.ts'
 
-/** `all`: the matches from the first one to the end of the page, and one more. `page`: those of the page. Also the terms and postings that found them. */
+/**
+ * `all`: the matches from the first one to the end of the page, and one more. `page`: those of the page. Also the terms
+ * and postings that found them.
+ */
 export type Matches = QueryPostings & { all: Match[]; page: Match[]; hasMore: boolean }
 
 /** What words are looked for in, what they found there, and which source each record is of, where that is known. */
@@ -16,7 +19,10 @@ type Searched = { index: SearchIndex; postings: QueryPostings; sources: RecordSo
 
 const NO_POSTINGS: QueryPostings = { terms: [], lists: [], unknown: [] }
 
-/** Finds the matches of a page, best first. Deterministic as long as the project does not change, so that pages neither overlap nor leave gaps. */
+/**
+ * Finds the matches of a page, best first. Deterministic as long as the project does not change, so that pages neither
+ * overlap nor leave gaps.
+ */
 export async function findMatches(request: SearchRequest): Promise<Matches> {
   const { offset, limit, words } = request
   if (words === undefined) return listMatches(request)

@@ -6,14 +6,17 @@ import { EVERY_WORKSPACE, MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from
 import { roundScore } from './results.ts'
 
 /**
- * With an empty answer: what was searched for, what the filters left out, and other workspaces that have matches. With any answer: words that no record
- * holds, other workspaces with a clearly better match, and why a list ends although there are more matches.
+ * With an empty answer: what was searched for, what the filters left out, and other workspaces that have matches. With
+ * any answer: words that no record holds, other workspaces with a clearly better match, and why a list ends although
+ * there are more matches.
  */
 export const Hint = Type.Object({
   workspace: Type.Optional(Type.String()),
   words: Type.Optional(Type.Array(Type.String())),
   words_not_found: Type.Optional(Type.Array(Type.String())),
-  left_out: Type.Optional(Type.Object({ stale: Type.Integer(), other_scope: Type.Integer(), other: Type.Optional(Type.Integer()) })),
+  left_out: Type.Optional(
+    Type.Object({ stale: Type.Integer(), other_scope: Type.Integer(), other: Type.Optional(Type.Integer()) }),
+  ),
   other_workspaces: Type.Optional(Type.Array(Type.String())),
   advice: Type.Optional(Type.String()),
 })
@@ -29,17 +32,18 @@ const TOO_MANY =
 const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can be listed: ask with more words of the record, or with filters.`
 
 /**
- * Other workspaces are searched when the best score here is lower: a second search for every answer took nearly as long again among 12 000 records, this takes a
- * fifth. A match there is clearly better with a score so many times the best one here. Tuned by `bench/other-workspaces.ts` on nine sets of questions: of those
- * asked where their answer is 2.5 % get names of other workspaces, and 58 % of those asked elsewhere; with 1.15 times the score, 1.5 % and 55 %; if scores below
- * 0.7 counted as weak, 4 % and 71 %, but 30 % of the right answers instead of 12 % were searched twice.
+ * Other workspaces are searched when the best score here is lower: a second search for every answer took nearly as long
+ * again among 12 000 records, this takes a fifth. A match there is clearly better with a score so many times the best
+ * one here. Tuned by `bench/other-workspaces.ts` on nine sets of questions: of those asked where their answer is 2.5 %
+ * get names of other workspaces, and 58 % of those asked elsewhere; with 1.15 times the score, 1.5 % and 55 %; if
+ * scores below 0.7 counted as weak, 4 % and 71 %, but 30 % of the right answers instead of 12 % were searched twice.
  */
 const WEAK_SCORE = 0.6
 const CLEARLY_BETTER = 1.05
 
 /**
- * A best match below this is weak, and other wordings are advised. Of questions of bench/wordings whose note is not among the first five, 72 % are told so (80 % of
- * those of other-teams), of those whose note stands first 6 % (17 %).
+ * A best match below this is weak, and other wordings are advised. Of questions of bench/wordings whose note is not
+ * among the first five, 72 % are told so (80 % of those of other-teams), of those whose note stands first 6 % (17 %).
  */
 const WEAK_MATCH = 0.5
 const WEAK = 'The best match is weak: ask again in other words, with other wordings in also.'
@@ -54,7 +58,10 @@ export async function toHint(request: SearchRequest, found: Matches): Promise<Hi
   return words === undefined && weak === undefined ? undefined : { ...words, ...weak }
 }
 
-/** What to do where the best match of a first page is weak: ask in other workspaces that have a clearly better one, or in other words. */
+/**
+ * What to do where the best match of a first page is weak: ask in other workspaces that have a clearly better one, or
+ * in other words.
+ */
 async function toWeakHint(request: SearchRequest, { page }: Matches): Promise<Hint | undefined> {
   const best = Math.max(...page.map(({ score }) => score))
   if (request.words === undefined || request.offset > 0 || best >= WEAK_SCORE) return undefined
@@ -67,7 +74,10 @@ async function findBetterWorkspaces(request: SearchRequest, best: number): Promi
   if (request.workspaceId === undefined || (await request.project.countWorkspaces()) === 1) return undefined
   const { names, score } = await findOtherWorkspaces(request, best)
   if (names.length === 0) return undefined
-  return { other_workspaces: names, advice: toOthersAdvice(`match better (${roundScore(score)}, here ${roundScore(best)})`) }
+  return {
+    other_workspaces: names,
+    advice: toOthersAdvice(`match better (${roundScore(score)}, here ${roundScore(best)})`),
+  }
 }
 
 const toOthersAdvice = (what: string) =>
@@ -83,11 +93,18 @@ function toUnknownWords({ unknown }: Matches): Pick<Hint, 'words_not_found'> | u
   return unknown.length === 0 ? undefined : { words_not_found: unknown.slice(0, MAX_SHOWN_WORDS) }
 }
 
-/** The hint for a request without matches. Searches again without the filters, and in all workspaces, within the request's budget. */
+/**
+ * The hint for a request without matches. Searches again without the filters, and in all workspaces, within the
+ * request's budget.
+ */
 export async function toEmptyHint(request: SearchRequest, found: Matches): Promise<Hint> {
-  const words = [...new Set(found.terms.filter(({ wordings }) => wordings.includes(0)).map(({ word }) => word))].slice(0, MAX_SHOWN_WORDS)
+  const words = [...new Set(found.terms.filter(({ wordings }) => wordings.includes(0)).map(({ word }) => word))].slice(
+    0,
+    MAX_SHOWN_WORDS,
+  )
   const asked = { workspace: request.workspace, words, ...toUnknownWords(found) }
-  if (await isBehindTheLast(request, found)) return { ...asked, advice: 'offset is behind the last match; ask again with a smaller one.' }
+  if (await isBehindTheLast(request, found))
+    return { ...asked, advice: 'offset is behind the last match; ask again with a smaller one.' }
   const leftOut = await findLeftOut(request, found)
   const { names: others } = await findOtherWorkspaces(request)
   return {
@@ -98,7 +115,10 @@ export async function toEmptyHint(request: SearchRequest, found: Matches): Promi
   }
 }
 
-/** Whether there are matches, all of them before the offset. A list reads its page alone, so its beginning is looked at here. */
+/**
+ * Whether there are matches, all of them before the offset. A list reads its page alone, so its beginning is looked at
+ * here.
+ */
 async function isBehindTheLast(request: SearchRequest, { all }: Matches): Promise<boolean> {
   if (all.length > 0) return true
   if (request.words !== undefined || request.offset === 0) return false
@@ -110,7 +130,11 @@ async function findLeftOut(request: SearchRequest, postings: SearchRequest['post
   const isWhole = searched?.length === visible?.length
   if (isWhole && !isNarrowed(filter)) return []
   const unfiltered = { searched: visible, filter: { visible, workspaceId }, offset: 0, limit: MAX_COUNTED_RECORDS }
-  const { page } = await findMatches({ ...request, ...unfiltered, postings: isWhole && words !== undefined ? postings : undefined })
+  const { page } = await findMatches({
+    ...request,
+    ...unfiltered,
+    postings: isWhole && words !== undefined ? postings : undefined,
+  })
   return page
 }
 
@@ -125,12 +149,16 @@ function countLeftOut({ searched, filter }: SearchRequest, leftOut: Match[]): No
 type Others = { names: string[]; score: number }
 
 /**
- * Other workspaces among those of the best matches in all workspaces; only of matches that are clearly better than the score `best` and than every match of the
- * request's own workspace.
+ * Other workspaces among those of the best matches in all workspaces; only of matches that are clearly better than the
+ * score `best` and than every match of the request's own workspace.
  */
 async function findOtherWorkspaces(request: SearchRequest, best = 0): Promise<Others> {
   if (request.workspaceId === undefined) return { names: [], score: 0 }
-  const everywhere = { workspaceId: undefined, filter: { ...request.filter, workspaceId: undefined }, postings: undefined }
+  const everywhere = {
+    workspaceId: undefined,
+    filter: { ...request.filter, workspaceId: undefined },
+    postings: undefined,
+  }
   const { page } = await findMatches({ ...request, ...everywhere, offset: 0, limit: MAX_COUNTED_RECORDS })
   const isOwn = ({ record }: Match) => record.workspaceId === request.workspaceId
   const bound = CLEARLY_BETTER * Math.max(best, ...page.filter(isOwn).map(({ score }) => score))

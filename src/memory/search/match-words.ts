@@ -17,13 +17,23 @@ import { STALE_FACTOR } from './weights.ts'
 const MAX_SELECTED = 4_096
 
 /** `found` are matches to leave out; `count` is the number of matches wanted. */
-type Search = { index: SearchIndex; postings: QueryPostings; sources: RecordSources | undefined; found: Match[]; count: number }
+type Search = {
+  index: SearchIndex
+  postings: QueryPostings
+  sources: RecordSources | undefined
+  found: Match[]
+  count: number
+}
 
 /**
- * The first `count` records that match the words, best first. Candidates are ranked in blocks, whose boundaries do not depend on `count`; records of a later
- * block come after those of earlier ones, and their scores are capped accordingly. So the pages of one query fit together.
+ * The first `count` records that match the words, best first. Candidates are ranked in blocks, whose boundaries do not
+ * depend on `count`; records of a later block come after those of earlier ones, and their scores are capped
+ * accordingly. So the pages of one query fit together.
  */
-export async function matchWords(request: SearchRequest, { index, postings, sources, found, count }: Search): Promise<Match[]> {
+export async function matchWords(
+  request: SearchRequest,
+  { index, postings, sources, found, count }: Search,
+): Promise<Match[]> {
   const seen = new Set(found.map(({ record }) => record.seq))
   const matches: Match[] = []
   if (count === 0) return matches
@@ -44,7 +54,9 @@ export async function matchWords(request: SearchRequest, { index, postings, sour
 /** Candidates that pass the filter. `isAll`: these are all records that do. */
 type Block = { seqs: number[]; isAll: boolean }
 
-/** If few records pass the filter, they are one block. Otherwise candidates are checked against the filter, best first. */
+/**
+ * If few records pass the filter, they are one block. Otherwise candidates are checked against the filter, best first.
+ */
 async function* eachBlock({ project, filter, budget }: SearchRequest, { lists }: QueryPostings): AsyncGenerator<Block> {
   const selected = isSelective(filter) ? await project.selectLatest(filter, MAX_SELECTED) : undefined
   if (selected?.isComplete) {
@@ -64,12 +76,19 @@ const isSelective = ({ sourceId, factKey, authors, savedFrom, savedUntil }: Reco
 /** Whether a filter has a condition beyond workspace and audiences, which the index applies by itself. */
 export const isNarrowed = (filter: RecordFilter) =>
   isSelective(filter) ||
-  [filter.status, filter.freshAt, filter.staleAt, filter.expiresUntil, filter.isUnmarked].some((condition) => condition !== undefined)
+  [filter.status, filter.freshAt, filter.staleAt, filter.expiresUntil, filter.isUnmarked].some(
+    (condition) => condition !== undefined,
+  )
 
-const hasRareTerm = ({ own }: RankedRecord, terms: WeightedTerm[]) => terms.some(({ use }, at) => use === 'rare' && (own[at] ?? 0) > 0)
+const hasRareTerm = ({ own }: RankedRecord, terms: WeightedTerm[]) =>
+  terms.some(({ use }, at) => use === 'rare' && (own[at] ?? 0) > 0)
 
 /** Removes records that do not pass the filter: ranking adds neighbours of the candidates, which were not checked. */
-async function dropOthers({ project, filter }: SearchRequest, block: Block, ranked: RankedRecord[]): Promise<RankedRecord[]> {
+async function dropOthers(
+  { project, filter }: SearchRequest,
+  block: Block,
+  ranked: RankedRecord[],
+): Promise<RankedRecord[]> {
   if (!isNarrowed(filter)) return ranked
   const passing = new Set(block.seqs)
   const others = ranked.map(({ seq }) => seq).filter((seq) => !passing.has(seq))

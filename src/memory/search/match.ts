@@ -4,10 +4,17 @@ import type { RankedRecord } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 
 /**
- * A record of the answer. `score` is in (0, 1], or 0 for a verified record that was put before a contradicting last match although no word found it. `ranked`
- * is set if words found the record. `conflictsWith` has the ids of verified records that it contradicts.
+ * A record of the answer. `score` is in (0, 1], or 0 for a verified record that was put before a contradicting last
+ * match although no word found it. `ranked` is set if words found the record. `conflictsWith` has the ids of verified
+ * records that it contradicts.
  */
-export type Match = { record: RecordHead; score: number; stale: boolean; ranked?: RankedRecord; conflictsWith?: string[] }
+export type Match = {
+  record: RecordHead
+  score: number
+  stale: boolean
+  ranked?: RankedRecord
+  conflictsWith?: string[]
+}
 
 /** A match whose content was read. */
 export type WholeMatch = Match & { record: StoredRecord }
@@ -16,7 +23,10 @@ export type WholeMatch = Match & { record: StoredRecord }
 const GIVEN_SCORE = 1
 
 /** Records that were named or listed, as matches in the same order. */
-export async function toGivenMatches({ project, visible, now }: SearchRequest, records: RecordHead[]): Promise<Match[]> {
+export async function toGivenMatches(
+  { project, visible, now }: SearchRequest,
+  records: RecordHead[],
+): Promise<Match[]> {
   const stale = await findStale(project, visible, records, now)
   return records.map((record) => ({ record, score: GIVEN_SCORE, stale: stale.has(record.id) }))
 }

@@ -23,8 +23,9 @@ export function toNeedles(terms: Pick<WeightedTerm, 'word' | 'indexTerms' | 'wei
 type Hit = { start: number; end: number; needle: number }
 
 /**
- * The passage of at most `max` UTF-16 units whose needles have the largest total weight, from a text that is longer; without a hit, the beginning. Cut between
- * sentences if possible. Time is linear in the length of the text and in the number of needles.
+ * The passage of at most `max` UTF-16 units whose needles have the largest total weight, from a text that is longer;
+ * without a hit, the beginning. Cut between sentences if possible. Time is linear in the length of the text and in the
+ * number of needles.
  */
 export function bestPassage(text: string, max: number, needles: Needle[]): string {
   const hits = findHits(foldEach(text), needles)
@@ -39,8 +40,8 @@ export function bestPassage(text: string, max: number, needles: Needle[]): strin
 type Mark = { start: number; end: number }
 
 /**
- * The parts of a text that needles hit, in order, disjoint, each extended to the end of its word. Time is linear in the length of the text and in the
- * needles.
+ * The parts of a text that needles hit, in order, disjoint, each extended to the end of its word. Time is linear in the
+ * length of the text and in the needles.
  */
 export function findMarks(text: string, needles: Needle[]): Mark[] {
   const folded = foldEach(text)
@@ -73,12 +74,19 @@ function findHits(folded: string, needles: Needle[]): Hit[] {
 
 const LETTER = /[a-z0-9]/
 
-/** A spelling that begins with a Latin letter or a digit is matched only at the beginning of a word: `art` does not hit `part`. */
+/**
+ * A spelling that begins with a Latin letter or a digit is matched only at the beginning of a word: `art` does not hit
+ * `part`.
+ */
 function findSpelling(folded: string, spelling: string, limit: number): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   if (spelling === '') return found
   const isPlain = LETTER.test(spelling[0] ?? '')
-  for (let at = folded.indexOf(spelling); at >= 0 && found.length < limit; at = folded.indexOf(spelling, at + spelling.length)) {
+  for (
+    let at = folded.indexOf(spelling);
+    at >= 0 && found.length < limit;
+    at = folded.indexOf(spelling, at + spelling.length)
+  ) {
     if (!(isPlain && LETTER.test(folded[at - 1] ?? ''))) found.push({ start: at, end: at + spelling.length })
   }
   return found
@@ -97,7 +105,11 @@ function bestWindow(hits: Hit[], max: number, needles: Needle[]): [first: number
   let window: [number, number] | undefined
   for (const hit of hits) {
     count(hit, 1)
-    for (let oldest = hits[left]; oldest !== undefined && oldest !== hit && hit.end - oldest.start > max; oldest = hits[++left]) {
+    for (
+      let oldest = hits[left];
+      oldest !== undefined && oldest !== hit && hit.end - oldest.start > max;
+      oldest = hits[++left]
+    ) {
       count(oldest, -1)
     }
     // Floating-point sums of the same weights in another order may differ in the last digits.

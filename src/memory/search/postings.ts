@@ -12,8 +12,8 @@ export type WeightedTerm = QueryTerm & { weight: number }
 export type TermPostings = WeightedPostings & { isComplete: boolean }
 
 /**
- * The terms of a query and its other wordings, and their posting lists, in the same order. Stop words and single characters have empty lists. `unknown` names
- * the words of the query that no record of the index holds in any form.
+ * The terms of a query and its other wordings, and their posting lists, in the same order. Stop words and single
+ * characters have empty lists. `unknown` names the words of the query that no record of the index holds in any form.
  */
 export type QueryPostings = { terms: WeightedTerm[]; lists: TermPostings[]; unknown: string[] }
 
@@ -23,22 +23,31 @@ type FoundTerm = { term: QueryTerm; seqs: Uint32Array }
 /** A language that at least this share of the records is in is used for every query, beside the query's own. */
 const MIN_LANGUAGE_SHARE = 0.05
 /**
- * Maximum number of terms of a query that are looked up, and of unknown terms that are expanded. The rest is ignored, which bounds the cost of a pasted page.
+ * Maximum number of terms of a query that are looked up, and of unknown terms that are expanded. The rest is ignored,
+ * which bounds the cost of a pasted page.
  */
 const MAX_QUERY_TERMS = 128
 const MAX_EXPANDED_TERMS = 8
 
 /**
- * Parses a query and its other wordings, expands the terms of the query that no record holds, and reads the posting list of each. If no rare term finds
- * anything, stop words are looked up too.
+ * Parses a query and its other wordings, expands the terms of the query that no record holds, and reads the posting
+ * list of each. If no rare term finds anything, stop words are looked up too.
  */
-export async function readPostings(index: SearchIndex, wordings: string[], budget: SearchBudget): Promise<QueryPostings> {
+export async function readPostings(
+  index: SearchIndex,
+  wordings: string[],
+  budget: SearchBudget,
+): Promise<QueryPostings> {
   const parsed = await parseWordings(wordings, languagesOf(index))
   const rare = await findTerms(index, parsed, budget)
   const isAnyFound = rare.found.some(isFound)
   const { found } = isAnyFound ? rare : await findTerms(index, parsed.map(toRare), budget)
   const terms = found.map(({ term, seqs }) => toWeightedTerm(term, estimateRecords(seqs, index.records), index.records))
-  return { terms, lists: await toLists(index, found, terms), unknown: await findUnknownWords(parsed.filter(isOfQuery), rare.held) }
+  return {
+    terms,
+    lists: await toLists(index, found, terms),
+    unknown: await findUnknownWords(parsed.filter(isOfQuery), rare.held),
+  }
 }
 
 const isOfQuery = ({ wordings }: QueryTerm) => wordings.includes(0)
@@ -66,14 +75,21 @@ function languagesOf(index: SearchIndex): Language[] {
   return [...frequent, 'en']
 }
 
-/** A single character of a script that is indexed as pairs. The index has it as a term only for texts in which it stands alone or last in its run. */
+/**
+ * A single character of a script that is indexed as pairs. The index has it as a term only for texts in which it stands
+ * alone or last in its run.
+ */
 const PAIRED_CHARACTER = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
 /**
- * The postings of each rare term, or of its expansions if it has none, followed by the other terms without postings. `held` has the postings of
- * each rare term that a record holds in any form.
+ * The postings of each rare term, or of its expansions if it has none, followed by the other terms without postings.
+ * `held` has the postings of each rare term that a record holds in any form.
  */
-async function findTerms(index: SearchIndex, terms: QueryTerm[], budget: SearchBudget): Promise<{ found: FoundTerm[]; held: HeldTerms }> {
+async function findTerms(
+  index: SearchIndex,
+  terms: QueryTerm[],
+  budget: SearchBudget,
+): Promise<{ found: FoundTerm[]; held: HeldTerms }> {
   const found = await findEach(
     index,
     terms.filter(({ use }) => use === 'rare'),
@@ -105,14 +121,17 @@ async function findEach(index: SearchIndex, terms: QueryTerm[]): Promise<FoundTe
 }
 
 /**
- * Weighted posting lists. The list of a common term was cut to the newest records; it is replaced by the list of the records that hold it together with any of
- * the rarer terms, so that an old record with all terms is not outranked by newer ones with some.
+ * Weighted posting lists. The list of a common term was cut to the newest records; it is replaced by the list of the
+ * records that hold it together with any of the rarer terms, so that an old record with all terms is not outranked by
+ * newer ones with some.
  */
 async function toLists(index: SearchIndex, found: FoundTerm[], terms: WeightedTerm[]): Promise<TermPostings[]> {
   const isCut = ({ seqs }: FoundTerm) => seqs.length >= MAX_POSTINGS
   const cut = found.filter(isCut)
   const rarer =
-    cut.length === 0 ? [] : rarestOf(found.filter((one) => one.seqs.length > 0 && !isCut(one))).flatMap(({ term }) => term.indexTerms)
+    cut.length === 0
+      ? []
+      : rarestOf(found.filter((one) => one.seqs.length > 0 && !isCut(one))).flatMap(({ term }) => term.indexTerms)
   const groups = cut.map(({ term }) => term.indexTerms)
   const joined = rarer.length === 0 ? [] : await index.findPostings(groups, rarer)
   return found.map((one, at) => ({
@@ -122,7 +141,10 @@ async function toLists(index: SearchIndex, found: FoundTerm[], terms: WeightedTe
   }))
 }
 
-/** The rarest terms, until together they have `MAX_POSTINGS` records; records that hold none of them are unlikely to be among the best. */
+/**
+ * The rarest terms, until together they have `MAX_POSTINGS` records; records that hold none of them are unlikely to be
+ * among the best.
+ */
 function rarestOf(found: FoundTerm[]): FoundTerm[] {
   let left = MAX_POSTINGS
   return found
@@ -134,7 +156,10 @@ function rarestOf(found: FoundTerm[]): FoundTerm[] {
     })
 }
 
-/** Number of records that hold a term. For a cut list it is extrapolated: as frequent in the rest of the numbers as in the range that was read. */
+/**
+ * Number of records that hold a term. For a cut list it is extrapolated: as frequent in the rest of the numbers as in
+ * the range that was read.
+ */
 function estimateRecords(seqs: Uint32Array, records: number): number {
   if (seqs.length < MAX_POSTINGS) return seqs.length
   const [newest, oldest] = [seqs[0] ?? 0, seqs[seqs.length - 1] ?? 0]
@@ -144,12 +169,18 @@ function estimateRecords(seqs: Uint32Array, records: number): number {
 /** Assumed document frequency of a stop word; the real one is not looked up, because the lists are too long. */
 const STOP_WORD_FREQUENCY = 1 / 8
 
-/** The term with its weight: its share, times the inverse document frequency of a term that `matching` of `records` records hold. */
+/**
+ * The term with its weight: its share, times the inverse document frequency of a term that `matching` of `records`
+ * records hold.
+ */
 export function toWeightedTerm(term: QueryTerm, matching: number, records: number): WeightedTerm {
   return { ...term, weight: term.share * idf(term.use === 'weak' ? records * STOP_WORD_FREQUENCY : matching, records) }
 }
 
-/** Inverse document frequency as in BM25 (Robertson and Zaragoza 2009), plus 1 inside the logarithm so that it is never negative. */
+/**
+ * Inverse document frequency as in BM25 (Robertson and Zaragoza 2009), plus 1 inside the logarithm so that it is never
+ * negative.
+ */
 export function idf(matching: number, records: number): number {
   const all = Math.max(records, matching)
   return Math.log(1 + (all - matching + 0.5) / (matching + 0.5))

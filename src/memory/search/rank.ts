@@ -8,8 +8,8 @@ import type { SourceEvidence } from './sources/source-evidence.ts'
 import { AFTER_SHARES, BEFORE_SHARES } from './weights.ts'
 
 /**
- * A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the share of what is sought that it holds by the
- * latter two, by which it is ranked.
+ * A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the share
+ * of what is sought that it holds by the latter two, by which it is ranked.
  */
 export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; source: number; share: number }
 
@@ -18,15 +18,24 @@ const MAX_BOOSTED_RECORDS = 20
 /** Number of best records whose neighbours are scored even if these hold no rare term. */
 const MAX_FULLY_SCORED = 10
 
-/** Bounds of a batch that is read and scored at once, in records and in words (estimated by their average length): at most some milliseconds. */
+/**
+ * Bounds of a batch that is read and scored at once, in records and in words (estimated by their average length): at
+ * most some milliseconds.
+ */
 const MAX_BATCH_RECORDS = 100
 const MAX_BATCH_WORDS = 1 << 16
 
 /** What a search ranks by: the index, the postings of the query, and the evidence of the sources. */
 type Ranking = { index: SearchIndex; postings: QueryPostings; evidence: SourceEvidence }
 
-/** Scores candidates and the neighbours of the best of them by all terms of the query, and by their sources. Returns those that match, best first. */
-export async function rankCandidates({ index, postings, evidence }: Ranking, candidates: number[]): Promise<RankedRecord[]> {
+/**
+ * Scores candidates and the neighbours of the best of them by all terms of the query, and by their sources. Returns
+ * those that match, best first.
+ */
+export async function rankCandidates(
+  { index, postings, evidence }: Ranking,
+  candidates: number[],
+): Promise<RankedRecord[]> {
   const { terms, lists } = postings
   const averageLength = index.totalLength / index.records
   const score = createScorer(terms, averageLength)
@@ -80,7 +89,10 @@ type ShareOf = (scores: TermScores) => number
 
 type Boosting = { own: Map<number, TermScores>; groups: number[][]; evidence: SourceEvidence; shareOf: ShareOf }
 
-/** Every record that matches by itself, with its highest boost over the groups it is in and the evidence of its source, best first. */
+/**
+ * Every record that matches by itself, with its highest boost over the groups it is in and the evidence of its source,
+ * best first.
+ */
 function boostAll({ own, groups, evidence, shareOf }: Boosting): RankedRecord[] {
   const boosted = new Map<number, TermScores>()
   for (const group of groups) {
@@ -88,7 +100,10 @@ function boostAll({ own, groups, evidence, shareOf }: Boosting): RankedRecord[] 
     group.forEach((seq, at) => {
       const present = boosted.get(seq) ?? own.get(seq)
       if (present === undefined) return
-      boosted.set(seq, neighbourBoost(present, { before: [scores[at - 1], scores[at - 2]], after: [scores[at + 1], scores[at + 2]] }))
+      boosted.set(
+        seq,
+        neighbourBoost(present, { before: [scores[at - 1], scores[at - 2]], after: [scores[at + 1], scores[at + 2]] }),
+      )
     })
   }
   const ranked: RankedRecord[] = []
@@ -108,7 +123,10 @@ function byShare(a: { seq: number; share: number }, b: { seq: number; share: num
 /** Term scores of a record's neighbours, nearest first; undefined if there is none. */
 type NeighbourScores = { before: (TermScores | undefined)[]; after: (TermScores | undefined)[] }
 
-/** For each term, the maximum of the record's own score and its shares of the neighbours' scores. Does not change its arguments. */
+/**
+ * For each term, the maximum of the record's own score and its shares of the neighbours' scores. Does not change its
+ * arguments.
+ */
 export function neighbourBoost(own: TermScores, { before, after }: NeighbourScores): TermScores {
   if (before[0] === undefined && after[0] === undefined && before[1] === undefined && after[1] === undefined) return own
   const boosted = own.slice()
@@ -119,5 +137,6 @@ export function neighbourBoost(own: TermScores, { before, after }: NeighbourScor
 
 function raiseTo(boosted: TermScores, neighbour: TermScores | undefined, share: number): void {
   if (neighbour === undefined) return
-  for (let term = 0; term < boosted.length; term++) boosted[term] = Math.max(boosted[term] ?? 0, share * (neighbour[term] ?? 0))
+  for (let term = 0; term < boosted.length; term++)
+    boosted[term] = Math.max(boosted[term] ?? 0, share * (neighbour[term] ?? 0))
 }

@@ -25,7 +25,9 @@ const MAX_ALSO = 5
 const MAX_ALSO_LENGTH = 200
 const DEFAULT_LIMIT = 10
 export const MAX_LIMIT = 50
-/** Largest offset into a list. For words it is `MAX_WORDS_OFFSET`, since every match before the page has to be ranked. */
+/**
+ * Largest offset into a list. For words it is `MAX_WORDS_OFFSET`, since every match before the page has to be ranked.
+ */
 const MAX_OFFSET = 1_000_000
 export const MAX_WORDS_OFFSET = 1_000
 /** The query that lists records instead of matching words, and the workspace name that stands for all workspaces. */
@@ -42,10 +44,13 @@ export const SearchArguments = Type.Object(
     also: Type.Optional(
       Type.Array(Type.String({ maxLength: MAX_ALSO_LENGTH }), {
         maxItems: MAX_ALSO,
-        description: 'Other wordings: synonyms, the technical or everyday term, what the record may say, other languages',
+        description:
+          'Other wordings: synonyms, the technical or everyday term, what the record may say, other languages',
       }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, description: `At most ${MAX_LIMIT}; ${DEFAULT_LIMIT} when left out` })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, description: `At most ${MAX_LIMIT}; ${DEFAULT_LIMIT} when left out` }),
+    ),
     offset: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -66,8 +71,9 @@ export const SearchArguments = Type.Object(
 export type SearchArguments = Static<typeof SearchArguments> & { exclude_marked?: boolean | undefined }
 
 /**
- * Numbers and names of recently searched workspaces. Key: project, its version, the caller's audiences, and the name. Bound: 1 000 entries. Invalidated by a change of
- * the project, whose version is part of the key. Owned by the service. On a database server they would take 2 of a search's 13 statements.
+ * Numbers and names of recently searched workspaces. Key: project, its version, the caller's audiences, and the name.
+ * Bound: 1 000 entries. Invalidated by a change of the project, whose version is part of the key. Owned by the service.
+ * On a database server they would take 2 of a search's 13 statements.
  */
 export type WorkspaceCache = Lru<string, Pick<Workspace, 'id' | 'name'>>
 
@@ -110,17 +116,25 @@ type RequestContext = AppContext & { searchCaches: SearchRequest['caches'] }
 /**
  * Checks the arguments and makes a request of them. `dataVersion` must have been read before.
  *
- * @throws Refusal for an empty or too long query, a too large offset, an invalid time, and a workspace that is not active.
+ * @throws Refusal for an empty or too long query, a too large offset, an invalid time, and a workspace that is not
+ *   active.
  */
-export async function toRequest(ctx: RequestContext, caller: Caller, args: SearchArguments, dataVersion: string): Promise<SearchRequest> {
+export async function toRequest(
+  ctx: RequestContext,
+  caller: Caller,
+  args: SearchArguments,
+  dataVersion: string,
+): Promise<SearchRequest> {
   const { query, also = [], workspace = DEFAULT_WORKSPACE, offset = 0, limit = DEFAULT_LIMIT } = args
   requireQuery(query)
   requireAlso(also)
   const words = query.trim() === LIST_QUERY ? undefined : query
-  if (words !== undefined && offset > MAX_WORDS_OFFSET) throw new Refusal(`offset must be at most ${MAX_WORDS_OFFSET} where query is words`)
+  if (words !== undefined && offset > MAX_WORDS_OFFSET)
+    throw new Refusal(`offset must be at most ${MAX_WORDS_OFFSET} where query is words`)
   const project = ctx.store.project(caller.projectId)
   const visible = visibleTo(caller)
-  const found = workspace === EVERY_WORKSPACE ? undefined : await requireKnown(ctx, { project, dataVersion, visible }, workspace)
+  const found =
+    workspace === EVERY_WORKSPACE ? undefined : await requireKnown(ctx, { project, dataVersion, visible }, workspace)
   return {
     project,
     projectId: caller.projectId,
@@ -140,20 +154,27 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
   }
 }
 
-/** Throws a Refusal for an empty or too long query. Normalization makes of one character up to 18, so the length is checked before and after it. */
+/**
+ * Throws a Refusal for an empty or too long query. Normalization makes of one character up to 18, so the length is
+ * checked before and after it.
+ */
 function requireQuery(query: string): void {
   const tooLong = `query must be at most ${MAX_QUERY_LENGTH} characters`
   if (isLongerThan(query, MAX_QUERY_LENGTH)) throw new Refusal(tooLong)
-  if (isLongerThan(normalize(query, 'NFKC'), MAX_QUERY_LENGTH)) throw new Refusal(`${tooLong} after Unicode normalization (NFKC)`)
+  if (isLongerThan(normalize(query, 'NFKC'), MAX_QUERY_LENGTH))
+    throw new Refusal(`${tooLong} after Unicode normalization (NFKC)`)
   if (query.trim() === '') throw new Refusal('query must not be empty')
 }
 
 /** Throws a Refusal for too many other wordings, and for one that is too long before or after normalization. */
 function requireAlso(also: string[]): void {
   if (also.length > MAX_ALSO) throw new Refusal(`also must have at most ${MAX_ALSO} wordings`)
-  const isTooLong = (wording: string) => isLongerThan(wording, MAX_ALSO_LENGTH) || isLongerThan(normalize(wording, 'NFKC'), MAX_ALSO_LENGTH)
+  const isTooLong = (wording: string) =>
+    isLongerThan(wording, MAX_ALSO_LENGTH) || isLongerThan(normalize(wording, 'NFKC'), MAX_ALSO_LENGTH)
   if (also.some(isTooLong))
-    throw new Refusal(`also must have wordings of at most ${MAX_ALSO_LENGTH} characters, also after Unicode normalization (NFKC)`)
+    throw new Refusal(
+      `also must have wordings of at most ${MAX_ALSO_LENGTH} characters, also after Unicode normalization (NFKC)`,
+    )
 }
 
 /** The number and name of an active workspace. Throws as `requireWorkspace` does. */
@@ -170,7 +191,9 @@ async function requireKnown(
   return found
 }
 
-/** Whether a text has more than `max` code points. They are counted only if the number of UTF-16 units does not decide. */
+/**
+ * Whether a text has more than `max` code points. They are counted only if the number of UTF-16 units does not decide.
+ */
 function isLongerThan(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max)
 }

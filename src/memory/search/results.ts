@@ -8,15 +8,23 @@ import { readContents, type WholeMatch } from './match.ts'
 import { bestPassage, toNeedles } from './passage.ts'
 import type { SearchRequest } from './request.ts'
 
-/** A content of more UTF-16 units is replaced by a passage of at most `MAX_PASSAGE_CHARACTERS`: a long note costs a model more than the rest of the answer. */
+/**
+ * A content of more UTF-16 units is replaced by a passage of at most `MAX_PASSAGE_CHARACTERS`: a long note costs a
+ * model more than the rest of the answer.
+ */
 const MAX_WHOLE_CHARACTERS = 4_000
 const MAX_PASSAGE_CHARACTERS = 1_200
 
 /**
- * The matches of a page as `search` returns them, with at most `MAX_ANSWER_CHARACTERS` of content in total: long contents and, if there is more, the longest of
- * the others are replaced by the passages that match the query best. A record whose id is the query stays whole and does not count.
+ * The matches of a page as `search` returns them, with at most `MAX_ANSWER_CHARACTERS` of content in total: long
+ * contents and, if there is more, the longest of the others are replaced by the passages that match the query best. A
+ * record whose id is the query stays whole and does not count.
  */
-export async function toFoundRecords(ctx: AppContext, request: SearchRequest, { page, terms }: Matches): Promise<MemoryRecord[]> {
+export async function toFoundRecords(
+  ctx: AppContext,
+  request: SearchRequest,
+  { page, terms }: Matches,
+): Promise<MemoryRecord[]> {
   const matches = await readContents(request, page)
   const records = matches.map(({ record }) => record)
   const authors = await authorNames(ctx, new Set(records.map(({ authorId }) => authorId)))
@@ -36,7 +44,10 @@ export async function toFoundRecords(ctx: AppContext, request: SearchRequest, { 
   })
 }
 
-function toMemoryRecord(names: { workspace: string; author: string }, { record, score, stale, conflictsWith }: WholeMatch): MemoryRecord {
+function toMemoryRecord(
+  names: { workspace: string; author: string },
+  { record, score, stale, conflictsWith }: WholeMatch,
+): MemoryRecord {
   return {
     ...toRecordFields(record, names, { score: roundScore(score) }),
     ...(stale && { stale }),

@@ -24,8 +24,9 @@ export type TermScores = Float64Array
 const PREFILTER_SIZE = 1 << 9
 
 /**
- * Returns a function that scores a record for a query by BM25 (Robertson and Zaragoza 2009) with two bonuses; a term that the phrases of a record hold scores at
- * least `PHRASE_SHARE` of a match. `averageLength` is the average over the index's records, in words. Scoring takes time linear in the length of the record.
+ * Returns a function that scores a record for a query by BM25 (Robertson and Zaragoza 2009) with two bonuses; a term
+ * that the phrases of a record hold scores at least `PHRASE_SHARE` of a match. `averageLength` is the average over the
+ * index's records, in words. Scoring takes time linear in the length of the record.
  */
 export function createScorer(terms: WeightedTerm[], averageLength: number): (record: TokenizedRecord) => TermScores {
   const byHash = groupByHash(terms)
@@ -92,11 +93,15 @@ function groupByHash(terms: WeightedTerm[]): Map<number, number[]> {
 
 /** The sum of the weights of the terms of a wording: the score of one match of each. */
 export const wholeWeight = (terms: WeightedTerm[], wording: number) =>
-  terms.reduce((total, { weight, wordings, isEnding }) => (wordings.includes(wording) && !isEnding ? total + weight : total), 0)
+  terms.reduce(
+    (total, { weight, wordings, isEnding }) => (wordings.includes(wording) && !isEnding ? total + weight : total),
+    0,
+  )
 
 /**
- * Returns a function that computes, of a record's term scores, the share of each wording that the record holds: 1 for one match of each of its terms. Other
- * wordings than the query count `ALSO_SHARE`. The array is valid until the next call.
+ * Returns a function that computes, of a record's term scores, the share of each wording that the record holds: 1 for
+ * one match of each of its terms. Other wordings than the query count `ALSO_SHARE`. The array is valid until the next
+ * call.
  */
 export function createSharesOf(terms: WeightedTerm[]): (scores: TermScores) => Float64Array {
   const count = 1 + Math.max(0, ...terms.flatMap(({ wordings }) => wordings))
@@ -110,15 +115,17 @@ export function createSharesOf(terms: WeightedTerm[]): (scores: TermScores) => F
     for (let term = 0; term < scores.length; term++) {
       const score = scores[term] ?? 0
       if (score === 0) continue
-      for (const wording of terms[term]?.wordings ?? []) shares[wording] = (shares[wording] ?? 0) + score * (factors[wording] ?? 0)
+      for (const wording of terms[term]?.wordings ?? [])
+        shares[wording] = (shares[wording] ?? 0) + score * (factors[wording] ?? 0)
     }
     return shares
   }
 }
 
 /**
- * The share of what is sought that a record holds: between the share of its best wording and what all together make. `others` is how many wordings beside the query
- * find anything; the sum of all is divided by more for each of them, since a record that only one of several guesses finds is less likely the sought one.
+ * The share of what is sought that a record holds: between the share of its best wording and what all together make.
+ * `others` is how many wordings beside the query find anything; the sum of all is divided by more for each of them,
+ * since a record that only one of several guesses finds is less likely the sought one.
  */
 export function combineShares(shares: Float64Array, others: number): number {
   let best = 0
@@ -138,17 +145,20 @@ export function countOthers({ terms, lists }: Pick<QueryPostings, 'terms' | 'lis
 }
 
 /**
- * The factor from 1 to `MAX_NEWNESS` on the share of a record, by its last save: 1 + 0.02 / (1 + age / 30 days). Ages are taken at the end of the day, so that the
- * pages of an answer fit together.
+ * The factor from 1 to `MAX_NEWNESS` on the share of a record, by its last save: 1 + 0.02 / (1 + age / 30 days). Ages
+ * are taken at the end of the day, so that the pages of an answer fit together.
  */
-export function newnessOf({ createdAt, refreshedAt }: Pick<RecordHead, 'createdAt' | 'refreshedAt'>, now: number): number {
+export function newnessOf(
+  { createdAt, refreshedAt }: Pick<RecordHead, 'createdAt' | 'refreshedAt'>,
+  now: number,
+): number {
   const age = Math.max(0, Math.ceil(now / DAY_MS) * DAY_MS - (refreshedAt ?? createdAt))
   return 1 + NEWNESS_SHARE / (1 + age / NEWNESS_HALVED_MS)
 }
 export const MAX_NEWNESS = 1 + NEWNESS_SHARE
 
 /**
- * Relevance in (0, 1) of a record that holds this share of what is sought: 1 − 4^(−share). The scale is the same for every query and project: a record with half
- * of the query's weight gets 0.5, one with all of it 0.75.
+ * Relevance in (0, 1) of a record that holds this share of what is sought: 1 − 4^(−share). The scale is the same for
+ * every query and project: a record with half of the query's weight gets 0.5, one with all of it 0.75.
  */
 export const toScore = (share: number) => 1 - 4 ** -share

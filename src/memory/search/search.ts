@@ -9,13 +9,21 @@ import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
 import { createInMemoryIndexCache, type InMemoryIndexCache } from './index/in-memory-index.ts'
 import { createFactsCache, type FactsCache } from './index/stored-index.ts'
 import type { Match } from './match.ts'
-import { createWorkspaceCache, type SearchArguments, type SearchRequest, toRequest, type WorkspaceCache } from './request.ts'
+import {
+  createWorkspaceCache,
+  type SearchArguments,
+  type SearchRequest,
+  toRequest,
+  type WorkspaceCache,
+} from './request.ts'
 import { toFoundRecords } from './results.ts'
 import { createSourceCache, type SourceCache } from './sources/source-cache.ts'
 
 export const FoundRecords = Type.Array(MemoryRecord)
 
-/** Optional fields beside the records: whether there are more, where the next page begins, and a hint about the answer. */
+/**
+ * Optional fields beside the records: whether there are more, where the next page begins, and a hint about the answer.
+ */
 export const SearchExtras = {
   more: Type.Optional(Type.Literal(true)),
   next_offset: Type.Optional(Type.Integer()),
@@ -30,9 +38,10 @@ type SearchAnswer = { result: MemoryRecord[] } & SearchExtras
 type CachedAnswer = { answer: SearchAnswer; from: number; until: number }
 
 /**
- * Recent answers; assistants begin many conversations with the same question. Key: project and account data with their versions, caller, and arguments. Bound:
- * entries, and total UTF-16 units of the records' texts. Invalidated by a change of the project or of any account (both versions are part of the key), and when
- * one of its records expires. Owned by the service.
+ * Recent answers; assistants begin many conversations with the same question. Key: project and account data with their
+ * versions, caller, and arguments. Bound: entries, and total UTF-16 units of the records' texts. Invalidated by a
+ * change of the project or of any account (both versions are part of the key), and when one of its records expires.
+ * Owned by the service.
  */
 type AnswerCache = Lru<string, CachedAnswer>
 
@@ -50,7 +59,11 @@ type SearchCaches = {
 
 export function createSearchCaches(): SearchCaches {
   const sizeOf = ({ answer }: CachedAnswer) => answer.result.reduce((total, { content }) => total + content.length, 0)
-  const answers: AnswerCache = createLru({ maxEntries: MAX_CACHED_ANSWERS, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf })
+  const answers: AnswerCache = createLru({
+    maxEntries: MAX_CACHED_ANSWERS,
+    maxTotalSize: MAX_CACHED_CHARACTERS,
+    sizeOf,
+  })
   const sources = createSourceCache()
   const [facts, workspaces] = [createFactsCache(), createWorkspaceCache()]
   return { answers, indexes: createInMemoryIndexCache(), facts, sources, workspaces }
@@ -71,14 +84,17 @@ export async function searchMemory(ctx: SearchContext, caller: Caller, args: Sea
   const now = ctx.clock.now()
   const cached = answers.get(key)
   if (cached !== undefined && cached.from <= now && now < cached.until) return cached.answer
-  const { answer, until } = await searches.run(caller.keyId, 0, async () => search(ctx, await toRequest(ctx, caller, args, dataVersion)))
+  const { answer, until } = await searches.run(caller.keyId, 0, async () =>
+    search(ctx, await toRequest(ctx, caller, args, dataVersion)),
+  )
   answers.set(key, { answer, from: now, until })
   return answer
 }
 
 /**
- * Searches of one key that run at once; more would share the same processor. With 16 callers of a key and 20 000 records, p99 is then 2.3 times p50, and 7 times
- * if all 16 run in turns: the few that take long would wait for all others at every piece.
+ * Searches of one key that run at once; more would share the same processor. With 16 callers of a key and 20 000
+ * records, p99 is then 2.3 times p50, and 7 times if all 16 run in turns: the few that take long would wait for all
+ * others at every piece.
  */
 const SEARCHES_OF_KEY = 2
 const searches = createSemaphore({ ofKey: SEARCHES_OF_KEY, ofAll: Number.POSITIVE_INFINITY })

@@ -3,12 +3,14 @@ import { contains } from './candidates.ts'
 import { MAX_POSTINGS } from './index/search-index.ts'
 import { isJoinedForm, type QueryTerm } from './query/parse-query.ts'
 
-/** For each rare term of a query that a record holds in any form, the posting lists of these forms, none of them empty. */
+/**
+ * For each rare term of a query that a record holds in any form, the posting lists of these forms, none of them empty.
+ */
 export type HeldTerms = Map<QueryTerm, Uint32Array[]>
 
 /**
- * What no record holds of a query, in its order: words, and compounds that no record holds in the joined form or with all parts together. So an identifier is
- * named although other records hold each of its parts.
+ * What no record holds of a query, in its order: words, and compounds that no record holds in the joined form or with
+ * all parts together. So an identifier is named although other records hold each of its parts.
  */
 export async function findUnknownWords(parsed: QueryTerm[], held: HeldTerms): Promise<string[]> {
   const rare = parsed.filter(({ use }) => use === 'rare')
@@ -34,12 +36,17 @@ function isCompoundHeld(terms: QueryTerm[], held: HeldTerms): boolean {
   return parts.every((part) => held.has(part)) && isAnyInAll(parts.map((part) => held.get(part) ?? []))
 }
 
-/** Whether a number is in a list of each group. A list that was cut counts as having every number. Time is in proportion to the shortest group. */
+/**
+ * Whether a number is in a list of each group. A list that was cut counts as having every number. Time is in proportion
+ * to the shortest group.
+ */
 function isAnyInAll(groups: Uint32Array[][]): boolean {
   const lengthOf = (lists: Uint32Array[]) => lists.reduce((sum, { length }) => sum + length, 0)
   const isCut = ({ length }: Uint32Array) => length >= MAX_POSTINGS
   const uncut = groups.filter((lists) => !lists.some(isCut)).sort((a, b) => lengthOf(a) - lengthOf(b))
   const [shortest, ...others] = uncut
   if (shortest === undefined) return true
-  return shortest.some((list) => list.some((seq) => others.every((lists) => lists.some((other) => contains(other, seq)))))
+  return shortest.some((list) =>
+    list.some((seq) => others.every((lists) => lists.some((other) => contains(other, seq)))),
+  )
 }

@@ -8,17 +8,23 @@ import type { SearchRequest } from './request.ts'
 type Contradictions = { pairs: Conflict[]; heads: Map<number, RecordHead> }
 
 /**
- * Adds to each match the ids of the verified records that it contradicts. Matches without a given fact key contradict nothing.
+ * Adds to each match the ids of the verified records that it contradicts. Matches without a given fact key contradict
+ * nothing.
  */
 export async function nameConflicts(request: SearchRequest, matches: Match[]): Promise<Match[]> {
   return withConflicts(matches, await readContradictions(request, matches))
 }
 
 /**
- * Puts each verified record right before the records that contradict it, at the position of the best match among them. A verified record that passes the filter
- * is inserted even if its words do not match. The result for a match does not depend on later matches, so pages fit together.
+ * Puts each verified record right before the records that contradict it, at the position of the best match among them.
+ * A verified record that passes the filter is inserted even if its words do not match. The result for a match does not
+ * depend on later matches, so pages fit together.
  */
-export async function putVerifiedFirst(request: SearchRequest, { lists }: QueryPostings, matches: Match[]): Promise<Match[]> {
+export async function putVerifiedFirst(
+  request: SearchRequest,
+  { lists }: QueryPostings,
+  matches: Match[],
+): Promise<Match[]> {
   const contradictions = await readContradictions(request, matches)
   if (contradictions.pairs.length === 0) return matches
   const present = new Map(matches.map((match) => [match.record.seq, match]))
@@ -29,17 +35,24 @@ export async function putVerifiedFirst(request: SearchRequest, { lists }: QueryP
   return withConflicts(toFallingScores(arrange(matches, present, contradictions.pairs)), contradictions)
 }
 
-/** Reads the contradictions of the matches that can have any: verified ones, and unverified ones with a given fact key. */
+/**
+ * Reads the contradictions of the matches that can have any: verified ones, and unverified ones with a given fact key.
+ */
 async function readContradictions({ project, visible }: SearchRequest, matches: Match[]): Promise<Contradictions> {
   const records = matches.map(({ record }) => record)
-  const stated = records.filter(({ status, factKeyGiven }) => status === 'verified' || (factKeyGiven && status === 'unverified'))
+  const stated = records.filter(
+    ({ status, factKeyGiven }) => status === 'verified' || (factKeyGiven && status === 'unverified'),
+  )
   const pairs = stated.length === 0 ? [] : await project.listContradictions(stated.map(({ seq }) => seq))
   const seqs = [...new Set(pairs.flatMap(({ verified, other }) => [verified, other]))]
   const heads = seqs.length === 0 ? [] : await project.findHeadsBySeq(visible, seqs)
   return { pairs, heads: new Map(heads.map((head) => [head.seq, head])) }
 }
 
-/** The records that pass the filter, as matches without a score, because words did not find them, or only on a later page. */
+/**
+ * The records that pass the filter, as matches without a score, because words did not find them, or only on a later
+ * page.
+ */
 async function readPassing(request: SearchRequest, heads: RecordHead[]): Promise<Match[]> {
   if (heads.length === 0) return []
   const passing = new Set(
@@ -55,9 +68,14 @@ async function readPassing(request: SearchRequest, heads: RecordHead[]): Promise
   return matches.map((match) => ({ ...match, score: 0 }))
 }
 
-/** Groups each dispute (records that contradict one another) at the position of its best match, verified records first. Time is linear in the pairs. */
+/**
+ * Groups each dispute (records that contradict one another) at the position of its best match, verified records first.
+ * Time is linear in the pairs.
+ */
 function arrange(matches: Match[], present: Map<number, Match>, pairs: Conflict[]): Match[] {
-  const movable = pairs.filter(({ verified, other }) => present.has(verified) && present.get(other)?.record.status === 'unverified')
+  const movable = pairs.filter(
+    ({ verified, other }) => present.has(verified) && present.get(other)?.record.status === 'unverified',
+  )
   const verifiedOf = Map.groupBy(movable, ({ other }) => other)
   const othersOf = Map.groupBy(movable, ({ verified }) => verified)
   const order = new Map(matches.map(({ record }, at) => [record.seq, at]))
@@ -78,7 +96,8 @@ function arrange(matches: Match[], present: Map<number, Match>, pairs: Conflict[
   const placed = new Set<Match>()
   for (const match of matches) {
     if (placed.has(match)) continue
-    for (const one of disputeOf(match).sort((a, b) => isBehind(a) - isBehind(b) || placeOf(a) - placeOf(b))) placed.add(one)
+    for (const one of disputeOf(match).sort((a, b) => isBehind(a) - isBehind(b) || placeOf(a) - placeOf(b)))
+      placed.add(one)
   }
   return [...placed]
 }

@@ -1,21 +1,29 @@
 import { DAY_MS } from '../../clock.ts'
 
-// The weights of ranking. All but those of endings, other wordings, phrases, newness and the last two were tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
+// The weights of ranking. All but those of endings, other wordings, phrases, newness and the last two were tuned on the
+// mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
 
 /** The parameters k1 and b of BM25. k1 from 0.9 to 1.2 and b from 0.6 to 0.75 change the mean by less than .002. */
 export const K1 = 1.0
 export const B = 0.65
-/** Added, in units of one match, if the record has the word in the same form as the query. Better than 0 (by .005), 0.1 and 0.35. */
+/**
+ * Added, in units of one match, if the record has the word in the same form as the query. Better than 0 (by .005), 0.1
+ * and 0.35.
+ */
 export const SAME_FORM_BONUS = 0.25
-/** Bonus, as a fraction of the term's score, for a first occurrence at the beginning of a text, falling linearly to 0 at the 25th word. Worth .008. */
+/**
+ * Bonus, as a fraction of the term's score, for a first occurrence at the beginning of a text, falling linearly to 0 at
+ * the 25th word. Worth .008.
+ */
 export const EARLY_BONUS = 0.35
 export const EARLY_WORDS = 25
 
 /** Share of the joined form of a compound, whose parts are terms too. Better than 0.15, 0.5 and 1. */
 export const COMPOUND_SHARE = 0.3
 /**
- * Share of a word's weight that it gets as the last part of a compound. Tuned on the 100 pairs of bench/compounds.ts among 1 000 messages of programs in their
- * language: with 0.3 and 0.5 the right note is among five for 76, with 0.7 for 80, with 0.9 for 84.
+ * Share of a word's weight that it gets as the last part of a compound. Tuned on the 100 pairs of bench/compounds.ts
+ * among 1 000 messages of programs in their language: with 0.3 and 0.5 the right note is among five for 76, with 0.7
+ * for 80, with 0.9 for 84.
  */
 export const ENDING_SHARE = 0.7
 /** Share of a single Han character, beside the pairs it is part of. Better than 0.15 and 0.3. */
@@ -26,37 +34,43 @@ export const STOP_WORD_SHARE = 0.25
 export const PART_SHARE = 0.5
 
 /**
- * Fractions of a neighbour's term score that a record gets, nearest first. The words of a query are often spread over records of one source that were saved
- * one after the other, and later records more often refer to what earlier ones named than the reverse.
+ * Fractions of a neighbour's term score that a record gets, nearest first. The words of a query are often spread over
+ * records of one source that were saved one after the other, and later records more often refer to what earlier ones
+ * named than the reverse.
  */
 export const BEFORE_SHARES = [0.5, 0.3]
 export const AFTER_SHARES = [0.4, 0.3]
 
-/** Each source counts as one document: the parameters of its BM25, and what records of the best source get, as a fraction of the query's total weight. */
+/**
+ * Each source counts as one document: the parameters of its BM25, and what records of the best source get, as a
+ * fraction of the query's total weight.
+ */
 export const SOURCE_K1 = 2
 export const SOURCE_B = 0.4
 export const SOURCE_SHARE = 0.2
 
 /**
- * What another wording than the query counts, as a factor; how far what a record is worth lies from its best wording towards the sum of all, divided by 1 and
- * by this much more for each other wording. Tuned on the 300 notes of bench/wordings, where .87 of the right notes come first with each of these: the median of
- * the best score of questions without an answer is .44 (with phrases .50), with 0.7 and 0.65 in place of the last two .46 (.51), and .58 (.59) with 0.7 as the
- * factor and the sum of the best and a tenth of each other one.
+ * What another wording than the query counts, as a factor; how far what a record is worth lies from its best wording
+ * towards the sum of all, divided by 1 and by this much more for each other wording. Tuned on the 300 notes of
+ * bench/wordings, where .87 of the right notes come first with each of these: the median of the best score of questions
+ * without an answer is .44 (with phrases .50), with 0.7 and 0.65 in place of the last two .46 (.51), and .58 (.59) with
+ * 0.7 as the factor and the sum of the best and a tenth of each other one.
  */
 export const ALSO_SHARE = 0.75
 export const AGREEMENT_SHARE = 0.85
 export const EXPECTED_SHARE = 0.68
 
 /**
- * What a term counts at least that a phrase of the record holds (`asked_as`), in units of one match, however often: less than one in the text. Tuned on the
- * 300 notes of bench/wordings: of questions that share no word with their note, asked with other wordings, the right note comes first for .84, .85, .87,
- * .88 and .89 with 0.7, 0.9, 0.98, 1.0 and 1.1.
+ * What a term counts at least that a phrase of the record holds (`asked_as`), in units of one match, however often:
+ * less than one in the text. Tuned on the 300 notes of bench/wordings: of questions that share no word with their note,
+ * asked with other wordings, the right note comes first for .84, .85, .87, .88 and .89 with 0.7, 0.9, 0.98, 1.0 and
+ * 1.1.
  */
 export const PHRASE_SHARE = 0.98
 
 /**
- * Of nearly equal records the newer stands first: what a record saved this moment gets beside one that is old, as a share of its match, and after which time it
- * gets half of that.
+ * Of nearly equal records the newer stands first: what a record saved this moment gets beside one that is old, as a
+ * share of its match, and after which time it gets half of that.
  */
 export const NEWNESS_SHARE = 0.02
 export const NEWNESS_HALVED_MS = 30 * DAY_MS

@@ -25,8 +25,8 @@ type SourceArguments = { workspace?: string; text?: string; after?: NamedSource 
 const MAX_TEXT_CHARACTERS = 512
 
 /**
- * A page of the sources that have records a viewer may see, by the names of their workspaces, then by their own: any other order of workspaces would tell of
- * saves into them that the viewer may not see.
+ * A page of the sources that have records a viewer may see, by the names of their workspaces, then by their own: any
+ * other order of workspaces would tell of saves into them that the viewer may not see.
  *
  * @throws Refusal for a workspace that is not active, and for a text or a source of more than 512 characters.
  */
@@ -41,8 +41,15 @@ export async function listSources(
   const project = store.project(projectId)
   const found: SourceCount[] = []
   let last = after?.sourceId
-  for await (const workspaceIds of eachWorkspaces(project, visible, workspace ?? after?.workspace, workspace !== undefined)) {
-    found.push(...(await project.listSources({ visible, workspaceIds, text, after: last, limit: PAGE_SIZE + 1 - found.length })))
+  for await (const workspaceIds of eachWorkspaces(
+    project,
+    visible,
+    workspace ?? after?.workspace,
+    workspace !== undefined,
+  )) {
+    found.push(
+      ...(await project.listSources({ visible, workspaceIds, text, after: last, limit: PAGE_SIZE + 1 - found.length })),
+    )
     if (found.length > PAGE_SIZE) break
     last = undefined
   }
@@ -63,7 +70,12 @@ async function* eachWorkspaces(
 }
 
 /** Adds to sources what lists show of them at the time `now`; omits those that have no visible record any more. */
-export async function toListed(project: ProjectReads, visible: Visible, sources: Source[], now: number): Promise<ListedSource[]> {
+export async function toListed(
+  project: ProjectReads,
+  visible: Visible,
+  sources: Source[],
+  now: number,
+): Promise<ListedSource[]> {
   const workspaces = await project.findWorkspacesById([...new Set(sources.map(({ workspaceId }) => workspaceId))])
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
   const summaries = await project.summarizeSources(visible, sources, now)

@@ -28,7 +28,9 @@ export const Entry = Type.Object(
     department: Type.Optional(Type.String({ description: 'Id or name; whose record of scope department it is' })),
     created_at: Type.Optional(Type.String({ description: 'ISO 8601 time' })),
     verified_at: Type.Optional(Type.String({ description: 'ISO 8601 time; kept while the record is superseded' })),
-    refreshed_at: Type.Optional(Type.String({ description: 'ISO 8601 time of the last save that made no other record' })),
+    refreshed_at: Type.Optional(
+      Type.String({ description: 'ISO 8601 time of the last save that made no other record' }),
+    ),
     source_current_hash: Type.Optional(
       Type.String({ minLength: 1, maxLength: 512, description: "The hash last saved for the record's source" }),
     ),
@@ -64,7 +66,8 @@ export function readEntry(value: Params): Entry {
   if (entry.verified_at !== undefined && status !== 'verified' && status !== 'superseded')
     throw new Refusal("verified_at needs status 'verified' or 'superseded'")
   if (status === 'superseded' && id === undefined) throw new Refusal("status 'superseded' needs the record's id")
-  if (entry.department !== undefined && entry.scope !== 'department') throw new Refusal("department needs scope 'department'")
+  if (entry.department !== undefined && entry.scope !== 'department')
+    throw new Refusal("department needs scope 'department'")
   return entry
 }
 
@@ -97,23 +100,38 @@ export function toEntry(record: StoredRecord, { workspace, author, source }: Ent
 }
 
 /**
- * A record to import. With an id (`hasId`) it was exported from a project, and keeps its id, status and times; without one it is saved as `remember` would.
- * `supersededBy` is the id of what superseded it there, and `source` the state that its source had.
+ * A record to import. With an id (`hasId`) it was exported from a project, and keeps its id, status and times; without
+ * one it is saved as `remember` would. `supersededBy` is the id of what superseded it there, and `source` the state
+ * that its source had.
  */
-export type IncomingRecord = { draft: Draft; hasId: boolean; supersededBy: string | null; source: SourceState | undefined }
+export type IncomingRecord = {
+  draft: Draft
+  hasId: boolean
+  supersededBy: string | null
+  source: SourceState | undefined
+}
 
 /**
  * Converts an entry to a record, by the rules of `remember`.
  *
  * @throws Refusal for an entry that cannot be saved.
  */
-export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, author: Principal, entry: Entry): Promise<IncomingRecord> {
+export async function toIncoming(
+  ctx: Pick<AppContext, 'random' | 'clock'>,
+  author: Principal,
+  entry: Entry,
+): Promise<IncomingRecord> {
   const { id, status = 'unverified', superseded_by: supersededBy, created_at: createdAt } = entry
   const savedAt = createdAt === undefined ? ctx.clock.now() : readTime('created_at', createdAt)
   // Ids begin with their time, which cannot be negative.
   if (savedAt < 0) throw new Refusal('created_at must not be before 1970')
   const draft = await toDraft(ctx, author, entry, savedAt)
-  const { source_current_hash: hash, source_save_sequence: saveSequence, refreshed_at: refreshed, verified_at: verified } = entry
+  const {
+    source_current_hash: hash,
+    source_save_sequence: saveSequence,
+    refreshed_at: refreshed,
+    verified_at: verified,
+  } = entry
   const refreshedAt = refreshed === undefined ? null : readTime('refreshed_at', refreshed)
   const unknown = status === 'verified' ? savedAt : null
   const verifiedAt = verified === undefined ? unknown : readTime('verified_at', verified)
@@ -132,7 +150,8 @@ export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, auth
 }
 
 /**
- * Digest of what identifies a record: of two with the same one, the second would not be saved beside the first. Half of a SHA-256, since an import keeps many.
+ * Digest of what identifies a record: of two with the same one, the second would not be saved beside the first. Half of
+ * a SHA-256, since an import keeps many.
  */
 export function toIdentity({ hasId, draft }: IncomingRecord): string {
   const { id, workspace, audience, authorId, factKey, factKeyGiven, sourceId, content } = draft

@@ -14,16 +14,22 @@ import type { Viewer } from '../records/lists/record-filter.ts'
 import { requireWorkspace } from '../workspaces/workspace.ts'
 import { toEntry } from './entry.ts'
 
-/** Bounds of the records read at once. A line takes up to 0.4 MB with the largest contents, so the number follows from the size of the previous page. */
+/**
+ * Bounds of the records read at once. A line takes up to 0.4 MB with the largest contents, so the number follows from
+ * the size of the previous page.
+ */
 const MIN_PAGE_RECORDS = 2
 const MAX_PAGE_RECORDS = 256
-/** If the lines of a page have more characters than this, the next page has half as many records; if fewer than half of it, twice as many. */
+/**
+ * If the lines of a page have more characters than this, the next page has half as many records; if fewer than half of
+ * it, twice as many.
+ */
 const MAX_PAGE_CHARACTERS = 512 * 1024
 
 /**
- * What is exported: a project or one of its workspaces; or, with `only`, what a filtered list shows or the records with these ids, in that order. In any case
- * only what the actor may see. With `onLost`, for the operator, all that can be read of a damaged project is exported, and `onLost` is called at the end with
- * what cannot.
+ * What is exported: a project or one of its workspaces; or, with `only`, what a filtered list shows or the records with
+ * these ids, in that order. In any case only what the actor may see. With `onLost`, for the operator, all that can be
+ * read of a damaged project is exported, and `onLost` is called at the end with what cannot.
  */
 export type ExportInput = {
   projectId: string
@@ -33,10 +39,12 @@ export type ExportInput = {
 }
 
 /**
- * Yields arrays of lines, one for each record that is not forgotten, from which `importRecords` makes the same records again. A project or workspace is
- * exported in the order of saving. Records an audit event with the number of records, also if the export was not read to its end.
+ * Yields arrays of lines, one for each record that is not forgotten, from which `importRecords` makes the same records
+ * again. A project or workspace is exported in the order of saving. Records an audit event with the number of records,
+ * also if the export was not read to its end.
  *
- * @throws Refusal for an actor who may not open the project or, for a whole one, does not manage its account; and for a workspace that is not active.
+ * @throws Refusal for an actor who may not open the project or, for a whole one, does not manage its account; and for a
+ *   workspace that is not active.
  */
 export async function* exportRecords(ctx: AppContext, actor: Actor, input: ExportInput): AsyncGenerator<string[]> {
   const { projectId, only, onLost } = input
@@ -72,7 +80,12 @@ async function* readPages(ctx: AppContext, memory: Memory, input: ExportInput): 
 }
 
 /** The same, and from the first damage on what can be read. */
-async function* readDespiteDamage(ctx: AppContext, memory: Memory, input: ExportInput, onLost: (lost: Lost) => void): AsyncGenerator<Page> {
+async function* readDespiteDamage(
+  ctx: AppContext,
+  memory: Memory,
+  input: ExportInput,
+  onLost: (lost: Lost) => void,
+): AsyncGenerator<Page> {
   let lastSeq = 0
   try {
     for await (const page of readPages(ctx, memory, input)) {
@@ -97,7 +110,9 @@ async function openPages(ctx: AppContext, memory: Memory, { workspace, only, onL
     const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id
     return readBySeq(project, { visible, workspaceId, isChecked: onLost !== undefined })
   }
-  return 'ids' in only ? readByIds(memory, only.ids) : readList(ctx, { accountId: account.id, projectId, visible }, only)
+  return 'ids' in only
+    ? readByIds(memory, only.ids)
+    : readList(ctx, { accountId: account.id, projectId, visible }, only)
 }
 
 function readBySeq(project: ProjectStore, of: Pick<Selection, 'visible' | 'workspaceId' | 'isChecked'>): ReadPage {
@@ -139,10 +154,15 @@ function nextLimit(limit: number, lines: string[]): number {
   return characters > MAX_PAGE_CHARACTERS / 2 ? limit : Math.min(MAX_PAGE_RECORDS, limit * 2)
 }
 
-/** The lines of a page, or of its records in the workspace `only`. Records of a removed workspace, which are about to be forgotten, are left out. */
+/**
+ * The lines of a page, or of its records in the workspace `only`. Records of a removed workspace, which are about to be
+ * forgotten, are left out.
+ */
 async function toLines(ctx: AppContext, project: SalvageReads, page: StoredRecord[], only?: string): Promise<string[]> {
   const workspaces = await project.findWorkspacesById([...new Set(page.map(({ workspaceId }) => workspaceId))])
-  const names = new Map(workspaces.flatMap(({ id, name, removedAt }) => (removedAt === null ? [[id, name] as const] : [])))
+  const names = new Map(
+    workspaces.flatMap(({ id, name, removedAt }) => (removedAt === null ? [[id, name] as const] : [])),
+  )
   const authors = await authorNames(ctx, new Set(page.map(({ authorId }) => authorId)))
   const sources = await project.findSourceStates(
     page.map(({ workspaceId, audience, sourceId }) => ({ workspaceId, audience, sourceId: sourceId ?? '' })),

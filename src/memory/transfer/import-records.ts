@@ -22,9 +22,16 @@ import { requireRefusal, type Step, toSteps } from './steps.ts'
 import { createTrial } from './trial.ts'
 
 /** Callbacks of an import: each refusal as it occurs, progress after each batch, and whether to stop. */
-export type Watch = { refused: (where: string, reason: string) => void; progress: (counts: Counts) => void; isStopped: () => boolean }
+export type Watch = {
+  refused: (where: string, reason: string) => void
+  progress: (counts: Counts) => void
+  isStopped: () => boolean
+}
 
-/** Numbers of records by outcome; an item that could not be read counts as one refusal. `byUnknownAuthors` is a part of `saved`. */
+/**
+ * Numbers of records by outcome; an item that could not be read counts as one refusal. `byUnknownAuthors` is a part of
+ * `saved`.
+ */
 export type Counts = { saved: number; there: number; forgotten: number; refused: number; byUnknownAuthors: number }
 
 /** `workspace` overrides what the items name. Records that name no author of the account are saved under `member`. */
@@ -33,7 +40,10 @@ type ImportInput = {
   workspace: string | undefined
   member: Member | undefined
   items: AsyncIterable<Item>
-  /** The folder that the items are notes of. Its sources are stored, so that a later import can tell which of them are gone. */
+  /**
+   * The folder that the items are notes of. Its sources are stored, so that a later import can tell which of them are
+   * gone.
+   */
   folder?: string | undefined
   /** Only report the outcome of each item, and save nothing. */
   dryRun?: boolean | undefined
@@ -51,9 +61,10 @@ async function isStillManager({ store }: AppContext, actor: Actor): Promise<bool
 const PAUSE_MS = 2
 
 /**
- * Saves the records of the items, in order, by the rules of `remember`. A refused record does not stop the import; one that already exists is skipped. A record
- * that the member could not see afterwards is refused. The import ends if the member loses the right to it. An audit event is recorded at the end; a dry run
- * records none, and does not notice when there would be too many workspaces.
+ * Saves the records of the items, in order, by the rules of `remember`. A refused record does not stop the import; one
+ * that already exists is skipped. A record that the member could not see afterwards is refused. The import ends if the
+ * member loses the right to it. An audit event is recorded at the end; a dry run records none, and does not notice when
+ * there would be too many workspaces.
  *
  * @throws Refusal for an actor who does not manage the account.
  */
@@ -61,7 +72,8 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
   const { projectId, workspace: wished, member, items, folder, dryRun = false, watch } = input
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
-  const workspace = wished === undefined ? undefined : ((await findInAnyCase(memory.records, memory.visible, wished))?.name ?? wished)
+  const workspace =
+    wished === undefined ? undefined : ((await findInAnyCase(memory.records, memory.visible, wished))?.name ?? wished)
   const findAuthor = await createFindAuthor(ctx, memory.account, member)
   const pending: Pending[] = []
   const saveAll = createSaveAll(memory, folder, dryRun, pending)
@@ -87,15 +99,27 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
   return counts
 }
 
-/** The record of a step, or why it is refused. A whole batch is inspected before its first record is saved, since the guard may take long. */
-async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: Step, isTrial: boolean): Promise<IncomingRecord | Refusal> {
+/**
+ * The record of a step, or why it is refused. A whole batch is inspected before its first record is saved, since the
+ * guard may take long.
+ */
+async function inspectStep(
+  ctx: AppContext,
+  actor: Actor,
+  memory: Memory,
+  step: Step,
+  isTrial: boolean,
+): Promise<IncomingRecord | Refusal> {
   if ('refused' in step) return new Refusal(step.refused)
   try {
     requireSeen(memory, step.incoming)
     const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
     const { source: given } = step.incoming
     const name = 'source_current_hash'
-    const source = given && { ...given, hash: await passText(ctx, actor, memory, { name, field: name, text: given.hash, isTrial }) }
+    const source = given && {
+      ...given,
+      hash: await passText(ctx, actor, memory, { name, field: name, text: given.hash, isTrial }),
+    }
     const isMarked = await passGuard(ctx, actor, memory, { ...draft, currentHash: source?.hash }, isTrial)
     return { ...step.incoming, source, draft: { ...draft, marked: isMarked && draft.verifiedAt === null } }
   } catch (error) {
@@ -116,8 +140,8 @@ function requireSeen({ visible }: Memory, { draft: { audience } }: IncomingRecor
 type Outcome = Imported['outcome'] | Refusal
 
 /**
- * Returns the function that saves the batches of one import. It keeps track of the outdated records that earlier lines stand for, and adds to `pending` what can
- * be decided only after the last line.
+ * Returns the function that saves the batches of one import. It keeps track of the outdated records that earlier lines
+ * stand for, and adds to `pending` what can be decided only after the last line.
  */
 function createSaveAll(
   { records, account, visible }: Memory,
@@ -134,7 +158,10 @@ function createSaveAll(
     if (incoming instanceof Refusal) return incoming
     const identity = mayRepeat(incoming) ? toIdentity(incoming) : undefined
     const beforeSeq = identity === undefined ? undefined : places.get(identity)
-    if (dryRun) return trial(incoming, (tx, room) => saveIncoming(tx, incoming, { beforeSeq, limits: room, visible })).catch(requireRefusal)
+    if (dryRun)
+      return trial(incoming, (tx, room) => saveIncoming(tx, incoming, { beforeSeq, limits: room, visible })).catch(
+        requireRefusal,
+      )
     const act = async (tx: ProjectWrites) => {
       const imported = await saveIncoming(tx, incoming, { beforeSeq, limits, visible })
       if (folder !== undefined) await noteSource(tx, visible, folder, incoming)
@@ -164,7 +191,8 @@ async function noteSource(
   { draft: { sourceId, workspace: name } }: IncomingRecord,
 ): Promise<void> {
   const workspace = await findInAnyCase(tx, visible, name)
-  if (workspace !== undefined && sourceId !== null) await tx.saveImportedSource({ root, workspaceId: workspace.id, sourceId })
+  if (workspace !== undefined && sourceId !== null)
+    await tx.saveImportedSource({ root, workspaceId: workspace.id, sourceId })
 }
 
 const isSaved = (saved: Imported | Refusal): saved is Imported => !(saved instanceof Refusal)
@@ -174,8 +202,8 @@ const mayRepeat = (incoming: IncomingRecord | Refusal): incoming is IncomingReco
   !(incoming instanceof Refusal) && !incoming.hasId && canBeOutdated(incoming.draft)
 
 /**
- * Splits a batch before every record that repeats a content. The records of a part are saved concurrently, each in a write of its own; a repeated content has
- * to wait until it is known which record the earlier one stands for.
+ * Splits a batch before every record that repeats a content. The records of a part are saved concurrently, each in a
+ * write of its own; a repeated content has to wait until it is known which record the earlier one stands for.
  */
 function splitAtRepeats(batch: (IncomingRecord | Refusal)[]): (IncomingRecord | Refusal)[][] {
   const parts: (IncomingRecord | Refusal)[][] = [[]]

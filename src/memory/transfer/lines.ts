@@ -12,12 +12,15 @@ const LINES_IN_ONE_TURN = 256
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Splits a stream of UTF-8 into lines, without their line ends and without a byte order mark at the beginning. Blank lines count for the line numbers and are
- * not yielded.
+ * Splits a stream of UTF-8 into lines, without their line ends and without a byte order mark at the beginning. Blank
+ * lines count for the line numbers and are not yielded.
  *
  * @throws Refusal for a stream that begins with a byte order mark of UTF-16.
  */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<Line> {
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxLineBytes = MAX_LINE_BYTES,
+): AsyncGenerator<Line> {
   const pending = createPending(maxLineBytes)
   let number = 0
   for await (const chunk of chunks) {

@@ -13,7 +13,10 @@ import { DEFAULT_WORKSPACE, findInAnyCase } from '../workspaces/workspace.ts'
 import type { Item } from './entry.ts'
 import type { NoteFolder } from './read-notes.ts'
 
-/** Number of notes that were imported from a folder and are gone from it, and of the records that have them as their source. */
+/**
+ * Number of notes that were imported from a folder and are gone from it, and of the records that have them as their
+ * source.
+ */
 export type GoneNotes = { notes: number; records: number }
 
 type MirrorInput = {
@@ -26,16 +29,19 @@ type MirrorInput = {
 }
 
 /**
- * Forgets every record of notes that were imported from this folder earlier and are no longer in it. A note that exists but cannot be read is not gone. Records
- * of other folders, and records that assistants saved under other sources, stay.
+ * Forgets every record of notes that were imported from this folder earlier and are no longer in it. A note that exists
+ * but cannot be read is not gone. Records of other folders, and records that assistants saved under other sources,
+ * stay.
  *
- * @throws Refusal for an actor who does not manage the account, and for a folder without notes, which may be a file system that is not mounted.
+ * @throws Refusal for an actor who does not manage the account, and for a folder without notes, which may be a file
+ *   system that is not mounted.
  */
 export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: MirrorInput): Promise<GoneNotes> {
   const { projectId, folder, dryRun } = input
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
-  if (folder.notes.size === 0) throw new Refusal('the folder has no notes: nothing is forgotten, as all that came from it would be')
+  if (folder.notes.size === 0)
+    throw new Refusal('the folder has no notes: nothing is forgotten, as all that came from it would be')
   const gone: GoneNotes = { notes: 0, records: 0 }
   for (const source of await listGone(memory.records, input)) {
     const [found] = await memory.records.findWorkspacesById([source.workspaceId])
@@ -48,15 +54,20 @@ export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: Mirr
     await memory.records.write((tx) => tx.deleteImportedSource(source))
   }
   const details = { forgotten: gone.records }
-  if (!dryRun) await recordEventAlone(ctx, actor, { act: 'project.mirror', ...placeOf(memory), target: projectId, details })
+  if (!dryRun)
+    await recordEventAlone(ctx, actor, { act: 'project.mirror', ...placeOf(memory), target: projectId, details })
   return gone
 }
 
 /**
- * The notes whose state in the folder is not the one last saved, as an import with `workspace` would save them; new notes too. Of a note that cannot be read,
- * nothing is known.
+ * The notes whose state in the folder is not the one last saved, as an import with `workspace` would save them; new
+ * notes too. Of a note that cannot be read, nothing is known.
  */
-export async function findChangedNotes(project: ProjectReads, items: AsyncIterable<Item>, workspace?: string): Promise<string[]> {
+export async function findChangedNotes(
+  project: ProjectReads,
+  items: AsyncIterable<Item>,
+  workspace?: string,
+): Promise<string[]> {
   const changed: string[] = []
   for await (const item of items) {
     const [entry] = 'entries' in item ? item.entries : []
@@ -80,7 +91,9 @@ async function listGone(project: ProjectStore, { folder, workspace }: MirrorInpu
     return { batch, next: batch.length < BATCH_SOURCES ? undefined : batch.at(-1) }
   }
   for await (const { batch } of eachSlice(read)) {
-    const active = new Set((await project.findWorkspacesById(batch.map(({ workspaceId }) => workspaceId))).flatMap(toActiveId))
+    const active = new Set(
+      (await project.findWorkspacesById(batch.map(({ workspaceId }) => workspaceId))).flatMap(toActiveId),
+    )
     const isAsked = (id: number) => active.has(id) && (workspace === undefined || id === only?.id)
     gone.push(...batch.filter(({ sourceId, workspaceId }) => !folder.notes.has(sourceId) && isAsked(workspaceId)))
   }

@@ -6,8 +6,14 @@ import { type Line, readLines } from './lines.ts'
 /** Maximum bytes and entries of a line; by default `MAX_LINE_BYTES`, and any number of entries. */
 type LineBounds = { lineBytes?: number; lineEntries?: number }
 
-/** The items of JSON Lines: records, or entities and relations of the reference memory server's file, told apart line by line. */
-export async function* readJsonLines(chunks: AsyncIterable<Uint8Array>, { lineBytes, lineEntries }: LineBounds = {}): AsyncGenerator<Item> {
+/**
+ * The items of JSON Lines: records, or entities and relations of the reference memory server's file, told apart line by
+ * line.
+ */
+export async function* readJsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { lineBytes, lineEntries }: LineBounds = {},
+): AsyncGenerator<Item> {
   for await (const line of readLines(chunks, lineBytes)) yield toItem(line, lineEntries)
 }
 
@@ -40,7 +46,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The entries of a line from the reference memory server's file: one for each observation of an entity, one for a relation. Undefined for any other line.
+ * The entries of a line from the reference memory server's file: one for each observation of an entity, one for a
+ * relation. Undefined for any other line.
  *
  * @throws Refusal for an entity or a relation that lacks a field.
  */
@@ -55,7 +62,8 @@ function toEntityValues(line: Params): Params[] {
   const titled = `${name} (${requireField(line, 'entityType')})`
   const { observations } = line
   if (!Array.isArray(observations)) throw new Refusal('observations must be an array')
-  if (observations.some((observation) => typeof observation !== 'string')) throw new Refusal('observations must be strings')
+  if (observations.some((observation) => typeof observation !== 'string'))
+    throw new Refusal('observations must be strings')
   if (observations.length === 0) return [{ content: titled, source_id: name }]
   return observations.map((observation) => ({ content: `${titled}: ${observation}`, source_id: name }))
 }

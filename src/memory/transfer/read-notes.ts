@@ -17,8 +17,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export const isNote = (path: string) => /\.(md|markdown)$/i.test(path)
 
 /**
- * Yields the items of a Markdown file, or of all Markdown files in a folder and its subfolders, ordered by path; skips `node_modules` and hidden files and
- * folders. Each section of a note is an entry whose source is the path of the note, and whose source hash is the SHA-256 of the file.
+ * Yields the items of a Markdown file, or of all Markdown files in a folder and its subfolders, ordered by path; skips
+ * `node_modules` and hidden files and folders. Each section of a note is an entry whose source is the path of the note,
+ * and whose source hash is the SHA-256 of the file.
  */
 export async function* readNotes(root: string): AsyncGenerator<Item> {
   if (!(await stat(root)).isDirectory()) return yield readNote(root, basename(root))
@@ -29,7 +30,10 @@ export async function* readNotes(root: string): AsyncGenerator<Item> {
 export type NoteFolder = { root: string; notes: ReadonlySet<string> }
 
 export async function readNoteFolder(folder: string): Promise<NoteFolder> {
-  return { root: await realpath(folder), notes: new Set((await listNotes(folder)).map((path) => toSource(folder, path))) }
+  return {
+    root: await realpath(folder),
+    notes: new Set((await listNotes(folder)).map((path) => toSource(folder, path))),
+  }
 }
 
 const toSource = (root: string, path: string) => relative(root, path).split(sep).join('/')
@@ -54,7 +58,10 @@ async function readNote(path: string, where: string): Promise<Item> {
   } catch (error) {
     return {
       where,
-      refused: error instanceof Refusal ? error.message : `it cannot be read: ${error instanceof Error ? error.message : error}`,
+      refused:
+        error instanceof Refusal
+          ? error.message
+          : `it cannot be read: ${error instanceof Error ? error.message : error}`,
     }
   }
 }
@@ -86,7 +93,10 @@ function readFrontMatter(text: string): { text: string; fields: Params } {
   return { text: String(file), fields: isObject(fields) ? fields : {} }
 }
 
-/** The heading above all sections of a note: the title in its front matter, otherwise its file name, unless the text begins with a heading of level 1. */
+/**
+ * The heading above all sections of a note: the title in its front matter, otherwise its file name, unless the text
+ * begins with a heading of level 1.
+ */
 function toTitle(title: unknown, text: string, path: string): string | undefined {
   if (typeof title === 'string' || typeof title === 'number') return String(title).trim()
   return /^\s*# /.test(text) ? undefined : basename(path, extname(path))

@@ -8,8 +8,8 @@ type Options = {
 }
 
 /**
- * Splits a Markdown text at its headings. Each section begins with the headings above it, such as `Deploy › Region`; a section that is too large is split into
- * several parts. Sections without text are omitted.
+ * Splits a Markdown text at its headings. Each section begins with the headings above it, such as `Deploy › Region`; a
+ * section that is too large is split into several parts. Sections without text are omitted.
  */
 export function toSections(markdown: string, { title, maxBytes }: Options): string[] {
   const parts: string[] = []
@@ -17,7 +17,9 @@ export function toSections(markdown: string, { title, maxBytes }: Options): stri
   let body: string[] = []
 
   function finish(): void {
-    const path = [title ?? '', ...headings.map(({ text }) => text)].filter((part, at, all) => part !== '' && part !== all[at - 1])
+    const path = [title ?? '', ...headings.map(({ text }) => text)].filter(
+      (part, at, all) => part !== '' && part !== all[at - 1],
+    )
     if (body.join('').trim() !== '') parts.push(...toParts(path.join(' › '), body, maxBytes))
     body = []
   }
@@ -36,7 +38,10 @@ export function toSections(markdown: string, { title, maxBytes }: Options): stri
 
 const isHeading = (token: Token): token is Token & { depth: number; text: string } => token.type === 'heading'
 
-/** Puts as many whole blocks into each part as fit, and splits a block that does not fit by itself. The headings take at most an eighth of a part. */
+/**
+ * Puts as many whole blocks into each part as fit, and splits a block that does not fit by itself. The headings take at
+ * most an eighth of a part.
+ */
 function toParts(path: string, blocks: string[], maxBytes: number): string[] {
   const head = path === '' ? '' : `${split(path, Math.floor(maxBytes / 8))[0]}\n\n`
   const room = maxBytes - sizeOf(head)

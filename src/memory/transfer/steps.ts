@@ -5,9 +5,14 @@ import type { FindAuthor } from './authors.ts'
 import { type Entry, type IncomingRecord, type Item, toIncoming } from './entry.ts'
 
 /** One record of an import that is ready to be saved, or the reason why it is refused. */
-export type Step = { where: string; incoming: IncomingRecord; unknownAuthor: string | undefined } | { where: string; refused: string }
+export type Step =
+  | { where: string; incoming: IncomingRecord; unknownAuthor: string | undefined }
+  | { where: string; refused: string }
 
-/** Maximum records, and bytes of their contents, that are prepared and saved at a time: as many records as share a transaction in SQLite. */
+/**
+ * Maximum records, and bytes of their contents, that are prepared and saved at a time: as many records as share a
+ * transaction in SQLite.
+ */
 const MAX_BATCH_RECORDS = 128
 const MAX_BATCH_BYTES = 128 * 1024
 
@@ -33,10 +38,16 @@ export async function* toSteps(
   if (steps.length > 0) yield steps
 }
 
-async function* stepsOf(ctx: AppContext, findAuthor: FindAuthor, workspace: string | undefined, item: Item): AsyncGenerator<Step> {
+async function* stepsOf(
+  ctx: AppContext,
+  findAuthor: FindAuthor,
+  workspace: string | undefined,
+  item: Item,
+): AsyncGenerator<Step> {
   const { where } = item
   if ('refused' in item) return yield { where, refused: item.refused }
-  for (const entry of item.entries) yield await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
+  for (const entry of item.entries)
+    yield await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
 }
 
 async function toStep(ctx: AppContext, findAuthor: FindAuthor, where: string, entry: Entry): Promise<Step> {

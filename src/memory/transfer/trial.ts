@@ -19,11 +19,14 @@ class Undone extends Error {
 const TRIED_AT_ONCE = 16
 
 /**
- * Returns a function that tries to save a record of an import and rolls the write back. The effects that earlier records would have had are kept in memory: the
- * identity of each, so that a repeated one counts as existing, and their use of the plan's limits. If these are nearly used up, some records that would fit may
- * be refused.
+ * Returns a function that tries to save a record of an import and rolls the write back. The effects that earlier
+ * records would have had are kept in memory: the identity of each, so that a repeated one counts as existing, and their
+ * use of the plan's limits. If these are nearly used up, some records that would fit may be refused.
  */
-export function createTrial(project: ProjectStore, limits: Limits): (incoming: IncomingRecord, save: Save) => Promise<Imported> {
+export function createTrial(
+  project: ProjectStore,
+  limits: Limits,
+): (incoming: IncomingRecord, save: Save) => Promise<Imported> {
   let [records, contentBytes] = [0, 0]
   const seen = new Set<string>()
 

@@ -11,8 +11,8 @@ export const BATCH_WORKSPACES = 500
 export type WorkspacePage = { workspaces: SeenWorkspace[]; more: string | undefined }
 
 /**
- * A page of the workspaces after the name `after` that are active for the audiences `visible`, by name, each with the number of its visible records. Time does
- * not depend on the number of workspaces.
+ * A page of the workspaces after the name `after` that are active for the audiences `visible`, by name, each with the
+ * number of its visible records. Time does not depend on the number of workspaces.
  */
 export async function listWorkspaces(project: ProjectReads, visible: Visible, after?: string): Promise<WorkspacePage> {
   const found = await project.listWorkspaces(visible, { after, limit: PAGE_SIZE + 1 })
@@ -21,7 +21,11 @@ export async function listWorkspaces(project: ProjectReads, visible: Visible, af
 }
 
 /** Yields all active workspaces after the name `after` by name, in batches that are never empty. */
-export async function* eachWorkspaceBatch(project: ProjectReads, visible: Visible, after?: string): AsyncGenerator<SeenWorkspace[]> {
+export async function* eachWorkspaceBatch(
+  project: ProjectReads,
+  visible: Visible,
+  after?: string,
+): AsyncGenerator<SeenWorkspace[]> {
   for (let last = after; ; ) {
     const batch = await project.listWorkspaces(visible, { after: last, limit: BATCH_WORKSPACES })
     if (batch.length > 0) yield batch

@@ -21,13 +21,19 @@ type Merge = { projectId: string; name: string; into: string }
 const BATCH_RECORDS = 16
 
 /**
- * Moves all records of a workspace into another one, whoever may see them, for an actor who manages the account; then removes it. Records keep ids, authors and
- * times, and which of them are current is as if all had been saved into one workspace in their order. What is forgotten in the first stays in the trash. If
- * it ends early, the rest is still in the first workspace, and it can be called again.
+ * Moves all records of a workspace into another one, whoever may see them, for an actor who manages the account; then
+ * removes it. Records keep ids, authors and times, and which of them are current is as if all had been saved into one
+ * workspace in their order. What is forgotten in the first stays in the trash. If it ends early, the rest is still in
+ * the first workspace, and it can be called again.
  *
- * @throws Refusal for an actor who does not manage the account, and for workspaces that are not active for them or the same one.
+ * @throws Refusal for an actor who does not manage the account, and for workspaces that are not active for them or the
+ *   same one.
  */
-export async function mergeWorkspaces(ctx: AppContext, actor: Actor, { projectId, name, into }: Merge): Promise<Merged> {
+export async function mergeWorkspaces(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, name, into }: Merge,
+): Promise<Merged> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
   const { records, visible } = memory
@@ -36,9 +42,11 @@ export async function mergeWorkspaces(ctx: AppContext, actor: Actor, { projectId
   const isShared = (await isSharedWorkspace(records, from.name)) && (await isSharedWorkspace(records, to.name))
   const merged: Merged = { moved: 0, there: 0 }
   try {
-    while (!(await removeIfEmpty(ctx, memory, from))) await moveBatch(ctx, { ...memory, visible: undefined }, from, to, merged)
+    while (!(await removeIfEmpty(ctx, memory, from)))
+      await moveBatch(ctx, { ...memory, visible: undefined }, from, to, merged)
   } finally {
-    // As in the audit event of a removal: names of workspaces without shared records are hidden from those who read the log.
+    // As in the audit event of a removal: names of workspaces without shared records are hidden from those who read the
+    // log.
     const details = { ...(isShared && { into: await maskCredentials(to.name) }), ...merged }
     const target = isShared ? await maskCredentials(from.name) : null
     await recordEventAlone(ctx, actor, { act: 'workspace.merge', ...placeOf(memory), target, details })
@@ -58,7 +66,13 @@ function removeIfEmpty({ clock }: AppContext, { records }: Memory, from: Workspa
 }
 
 /** Records of one fact are moved in the order in which they were saved, each after what it superseded. */
-async function moveBatch(ctx: AppContext, memory: Memory, from: Workspace, to: Workspace, merged: Merged): Promise<void> {
+async function moveBatch(
+  ctx: AppContext,
+  memory: Memory,
+  from: Workspace,
+  to: Workspace,
+  merged: Merged,
+): Promise<void> {
   const batch = await memory.records.listRecords(listSome(from, BATCH_RECORDS))
   const facts = Map.groupBy(batch, ({ factKey }) => toComparableKey(factKey)).values()
   const moves = [...facts].map(async (records) => {
@@ -81,7 +95,10 @@ async function moveOne(ctx: AppContext, memory: Memory, id: string, to: Workspac
 }
 
 /** @throws Refusal if the workspace was removed meanwhile. */
-async function requireLiving(reads: Parameters<typeof requireWorkspaceById>[0], { id, name }: Workspace): Promise<Workspace> {
+async function requireLiving(
+  reads: Parameters<typeof requireWorkspaceById>[0],
+  { id, name }: Workspace,
+): Promise<Workspace> {
   const workspace = await requireWorkspaceById(reads, id)
   if (workspace.removedAt !== null) throw new Refusal(`workspace '${name}' was removed meanwhile`)
   return workspace

@@ -9,8 +9,9 @@ import { forgetFound } from '../records/trash/forget-record.ts'
 import { isSharedWorkspace, requireWorkspace } from './workspace.ts'
 
 /**
- * Removes a workspace for an actor who manages the account. It is inactive from the first transaction on; then all its records, whoever may see them, are
- * forgotten. Returns their number. After a crash or a failure `purgeTrash` forgets the rest.
+ * Removes a workspace for an actor who manages the account. It is inactive from the first transaction on; then all its
+ * records, whoever may see them, are forgotten. Returns their number. After a crash or a failure `purgeTrash` forgets
+ * the rest.
  *
  * @throws Refusal for an actor who does not manage the account, and for a workspace that is not active for them.
  */
@@ -48,7 +49,10 @@ export async function removeWorkspace(
 /** Records forgotten at a time. */
 const BATCH_RECORDS = 16
 
-/** Forgets the records that a removed workspace still has; the store groups the writes into transactions. `onForgotten` gets their number, batch by batch. */
+/**
+ * Forgets the records that a removed workspace still has; the store groups the writes into transactions. `onForgotten`
+ * gets their number, batch by batch.
+ */
 export async function forgetLeftovers(
   { clock }: Pick<AppContext, 'clock'>,
   project: ProjectStore,

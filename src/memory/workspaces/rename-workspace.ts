@@ -11,8 +11,8 @@ import { findInAnyCase, isSharedWorkspace, requireWorkspace, requireWorkspaceNam
 /**
  * Gives a workspace another name, for an actor who manages the account. Its records, with their ids, stay in it.
  *
- * @throws Refusal for an actor who does not manage the account, for a workspace that is not active for them, and for a name that is invalid, taken, or contains a
- * credential.
+ * @throws Refusal for an actor who does not manage the account, for a workspace that is not active for them, and for a
+ * name that is invalid, taken, or contains a credential.
  */
 export async function renameWorkspace(
   ctx: AppContext,
@@ -26,11 +26,14 @@ export async function renameWorkspace(
   const sharedName = await memory.records.write(async (tx) => {
     const { id, name: before } = await requireWorkspace(tx, memory.visible, name)
     const other = await findInAnyCase(tx, memory.visible, newName)
-    if (other !== undefined && other.id !== id) throw new Refusal(`there is a workspace '${other.name}' already; merge the two`, 'new_name')
+    if (other !== undefined && other.id !== id)
+      throw new Refusal(`there is a workspace '${other.name}' already; merge the two`, 'new_name')
     await tx.updateWorkspace(id, { name: newName })
     return (await isSharedWorkspace(tx, newName)) && before
   })
   // As in the audit event of a removal.
-  const named = sharedName ? { target: await maskCredentials(sharedName), details: { new_name: newName } } : { target: null }
+  const named = sharedName
+    ? { target: await maskCredentials(sharedName), details: { new_name: newName } }
+    : { target: null }
   await recordEventAlone(ctx, actor, { act: 'workspace.rename', ...placeOf(memory), ...named })
 }

@@ -7,30 +7,52 @@ import { shorten } from '../records/text-argument.ts'
 
 export const DEFAULT_WORKSPACE = 'default'
 
-/** 1 to 64 letters, digits, `.`, `_` or `-`, of any script, but not the names that file systems and URLs have for a folder itself and the one above. */
+/**
+ * 1 to 64 letters, digits, `.`, `_` or `-`, of any script, but not the names that file systems and URLs have for a
+ * folder itself and the one above.
+ */
 const NAME = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}._-]{1,64}$/u
 
 /** @throws Refusal for an invalid name. */
 export function requireWorkspaceName(name: string, field = 'workspace'): void {
-  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'", field)
+  if (!NAME.test(name))
+    throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'", field)
 }
 
-/** The workspace with a name; otherwise the oldest whose name differs from it only in case, among those active for the audiences `visible`. */
-export const findInAnyCase = async (reads: ProjectReads, visible: Visible, name: string): Promise<Workspace | undefined> =>
-  (await reads.findWorkspace(name)) ?? reads.findWorkspaceInAnyCase(name, visible)
+/**
+ * The workspace with a name; otherwise the oldest whose name differs from it only in case, among those active for the
+ * audiences `visible`.
+ */
+export const findInAnyCase = async (
+  reads: ProjectReads,
+  visible: Visible,
+  name: string,
+): Promise<Workspace | undefined> => (await reads.findWorkspace(name)) ?? reads.findWorkspaceInAnyCase(name, visible)
 
 /**
- * The workspace that `findInAnyCase` finds, to save into. It is created at its first save, and again, empty, after it was removed.
+ * The workspace that `findInAnyCase` finds, to save into. It is created at its first save, and again, empty, after it
+ * was removed.
  *
  * @throws Refusal for an invalid name, and if a new workspace would exceed the plan's limit.
  */
-export async function openWorkspace(tx: ProjectWrites, visible: Visible, name: string, now: number, limits: Limits): Promise<Workspace> {
+export async function openWorkspace(
+  tx: ProjectWrites,
+  visible: Visible,
+  name: string,
+  now: number,
+  limits: Limits,
+): Promise<Workspace> {
   requireWorkspaceName(name)
   return (await findInAnyCase(tx, visible, name)) ?? createWorkspace(tx, name, now, limits)
 }
 
 /** The workspace of exactly this name, otherwise as `openWorkspace`. */
-export async function openNamedWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
+export async function openNamedWorkspace(
+  tx: ProjectWrites,
+  name: string,
+  now: number,
+  limits: Limits,
+): Promise<Workspace> {
   requireWorkspaceName(name)
   return (await tx.findWorkspace(name)) ?? createWorkspace(tx, name, now, limits)
 }
@@ -41,7 +63,9 @@ async function createWorkspace(tx: ProjectWrites, name: string, now: number, lim
   return tx.insertWorkspace(name, now)
 }
 
-/** The workspace of a record, removed or not, by its number. Throws an Error for a record without one, which is damage. */
+/**
+ * The workspace of a record, removed or not, by its number. Throws an Error for a record without one, which is damage.
+ */
 export async function requireWorkspaceById(reads: ProjectReads, id: number): Promise<Workspace> {
   const [workspace] = await reads.findWorkspacesById([id])
   if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
@@ -53,14 +77,21 @@ export const isSharedWorkspace = async (project: ProjectReads, name: string): Pr
   (await project.findWorkspace(name, ['*'])) !== undefined
 
 /**
- * The workspace with a name, otherwise the oldest whose name differs only in case, to read from. It is active for the audiences `visible` if it is not removed, and a record for one of them was saved into it.
+ * The workspace with a name, otherwise the oldest whose name differs only in case, to read from. It is active for the
+ * audiences `visible` if it is not removed, and a record for one of them was saved into it.
  *
- * @throws Refusal for a workspace that is not active for the audiences `visible`, with the same message whether it never existed or only others saved into it.
+ * @throws Refusal for a workspace that is not active for the audiences `visible`, with the same message whether it
+ *   never existed or only others saved into it.
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
   const found = (await project.findWorkspace(name, visible)) ?? (await project.findWorkspaceInAnyCase(name, visible))
   if (found === undefined)
-    throw new CountedRefusal('not_found', `workspace '${shorten(name)}' is not active`, 'workspace', await toAdvice(project, visible))
+    throw new CountedRefusal(
+      'not_found',
+      `workspace '${shorten(name)}' is not active`,
+      'workspace',
+      await toAdvice(project, visible),
+    )
   return found
 }
 

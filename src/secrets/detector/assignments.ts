@@ -2,12 +2,24 @@ import type { Span } from '../spans.ts'
 import { findInColumn } from './columns.ts'
 import { type Name, readName } from './names.ts'
 import { findSaid } from './phrases.ts'
-import { isGarbled, isJoinedWords, isName, isNumber, isPasswordLike, isPhrase, isRandom, isReference, isStrong, isUuid } from './values.ts'
+import {
+  isGarbled,
+  isJoinedWords,
+  isName,
+  isNumber,
+  isPasswordLike,
+  isPhrase,
+  isRandom,
+  isReference,
+  isStrong,
+  isUuid,
+} from './values.ts'
 
 const BETWEEN = {
   /**
-   * `=`, `:`, `:=`, `=>`, `==`, `<-`, `: string =`, the bar of a table, `","value":"`, the end of an XML tag or of the cell of a table, `--body`, with what
-   * closes the name before: `"]`; and what opens a literal, perhaps in a call that decodes it.
+   * `=`, `:`, `:=`, `=>`, `==`, `<-`, `: string =`, the bar of a table, `","value":"`, the end of an XML tag or of the
+   * cell of a table, `--body`, with what closes the name before: `"]`; and what opens a literal, perhaps in a call that
+   * decodes it.
    */
   assigned:
     /["'`\])*}]{0,4}[ \t]{0,8}(?:(?::[ \t]?&?[A-Za-z][\w<>[\]|?.]{0,32}[ \t](?==[ \t]))?(?::?={1,3}>?|!==?|:|[-~]>|<-|→)|[:：](?!:)|\|(?![\w|]{1,12}[|)])|\.{3,32}|>(?:<\w{1,12}>)?(?=[^\s<>]{1,256}<\/)|<\/\w{1,8}>\s{0,40}<\w{1,8}>|["']?[ \t]{0,4},?\s{0,40}-?-?["']?\b(?:value|body)["']?[ \t]{0,4}[:= ])[ \t*]{0,16}(?:(?:[\w.]{0,24}(?:from|hex|decode|atob|secret|bytes|str|string)\(){1,2}(?=[brufLN@]?["']))?(?:[{[(]{1,2}\s{0,8}(?=[brufLN@]?["']))?(?:[brufLN@]{1,2}(?=["']))?/y,
@@ -18,7 +30,8 @@ const BETWEEN = {
   /** `define('DB_PASSWORD', '…')` */
   comma: /["'],[ \t]{0,4}b?(?=["'])/y,
   /** Where the value stands in the next line: `password: |`. */
-  below: /["'`\])*]{0,4}[ \t]{0,8}[:=](?:[ \t]?[|>][-+]?)?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}(?:[-*][ \t]{1,4})?(?=\S{5,256}(?:\s|$))/y,
+  below:
+    /["'`\])*]{0,4}[ \t]{0,8}[:=](?:[ \t]?[|>][-+]?)?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}(?:[-*][ \t]{1,4})?(?=\S{5,256}(?:\s|$))/y,
 }
 
 const VALUE = {
@@ -98,7 +111,8 @@ const isStrongSetting = (value: string) => /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,6
 const isSalt = (value: string) => value.length >= 60 && (value.match(/[^\w\s]/g)?.length ?? 0) >= 10
 
 /** A few words in quotes, one of them with digits between its letters. */
-const isWithBlank = (value: string) => /^[^\s=]+(?: [^\s=]+){1,3}$/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value) && !isReference(value)
+const isWithBlank = (value: string) =>
+  /^[^\s=]+(?: [^\s=]+){1,3}$/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value) && !isReference(value)
 
 /** The less a name says that it is one of a secret, the more its value must look drawn at random. */
 function isFitting(value: string, { isPassword, isExact, isCertain, form }: Name): boolean {

@@ -1,4 +1,7 @@
-/** A stretch of base64, or of hexadecimal digits: where it stands, and its characters without the ends of lines between them. */
+/**
+ * A stretch of base64, or of hexadecimal digits: where it stands, and its characters without the ends of lines between
+ * them.
+ */
 type Stretch = { start: number; end: number; encoded: string }
 
 const BASE64 = /[A-Za-z0-9+/_-]{20,65536}={0,2}/g

@@ -17,7 +17,11 @@ export function findInColumn(kind: string, text: string, start: number, end: num
   const [after = ''] = /^[^\n]*/.exec(text.slice(end, end + MAX_LINE_LENGTH)) ?? []
   if (text[end + after.length] !== '\n') return []
   const separator = SEPARATORS.find((one) => one.test(before.trimStart()) || one.test(after.trimEnd()))
-  if (separator === undefined || !isHeader(text, start - before.length, before + text.slice(start, end) + after, separator)) return []
+  if (
+    separator === undefined ||
+    !isHeader(text, start - before.length, before + text.slice(start, end) + after, separator)
+  )
+    return []
   return readColumn(kind, text, end + after.length + 1, before.split(separator).length - 1, separator)
 }
 
@@ -29,7 +33,8 @@ function readLineBefore(text: string, at: number): string {
 /** Whether a line consists of names of columns, and is the first of its table. */
 function isHeader(text: string, at: number, line: string, separator: RegExp): boolean {
   const cells = line.split(separator, MAX_COLUMNS + 3)
-  const isNamed = cells.length > 1 && cells.length <= MAX_COLUMNS + 2 && cells.every((cell) => HEADING.test(cell.trim()))
+  const isNamed =
+    cells.length > 1 && cells.length <= MAX_COLUMNS + 2 && cells.every((cell) => HEADING.test(cell.trim()))
   return isNamed && !separator.test(readLineBefore(text, Math.max(0, at - 1)).trim())
 }
 

@@ -12,14 +12,18 @@ import {
 } from './values.ts'
 
 /**
- * Secrets that are known by what stands before them: a kind, keywords with bars between, whatever their case, what stands between a keyword and the secret, the
- * form of the secret, and what tells it from a placeholder.
+ * Secrets that are known by what stands before them: a kind, keywords with bars between, whatever their case, what
+ * stands between a keyword and the secret, the form of the secret, and what tells it from a placeholder.
  */
 type Row = [kind: string, keywords: string, between: string, form: string, isSecret: (secret: string) => boolean]
-/** The same with one expression, which is tried behind the keyword. The groups `secret` and `quoted` are what must not be known. */
+/**
+ * The same with one expression, which is tried behind the keyword. The groups `secret` and `quoted` are what must not
+ * be known.
+ */
 export type Context = [kind: string, keywords: string, pattern: RegExp, isSecret: Row[4]]
 
-const isPassword = (secret: string) => (isPasswordLike(secret) || isGarbled(secret) || isJoinedWords(secret)) && isGiven(secret)
+const isPassword = (secret: string) =>
+  (isPasswordLike(secret) || isGarbled(secret) || isJoinedWords(secret)) && isGiven(secret)
 const isToken = (secret: string) => secret.length >= 12 && isRandom(secret) && !isReference(secret)
 /** What a command takes as a password is one, if it is nothing else. */
 const isGiven = (secret: string) => secret.length >= 4 && !isReference(secret)
@@ -37,13 +41,15 @@ const UUID = '[a-f0-9-]{36}'
 const QUERY = '[\\w%+/=.:|~-]{20,4096}'
 const SET = '["\' ]{0,2}[=:]["\' ]{0,2}'
 /**
- * After the first line of a private key come headers or base64, perhaps behind numbers of lines or marks of a diff; without them the line is only spoken of.
- * It goes on to its last line, or, where that is cut off, to the end of its base64.
+ * After the first line of a private key come headers or base64, perhaps behind numbers of lines or marks of a diff;
+ * without them the line is only spoken of. It goes on to its last line, or, where that is cut off, to the end of its
+ * base64.
  */
 const MARKS = '(?:\\d{1,6}[^A-Za-z0-9]{1,8})?'
 const PEM = `[^A-Za-z0-9]{0,40}${MARKS}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash):|[A-Za-z0-9+/=]{16})(?:(?:[^-]|-(?!----)){0,16384}(?=-----END)|(?:[^A-Za-z0-9]{0,24}${MARKS}[A-Za-z0-9+/=]{16,80}){0,400})`
 /** Functions and methods that take a password behind a user, or behind an address and a user. */
-const LOGIN_CALL = '[ \\t\\n]{0,16}(?:[^\\n"\'(]{0,60}["\'][^"\'\\n]{0,200}["\'][ \\t]*,\\s{0,16}|[\\w.$]{1,40}[ \\t]*,\\s{0,16}){1,3}'
+const LOGIN_CALL =
+  '[ \\t\\n]{0,16}(?:[^\\n"\'(]{0,60}["\'][^"\'\\n]{0,200}["\'][ \\t]*,\\s{0,16}|[\\w.$]{1,40}[ \\t]*,\\s{0,16}){1,3}'
 /** `credentials: admin / …`, `login with admin:…`, `log in as ana with …` */
 const USER = '(?:[ \\t]{1,2}[\\p{L}-]{1,16}){0,5}[ \\t]?(?:[:=][ \\t]{0,2}|[ \\t]{1,2})["\'`]?[\\w.@-]{2,64}["\'`]?'
 
@@ -51,7 +57,13 @@ const ROWS: Row[] = [
   ['private key', '-----BEGIN', ' (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----', PEM, isAny],
   ['private key', '-----BEGIN OpenVPN Static key', ' V1-----\\s{1,4}', '(?:[0-9a-f]{32}\\s{0,4}){1,16}', isAny],
   ['private key', 'encrypted secret key', '\\s{1,3}', '[A-Za-z0-9+/]{60,300}={0,2}', isToken],
-  ['private key', 'Private-Lines:', ' \\d{1,3}\\s{1,4}', '[A-Za-z0-9+/=]{4,100}(?:\\s{1,4}[A-Za-z0-9+/=]{4,100}(?=[\\s"]|$)){0,99}', isAny],
+  [
+    'private key',
+    'Private-Lines:',
+    ' \\d{1,3}\\s{1,4}',
+    '[A-Za-z0-9+/=]{4,100}(?:\\s{1,4}[A-Za-z0-9+/=]{4,100}(?=[\\s"]|$)){0,99}',
+    isAny,
+  ],
   ['url with a password', '://', '', '[^\\s:@/?#"\'<>]{0,256}:[^\\s@/?"\'<>]{1,256}(?=@[\\w[$])', hasPassword],
   [
     'authorization header',
@@ -96,13 +108,20 @@ const ROWS: Row[] = [
   ],
   ['signed url', '?Signature=|&Signature=', '', QUERY, isLongToken],
   ['signed url', '?sig=|&sig=|X-Amz-Signature=|X-Goog-Signature=|X-Amz-Security-Token=', '', QUERY, isToken],
-  ['secret', 'cf_key|x-auth-key|app_key|sonar.login', `["'\`)]{0,3}(?:${SET}|",\\s?")`, '[0-9a-f]{32,64}(?![0-9a-z])', isToken],
+  [
+    'secret',
+    'cf_key|x-auth-key|app_key|sonar.login',
+    `["'\`)]{0,3}(?:${SET}|",\\s?")`,
+    '[0-9a-f]{32,64}(?![0-9a-z])',
+    isToken,
+  ],
   [
     'one-time code',
     'authenticator|2fa|totp|mfa|otp s|two-factor|2-faktor',
     '[^\\n]{1,160}?(?<![A-Za-z0-9])',
     '(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])|(?:[a-z2-7]{4} ){7}[a-z2-7]{4}(?![A-Za-z0-9])|(?=[A-Z2-7]{16})[A-Z2-7]{16,64}(?![A-Za-z0-9])',
-    (secret) => /[2-7].*[2-7]/.test(secret) && !/[a-z]/.test(secret.slice(1)) === /[A-Z]/.test(secret) && !isReference(secret),
+    (secret) =>
+      /[2-7].*[2-7]/.test(secret) && !/[a-z]/.test(secret.slice(1)) === /[A-Z]/.test(secret) && !isReference(secret),
   ],
   ['one-time code', 'otpauth://', '[^\\s"\'<>]{0,200}?[?&]secret=', '[A-Z2-7a-z]{16,128}', isToken],
   [
@@ -204,14 +223,32 @@ const ROWS: Row[] = [
     VALUE,
     isPassword,
   ],
-  ['password', 'snmp-server community', '[ \\t]', VALUE, (secret) => isGiven(secret) && !/^(?:public|private)$/i.test(secret)],
+  [
+    'password',
+    'snmp-server community',
+    '[ \\t]',
+    VALUE,
+    (secret) => isGiven(secret) && !/^(?:public|private)$/i.test(secret),
+  ],
   ['password', ' auth ', '[ \\t]{0,3}', VALUE, isStrong],
-  ['password', '-server |isakmp key|ascii-text|chap password', '(?:[\\w. -]{1,40}? ?key)?[ \\t](?:[067][ \\t])?', VALUE, isPassword],
+  [
+    'password',
+    '-server |isakmp key|ascii-text|chap password',
+    '(?:[\\w. -]{1,40}? ?key)?[ \\t](?:[067][ \\t])?',
+    VALUE,
+    isPassword,
+  ],
   ['password', '{cleartext}|{clear}|{plain}|{noop}', '', VALUE, isPassword],
   ['password', '*:', '(?:(?:\\*|\\d{2,5}):)?[^:\\s]{1,64}:[^:\\s]{1,64}:', WORD, isPassword],
   ['password', 'SETUSER ', '[^\\n]{0,80}?[ \\t]>', VALUE, isGiven],
   ['vault', 'unseal', '[^\\n]{0,40}?[ \\t:=]["\'`]?', '(?:[A-Za-z0-9+/]{43}=|[a-f0-9]{64,66}(?!\\w))', isToken],
-  ['kubernetes', '--token|bootstrap', '[^\\n]{0,16}?[ =:"]', '[a-z0-9]{6}\\.[a-z0-9]{16}(?![\\w.])', (secret) => !isPlaceholder(secret)],
+  [
+    'kubernetes',
+    '--token|bootstrap',
+    '[^\\n]{0,16}?[ =:"]',
+    '[a-z0-9]{6}\\.[a-z0-9]{16}(?![\\w.])',
+    (secret) => !isPlaceholder(secret),
+  ],
   ['password hash', ':500:|:501:|:502:|:1000:|:1001:', '', `${HEX32}:${HEX32}`, isAny],
   [
     'password',
@@ -237,13 +274,20 @@ const ROWS: Row[] = [
   [
     'password hash',
     ':$apr1$|:$2a$|:$2b$|:$2y$|:$1$|:$5$|:$6$|:$y$|:$7$|:$argon2i$|:$argon2id$|:$scrypt$|:{SHA}|:{SSHA}',
-    // Behind a login, as in `.htpasswd` and shadow files. Under a name for hashes or passwords, and on its own, a hash passes.
+    // Behind a login, as in `.htpasswd` and shadow files. Under a name for hashes or passwords, and on its own, a hash
+    // passes.
     '(?<!(?:hash|hashed|password|passwd|pw|digest|secret|bcrypt|argon2|argon2id|scrypt|value|expected):[{$]\\w{1,8}[$}])',
     '[\\w./$=+,-]{20,200}',
     isAny,
   ],
   ['secret', 'SecretID|secret_id|secret-id', '["\': =]{1,5}', UUID, isUuid],
-  ['aws', 'secret_access_key|secretAccessKey|secret access key', '["\'\\\\ \\t:=]{1,8}(?:is )?', '[A-Za-z0-9+/]{40,}', isToken],
+  [
+    'aws',
+    'secret_access_key|secretAccessKey|secret access key',
+    '["\'\\\\ \\t:=]{1,8}(?:is )?',
+    '[A-Za-z0-9+/]{40,}',
+    isToken,
+  ],
   ['docker', '"auth"', '\\s{0,4}:\\s{0,4}"', '[A-Za-z0-9+/=]{8,4096}(?=")', isUserAndPassword],
   ['npm', ':_auth', SET, '[A-Za-z0-9+/=]{8,512}', isUserAndPassword],
   ['npm', ':_authToken', SET, '[^\\s"\'$<{]{8,512}', isToken],
@@ -258,7 +302,13 @@ const ROWS: Row[] = [
     isLongToken,
   ],
   ['memsvc link', '/console/enter/|/console/join/', '', '[\\w-]{43,}', isToken],
-  ['web hook', '.webhook.office.com/', '[\\w./-]{1,60}', '[\\w-]{36}@[\\w-]{36}/IncomingWebhook/[\\w/-]{60,120}', isToken],
+  [
+    'web hook',
+    '.webhook.office.com/',
+    '[\\w./-]{1,60}',
+    '[\\w-]{36}@[\\w-]{36}/IncomingWebhook/[\\w/-]{60,120}',
+    isToken,
+  ],
   ['web hook', '/api/webhooks/', '\\d{17,20}/', '[\\w-]{60,80}', isToken],
   ['web hook', 'hooks.zapier.com/', 'hooks/catch/', '\\d{4,12}/[a-z0-9]{6,16}', isAny],
   ['web hook', '/with/key/', '', '[\\w-]{18,64}', isToken],
@@ -277,12 +327,23 @@ function hasToken(cookies: string): boolean {
 /** Names and values of a `Cookie` header that are looked at. */
 const MAX_COOKIES = 40
 
-/** Programs that take a password as an argument: their names, what stands before it on the line, and whether it must look like one. */
+/**
+ * Programs that take a password as an argument: their names, what stands before it on the line, and whether it must
+ * look like one.
+ */
 const PROGRAMS: [names: string, before: string, isSecret: Row[4]][] = [
   ['curl|wget|http|https|xh', '(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?["\']?[^\\s:"\']{1,128}:', isGiven],
-  ['mysql|mysqldump|mysqladmin|mysqlimport|mariadb|7z|7za|rar|unrar', '-(?:p|hp)(?!ort|rotocol|assword|rint|ager|lugin)', isGiven],
+  [
+    'mysql|mysqldump|mysqladmin|mysqlimport|mariadb|7z|7za|rar|unrar',
+    '-(?:p|hp)(?!ort|rotocol|assword|rint|ager|lugin)',
+    isGiven,
+  ],
   ['sshpass', '-p ?', isGiven],
-  ['docker|podman|helm|skopeo|crane|nerdctl|buildah|oras|az|oc|argocd', 'login[ \\t][^\\n|;]{0,200}?(?:-p|--password) ', isPassword],
+  [
+    'docker|podman|helm|skopeo|crane|nerdctl|buildah|oras|az|oc|argocd',
+    'login[ \\t][^\\n|;]{0,200}?(?:-p|--password) ',
+    isPassword,
+  ],
   ['skopeo|podman|buildah', '--(?:src-|dest-)?creds[ =][^\\s:]{1,64}:', isGiven],
   [
     'mongo|mongosh|mongodump|mongorestore|twine|influx|evil-winrm|crackmapexec|netexec|nxc|kerbrute|psexec|wmic',
@@ -295,7 +356,11 @@ const PROGRAMS: [names: string, before: string, isSecret: Row[4]][] = [
     isPassword,
   ],
   ['ldapsearch|ldapmodify|ldapadd|ldapwhoami|ldapdelete|ldappasswd', '-[ws] ?', isGiven],
-  ['zip|unzip|sqlcmd|bcp|mosquitto_pub|mosquitto_sub|zipcloak|ssh-keygen|pdftk|openssl', '(?:-P|-N|-k|-K|owner_pw|user_pw) ?', isPassword],
+  [
+    'zip|unzip|sqlcmd|bcp|mosquitto_pub|mosquitto_sub|zipcloak|ssh-keygen|pdftk|openssl',
+    '(?:-P|-N|-k|-K|owner_pw|user_pw) ?',
+    isPassword,
+  ],
   ['qpdf', '--(?:encrypt|decrypt|password)[ =]', isPassword],
   ['net use|net user', '(?:(?:[A-Z]:|\\*)[ \\t]+)?(?:\\\\\\\\[^\\s]{1,128}|[\\w.$-]{1,64})[ \\t]+(?!/)', isPassword],
   ['plink|pscp|psftp', '-pw ', isGiven],
@@ -350,11 +415,9 @@ export const CONTEXTS: Context[] = ROWS.map(([kind, keywords, between, form, isS
 ])
 
 /** The names of programs, and the same as in a context. */
-export const COMMANDS: [programs: string, pattern: RegExp, isSecret: Row[4]][] = PROGRAMS.map(([names, before, isSecret]) => [
-  names,
-  toPattern(`[^\\n|;]{0,200}?[ \\t]${before}`, VALUE),
-  isSecret,
-])
+export const COMMANDS: [programs: string, pattern: RegExp, isSecret: Row[4]][] = PROGRAMS.map(
+  ([names, before, isSecret]) => [names, toPattern(`[^\\n|;]{0,200}?[ \\t]${before}`, VALUE), isSecret],
+)
 
 /** `userinfo` is a user, a colon and a password. A password that equals the user belongs to a fresh installation. */
 function hasPassword(userinfo: string): boolean {

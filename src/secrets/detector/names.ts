@@ -16,14 +16,20 @@ export const SECRET_NAMES = [
   'jeton|токен|令牌|トークン|토큰|segreto|segredo|secreto',
 ].join('|')
 
-/** What names a secret only as a word of its own, or behind a word of `BEGINNINGS`: it is a part of other words, such as `compass`. */
-const SHORT = words('pass|pwd|pw|psw|psk|mdp|clave|parole|šifra|geslo|senha|losung|key|cred|auth|pat|bearer|clé|chave|avain|pepper')
+/**
+ * What names a secret only as a word of its own, or behind a word of `BEGINNINGS`: it is a part of other words, such as
+ * `compass`.
+ */
+const SHORT = words(
+  'pass|pwd|pw|psw|psk|mdp|clave|parole|šifra|geslo|senha|losung|key|cred|auth|pat|bearer|clé|chave|avain|pepper',
+)
 const BEGINNINGS = ending(
   'db|pg|user|root|admin|ssh|smtp|ftp|api|app|secret|access|private|auth|account|shared|master|client|store|require|bind|key|become|sudo|vpn|wifi|wlan|mail|my|encryption|signing|deploy|service|license|storage',
 )
 const CERTAIN = words('secret|token|apikey|credential|cred|auth|jeton|токен|令牌|トークン|토큰')
 /** What goes on with the word in languages that inflect: `Lösenordet`, `şifresi`, `пароля`. */
-const INFLECTION = /^(?:[\u00df-\u04ff]{1,4}|et|en|ets|ens|s|es|n|ne|ni|nı|si|sı|niz|nız|ul|u|a|i|in)(?![\w\u00c0-\u04ff])/i
+const INFLECTION =
+  /^(?:[\u00df-\u04ff]{1,4}|et|en|ets|ens|s|es|n|ne|ni|nı|si|sı|niz|nız|ul|u|a|i|in)(?![\w\u00c0-\u04ff])/i
 /** What follows in names of things about a secret: `token_ttl`, `password_hash`, `secretName`. */
 const ABOUT = new RegExp(
   `^[-_]?(?:${[
@@ -40,8 +46,13 @@ const OPEN = 'public|page|publishable|anon|unique|ssh|query|state'
 const OPEN_KEY = ending(
   `${OPEN}|pub|sort|cache|project|primary|foreign|partition|shard|idempotency|dedup\\w{0,16}|map|row|hash|object|s3|registry|group|lookup|translation|i18n|config|issue|host|fact|index|search|site|composite|natural|surrogate|answer|short|hot|arrow|enter|message|event|track\\w{0,16}|gpg|pgp|store|websocket|data|react|list|item|node|parent|child|session|request|trace|span|run|task|job|file|image|artifact|checksum|etag|commit|content`,
 )
-const OPEN_TOKEN = ending(`${OPEN}|next|continuation|sync|cancel\\w{0,16}|csrf|xsrf|design|stop|start|end|pad|unk|mask|sep|cls|eos|bos`)
-/** What precedes in names of keys that are secrets. Any other key needs a value that nobody would write for something else. */
+const OPEN_TOKEN = ending(
+  `${OPEN}|next|continuation|sync|cancel\\w{0,16}|csrf|xsrf|design|stop|start|end|pad|unk|mask|sep|cls|eos|bos`,
+)
+/**
+ * What precedes in names of keys that are secrets. Any other key needs a value that nobody would write for something
+ * else.
+ */
 const SECRET_KEY = ending(
   'api|app|application|access|secret|private|auth|account|shared|master|client|encrypt\\w{0,16}|sign\\w{0,16}|deploy|service|subscription|license|preshared|psk|hmac|jwt|aes|webhook|admin|storage|network|local|crypt\\w{0,16}|routing|integration|functions?|master\\.',
 )
@@ -72,7 +83,10 @@ export type Name = {
   form: 'option' | 'setting' | 'query' | 'other'
 }
 
-/** Reads the whole name around a word for a secret. Undefined where it is part of another word, or names something about a secret. */
+/**
+ * Reads the whole name around a word for a secret. Undefined where it is part of another word, or names something about
+ * a secret.
+ */
 export function readName(text: string, start: number, wordEnd: number, isPassword: boolean): Name | undefined {
   const word = text.slice(start, wordEnd)
   const isInflected = isPassword ? !/^(?:pass(?:$|[^o])|p[sw])/i.test(word) : /[^a-z]|^jeton/i.test(word)
@@ -82,7 +96,9 @@ export function readName(text: string, start: number, wordEnd: number, isPasswor
   const end = wordEnd + inflection.length
   const [before = ''] = /(?<![\w.$-])[\w.$-]*$/.exec(text.slice(Math.max(0, start - 48), start)) ?? []
   // No name goes on behind the letters of a script without blanks.
-  const [after = ''] = /[\u0e00-\u0e7f\u3040-\u9fff]$/.test(word) ? [] : (/^[\w-]*/.exec(text.slice(end, end + 48)) ?? [])
+  const [after = ''] = /[\u0e00-\u0e7f\u3040-\u9fff]$/.test(word)
+    ? []
+    : (/^[\w-]*/.exec(text.slice(end, end + 48)) ?? [])
   if (!beginsWord(before, word) || !endsWord(word, after) || ABOUT.test(after)) return undefined
   // Of `api key` and `public key`, the word before says which.
   const owner = before || text.slice(Math.max(0, start - 16), start).trimEnd()

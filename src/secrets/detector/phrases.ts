@@ -1,13 +1,26 @@
 import type { Span } from '../spans.ts'
 import type { Name } from './names.ts'
-import { isGarbled, isNumber, isPasswordLike, isPhrase, isRandom, isReference, isStrong, isUnmistakable, isUuid } from './values.ts'
+import {
+  isGarbled,
+  isNumber,
+  isPasswordLike,
+  isPhrase,
+  isRandom,
+  isReference,
+  isStrong,
+  isUnmistakable,
+  isUuid,
+} from './values.ts'
 
 /** How far from its name a secret is looked for, in UTF-16 units. */
 const WINDOW_LENGTH = 120
 /** Longest password that a sentence says. */
 const MAX_SAID_LENGTH = 64
 
-/** What may be a secret in a sentence: a text in quotes, or what stands between blanks, quotes, and letters of scripts that have no blanks. */
+/**
+ * What may be a secret in a sentence: a text in quotes, or what stands between blanks, quotes, and letters of scripts
+ * that have no blanks.
+ */
 const CANDIDATE =
   /["“„«「『](?<quoted>[^"“”„«»」』\n]{5,128})["“”»」』]|[^\s"'`“”„«»「」『』<>|、。，：（）\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]{4,256}/g
 const WORD = /^\p{L}?[\p{Ll}\p{M}]{0,32}[.,;:)]?$/u
@@ -23,8 +36,14 @@ const COPULAS = [
   'будет|это|είναι|है|هي|هو|است|היא|הוא|as|als|comme|como|come|jako|som|како|как|set to|reset to|changed to|updated to|geändert auf|auf|à|type|enter|please|bitte',
   'now|still|jetzt|weiterhin|simply|nu|nun|ora|ahora|maintenant|agora|teraz|теперь|сейчас',
 ].join('|')
-/** Such a word, or a sign that says the same, right before a value; and the longest stretch of a sentence that may stand before it. */
-const SAID = new RegExp(`(?:(?<!\\p{L})(?:${COPULAS})|['’](?:s|est)|[:：=→—–]|[-=]>|[ \\t]-)[\\s(*]{0,4}["'\`“„«「]?$`, 'iu')
+/**
+ * Such a word, or a sign that says the same, right before a value; and the longest stretch of a sentence that may stand
+ * before it.
+ */
+const SAID = new RegExp(
+  `(?:(?<!\\p{L})(?:${COPULAS})|['’](?:s|est)|[:：=→—–]|[-=]>|[ \\t]-)[\\s(*]{0,4}["'\`“„«「]?$`,
+  'iu',
+)
 const MAX_SAID_WORDS_LENGTH = 24
 const STRETCH = /^(?:[^.;:=!?\n,]|\.(?=\S)|, (?=(?:it|that|which|das|es|c|type|enter|use)\b)){0,90}/iu
 /** The same where it is all that stands between. */
@@ -77,7 +96,8 @@ function* listCandidates(line: string): Generator<{ value: string; start: number
     const quoted = groups?.quoted
     if (WORD.test(quoted ?? whole)) continue
     if (++candidates > MAX_CANDIDATES) return
-    const candidate = quoted === undefined ? { value: whole.replace(TRAILING, ''), start: index } : { value: quoted, start: index + 1 }
+    const candidate =
+      quoted === undefined ? { value: whole.replace(TRAILING, ''), start: index } : { value: quoted, start: index + 1 }
     if (candidate.value.length >= MIN_CANDIDATE_LENGTH) yield candidate
   }
 }
@@ -114,17 +134,26 @@ function isSaidSecret(value: string, gap: string, { isCertain }: Name): boolean 
   return isLike && (BESIDE.test(gap) || (isCertain && value.length >= 32 && !COMMIT.test(value) && FEW_WORDS.test(gap)))
 }
 
-/** Whether a value behind or before a name of a secret looks drawn at random. Hexadecimal digits are so called for other reasons, too. */
+/**
+ * Whether a value behind or before a name of a secret looks drawn at random. Hexadecimal digits are so called for other
+ * reasons, too.
+ */
 function isDrawn(value: string, isCertain: boolean): boolean {
   if (value.length < 16) return false
   if (/^(?:0x)?[0-9a-f]{32,64}$/i.test(value) || isUuid(value)) return isCertain
-  return isRandom(value) && !/[\s\\(){}]|^[^/]{0,39}\/.{0,39}$|^[0-9a-fA-F-]+$|^[0-9A-Z]{26}$/.test(value) && !isReference(value)
+  return (
+    isRandom(value) &&
+    !/[\s\\(){}]|^[^/]{0,39}\/.{0,39}$|^[0-9a-fA-F-]+$|^[0-9A-Z]{26}$/.test(value) &&
+    !isReference(value)
+  )
 }
 
 function findAnswer(kind: string, { end, isPassword }: Name, text: string): Span | undefined {
   const [from, to] = ANSWER.exec(text.slice(end, end + 192))?.indices?.groups?.secret ?? [0, 0]
   const value = text.slice(end + from, end + to)
-  return (isPassword ? isStrong(value) : value.length >= 20 && isDrawn(value, false)) ? toSpan(kind, end + from, value) : undefined
+  return (isPassword ? isStrong(value) : value.length >= 20 && isDrawn(value, false))
+    ? toSpan(kind, end + from, value)
+    : undefined
 }
 
 function findBefore(kind: string, { start: nameStart, isPassword, isCertain }: Name, text: string): Span | undefined {
@@ -133,7 +162,9 @@ function findBefore(kind: string, { start: nameStart, isPassword, isCertain }: N
   for (const { value, start } of listCandidates(line)) {
     if (isPassword && value.length > MAX_SAID_LENGTH) continue
     const gap = line.slice(start + value.length)
-    const isLike = isPassword ? isStrong(value) || /^[A-Za-z]{3,16}[#$!%&*][A-Za-z]{3,16}$/.test(value) : isDrawn(value, isCertain)
+    const isLike = isPassword
+      ? isStrong(value) || /^[A-Za-z]{3,16}[#$!%&*][A-Za-z]{3,16}$/.test(value)
+      : isDrawn(value, isCertain)
     const isNamed = (isLike && (CALLED.test(gap) || COMMENTED.test(gap))) || (isPassword && isUnmistakable(value))
     if (isNamed) return toSpan(kind, nameStart - line.length + start, value)
   }
@@ -141,7 +172,8 @@ function findBefore(kind: string, { start: nameStart, isPassword, isCertain }: N
 }
 
 /** What a number for a door, a card or a telephone is called; of a code, what it opens stands beside it. */
-export const CODE_NAMES = 'pin|puk|passcode|code|código|codice|kod|kode|koden|geheimzahl|combination|暗証番号|密碼|密码|الرقم السري|пин|код'
+export const CODE_NAMES =
+  'pin|puk|passcode|code|código|codice|kod|kode|koden|geheimzahl|combination|暗証番号|密碼|密码|الرقم السري|пин|код'
 const OPENED =
   /door|gate|alarm|panel|safe|entry|access|keypad|lock|garage|vault|front|voicemail|mailbox|portail|porte|immeuble|cancello|porta|puerta|port|hytte|lås|skåp|skap|portón|tür|tor|deur|dør|dörr|drzwi|furtk|brama|tresor|lager|schrank|garten|двер|домофон|сейф|门|門/i
 const CODE_BEHIND =
@@ -153,7 +185,8 @@ export function findCode(text: string, start: number, end: number): Span | undef
   const [owner = ''] = /(?<![\p{L}\d_])[\p{L}\d_]{1,32}$/u.exec(text.slice(Math.max(0, start - 32), start)) ?? []
   const behind = text.slice(end, end + WINDOW_LENGTH)
   const [from, to] = CODE_BEHIND.exec(behind)?.indices?.groups?.secret ?? [0, 0]
-  // `Türcode`, but not `decode`; of a code that is a word of its own, what it opens stands before it or before its number.
+  // `Türcode`, but not `decode`; of a code that is a word of its own, what it opens stands before it or before its
+  // number.
   const around = owner || text.slice(Math.max(0, start - 32), end + from)
   if (isGeneral ? !OPENED.test(around) : owner !== '' && /^\w/.test(text.slice(start, end))) return undefined
   const digits = behind.slice(from, to).replace(/[ -]/g, '')

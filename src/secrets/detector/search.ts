@@ -17,8 +17,12 @@ type Rule = { kind: string; keyword: string; find: Find }
 
 const RULES: Rule[] = [
   ...TOKENS.flatMap(([kind, prefixes, rest]) => toRules(kind, prefixes, findToken(kind, rest))),
-  ...CONTEXTS.flatMap(([kind, keywords, pattern, isSecret]) => toRules(kind, keywords, findInContext(kind, pattern, isSecret))),
-  ...COMMANDS.flatMap(([programs, pattern, isSecret]) => toRules('password', programs, findInCommand(pattern, isSecret))),
+  ...CONTEXTS.flatMap(([kind, keywords, pattern, isSecret]) =>
+    toRules(kind, keywords, findInContext(kind, pattern, isSecret)),
+  ),
+  ...COMMANDS.flatMap(([programs, pattern, isSecret]) =>
+    toRules('password', programs, findInCommand(pattern, isSecret)),
+  ),
   ...toRules('password', PASSWORD_NAMES, findNamed('password')),
   ...toRules('secret', SECRET_NAMES, findNamed('secret')),
   ...toRules('password', CODE_NAMES, findCode),
@@ -56,7 +60,10 @@ function findInCommand(pattern: RegExp, isSecret: (secret: string) => boolean): 
 /** What tokens without a prefix and base64 consist of. A longer run is data. */
 const RUN = /(?<![\w+/=.:~-])[\w+/=.:~-]{20,65536}/g
 
-/** The secrets in a text as it stands, and in its base64; they may overlap. Takes linear time, and yields to the event loop. */
+/**
+ * The secrets in a text as it stands, and in its base64; they may overlap. Takes linear time, and yields to the event
+ * loop.
+ */
 export async function searchText(text: string, isDecoded = false): Promise<Span[]> {
   const found = await findByKeywords(text)
   const runs: RegExpExecArray[] = []
@@ -69,7 +76,10 @@ export async function searchText(text: string, isDecoded = false): Promise<Span[
   return found
 }
 
-/** UTF-16 units that are searched for keywords at a time, and keywords that are tried at a time: each some tenths of a millisecond. */
+/**
+ * UTF-16 units that are searched for keywords at a time, and keywords that are tried at a time: each some tenths of a
+ * millisecond.
+ */
 const SLICE_LENGTH = 16_384
 const BATCH_HITS = 8
 
@@ -95,7 +105,9 @@ async function findInBase64(text: string, runs: RegExpExecArray[]): Promise<Span
   for (const stretch of toStretches(text, runs)) {
     const decoded = decodeBase64(stretch)
     if (decoded !== undefined)
-      found.push(...(await searchText(decoded, true)).map(({ kind }) => ({ kind, start: stretch.start, end: stretch.end })))
+      found.push(
+        ...(await searchText(decoded, true)).map(({ kind }) => ({ kind, start: stretch.start, end: stretch.end })),
+      )
     await yieldIfDue()
   }
   return found

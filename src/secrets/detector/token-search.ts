@@ -7,8 +7,12 @@ import { isPlaceholder, isRandom } from './values.ts'
 const REST = /[\w=~-]{0,16384}/y
 /** The part of a token in one of several lines. */
 const PIECE = /[\w+/=.~-]{1,512}/y
-/** What joins two literals, or the end of a line within a token, with a backslash or quotes around it, and what the next line begins with. */
-const BREAK = /["'`][ \t]{0,4}[+.,& ][ \t]{0,4}["'`]|["'`]?[ \t]{0,4}[\\+.]?[ \t]{0,4}\r?\n[ \t]{0,64}(?:[>|#*+][ \t]{1,8})?["'`]?/y
+/**
+ * What joins two literals, or the end of a line within a token, with a backslash or quotes around it, and what the next
+ * line begins with.
+ */
+const BREAK =
+  /["'`][ \t]{0,4}[+.,& ][ \t]{0,4}["'`]|["'`]?[ \t]{0,4}[\\+.]?[ \t]{0,4}\r?\n[ \t]{0,64}(?:[>|#*+][ \t]{1,8})?["'`]?/y
 /** A shorter line within a token is its last one. */
 const MIN_LINE_LENGTH = 16
 const MAX_LINES = 24
@@ -23,7 +27,10 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
 }
 
 const WORD_BEFORE = { underscored: /[A-Za-z0-9]/, other: /[\w-]/ }
-/** Whether a prefix is only a part of a word. One that ends with `_`, as few words do, is none behind a dash or another `_`: `ci-ghp_…`. */
+/**
+ * Whether a prefix is only a part of a word. One that ends with `_`, as few words do, is none behind a dash or another
+ * `_`: `ci-ghp_…`.
+ */
 const isWithinWord = (prefix: string, before: string) =>
   /^\w/.test(prefix) && WORD_BEFORE[prefix.endsWith('_') ? 'underscored' : 'other'].test(before)
 /** All patterns around tokens, for the version of the rules. */
@@ -47,7 +54,10 @@ export function findToken(kind: string, rest: string) {
   }
 }
 
-/** Characters of a token that is put together from several lines: more than any that was split has, and few enough that every place of a text may begin one. */
+/**
+ * Characters of a token that is put together from several lines: more than any that was split has, and few enough that
+ * every place of a text may begin one.
+ */
 const MAX_JOINED_CHARACTERS = 1_024
 
 /** What stands at a place and goes on in the next line, with as many lines as there may be. */

@@ -1,7 +1,8 @@
 /**
- * Tokens that are known by their own form, from the vendors' public documentation: a kind, what they begin with (alternatives with bars between; upper and
- * lower case differ), and a regular expression for the rest. What follows in the same run of characters belongs to the token, so lengths are minimums. Every
- * class is bounded, so that a search takes linear time.
+ * Tokens that are known by their own form, from the vendors' public documentation: a kind, what they begin with
+ * (alternatives with bars between; upper and lower case differ), and a regular expression for the rest. What follows in
+ * the same run of characters belongs to the token, so lengths are minimums. Every class is bounded, so that a search
+ * takes linear time.
  */
 export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
   ['memsvc key', 'svc_', '[A-Za-z0-9]{16,64}'],
@@ -39,7 +40,11 @@ export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
   ['github', 'ghp_|gho_|ghu_|ghr_', '[A-Za-z0-9]{36,255}'],
   ['github', 'ghs_', '[\\w.-]{36,520}'],
   ['github', 'github_pat_', '[A-Za-z0-9]{20,24}_[A-Za-z0-9]{40,80}'],
-  ['gitlab', 'glpat-|gldt-|glrt-|glrtr-|glcbt-|glptt-|glft-|glimt-|glagent-|glsoat-|glffct-|gloas-|glwt-', '[\\w.=-]{20,300}'],
+  [
+    'gitlab',
+    'glpat-|gldt-|glrt-|glrtr-|glcbt-|glptt-|glft-|glimt-|glagent-|glsoat-|glffct-|gloas-|glwt-',
+    '[\\w.=-]{20,300}',
+  ],
   ['gitlab', 'GR1348941', '[\\w-]{20,50}'],
   ['bitbucket', 'ATBB', '[A-Za-z0-9]{24,40}'],
   ['atlassian', 'ATATT3x|ATCTT3x|ATSTT3x', '[\\w=-]{60,400}'],
@@ -96,7 +101,11 @@ export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
   ['pagerduty', 'u+', '[\\w-]{18}(?![\\w-])'],
   ['square', 'sq0atp-|sq0csp-', '[\\w-]{20,60}'],
   ['square', 'EAAA', '[\\w-]{55,70}(?![\\w-])'],
-  ['plaid', 'access-sandbox-|access-development-|access-production-', '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}'],
+  [
+    'plaid',
+    'access-sandbox-|access-development-|access-production-',
+    '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}',
+  ],
   ['flutterwave', 'FLWSECK-|FLWSECK_TEST-', '[a-zA-Z0-9]{12,40}(?:-X)?'],
   ['razorpay', 'rzp_live_|rzp_test_', '[A-Za-z0-9]{14,24}'],
   ['easypost', 'EZAK|EZTK', '[A-Za-z0-9]{54}'],
@@ -105,7 +114,11 @@ export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
   // Messages
   ['slack', 'xoxa-|xoxb-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe.xoxp-|xoxe.xoxb-', '[A-Za-z0-9-]{20,300}'],
   ['slack', 'xapp-', '\\d-[A-Z0-9]{8,14}-\\d{8,16}-[a-f0-9]{32,100}'],
-  ['slack', 'hooks.slack.com/', '(?:services|workflows|triggers)/[A-Z0-9]{6,14}/[A-Z0-9]{6,14}/[A-Za-z0-9]{16,40}(?:/[A-Za-z0-9]{16,40})?'],
+  [
+    'slack',
+    'hooks.slack.com/',
+    '(?:services|workflows|triggers)/[A-Z0-9]{6,14}/[A-Z0-9]{6,14}/[A-Za-z0-9]{16,40}(?:/[A-Za-z0-9]{16,40})?',
+  ],
   ['twilio', 'SK', '[a-f0-9]{32}(?![A-Za-z0-9])'],
   ['sendgrid', 'SG.', '[\\w-]{16,32}\\.[\\w-]{32,64}'],
   ['mailgun', 'key-', '[a-f0-9]{32}(?![A-Za-z0-9])'],
@@ -216,7 +229,11 @@ export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
   ['akamai', 'akab-', '[a-z0-9]{16}-[a-z0-9]{16}'],
   ['anyscale', 'esecret_', '[a-z0-9]{24,40}'],
   ['appwrite', 'standard_', '[a-f0-9]{200,260}'],
-  ['authress', 'sc_|ext_|scauth_|authress_', '[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[\\w+/=-]{30,120}'],
+  [
+    'authress',
+    'sc_|ext_|scauth_|authress_',
+    '[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[\\w+/=-]{30,120}',
+  ],
   ['aws', 'bedrock-api-key-', '[A-Za-z0-9+/=]{60,4096}'],
   ['backblaze', 'K000|K001|K002|K003|K004|K005', '[A-Za-z0-9+/]{27}(?![\\w+/])'],
   ['beamer', 'b_', '[a-z0-9=_-]{44}(?![\\w-])'],
@@ -277,7 +294,10 @@ export const TOKENS: [kind: string, prefixes: string, rest: string][] = [
 export const UNPREFIXED_TOKENS: [kind: string, form: string][] = [
   ['azure', '(?<![\\w+/=-])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}'],
   ['azure', '(?<![\\w+/=:.-])[a-z2-7]{52}(?![\\w+/=.-])'],
-  ['azure', '(?<![\\w+/=-])[\\w/+-]{33,76}?(?:\\+AEh|\\+ASb|\\+ARm|\\+AIo|\\+ASt|\\+ABa|\\+ACR|ACDb|AzFu|AzSe|AzCa|JQQJ99)[\\w/+-]{5,30}'],
+  [
+    'azure',
+    '(?<![\\w+/=-])[\\w/+-]{33,76}?(?:\\+AEh|\\+ASb|\\+ARm|\\+AIo|\\+ASt|\\+ABa|\\+ACR|ACDb|AzFu|AzSe|AzCa|JQQJ99)[\\w/+-]{5,30}',
+  ],
   ['okta', '(?<![\\w+/=.-])00(?=[\\w-]{0,30}[A-Z])[\\w-]{40}(?![\\w+/=-])'],
   ['jenkins', '(?<![A-Za-z0-9_])11[a-f0-9]{32}(?![A-Za-z0-9_])'],
   ['ghost', '(?<![A-Za-z0-9])[a-f0-9]{24}:[a-f0-9]{64}(?![A-Za-z0-9])'],
@@ -295,5 +315,8 @@ export const UNPREFIXED_TOKENS: [kind: string, form: string][] = [
   ['mailgun', '(?<![\\w-])[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![\\w-])'],
   ['mailchimp', '(?<![\\w-])[a-f0-9]{32}-us\\d{1,2}(?![\\w-])'],
   ['asana', '(?<![\\w/])[12]/\\d{12,20}(?:/\\d{12,20})?:[a-f0-9]{32}'],
-  ['bitcoin', '(?<![A-Za-z0-9+/=_-])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9+/=_-])'],
+  [
+    'bitcoin',
+    '(?<![A-Za-z0-9+/=_-])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9+/=_-])',
+  ],
 ]

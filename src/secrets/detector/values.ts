@@ -7,7 +7,9 @@ const REFERENCES = {
   documented:
     /4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|26PHem9AhJZvU623DfE1x4sd|16C7e42F292c6912E7710c838347Ae178B4a|SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c|ABC-DEF1234ghIkl-zyx57W2v1u123ew11|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|6LeIxAcTAAAAA|JBSWY3DPEHPK3PXP|^QWxhZGRpbjpvcGVu|^dGhlIHNhbXBsZSBub25jZQ|^Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq|AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY/,
   word: /^(?:(?:my|your|the|some|db|user|test|super)?[-_]?(?:password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api[-_]key)s?)$/i,
-  /** `${NAME}`, `$NAME`, `$(command)`, `%NAME%`, `{{ name }}`, `<name>`, `[name]`, `!tag`, also within a longer text. */
+  /**
+   * `${NAME}`, `$NAME`, `$(command)`, `%NAME%`, `{{ name }}`, `<name>`, `[name]`, `!tag`, also within a longer text.
+   */
   variable:
     /^\$[A-Za-z_][\w:]*(?:$|[-)>.[\],;])|^\$env:|^%\w+%$|(?<!\w)%[sdr](?!\w)|^\{[A-Za-z_]|^@\w+@$|^[<([{][\s\S]*[>)\]}]$|^[<[(]|^\{$|[$#%]\{|\$\(|\{\{|<%|^![A-Za-z][\w-]*$|^[|>][-+]?$|^[*&]\w+$|\[\^?(?:a-z|A-Z|0-9|\\[wd])|\\[wd][+*{]/,
   /** `vault:…`, `op://…`, `arn:aws:…`, `file:…`, any other URL, and public keys. */
@@ -62,12 +64,18 @@ function isCounted(text: string): boolean {
 function isWordy(text: string): boolean {
   const pieces = text.split(/[-_./:,=\s]+/)
   const length = (all: string[]) => all.reduce((sum, piece) => sum + piece.length, 0)
-  return length(pieces.filter((piece) => /^(?:[A-Z]?[a-z]{2,14}|[A-Z]{2,14}|\d{1,4}|[A-Za-z])$/.test(piece))) > 0.6 * length(pieces)
+  return (
+    length(pieces.filter((piece) => /^(?:[A-Z]?[a-z]{2,14}|[A-Z]{2,14}|\d{1,4}|[A-Za-z])$/.test(piece))) >
+    0.6 * length(pieces)
+  )
 }
 
 /** Whether a text is a name of several words, as programs have: `HTTPPasswordManager`. */
 export function isName(text: string): boolean {
-  return /^[A-Za-z_]+$/.test(text) && (text.match(/[A-Z]?(?=[a-z]{0,5}[aeiouy])[a-z]{3,}/g) ?? []).join('').length > 0.6 * text.length
+  return (
+    /^[A-Za-z_]+$/.test(text) &&
+    (text.match(/[A-Z]?(?=[a-z]{0,5}[aeiouy])[a-z]{3,}/g) ?? []).join('').length > 0.6 * text.length
+  )
 }
 
 /** Whether a text of letters, perhaps with signs, is neither words nor a name. */
@@ -77,7 +85,10 @@ export function isGarbled(whole: string): boolean {
   return /^[A-Za-z]{8,64}$/.test(text) && (isOfBothCases || /[^aeiouy]{6}/i.test(text))
 }
 
-/** Whether a text looks drawn at random rather than named by a person: digits among letters, or letters of both cases mixed. */
+/**
+ * Whether a text looks drawn at random rather than named by a person: digits among letters, or letters of both cases
+ * mixed.
+ */
 export function isRandom(whole: string): boolean {
   const text = whole.slice(0, MAX_JUDGED_LENGTH)
   return isMixed(text) && !isCounted(text) && new Set(text).size >= Math.min(10, text.length / 2) && !isWordy(text)
@@ -115,17 +126,27 @@ const ORDINARY_WORD = new RegExp(
 /** Longest password of words, in UTF-16 units. */
 const MAX_PASSPHRASE_LENGTH = 128
 
-/** Whether a text is a password of several words, such as `copper-lumen-quartz7`: words that none of a name or of a sentence are, joined in one way. */
+/**
+ * Whether a text is a password of several words, such as `copper-lumen-quartz7`: words that none of a name or of a
+ * sentence are, joined in one way.
+ */
 export function isPassphrase(text: string): boolean {
   if (text.length > MAX_PASSPHRASE_LENGTH) return false
   const [separator = ''] = /[-_. +]/.exec(text) ?? []
   const pieces = text.split(separator || '-')
   const words = pieces.filter((piece) => /^\d{0,4}[A-Za-z]{3,12}\d{0,4}[!?#$%*]?$/.test(piece))
   const isWhole = pieces.every((piece) => words.includes(piece) || /^\d{1,4}[!?#$%*]?$/.test(piece))
-  return isWhole && words.length >= (/\d/.test(text) ? 3 : 4) && !words.some((word) => ORDINARY_WORD.test(word.replace(/[^A-Za-z]/g, '')))
+  return (
+    isWhole &&
+    words.length >= (/\d/.test(text) ? 3 : 4) &&
+    !words.some((word) => ORDINARY_WORD.test(word.replace(/[^A-Za-z]/g, '')))
+  )
 }
 
-/** Whether a text is three joined words or more, none of them a word of a name or of an instruction: `Nachtzug_nach_Lissabon`. */
+/**
+ * Whether a text is three joined words or more, none of them a word of a name or of an instruction:
+ * `Nachtzug_nach_Lissabon`.
+ */
 export function isJoinedWords(text: string): boolean {
   const words = text.split(/[-_.]/)
   return (
@@ -139,10 +160,15 @@ export function isJoinedWords(text: string): boolean {
 export function isPhrase(text: string): boolean {
   const words = text.split(' ')
   const isWhole = /^[a-z]{2,12}(?: [a-z]{2,12}){3,11}$/i.test(text)
-  return isWhole && words.filter(({ length }) => length > 2).length >= 3 && !words.some((word) => ORDINARY_WORD.test(word))
+  return (
+    isWhole && words.filter(({ length }) => length > 2).length >= 3 && !words.some((word) => ORDINARY_WORD.test(word))
+  )
 }
 
-/** Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, and none of a name or of a sentence. */
+/**
+ * Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, and none of a name or
+ * of a sentence.
+ */
 function isWordsAndNumber(text: string): boolean {
   if (!/\d/.test(text) || !/^(?=.{8,40}$)(?=.*\p{Lu})[\p{L}\d]+(?:[-_.][\p{L}\d]+){1,4}$/u.test(text)) return false
   const words = text.match(/\p{L}{2,}/gu) ?? []
@@ -154,26 +180,35 @@ export function isPasswordLike(whole: string): boolean {
   const text = whole.slice(0, MAX_JUDGED_LENGTH)
   if (text.length < 5) return false
   if (isWordsAndNumber(text)) return true
-  const isMarked = () => /[0-9]/.test(text) || /[!@#$%^&*+?~][^!@#$%^&*+?~A-Za-z0-9\n]*[A-Za-z0-9]/.test(text) || isRandom(text)
+  const isMarked = () =>
+    /[0-9]/.test(text) || /[!@#$%^&*+?~][^!@#$%^&*+?~A-Za-z0-9\n]*[A-Za-z0-9]/.test(text) || isRandom(text)
   return /[A-Za-z]/.test(text) && ((isMarked() && !isWordy(text)) || isPassphrase(text))
 }
 
 /** Whether a text is the base64 of a user, a colon and a password. */
 export function isUserAndPassword(text: string): boolean {
-  const [, password] = /^[\x20-\x39\x3b-\x7e]*:([\x20-\x7e]+)$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? []
+  const [, password] =
+    /^[\x20-\x39\x3b-\x7e]*:([\x20-\x7e]+)$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? []
   return password !== undefined && !isReference(password) && !isReference(text)
 }
 
-/** Whether a text looks like nothing but a password, whatever stands around it: long enough, with digits, letters, and signs or both cases among them. */
+/**
+ * Whether a text looks like nothing but a password, whatever stands around it: long enough, with digits, letters, and
+ * signs or both cases among them.
+ */
 export function isStrong(text: string): boolean {
   if (text.length < 8 || !/\d/.test(text)) return false
   const isMarked = /[!@#$%^&*+?~]/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)) || isRandom(text)
   return isMarked && isPasswordLike(text) && !isReference(text) && !/^pass\w{0,4}\d{1,3}$/i.test(text)
 }
 
-/** Whether a text looks like nothing but a password even where a sentence only mentions one: no name, address, version or number of an article. */
+/**
+ * Whether a text looks like nothing but a password even where a sentence only mentions one: no name, address, version
+ * or number of an article.
+ */
 export function isUnmistakable(text: string): boolean {
-  if (!isStrong(text) || /[/\\(){}<>[\]=;,]|@[\w-]+\.\w|^[\w-]+\.[a-z]{2,}$|^[\da-f-]+$|^#|#L\d/i.test(text)) return false
+  if (!isStrong(text) || /[/\\(){}<>[\]=;,]|@[\w-]+\.\w|^[\w-]+\.[a-z]{2,}$|^[\da-f-]+$|^#|#L\d/i.test(text))
+    return false
   const switches = text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) ?? []
   return switches.length >= 3 || /[A-Za-z][!#$%^&*?@]\w{0,64}\d|\d[!#$%^&*?]|\d[@+~]\w/.test(text)
 }

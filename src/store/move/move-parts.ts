@@ -7,13 +7,21 @@ import { MOVED_TABLES, type MovedTable } from './tables.ts'
 type Table = { part: Part; table: MovedTable }
 
 /**
- * Moves everything from one place to another, and then compares all rows of both. What an interrupted earlier call moved is not moved again. The source is
- * not changed. Time is linear in the rows, which are read three times.
+ * Moves everything from one place to another, and then compares all rows of both. What an interrupted earlier call
+ * moved is not moved again. The source is not changed. Time is linear in the rows, which are read three times.
  *
- * @throws Refusal if the target holds anything else, credentials cannot be decrypted, the source was used meanwhile, or the two differ in the end.
+ * @throws Refusal if the target holds anything else, credentials cannot be decrypted, the source was used meanwhile, or
+ *   the two differ in the end.
  */
-export async function moveParts(source: MoveSource, target: MoveTarget, credentials: Credentials, onProgress: OnProgress): Promise<Moved> {
-  const tables = (await source.listParts()).flatMap((part) => MOVED_TABLES[part.kind].map((table): Table => ({ part, table })))
+export async function moveParts(
+  source: MoveSource,
+  target: MoveTarget,
+  credentials: Credentials,
+  onProgress: OnProgress,
+): Promise<Moved> {
+  const tables = (await source.listParts()).flatMap((part) =>
+    MOVED_TABLES[part.kind].map((table): Table => ({ part, table })),
+  )
   let all = 0
   for (const { part, table } of tables) all += await source.count(part, table)
   const told = (doing: Parameters<OnProgress>[0]) => {
@@ -28,7 +36,9 @@ export async function moveParts(source: MoveSource, target: MoveTarget, credenti
   const moved = told('moving')
   for (const one of tables) await moveTable(source, target, one, { credentials, moved })
   const compared = told('comparing')
-  const counts = Object.fromEntries(Object.values(MOVED_TABLES).flatMap((names) => names.map((name) => [name, 0]))) as Moved
+  const counts = Object.fromEntries(
+    Object.values(MOVED_TABLES).flatMap((names) => names.map((name) => [name, 0])),
+  ) as Moved
   for (const one of tables) counts[one.table] += await compareTable(source, target, one, { credentials, compared })
   // A supervisor may have restarted a service on the source meanwhile.
   await source.requireUnused()
@@ -36,7 +46,10 @@ export async function moveParts(source: MoveSource, target: MoveTarget, credenti
   return counts
 }
 
-/** Checked before anything is moved, since a credential that cannot be decrypted would otherwise be noticed only at the end. */
+/**
+ * Checked before anything is moved, since a credential that cannot be decrypted would otherwise be noticed only at the
+ * end.
+ */
 async function requireDecryptable(source: MoveSource, { decrypt }: Credentials): Promise<void> {
   for await (const page of source.read(CONTROL, 'integrations')) for (const row of page) decrypt.source(row)
 }
@@ -52,7 +65,12 @@ async function toFingerprint(source: MoveSource): Promise<string> {
 
 type Moving = { credentials: Credentials; moved: (rows: number) => void }
 
-async function moveTable(source: MoveSource, target: MoveTarget, { part, table }: Table, { credentials, moved }: Moving): Promise<void> {
+async function moveTable(
+  source: MoveSource,
+  target: MoveTarget,
+  { part, table }: Table,
+  { credentials, moved }: Moving,
+): Promise<void> {
   const skip = await target.count(part, table)
   moved(skip)
   for await (const page of source.read(part, table, skip)) {
@@ -95,14 +113,18 @@ async function compareState(source: MoveSource, target: MoveTarget, part: Part):
 
 const isLast = ({ part, table }: Table) => table === MOVED_TABLES[part.kind].at(-1)
 
-const describe = ({ kind, projectId }: Part, table: string) => (kind === 'control' ? table : `${table} of project '${projectId}'`)
+const describe = ({ kind, projectId }: Part, table: string) =>
+  kind === 'control' ? table : `${table} of project '${projectId}'`
 
 /** Number and digest of rows, independent of their order. */
 type Digest = { rows: number; sum: string }
 
 const MODULUS = 1n << 128n
 
-/** The number of rows and the sum, modulo 2^128, of a SHA-256 of each: equal if two places have the same rows. Time is linear in the bytes of the rows. */
+/**
+ * The number of rows and the sum, modulo 2^128, of a SHA-256 of each: equal if two places have the same rows. Time is
+ * linear in the bytes of the rows.
+ */
 async function digestRows(pages: AsyncIterable<Row[]>, toCompared: (row: Row) => Row): Promise<Digest> {
   let rows = 0
   let sum = 0n

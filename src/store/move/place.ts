@@ -26,7 +26,8 @@ export type MoveSource = {
 /** Where data is written to. Derived data, such as the index, is built with its rows. */
 export type MoveTarget = MoveSource & {
   /**
-   * Prepares an empty place, or one where a move from a source with the same fingerprint was interrupted. It cannot be served until `finish`.
+   * Prepares an empty place, or one where a move from a source with the same fingerprint was interrupted. It cannot be
+   * served until `finish`.
    *
    * @throws Refusal if it holds anything else.
    */

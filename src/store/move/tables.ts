@@ -6,8 +6,9 @@ import { SQLITE_KIT } from '../sqlite/schema/control-kit.ts'
 const CONTROL = Object.keys(createControlTables(SQLITE_KIT)) as Entity[]
 
 /**
- * The tables that a move transfers between engines, by part and in the order of writing. The names are those of the exchanged rows; each engine maps them to
- * its own tables (`moved-tables.ts`) and lists the tables that it builds anew instead. A test fails if one is missing.
+ * The tables that a move transfers between engines, by part and in the order of writing. The names are those of the
+ * exchanged rows; each engine maps them to its own tables (`moved-tables.ts`) and lists the tables that it builds anew
+ * instead. A test fails if one is missing.
  */
 export const MOVED_TABLES = {
   control: CONTROL,

@@ -15,10 +15,15 @@ export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${n
 export const isAmong = (column: Column, values: string[] | number[]): SQL =>
   sql`${column} in ${hasNumbers(column, values) ? numbers(values) : texts(values)}`
 
-const hasNumbers = (column: Column, values: string[] | number[]): values is number[] => column.getSQLType() === 'integer'
+const hasNumbers = (column: Column, values: string[] | number[]): values is number[] =>
+  column.getSQLType() === 'integer'
 
-/** Rows to select from, which are named `row` and have columns of these names and types. Texts are stored as they are. */
+/**
+ * Rows to select from, which are named `row` and have columns of these names and types. Texts are stored as they are.
+ */
 export function toRows(rows: object[], columns: Record<string, Column>): SQL {
-  const types = Object.entries(columns).map(([name, column]) => `${name} ${column.getSQLType().replace(' collate "C"', '')}`)
+  const types = Object.entries(columns).map(
+    ([name, column]) => `${name} ${column.getSQLType().replace(' collate "C"', '')}`,
+  )
   return sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as "row" (${sql.raw(types.join(', '))})`
 }

@@ -12,8 +12,8 @@ export type Announcements = {
 const RETRY_MS = 1_000
 
 /**
- * Listens to a channel on a connection of its own, which is reopened when it breaks. `onAnnounced` is called for each announcement, and whenever some may
- * have been missed: when the connection ends, and when listening begins.
+ * Listens to a channel on a connection of its own, which is reopened when it breaks. `onAnnounced` is called for each
+ * announcement, and whenever some may have been missed: when the connection ends, and when listening begins.
  */
 export function listen(url: string, channel: string, onAnnounced: () => void, retryMs = RETRY_MS): Announcements {
   let client: SQL | undefined

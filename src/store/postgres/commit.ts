@@ -8,7 +8,10 @@ import type { Pool } from './pool.ts'
 const BEGIN = sql`begin`
 const COMMIT = sql`commit`
 
-/** An act of a transaction: `expected` is what it is likely to do, `failed` is called if it fails for a reason of its own and is undone. */
+/**
+ * An act of a transaction: `expected` is what it is likely to do, `failed` is called if it fails for a reason of its
+ * own and is undone.
+ */
 export type Act<Expected> = {
   run: (connection: Connection) => Promise<void>
   expected: Expected[]
@@ -18,23 +21,32 @@ export type Act<Expected> = {
 /** What frames the acts of a transaction. */
 export type Frame<Expected> = {
   /**
-   * Statements that begin each transaction. The first locks what its acts change, so that transactions of all processes take effect one after the other.
-   * `expected` is what the acts are likely to do; undefined if one act after the other is to be undone by itself, so that nothing may be written later than
-   * the act that asks for it.
+   * Statements that begin each transaction. The first locks what its acts change, so that transactions of all processes
+   * take effect one after the other. `expected` is what the acts are likely to do; undefined if one act after the other
+   * is to be undone by itself, so that nothing may be written later than the act that asks for it.
    */
   begin: (connection: Connection, expected: Expected[] | undefined) => SQL[]
   /** Told the rows of those statements before the first act. */
   begun: (rows: Row[][]) => void
-  /** Called before and after an act that fails, so that what it left in memory is undone like what it left in the database. */
+  /**
+   * Called before and after an act that fails, so that what it left in memory is undone like what it left in the
+   * database.
+   */
   mark: () => () => void
-  /** Called after the last act: returns the statements that write what acts deferred. They are sent together with the commit. */
+  /**
+   * Called after the last act: returns the statements that write what acts deferred. They are sent together with the
+   * commit.
+   */
   end: (connection: Connection) => Promise<SQL[]>
   /** Told how many acts a transaction had, and how long it took in milliseconds. */
   committed: (acts: number, milliseconds: number) => void
   refused: (refusal: StorageRefusal) => void
 }
 
-/** Runs acts in one transaction and returns those that took effect. @throws what has nothing to do with a single act, or is of the only one. */
+/**
+ * Runs acts in one transaction and returns those that took effect. @throws what has nothing to do with a single act, or
+ * is of the only one.
+ */
 type Commit<Expected> = <Of extends Act<Expected>>(acts: Of[]) => Promise<Of[]>
 
 /** Told the name of a transaction before its commit is sent. */
@@ -47,10 +59,15 @@ type Run<Expected> = <Of extends Act<Expected>>(connection: Connection, acts: Of
 class RunApart extends Error {}
 
 /**
- * A transaction takes two round trips in addition to those of its acts: its first statements are pipelined, and so are its last. If an act fails, all are
- * rolled back and run again, each in a savepoint. A transaction whose commit got no answer is looked up by its number, so that no act takes effect twice.
+ * A transaction takes two round trips in addition to those of its acts: its first statements are pipelined, and so are
+ * its last. If an act fails, all are rolled back and run again, each in a savepoint. A transaction whose commit got no
+ * answer is looked up by its number, so that no act takes effect twice.
  */
-export function createCommit<Expected>(pool: Pool, projectId: string | undefined, frame: Frame<Expected>): Commit<Expected> {
+export function createCommit<Expected>(
+  pool: Pool,
+  projectId: string | undefined,
+  frame: Frame<Expected>,
+): Commit<Expected> {
   async function begin(connection: Connection, expected: Expected[] | undefined): Promise<TransactionName> {
     const [, named = [], ...rows] = await connection.send([BEGIN, NAME, ...frame.begin(connection, expected)])
     frame.begun(rows)
@@ -118,8 +135,15 @@ async function rollingBack<Result>(connection: Connection, work: () => Promise<R
   }
 }
 
-/** Runs an act that is undone by itself if it fails. Returns whether it succeeded. @throws what has nothing to do with the act. */
-async function runInSavepoint<Expected>(connection: Connection, act: Act<Expected>, { mark }: Frame<Expected>): Promise<boolean> {
+/**
+ * Runs an act that is undone by itself if it fails. Returns whether it succeeded. @throws what has nothing to do with
+ * the act.
+ */
+async function runInSavepoint<Expected>(
+  connection: Connection,
+  act: Act<Expected>,
+  { mark }: Frame<Expected>,
+): Promise<boolean> {
   const undo = mark()
   await connection.run('savepoint act')
   try {

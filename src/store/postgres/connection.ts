@@ -11,13 +11,13 @@ export type Connection = {
   /** Runs one statement as it is. */
   run: (statement: string) => Promise<unknown>
   /**
-   * Pipelines statements in this order and resolves with the rows of each once all are answered. Rejects with the first error; in a transaction, later
-   * statements then do nothing, and a `commit` among them rolls back.
+   * Pipelines statements in this order and resolves with the rows of each once all are answered. Rejects with the first
+   * error; in a transaction, later statements then do nothing, and a `commit` among them rolls back.
    */
   send: (statements: Statement[]) => Promise<Answer[]>
   /**
-   * Makes the database end the query of `db` in progress, which then rejects, and closes the connection: the request goes there by a way of its own, and
-   * could arrive when another query is in progress.
+   * Makes the database end the query of `db` in progress, which then rejects, and closes the connection: the request
+   * goes there by a way of its own, and could arrive when another query is in progress.
    */
   cancel: () => void
 }
@@ -28,18 +28,24 @@ export type Row = Record<string, unknown>
 /** The rows of a statement, and its command tag; for a `commit` of a failed transaction that is `ROLLBACK`. */
 export type Answer = Row[] & { command: string }
 
-/** An open connection. Statements reach the database in the order given; transactions are begun and ended by explicit statements. */
+/**
+ * An open connection. Statements reach the database in the order given; transactions are begun and ended by explicit
+ * statements.
+ */
 export type OpenConnection = Connection & {
   /**
-   * Makes the rows of this project (or of none) visible to statements sent from now on; resolves once that is in effect. If it rejects, the previous setting
-   * still applies, or the connection is closed.
+   * Makes the rows of this project (or of none) visible to statements sent from now on; resolves once that is in
+   * effect. If it rejects, the previous setting still applies, or the connection is closed.
    *
    * @throws DataError if the connection has come to another session.
    */
   show: (projectId: string | undefined) => Promise<void>
   /** Whether the rows of this project are visible now. */
   shows: (projectId: string | undefined) => boolean
-  /** @throws DataError if the connection has come to another session than it began with: a pooler lends it one for each transaction. */
+  /**
+   * @throws DataError if the connection has come to another session than it began with: a pooler lends it one for each
+   *   transaction.
+   */
   requireSession: () => Promise<void>
   /** Whether it was closed by either side. Every statement then rejects. */
   isClosed: () => boolean
@@ -56,10 +62,11 @@ const OPEN_TIMEOUT_MS = 10_000
 const LOCK_TIMEOUT_MS = 10_000
 
 /**
- * Settings of every connection, whatever is set for the role or the database: the statement timeout; no JIT compilation, which costs more than it gains (half
- * the time of counts over 100 000 records); the isolation under which a read after a lock sees what the previous transaction committed; policies that hide
- * rows instead of refusing statements; the timeout of an idle transaction, shorter than others wait for its locks, so that a hanging instance blocks no
- * other; and TCP keepalive, to notice lost clients.
+ * Settings of every connection, whatever is set for the role or the database: the statement timeout; no JIT
+ * compilation, which costs more than it gains (half the time of counts over 100 000 records); the isolation under which
+ * a read after a lock sees what the previous transaction committed; policies that hide rows instead of refusing
+ * statements; the timeout of an idle transaction, shorter than others wait for its locks, so that a hanging instance
+ * blocks no other; and TCP keepalive, to notice lost clients.
  */
 const SETTINGS = {
   statement_timeout: 20_000,
@@ -83,19 +90,28 @@ const CASING = 'snake_case'
 const dialect = new PgDialect({ casing: CASING })
 
 /**
- * A client of one connection, which lasts until it is closed. `onclose` is called whenever the connection ends. The database shows it as `memsvc`, unless the
- * URL has another `application_name`.
+ * A client of one connection, which lasts until it is closed. `onclose` is called whenever the connection ends. The
+ * database shows it as `memsvc`, unless the URL has another `application_name`.
  */
 export function createClient(url: string, onclose: () => void): SQL {
   const connection = { application_name: new URL(url).searchParams.get('application_name') ?? 'memsvc' }
-  return new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0, connectionTimeout: CONNECT_TIMEOUT_S, onclose, connection })
+  return new SQL({
+    url,
+    max: 1,
+    idleTimeout: 0,
+    maxLifetime: 0,
+    connectionTimeout: CONNECT_TIMEOUT_S,
+    onclose,
+    connection,
+  })
 }
 
 export async function openConnection(url: string, limitMs = OPEN_TIMEOUT_MS): Promise<OpenConnection> {
   let shown: string | undefined
   let isClosed = false
   let last: SQL.Query<unknown> | undefined
-  // Bun's client would reconnect by itself: without these settings, without a project, and outside of a transaction in progress.
+  // Bun's client would reconnect by itself: without these settings, without a project, and outside of a transaction in
+  // progress.
   const client = createClient(url, () => cut())
   function cut(): void {
     isClosed = true
@@ -119,7 +135,8 @@ export async function openConnection(url: string, limitMs = OPEN_TIMEOUT_MS): Pr
     show: async (projectId) => {
       shown = undefined
       // Executed here without awaiting, so that it precedes the statements that depend on it.
-      const [row] = await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false), pg_backend_pid() as session`.execute()
+      const [row] =
+        await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false), pg_backend_pid() as session`.execute()
       requireSame(row?.session)
       shown = projectId ?? ''
     },
@@ -145,7 +162,10 @@ export async function useConnection<T>(url: string, act: (connection: OpenConnec
   }
 }
 
-/** Applies the settings, and returns the session. @throws NotConnected if that fails or takes too long, and closes the connection. */
+/**
+ * Applies the settings, and returns the session. @throws NotConnected if that fails or takes too long, and closes the
+ * connection.
+ */
 async function begin(client: SQL, cut: () => void, limitMs: number): Promise<unknown> {
   const late = setTimeout(cut, limitMs)
   try {
@@ -163,7 +183,10 @@ async function begin(client: SQL, cut: () => void, limitMs: number): Promise<unk
   }
 }
 
-/** The number of the database's process that answers. Not prepared: a pooler that keeps no sessions would be noticed by an error that tells nothing. */
+/**
+ * The number of the database's process that answers. Not prepared: a pooler that keeps no sessions would be noticed by
+ * an error that tells nothing.
+ */
 async function readSession(client: SQL, before = ''): Promise<unknown> {
   const answers = await client.unsafe(`${before}select pg_backend_pid() as session`)
   return answers.flat().at(-1)?.session
@@ -171,7 +194,8 @@ async function readSession(client: SQL, before = ''): Promise<unknown> {
 
 async function send(client: SQL, statements: Statement[]): Promise<Answer[]> {
   const queries = statements.map((statement) => toQuery(client, statement))
-  // Executed here in order without awaiting; awaited queries would be sent in an order that depends on how they were made.
+  // Executed here in order without awaiting; awaited queries would be sent in an order that depends on how they were
+  // made.
   for (const query of queries) query.execute()
   const answers = await Promise.allSettled(queries)
   return answers.map((answer) => {
@@ -180,13 +204,16 @@ async function send(client: SQL, statements: Statement[]): Promise<Answer[]> {
   })
 }
 
-/** A query that the client prepares. Without values it prepares only template queries; others would not be pipelined. */
+/**
+ * A query that the client prepares. Without values it prepares only template queries; others would not be pipelined.
+ */
 function toQuery(client: SQL, statement: Statement): SQL.Query<Answer> {
   const { sql, params } = dialect.sqlToQuery(statement)
   return params.length === 0 ? client(toTemplate(sql)) : client.unsafe(sql, params)
 }
 
-const toTemplate = (text: string): TemplateStringsArray => Object.defineProperty([text], 'raw', { value: [text] }) as never
+const toTemplate = (text: string): TemplateStringsArray =>
+  Object.defineProperty([text], 'raw', { value: [text] }) as never
 
 /** Of the time-outs those that this version has: `transaction_timeout` came with 17. */
 const NO_TIMEOUTS = `select set_config(name, '0', true) from pg_settings

@@ -13,14 +13,21 @@ const toText = (error: unknown): string => (error instanceof Error ? error.messa
 
 /** Drizzle wraps what the client throws. */
 function findCause(error: unknown): unknown {
-  return error instanceof Error && !(error instanceof SQL.SQLError) && error.cause !== undefined ? findCause(error.cause) : error
+  return error instanceof Error && !(error instanceof SQL.SQLError) && error.cause !== undefined
+    ? findCause(error.cause)
+    : error
 }
 
-/** Classes of states: connection failures, insufficient resources to connect, and the ends of a connection that an operator, a restart or a time-out causes. */
+/**
+ * Classes of states: connection failures, insufficient resources to connect, and the ends of a connection that an
+ * operator, a restart or a time-out causes.
+ */
 const LOST = /^(08|53300|57P0[1-5]|25P0[34])/
 const LOST_CODES = /^(ECONN|EPIPE|ENOENT|ENOTFOUND|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME))/
 
-/** A connection could not be made, for whatever reason: the server is gone, takes no more, or does not accept who asks. */
+/**
+ * A connection could not be made, for whatever reason: the server is gone, takes no more, or does not accept who asks.
+ */
 export class NotConnected extends Error {
   constructor(cause: unknown) {
     super(toText(cause), { cause })
@@ -54,16 +61,18 @@ const isOfCertificate = (error: unknown): error is Error =>
     /^Unable to access \w+File path$/.test(error.message))
 
 /**
- * Converts a database error for the operator who opens or moves the database of `url`, without the text of the statement, which may contain people's data.
- * Returns any other error unchanged.
+ * Converts a database error for the operator who opens or moves the database of `url`, without the text of the
+ * statement, which may contain people's data. Returns any other error unchanged.
  */
 export function toOperatorError(error: unknown, url: string): unknown {
   const cause = findCause(error)
   if (isOfCertificate(cause)) return new DataError(`the database cannot be used: ${cause.message}`)
   if (!(cause instanceof SQL.SQLError)) return error
   const state = toState(error) ?? ''
-  if (state === '' && isConnectionLost(error)) return new DataError(`the database ${toShownUrl(url)} cannot be reached: ${cause.message}`)
-  if (TAKEN.test(state)) return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
+  if (state === '' && isConnectionLost(error))
+    return new DataError(`the database ${toShownUrl(url)} cannot be reached: ${cause.message}`)
+  if (TAKEN.test(state))
+    return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
   const hint = state === NO_RIGHT ? '; the role has to be its owner (alter database … owner to …)' : ''
   return new DataError(`the database cannot be used: ${cause.message}${hint}`)
 }
@@ -72,7 +81,10 @@ const UNREACHABLE = 'the database cannot be reached'
 export const STANDBY = 'the database is a standby, or read-only, and takes no writes'
 export const LATE = 'the database did not answer in time'
 
-/** Why the database cannot do at present what it was asked, and the state for metrics; undefined of errors that are not of that kind. */
+/**
+ * Why the database cannot do at present what it was asked, and the state for metrics; undefined of errors that are not
+ * of that kind.
+ */
 function findTrouble(error: unknown): [reason: string, state: string, detail: string] | undefined {
   const state = toState(error)
   const detail = toText(findCause(error))
@@ -84,8 +96,8 @@ function findTrouble(error: unknown): [reason: string, state: string, detail: st
 }
 
 /**
- * Replaces the error of a statement, for the log: the parameters, and the database's message, which may repeat them, hold people's data. The statement's text
- * and its SQLSTATE do not. Returns any other error unchanged.
+ * Replaces the error of a statement, for the log: the parameters, and the database's message, which may repeat them,
+ * hold people's data. The statement's text and its SQLSTATE do not. Returns any other error unchanged.
  */
 function withoutParameters(error: unknown): unknown {
   const cause = findCause(error)
@@ -94,7 +106,10 @@ function withoutParameters(error: unknown): unknown {
   return new Error(`a statement failed (SQLSTATE ${toState(error) ?? 'unknown'})${statement}`)
 }
 
-/** Converts an error of the database for a reading caller, whose call may write too, as windows are; returns any other error unchanged. */
+/**
+ * Converts an error of the database for a reading caller, whose call may write too, as windows are; returns any other
+ * error unchanged.
+ */
 export function toReadError(error: unknown): unknown {
   const trouble = findTrouble(error)
   return trouble === undefined ? withoutParameters(error) : new StorageDown(...trouble)

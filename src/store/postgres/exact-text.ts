@@ -1,4 +1,7 @@
-/** Escape character, followed by a digit, for U+0000, which PostgreSQL cannot store in text. A noncharacter, so that it hardly occurs itself. */
+/**
+ * Escape character, followed by a digit, for U+0000, which PostgreSQL cannot store in text. A noncharacter, so that it
+ * hardly occurs itself.
+ */
 const ESCAPE = '\u{10ffff}'
 
 /** The text as it is stored: one without U+0000 and U+10FFFF is stored as it is. Takes time by its length. */

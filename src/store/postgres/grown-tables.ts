@@ -4,7 +4,10 @@ import type { Pool } from './pool.ts'
 
 /** How long after a commit tables are looked at; other commits meanwhile are covered by the same look. */
 const DELAY_MS = 500
-/** Sizes in pages of the database, usually of 8 KiB. Of fewer pages any plan is quick; the plans of larger tables use indexes, whatever they grow to. */
+/**
+ * Sizes in pages of the database, usually of 8 KiB. Of fewer pages any plan is quick; the plans of larger tables use
+ * indexes, whatever they grow to.
+ */
 const MIN_PAGES = 8
 const MAX_PAGES = 16_384
 /** The size of a table is read under a lock, which a migration or a repair may keep from others for long. */
@@ -13,15 +16,17 @@ const LOCK_TIMEOUT_MS = 50
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Returns the function to call after each commit. Soon after it, tables that have more than twice the pages that PostgreSQL knows of are analyzed, so that
- * all connections of all instances plan their statements anew. Otherwise a prepared statement that was planned while a table was nearly empty reads the whole
- * of it each time, until autovacuum looks at it: a minute, in which an import may have saved 100 000 records.
+ * Returns the function to call after each commit. Soon after it, tables that have more than twice the pages that
+ * PostgreSQL knows of are analyzed, so that all connections of all instances plan their statements anew. Otherwise a
+ * prepared statement that was planned while a table was nearly empty reads the whole of it each time, until autovacuum
+ * looks at it: a minute, in which an import may have saved 100 000 records.
  */
 export function createGrowthWatch(pool: Pool): () => void {
   let isDue = false
 
   async function look(): Promise<void> {
-    // An estimate that is missed costs time, not correctness: where a lock was not had there is another look, after other errors only with the next commit.
+    // An estimate that is missed costs time, not correctness: where a lock was not had there is another look, after
+    // other errors only with the next commit.
     const mayBeLeft = await analyzeGrown(pool).catch((error) => toState(error) === LOCK_NOT_AVAILABLE)
     isDue = false
     // A table is skipped while another transaction analyzes it, perhaps as it was before it grew.

@@ -13,7 +13,10 @@ const READINESS: Place = { id: 'readiness', limit: 1_000_000 }
 /** How long a lost connection is tried anew: shorter, so that it is said why there is none. */
 const PATIENCE_MS = 2_000
 
-/** Resolves, when the database has taken a write, to the milliseconds of its answer to a read. @throws StorageRefusal if it takes none, or takes too long. */
+/**
+ * Resolves, when the database has taken a write, to the milliseconds of its answer to a read. @throws StorageRefusal if
+ * it takes none, or takes too long.
+ */
 export async function checkDatabase(pool: Pool, control: Control, windows: Windows): Promise<number> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new StorageDown(LATE, 'timeout')), MAX_CHECK_MS)

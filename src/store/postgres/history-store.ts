@@ -27,7 +27,12 @@ const toEngine = (projectId: string, db: unknown): HistoryEngine => ({
 })
 
 /** The verbs of the session histories of one project. */
-export function createHistoryStore(pool: Pool, projectId: string, requireProject: () => Promise<void>, hooks: StoreEvents): HistoryStore {
+export function createHistoryStore(
+  pool: Pool,
+  projectId: string,
+  requireProject: () => Promise<void>,
+  hooks: StoreEvents,
+): HistoryStore {
   const read = createReadRun(pool, projectId)
   const run: Run = async (act) => {
     await requireProject()
@@ -54,7 +59,9 @@ export function createHistoryStore(pool: Pool, projectId: string, requireProject
         lastBlockId = before
       }
     },
-    end: async ({ db }) => [db.update(historyState).set({ lastBlockId }).where(eq(historyState.projectId, projectId)).getSQL()],
+    end: async ({ db }) => [
+      db.update(historyState).set({ lastBlockId }).where(eq(historyState.projectId, projectId)).getSQL(),
+    ],
   })
   return {
     ...withFailures(toCause, createHistoryReads(toEngine(projectId, createDatabase(run)))),

@@ -13,8 +13,9 @@ const MAX_MIGRATION_MS = 3_600_000
 const MIN_VERSION = 15
 
 /**
- * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find it done. Throws a DataError if the
- * database is too old, holds tables of a newer memsvc, is reached through a pooler that keeps no sessions, or where the role may pass over row-level security.
+ * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find
+ * it done. Throws a DataError if the database is too old, holds tables of a newer memsvc, is reached through a pooler
+ * that keeps no sessions, or where the role may pass over row-level security.
  */
 export async function migrate(pool: Pool, url: string, now: number): Promise<void> {
   await requireSessions(url)
@@ -32,17 +33,23 @@ async function migrateOn(connection: Connection, now: number): Promise<void> {
 
 type Database = { version: number; encoding: string; bypasses: string | null; standby: boolean }
 
-/** A role that passes over row-level security and that this session is of, or may change to by `set role` or `reset role`; null if there is none. */
+/**
+ * A role that passes over row-level security and that this session is of, or may change to by `set role` or `reset
+ * role`; null if there is none.
+ */
 const BYPASSES = sql`(select rolname from pg_roles
   where (rolsuper or rolbypassrls) and (pg_has_role(current_user, oid, 'member') or pg_has_role(session_user, oid, 'member'))
   order by rolname = session_user desc, rolname limit 1)`
 
 async function requireDatabase({ db }: Connection): Promise<{ standby: boolean }> {
-  const [found] = await db.execute<Database>(sql`select current_setting('server_version_num')::integer / 10000 as version,
+  const [found] =
+    await db.execute<Database>(sql`select current_setting('server_version_num')::integer / 10000 as version,
     current_setting('server_encoding') as encoding, ${BYPASSES} as bypasses, pg_is_in_recovery() as standby`)
   if (found === undefined) throw new DataError('the database did not answer')
-  if (found.version < MIN_VERSION) throw new DataError(`the database is PostgreSQL ${found.version}; memsvc needs ${MIN_VERSION} or later`)
-  if (found.encoding !== 'UTF8') throw new DataError(`the database has the encoding ${found.encoding}; memsvc needs UTF8`)
+  if (found.version < MIN_VERSION)
+    throw new DataError(`the database is PostgreSQL ${found.version}; memsvc needs ${MIN_VERSION} or later`)
+  if (found.encoding !== 'UTF8')
+    throw new DataError(`the database has the encoding ${found.encoding}; memsvc needs UTF8`)
   if (found.bypasses !== null)
     throw new DataError(
       `the role of SVC_DATABASE_URL is, or may become, '${found.bypasses}', a superuser or one that may bypass row-level security; memsvc needs a role of its own (create role memsvc login; create database memsvc owner memsvc)`,
@@ -54,7 +61,9 @@ async function requireDatabase({ db }: Connection): Promise<{ standby: boolean }
 async function requireAllSteps({ db }: Connection): Promise<void> {
   const [found] = await db.execute<{ exists: boolean }>(sql`select to_regclass('migrations') is not null as exists`)
   if (found?.exists && findUnapplied(await readApplied(db), migrations).length === 0) return
-  throw new DataError('the database is a standby without the tables of this version; start an instance on its primary first')
+  throw new DataError(
+    'the database is a standby without the tables of this version; start an instance on its primary first',
+  )
 }
 
 async function readApplied(db: Connection['db']): Promise<Applied[]> {
@@ -63,7 +72,9 @@ async function readApplied(db: Connection['db']): Promise<Applied[]> {
 }
 
 async function applySteps({ db, run }: Connection, now: number): Promise<void> {
-  await run('create table if not exists migrations (name text primary key, hash text not null, applied_at bigint not null)')
+  await run(
+    'create table if not exists migrations (name text primary key, hash text not null, applied_at bigint not null)',
+  )
   for (const step of findUnapplied(await readApplied(db), migrations)) {
     await run(step.sql)
     await db.execute(sql`insert into migrations (name, hash, applied_at) values (${step.name}, ${step.hash}, ${now})`)
@@ -71,11 +82,12 @@ async function applySteps({ db, run }: Connection, now: number): Promise<void> {
 }
 
 /**
- * Looks whether each connection has a session of its own. A pooler that lends one for each transaction would mix up what belongs to a session: the project that
- * is shown, prepared statements, advisory locks, announcements.
+ * Looks whether each connection has a session of its own. A pooler that lends one for each transaction would mix up
+ * what belongs to a session: the project that is shown, prepared statements, advisory locks, announcements.
  *
- * Such a pooler gives the transaction of the second connection the session that the first one had, and therefore the first one another. If others use the
- * pooler at the same moment, that may not be so; then a connection notices it when it shows a project.
+ * Such a pooler gives the transaction of the second connection the session that the first one had, and therefore the
+ * first one another. If others use the pooler at the same moment, that may not be so; then a connection notices it when
+ * it shows a project.
  *
  * @throws DataError if connections have none, or the database cannot be used.
  */

@@ -28,11 +28,12 @@ export const NAME = sql`select pg_current_xact_id()::text as number, ${RUN} as r
 export const readName = ([row]: Row[]): TransactionName => ({ number: String(row?.number), run: String(row?.run) })
 
 /**
- * Whether a transaction was committed. Waits while it is in progress and until a connection can be made to a server that takes writes; rejects if that takes
- * too long. The look-up first writes an empty message to the log: a standby, to which the commit may still be on its way, refuses that, and a server with
- * synchronous standbys answers only when they have what was committed before. A server that crashed, or a standby that replaced it, may reuse transaction
- * numbers that had not reached the disk: there, a committed number may belong to another transaction, so the outcome is unknown; a number that is not
- * committed, or was never assigned, did not take effect.
+ * Whether a transaction was committed. Waits while it is in progress and until a connection can be made to a server
+ * that takes writes; rejects if that takes too long. The look-up first writes an empty message to the log: a standby,
+ * to which the commit may still be on its way, refuses that, and a server with synchronous standbys answers only when
+ * they have what was committed before. A server that crashed, or a standby that replaced it, may reuse transaction
+ * numbers that had not reached the disk: there, a committed number may belong to another transaction, so the outcome is
+ * unknown; a number that is not committed, or was never assigned, did not take effect.
  */
 export async function isCommitted(pool: Pool, { number, run }: TransactionName): Promise<boolean> {
   for (const end = Date.now() + OUTCOME_TIMEOUT_MS; Date.now() < end; await Bun.sleep(50)) {

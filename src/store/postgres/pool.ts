@@ -4,9 +4,9 @@ import { isConnectionLost, isStandby } from './errors.ts'
 
 export type Pool = {
   /**
-   * Lends a connection on which the project's rows are visible, as soon as one is free; without a project, one for tables that belong to none. A lost
-   * connection, or one to a standby, is not lent again; one kept longer than `limitMs`, because the network is cut silently, is closed, which rejects what is
-   * in progress on it.
+   * Lends a connection on which the project's rows are visible, as soon as one is free; without a project, one for
+   * tables that belong to none. A lost connection, or one to a standby, is not lent again; one kept longer than
+   * `limitMs`, because the network is cut silently, is closed, which rejects what is in progress on it.
    *
    * @throws StorageDown if none is free for 10 seconds.
    */
@@ -17,10 +17,16 @@ export type Pool = {
   close: () => Promise<void>
 }
 
-/** Longest that somebody waits for a connection, that one takes to open, and that one is kept: the latter above what a statement may take. */
+/**
+ * Longest that somebody waits for a connection, that one takes to open, and that one is kept: the latter above what a
+ * statement may take.
+ */
 const LIMITS = { waitMs: 10_000, openMs: 10_000, useMs: 25_000 }
 
-/** A pool of at most `size` connections, opened when they are needed. Those who wait are served in the order in which they came. */
+/**
+ * A pool of at most `size` connections, opened when they are needed. Those who wait are served in the order in which
+ * they came.
+ */
 export function createPool(url: string, size: number, limits: Partial<typeof LIMITS> = {}): Pool {
   const { waitMs, openMs, useMs } = { ...LIMITS, ...limits }
   const turns = createTurns(size, waitMs)
@@ -47,7 +53,11 @@ export function createPool(url: string, size: number, limits: Partial<typeof LIM
     turns.giveBack()
   }
 
-  async function use<T>(projectId: string | undefined, act: (connection: Connection) => Promise<T>, limitMs = useMs): Promise<T> {
+  async function use<T>(
+    projectId: string | undefined,
+    act: (connection: Connection) => Promise<T>,
+    limitMs = useMs,
+  ): Promise<T> {
     const connection = await take(projectId)
     const timer = setTimeout(connection.cut, limitMs)
     try {
@@ -76,7 +86,10 @@ export function createPool(url: string, size: number, limits: Partial<typeof LIM
   }
 }
 
-/** Permits; at most `size` are taken at a time. One that is given back goes to whoever has waited longest, not to who asks in that moment. */
+/**
+ * Permits; at most `size` are taken at a time. One that is given back goes to whoever has waited longest, not to who
+ * asks in that moment.
+ */
 function createTurns(size: number, waitMs: number) {
   const waiting: (() => void)[] = []
   let taken = 0
@@ -108,8 +121,15 @@ function createTurns(size: number, waitMs: number) {
   }
 }
 
-/** Runs an act on a connection after selecting the project, without waiting for that answer first; a value read before it took effect is not returned. */
-async function runShowing<T>(connection: OpenConnection, projectId: string | undefined, act: (connection: Connection) => Promise<T>) {
+/**
+ * Runs an act on a connection after selecting the project, without waiting for that answer first; a value read before
+ * it took effect is not returned.
+ */
+async function runShowing<T>(
+  connection: OpenConnection,
+  projectId: string | undefined,
+  act: (connection: Connection) => Promise<T>,
+) {
   if (projectId === undefined || connection.shows(projectId)) return act(connection)
   const [shown, done] = await Promise.allSettled([connection.show(projectId), act(connection)])
   if (shown.status === 'rejected') throw shown.reason

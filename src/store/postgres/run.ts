@@ -11,7 +11,10 @@ const PATIENCE_MS = 5_000
 const FIRST_PAUSE_MS = 10
 const MAX_PAUSE_MS = 500
 
-/** Returns a function to call before each retry after a lost connection: it waits, longer each time, or returns false once a restart would have finished. */
+/**
+ * Returns a function to call before each retry after a lost connection: it waits, longer each time, or returns false
+ * once a restart would have finished.
+ */
 export function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean> {
   const end = performance.now() + patienceMs
   let pause = FIRST_PAUSE_MS
@@ -24,8 +27,8 @@ export function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean>
 }
 
 /**
- * Runs reads on the next free connection, and again on another one where it is lost. @throws StorageDown if the database cannot be reached, or does not
- * answer in time.
+ * Runs reads on the next free connection, and again on another one where it is lost. @throws StorageDown if the
+ * database cannot be reached, or does not answer in time.
  */
 export function createReadRun(pool: Pool, projectId: string | undefined, patienceMs = PATIENCE_MS): Run {
   return async (act) => {
@@ -42,7 +45,10 @@ export function createReadRun(pool: Pool, projectId: string | undefined, patienc
 /** Longest that one read of all of a project takes. */
 const MAX_LONG_READ_MS = 3_600_000
 
-/** Runs reads of all of a project, which take by its size, without the time-outs of others and only once. @throws StorageDown as other reads do. */
+/**
+ * Runs reads of all of a project, which take by its size, without the time-outs of others and only once. @throws
+ * StorageDown as other reads do.
+ */
 export function createLongRun(pool: Pool, projectId: string): Run {
   return (act) =>
     pool

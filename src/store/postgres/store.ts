@@ -27,8 +27,8 @@ const MAX_PROJECT_STORES = 1_000
 const MAX_ERASURE_MS = 3_600_000
 
 /**
- * `sharedNow` is the clock of windows, in milliseconds, in place of the database's. One that `isServing` listens for what other instances change, on one
- * connection more.
+ * `sharedNow` is the clock of windows, in milliseconds, in place of the database's. One that `isServing` listens for
+ * what other instances change, on one connection more.
  */
 export type Database = { url: string; poolSize: number; sharedNow?: (() => number) | undefined; isServing?: boolean }
 
@@ -56,7 +56,10 @@ const NOBODY: StoreEvents = { refused: () => {}, committed: () => {}, damaged: (
 
 type Opened = { store: ProjectStore; history: HistoryStore }
 
-/** Opens the store in a PostgreSQL database, and makes its tables if there are none. Throws a DataError that says why the database cannot be used. */
+/**
+ * Opens the store in a PostgreSQL database, and makes its tables if there are none. Throws a DataError that says why
+ * the database cannot be used.
+ */
 export async function openPostgresStore(
   { url, poolSize, sharedNow, isServing = false }: Database,
   now: () => number,
@@ -101,7 +104,10 @@ export async function openPostgresStore(
     project: (id) => open(id).store,
     history: (id) => open(id).history,
     hasHistory: (id) =>
-      createReadRun(pool, id)(async ({ db }) => (await db.select().from(historyState).where(eq(historyState.projectId, id))).length > 0),
+      createReadRun(
+        pool,
+        id,
+      )(async ({ db }) => (await db.select().from(historyState).where(eq(historyState.projectId, id))).length > 0),
     eraseProject: async (id) => {
       opened.delete(id)
       await pool.use(id, (connection) => erase(connection, id), MAX_ERASURE_MS)
@@ -122,8 +128,8 @@ export async function openPostgresStore(
 }
 
 /**
- * Looks a project up once, for all who ask meanwhile: acts that wait for it are queued in the order in which they were given. One that was removed and has no
- * state any more was erased.
+ * Looks a project up once, for all who ask meanwhile: acts that wait for it are queued in the order in which they were
+ * given. One that was removed and has no state any more was erased.
  */
 function createRequire(pool: Pool, id: string): () => Promise<void> {
   const read = createReadRun(pool, id)
@@ -149,7 +155,8 @@ function createRequire(pool: Pool, id: string): () => Promise<void> {
 /** Takes seconds for each million records. */
 function erase(connection: Connection, id: string): Promise<void> {
   return inLongTransaction(connection, async () => {
-    for (const table of PROJECT_TABLES) await connection.db.execute(sql`delete from ${sql.identifier(table)} where project_id = ${id}`)
+    for (const table of PROJECT_TABLES)
+      await connection.db.execute(sql`delete from ${sql.identifier(table)} where project_id = ${id}`)
   })
 }
 

@@ -12,14 +12,22 @@ const MAX_REQUESTS = 100
 
 type Request = { places: Place[]; answer: (full: FullWindow | undefined) => void; fail: (error: unknown) => void }
 
-/** What the function `take_places` answers to requests for the same windows: how many of them were admitted, and which window is full for the others. */
+/**
+ * What the function `take_places` answers to requests for the same windows: how many of them were admitted, and which
+ * window is full for the others.
+ */
 type Answer = { admitted: number; full: number | null; wait: number }
 
 /**
- * Windows in tables shared by all instances. Requests that wait together are sent in one statement, which locks the rows of their windows only while it runs,
- * so a hanging instance blocks no other. If the connection is lost before the answer, the request is repeated under the same number, and takes nothing twice.
+ * Windows in tables shared by all instances. Requests that wait together are sent in one statement, which locks the
+ * rows of their windows only while it runs, so a hanging instance blocks no other. If the connection is lost before the
+ * answer, the request is repeated under the same number, and takes nothing twice.
  */
-export function createWindows(pool: Pool, sharedNow: (() => number) | undefined, { refused }: Pick<StoreEvents, 'refused'>): Windows {
+export function createWindows(
+  pool: Pool,
+  sharedNow: (() => number) | undefined,
+  { refused }: Pick<StoreEvents, 'refused'>,
+): Windows {
   const run = createReadRun(pool, undefined)
   const instance = crypto.randomUUID()
   const queue: Request[] = []
@@ -60,7 +68,9 @@ export function createWindows(pool: Pool, sharedNow: (() => number) | undefined,
 }
 
 /** Requests for the same places stand together: the statement's work grows with the groups alone. */
-const toGroups = (requests: Request[]): Request[][] => [...Map.groupBy(requests, ({ places }) => JSON.stringify(places)).values()]
+const toGroups = (requests: Request[]): Request[][] => [
+  ...Map.groupBy(requests, ({ places }) => JSON.stringify(places)).values(),
+]
 
 type Asked = { instance: string; number: number }
 

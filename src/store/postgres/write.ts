@@ -13,10 +13,14 @@ type Queued<Expected> = Act<Expected> & { done: () => void }
 export type Write<Expected> = <T>(act: (connection: Connection) => Promise<T>, expected?: Expected[]) => Promise<T>
 
 /**
- * Group commit for one project, or for the control data: acts that wait together share one transaction. A transaction that fails for a transient reason is
- * run again with all its acts.
+ * Group commit for one project, or for the control data: acts that wait together share one transaction. A transaction
+ * that fails for a transient reason is run again with all its acts.
  */
-export function createWriter<Expected = never>(pool: Pool, projectId: string | undefined, frame: Frame<Expected>): Write<Expected> {
+export function createWriter<Expected = never>(
+  pool: Pool,
+  projectId: string | undefined,
+  frame: Frame<Expected>,
+): Write<Expected> {
   const queue: Queued<Expected>[] = []
   const commit = createCommit(pool, projectId, frame)
   let running: Promise<void> | undefined

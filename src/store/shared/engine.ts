@@ -3,17 +3,23 @@ import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from 'drizzle-orm/
 import type { ControlTables } from './schema/control.ts'
 
 /**
- * What shared statements need of an engine. Queries are awaited, never run by `all` or `get`. The types are those of SQLite's builders; those of PostgreSQL are
- * used alike.
+ * What shared statements need of an engine. Queries are awaited, never run by `all` or `get`. The types are those of
+ * SQLite's builders; those of PostgreSQL are used alike.
  */
 export type Engine<Tables = ControlTables> = {
-  db: Pick<BaseSQLiteDatabase<'async', unknown>, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'>
+  db: Pick<
+    BaseSQLiteDatabase<'async', unknown>,
+    'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'
+  >
   tables: Tables
   /** What a row's place in its table is called. */
   place: SQL
   /** Whether a column has one of the values: one statement for any number of them. */
   isAmong: (column: Column, values: string[] | number[]) => SQL
-  /** Rows to select from, which are named `row` and have columns of these names and types: one parameter, however many rows. */
+  /**
+   * Rows to select from, which are named `row` and have columns of these names and types: one parameter, however many
+   * rows.
+   */
   toRows: (rows: object[], columns: Record<string, Column>) => SQL
   /** What each row of a project has in addition where tables hold the data of several projects. */
   own: { projectId?: string }
@@ -30,7 +36,11 @@ export const isOwn = ({ own: { projectId } }: Own, table: Table): SQL | undefine
   projectId === undefined ? undefined : eq(projectOf(table), projectId)
 
 /** The columns that lead a unique index, in front of others. */
-export const toKey = ({ own: { projectId } }: Own, table: Table, ...columns: SQLiteColumn[]): [SQLiteColumn, ...SQLiteColumn[]] =>
+export const toKey = (
+  { own: { projectId } }: Own,
+  table: Table,
+  ...columns: SQLiteColumn[]
+): [SQLiteColumn, ...SQLiteColumn[]] =>
   [...(projectId === undefined ? [] : [projectOf(table)]), ...columns] as [SQLiteColumn, ...SQLiteColumn[]]
 
 /** The columns of a table, without the one of the project. */
@@ -51,7 +61,10 @@ export function lazily<Value>(make: () => Value): () => Value {
 type Verb = (...args: never[]) => Promise<unknown>
 
 /** The same verbs, whose failures are converted. */
-export function withFailures<Verbs extends Record<keyof Verbs, Verb>>(toFailure: (error: unknown) => unknown, verbs: Verbs): Verbs {
+export function withFailures<Verbs extends Record<keyof Verbs, Verb>>(
+  toFailure: (error: unknown) => unknown,
+  verbs: Verbs,
+): Verbs {
   const wrap =
     (verb: Verb) =>
     async (...args: never[]) => {
@@ -66,4 +79,5 @@ export function withFailures<Verbs extends Record<keyof Verbs, Verb>>(toFailure:
 }
 
 /** What was thrown where a statement was to run: Drizzle says instead which statement failed. */
-export const toCause = (error: unknown): unknown => (error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error)
+export const toCause = (error: unknown): unknown =>
+  error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error

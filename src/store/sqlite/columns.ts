@@ -8,8 +8,8 @@ export type Columns = Record<string, Column>
 export type Row<Fields> = { [Name in keyof Fields]: Fields[Name] extends boolean ? number : Fields[Name] }
 
 /**
- * The select list of a raw statement whose rows have the names of the fields: `id, workspace_id as workspaceId, …`. Raw statements are used where
- * binding and decoding by Drizzle takes ten times as long as running the statement.
+ * The select list of a raw statement whose rows have the names of the fields: `id, workspace_id as workspaceId, …`. Raw
+ * statements are used where binding and decoding by Drizzle takes ten times as long as running the statement.
  */
 export function toSelectList(columns: Columns, table?: string): string {
   const prefix = table === undefined ? '' : `${table}.`
@@ -29,7 +29,8 @@ export function createDecoder<Fields extends object>(columns: Columns): (row: Ro
   const decoded = Object.entries(columns).filter(([, { dataType }]) => dataType !== 'string' && dataType !== 'number')
   return (row) => {
     const values: Record<string, unknown> = { ...row }
-    for (const [name, column] of decoded) if (values[name] !== null) values[name] = column.mapFromDriverValue(values[name])
+    for (const [name, column] of decoded)
+      if (values[name] !== null) values[name] = column.mapFromDriverValue(values[name])
     return values as Fields
   }
 }

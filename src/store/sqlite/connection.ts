@@ -1,8 +1,8 @@
 import { type Changes, constants, Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 
 /**
- * A statement that is prepared at its first use. A class, since two hundred are created for each project file that is opened, and four closures for each
- * would take twice as long.
+ * A statement that is prepared at its first use. A class, since two hundred are created for each project file that is
+ * opened, and four closures for each would take twice as long.
  */
 class LazyStatement<Row, Params extends SQLQueryBindings[]> {
   private prepared: Statement<Row, Params> | undefined
@@ -35,8 +35,9 @@ class LazyStatement<Row, Params extends SQLQueryBindings[]> {
 }
 
 /**
- * A connection that really closes its file. SQLite keeps a file open until all its statements are finalized, so each statement prepared here is kept, once
- * per SQL text, and finalized with the connection. The texts come from the code and the query builder: a few hundred, none built from input.
+ * A connection that really closes its file. SQLite keeps a file open until all its statements are finalized, so each
+ * statement prepared here is kept, once per SQL text, and finalized with the connection. The texts come from the code
+ * and the query builder: a few hundred, none built from input.
  */
 export class Connection extends Database {
   readonly #statements = new Map<string, Statement>()
@@ -46,12 +47,14 @@ export class Connection extends Database {
     super(path, { [mode]: true, strict: true })
     // Savepoints and sorting need temporary storage; in memory, so that only the data folder has to be writable.
     this.run('pragma temp_store = memory')
-    // The WAL and its index stay, empty, when the file is closed: on a full or read-only disk they could not be created again, and the file could not be
-    // read.
+    // The WAL and its index stay, empty, when the file is closed: on a full or read-only disk they could not be created
+    // again, and the file could not be read.
     this.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   }
 
-  /** For statements that are used many times or not at all: a project file has a hundred of them, and a save uses ten. */
+  /**
+   * For statements that are used many times or not at all: a project file has a hundred of them, and a save uses ten.
+   */
   statement<Row, Params extends SQLQueryBindings[] = SQLQueryBindings[]>(sql: string): LazyStatement<Row, Params> {
     return new LazyStatement(this, sql)
   }

@@ -1,12 +1,20 @@
 import { existsSync } from 'node:fs'
 import { DamagedFile, StorageRefusal } from '../../errors.ts'
-import { CONTROL_REMEDY, hasProjects, makeFolder, requireNoRemains, toControlPath, toProjectsFolder } from './data-folder.ts'
+import {
+  CONTROL_REMEDY,
+  hasProjects,
+  makeFolder,
+  requireNoRemains,
+  toControlPath,
+  toProjectsFolder,
+} from './data-folder.ts'
 import { openFile, type SqliteFile, type Watch } from './file.ts'
 
 /**
  * Opens the control file of a folder, and creates it in one without projects.
  *
- * @throws DataError if it is lost, or has lost its contents with its WAL, while files of projects are there; nothing is changed then.
+ * @throws DataError if it is lost, or has lost its contents with its WAL, while files of projects are there; nothing is
+ *   changed then.
  */
 export async function openControlFile(folder: string, now: number, watch: Watch): Promise<SqliteFile> {
   requireNoRemains(folder)
@@ -20,7 +28,8 @@ export async function openControlFile(folder: string, now: number, watch: Watch)
   return control
 }
 
-const MADE = 'select 1 from projects where removed_at is null and (made_at is not null or history_made_at is not null) limit 1'
+const MADE =
+  'select 1 from projects where removed_at is null and (made_at is not null or history_made_at is not null) limit 1'
 
 /** Whether any project has a file. */
 const hasMadeProjects = ({ reader }: SqliteFile): boolean => reader.query(MADE).get() !== null

@@ -28,5 +28,7 @@ export function createDamages(report: (damage: DamagedProject) => void): Damages
 export function toDamage(projectId: string, file: string, error: unknown): DamagedProject | undefined {
   if (error instanceof DamagedProject) return error
   if (error instanceof DamagedFile) return new DamagedProject(projectId, file, error.message)
-  return isDamage(error) ? new DamagedProject(projectId, file, `${file} is damaged (${(error as Error).message})`) : undefined
+  return isDamage(error)
+    ? new DamagedProject(projectId, file, `${file} is damaged (${(error as Error).message})`)
+    : undefined
 }

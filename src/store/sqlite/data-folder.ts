@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, lchownSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DamagedFile, DataError } from '../../errors.ts'
 import { isReadOnlyFolder } from './errors.ts'
@@ -8,8 +18,8 @@ export const toControlPath = (folder: string) => join(folder, 'control.db')
 export const toProjectsFolder = (folder: string) => join(folder, 'projects')
 
 /**
- * The files of a project, with its records and its session histories: the project's id with one of these suffixes. Everything that copies, checks or erases
- * projects uses this list.
+ * The files of a project, with its records and its session histories: the project's id with one of these suffixes.
+ * Everything that copies, checks or erases projects uses this list.
  */
 const PROJECT_FILES = { project: '.db', history: '.history.db' } as const
 
@@ -36,18 +46,20 @@ export const SUFFIXES = ['', '-wal', '-shm']
 export const toProjectPaths = (folder: string, projectId: string) =>
   PROJECT_FILE_KINDS.flatMap((file) => SUFFIXES.map((suffix) => toProjectPath(folder, projectId, file) + suffix))
 
-/** A file that names the source of a move in progress. While it exists without a control file, the folder is not served. */
+/**
+ * A file that names the source of a move in progress. While it exists without a control file, the folder is not served.
+ */
 export const toMovingPath = (folder: string) => join(folder, 'moving')
 
 /**
- * The folder of a restore in progress. While it exists without a control file, everything in the data folder is from that restore; beside a control file it is
- * what a restore left that was killed at its last step.
+ * The folder of a restore in progress. While it exists without a control file, everything in the data folder is from
+ * that restore; beside a control file it is what a restore left that was killed at its last step.
  */
 export const toRestorePath = (folder: string) => join(folder, '.restore')
 
 /**
- * Throws a DataError if there is no control file, and something that only a folder with one has: it was lost, or what was to make it has not ended. Removes
- * what a finished restore left, so that it is never taken for one in progress.
+ * Throws a DataError if there is no control file, and something that only a folder with one has: it was lost, or what
+ * was to make it has not ended. Removes what a finished restore left, so that it is never taken for one in progress.
  */
 export function requireNoRemains(folder: string): void {
   if (hasData(folder)) {
@@ -58,8 +70,11 @@ export function requireNoRemains(folder: string): void {
   if (existsSync(toMovingPath(folder)))
     throw new DataError(`a move into '${folder}' has not ended; run the same 'memsvc move' again, or remove the folder`)
   if (existsSync(toRestorePath(folder)))
-    throw new DataError(`a restore into '${folder}' has not ended; run the same 'memsvc restore' again, or remove the folder`)
-  if (hasProjects(folder)) throw new DamagedFile(`${toControlPath(folder)} is missing, and files of projects are there; ${CONTROL_REMEDY}`)
+    throw new DataError(
+      `a restore into '${folder}' has not ended; run the same 'memsvc restore' again, or remove the folder`,
+    )
+  if (hasProjects(folder))
+    throw new DamagedFile(`${toControlPath(folder)} is missing, and files of projects are there; ${CONTROL_REMEDY}`)
 }
 
 /** What is done about a lost control file. */
@@ -82,8 +97,8 @@ export function hasProjects(folder: string): boolean {
 }
 
 /**
- * Creates a folder and its parents, accessible only to their owner, and syncs them with their parents, so that they survive a power failure. Throws a
- * DataError that says what prevents it.
+ * Creates a folder and its parents, accessible only to their owner, and syncs them with their parents, so that they
+ * survive a power failure. Throws a DataError that says what prevents it.
  */
 export function makeFolder(path: string): void {
   try {
@@ -98,8 +113,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * If run as root, gives a new file to the owner of its folder, so that a service that runs as that user can open what a command run by root created. Does not
- * follow links.
+ * If run as root, gives a new file to the owner of its folder, so that a service that runs as that user can open what a
+ * command run by root created. Does not follow links.
  */
 export function giveToOwner(path: string): void {
   if (process.geteuid?.() !== 0) return

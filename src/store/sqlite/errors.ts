@@ -34,8 +34,8 @@ export async function whenFree<T>(attempt: () => T): Promise<T> {
 export class OutOfDescriptors extends DataError {}
 
 /**
- * Margin below the limit, since some descriptors become free again before an error is handled. An open file takes five: the database and its WAL for each of
- * two connections, and the index of the WAL.
+ * Margin below the limit, since some descriptors become free again before an error is handled. An open file takes five:
+ * the database and its WAL for each of two connections, and the index of the WAL.
  */
 const MIN_FREE_DESCRIPTORS = 16
 
@@ -52,7 +52,10 @@ function isOutOfDescriptors(): boolean {
   }
 }
 
-/** Converts an error caused by the storage to a StorageRefusal; returns any other error unchanged. Never throws, whatever has become of the path. */
+/**
+ * Converts an error caused by the storage to a StorageRefusal; returns any other error unchanged. Never throws,
+ * whatever has become of the path.
+ */
 export function toWriteError(error: unknown, path: string): unknown {
   return findStorageRefusal(error, path) ?? error
 }
@@ -89,7 +92,10 @@ function sizeOf(path: string): number {
   }
 }
 
-/** Writes a byte at this position of a new file in the folder, and deletes the file. Returns a StorageRefusal if the system refuses that. */
+/**
+ * Writes a byte at this position of a new file in the folder, and deletes the file. Returns a StorageRefusal if the
+ * system refuses that.
+ */
 export function tryWriting(folder: string, place = 0): StorageRefusal | undefined {
   const path = join(folder, `probe-${randomUUID()}.tmp`)
   try {
@@ -116,7 +122,10 @@ function toRefusal(systemError: string): StorageRefusal {
   return new StorageRefusal(`the storage fails (${systemError})`, systemError)
 }
 
-/** A file cannot be opened because of its storage: the reason for the operator, and the refusal for whoever wanted to use it. */
+/**
+ * A file cannot be opened because of its storage: the reason for the operator, and the refusal for whoever wanted to
+ * use it.
+ */
 export class Unopened extends DataError {
   constructor(
     path: string,
@@ -135,11 +144,16 @@ export function isDamage(error: unknown): boolean {
   return DAMAGED.test(String(Object(error).code ?? ''))
 }
 
-/** Converts an error caused by the storage, by a damaged file or by missing permissions to a DataError; returns any other error unchanged. */
+/**
+ * Converts an error caused by the storage, by a damaged file or by missing permissions to a DataError; returns any
+ * other error unchanged.
+ */
 export function toOpenError(error: unknown, path: string): unknown {
   const { code = '' } = error as { code?: string }
   if (/^(SQLITE_CANTOPEN|EMFILE|ENFILE)/.test(code) && isOutOfDescriptors()) {
-    return new OutOfDescriptors(`${path} cannot be opened: this process may have no more files open; raise its limit (ulimit -n)`)
+    return new OutOfDescriptors(
+      `${path} cannot be opened: this process may have no more files open; raise its limit (ulimit -n)`,
+    )
   }
   const refusal = error instanceof Error && 'syscall' in error ? toRefusal(code) : findStorageRefusal(error, path)
   if (refusal !== undefined) return new Unopened(path, refusal)

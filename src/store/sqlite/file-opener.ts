@@ -15,10 +15,14 @@ type FileOpener = {
 }
 
 /**
- * At most `maxFiles` files are open, and no more than the process has descriptors for. `closeIdle` makes room for a further one: it closes an open file that
- * is not in use, or returns false if there is none; then the opening waits.
+ * At most `maxFiles` files are open, and no more than the process has descriptors for. `closeIdle` makes room for a
+ * further one: it closes an open file that is not in use, or returns false if there is none; then the opening waits.
  */
-export function createFileOpener(openFile: (id: string) => Promise<SqliteFile>, maxFiles: number, closeIdle: () => boolean): FileOpener {
+export function createFileOpener(
+  openFile: (id: string) => Promise<SqliteFile>,
+  maxFiles: number,
+  closeIdle: () => boolean,
+): FileOpener {
   /** Files are opened one at a time, so that they do not compete for the last descriptors. */
   const oneByOne = createGate(1)
   /** Openings that wait for room, in order of arrival. */

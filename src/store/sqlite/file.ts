@@ -17,21 +17,26 @@ export type Kind = keyof typeof migrations
 export const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6d656d70, history: 0x6d656d68 }
 
 /**
- * How long a transaction collects acts. A process that serves requests is blocked meanwhile; any other lets other processes write in between, and on a busy
- * disk imports in half the time that the shorter transactions take: each ends with an `fsync`, and pages changed by several acts are written once.
+ * How long a transaction collects acts. A process that serves requests is blocked meanwhile; any other lets other
+ * processes write in between, and on a busy disk imports in half the time that the shorter transactions take: each ends
+ * with an `fsync`, and pages changed by several acts are written once.
  */
 export const TRANSACTION_MS = { serving: 4, alone: 25 }
 
 /**
- * The page cache of the writing connection. A process that serves requests has many files open, and uses SQLite's default. An import changes pages throughout
- * the indexes: with 30 000 records, the larger cache saves it a third of its system time.
+ * The page cache of the writing connection. A process that serves requests has many files open, and uses SQLite's
+ * default. An import changes pages throughout the indexes: with 30 000 records, the larger cache saves it a third of
+ * its system time.
  */
 export const PAGE_CACHE_KIB = { serving: 2_000, alone: 16_384 }
 
 /** How long a read waits for another process that recovers the file after a crash, in milliseconds. */
 const READ_BUSY_TIMEOUT_MS = 1_000
 
-/** Shared by the files of one store: settings, the numbering of versions, and callbacks for commits and for writes refused by the storage. */
+/**
+ * Shared by the files of one store: settings, the numbering of versions, and callbacks for commits and for writes
+ * refused by the storage.
+ */
 export type Watch = {
   /** Whether something else in this process, such as another thread, may have a file open. */
   isOpenElsewhere: (path: string) => boolean
@@ -67,8 +72,8 @@ export type SqliteFile = {
   /** Rewrites the header unchanged: fails as any write would. Only inside a write. */
   rewriteHeader: () => void
   /**
-   * Whether it has to be closed and opened anew: it was removed or replaced, or SQLite opened it for reading alone, as on read-only storage, and so refused a
-   * write that the storage would take now.
+   * Whether it has to be closed and opened anew: it was removed or replaced, or SQLite opened it for reading alone, as
+   * on read-only storage, and so refused a write that the storage would take now.
    */
   mustReopen: () => boolean
   /** Frees the page caches of both connections. */
@@ -82,10 +87,17 @@ export type SqliteFile = {
 export const MISSING = 'is missing or empty; restore it from a backup'
 
 /**
- * Opens a file and migrates it. Creates it, readable only by its owner, if `mayMake`; otherwise a missing file, or one without tables, counts as damaged. `watch` is
- * shared by all files of one store. Throws a DataError that names the file and the fault.
+ * Opens a file and migrates it. Creates it, readable only by its owner, if `mayMake`; otherwise a missing file, or one
+ * without tables, counts as damaged. `watch` is shared by all files of one store. Throws a DataError that names the
+ * file and the fault.
  */
-export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number, watch: Watch = ALONE): Promise<SqliteFile> {
+export async function openFile(
+  path: string,
+  kind: Kind,
+  mayMake: boolean,
+  now: number,
+  watch: Watch = ALONE,
+): Promise<SqliteFile> {
   const isEmpty = !existsSync(path) || statSync(path).size === 0
   if (isEmpty && !mayMake) throw new DamagedFile(`${path} ${MISSING}`)
   if (isEmpty) makeFolder(dirname(path))
@@ -113,7 +125,10 @@ export function isOutdated(path: string, kind: Kind): boolean {
 }
 
 /** SQLite gives the same mode to the files it creates beside this one. */
-function connect(path: string, { isEmpty, isOpenElsewhere }: { isEmpty: boolean; isOpenElsewhere: boolean }): Connection {
+function connect(
+  path: string,
+  { isEmpty, isOpenElsewhere }: { isEmpty: boolean; isOpenElsewhere: boolean },
+): Connection {
   try {
     if (!isEmpty && !isOpenElsewhere) requireLastPage(path)
     if (isEmpty) {
@@ -144,7 +159,10 @@ async function prepareFile(connection: Connection, { path, kind, mayMake, now }:
   })
 }
 
-/** Accepts a new file, without tables, or one of ours. A single statement is a single read transaction: another process may migrate a new file at the same time. */
+/**
+ * Accepts a new file, without tables, or one of ours. A single statement is a single read transaction: another process
+ * may migrate a new file at the same time.
+ */
 export function requireOurs(connection: Connection, path: string, kind: Kind): 'new' | 'ours' {
   const found = connection
     .query<{ id: number; tables: number }, []>(
@@ -162,9 +180,9 @@ const INDEX_SETTINGS: [name: string, value: number][] = [
 ]
 
 /**
- * FTS5 then merges segments automatically only if there are too many (`crisismerge`), and a single segment only once half of its records are deleted, rather
- * than a tenth: forgetting 4 000 long records in sequence takes a tenth of the time, and a search among as many deleted ones 1.3 times as long. Stored in the
- * file.
+ * FTS5 then merges segments automatically only if there are too many (`crisismerge`), and a single segment only once
+ * half of its records are deleted, rather than a tenth: forgetting 4 000 long records in sequence takes a tenth of the
+ * time, and a search among as many deleted ones 1.3 times as long. Stored in the file.
  */
 function configureIndex(connection: Connection): void {
   const stored = connection.query<unknown[], []>('select k, v from word_index_config').values()
@@ -178,8 +196,8 @@ function openReader(path: string): Connection {
   const reader = new Connection(path, 'readonly')
   try {
     reader.run(`pragma busy_timeout = ${READ_BUSY_TIMEOUT_MS}`)
-    // SQLite opens the WAL of a connection at its first read. Done here, so that no later read fails for lack of a descriptor; reads only the header, since
-    // parsing the schema takes a fifth of the time of opening a file.
+    // SQLite opens the WAL of a connection at its first read. Done here, so that no later read fails for lack of a
+    // descriptor; reads only the header, since parsing the schema takes a fifth of the time of opening a file.
     reader.run('pragma application_id')
     return reader
   } catch (error) {
@@ -189,10 +207,16 @@ function openReader(path: string): Connection {
   }
 }
 
-/** How long a file is taken to be in place without another look, in milliseconds: a look takes some microseconds, and a search uses a file dozens of times. */
+/**
+ * How long a file is taken to be in place without another look, in milliseconds: a look takes some microseconds, and a
+ * search uses a file dozens of times.
+ */
 const PLACE_PERIOD_MS = 10
 
-/** Returns a function that tells whether the paths still lead to the files that they lead to now. Once they do not, it is always false. */
+/**
+ * Returns a function that tells whether the paths still lead to the files that they lead to now. Once they do not, it
+ * is always false.
+ */
 function createPlaceTest(paths: string[]): (when?: 'now' | 'lately') => boolean {
   const placed = paths.map(identify)
   let [isInPlace, lookedAt] = [true, performance.now()]
@@ -243,7 +267,12 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     path,
     reader,
     connection,
-    writer: createWriter(connection, later, { maxTransactionMs: watch.maxTransactionMs, committed, requireKept, toFailure }, merging),
+    writer: createWriter(
+      connection,
+      later,
+      { maxTransactionMs: watch.maxTransactionMs, committed, requireKept, toFailure },
+      merging,
+    ),
     later,
     merging,
     version: version.read,

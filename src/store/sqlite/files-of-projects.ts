@@ -22,8 +22,9 @@ type Store = {
 type ProjectRow = { madeAt: number | null; accountId: string }
 
 /**
- * The files of one kind. A file is created once, and afterwards recorded in the control file. A crash in between leaves an unrecorded file, which is simply
- * opened. `toOpened` makes the store functions of an open file; at most `maxFiles` are open. What damage makes fail is a DamagedProject, which is noted.
+ * The files of one kind. A file is created once, and afterwards recorded in the control file. A crash in between leaves
+ * an unrecorded file, which is simply opened. `toOpened` makes the store functions of an open file; at most `maxFiles`
+ * are open. What damage makes fail is a DamagedProject, which is noted.
  */
 export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
   { control, folder, now, watch, checkpoints, damages }: Store,
@@ -71,9 +72,18 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
 
 type Identity = { projectId: string; accountId: string }
 
-/** Throws a DamagedFile if the file belongs to another project. A file without an owner, from an earlier version, is assigned to this one. */
-async function requireOwnFile({ connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
-  const found = connection.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
+/**
+ * Throws a DamagedFile if the file belongs to another project. A file without an owner, from an earlier version, is
+ * assigned to this one.
+ */
+async function requireOwnFile(
+  { connection, writer }: SqliteFile,
+  path: string,
+  { projectId, accountId }: Identity,
+): Promise<void> {
+  const found = connection
+    .query<Identity, []>('select project_id as projectId, account_id as accountId from identity')
+    .get()
   if (found === null) {
     const insert = connection.statement('insert or ignore into identity (project_id, account_id) values (?, ?)')
     await writer.write(async () => void insert.run(projectId, accountId)).catch(unlessRefusedByStorage)

@@ -3,7 +3,13 @@ import { readdir, statfs } from 'node:fs/promises'
 import { DamagedProject } from '../../errors.ts'
 import { requireProjectsFolder } from './control-file.ts'
 import type { Damages } from './damages.ts'
-import { PROJECT_FILE_KINDS, type ProjectFile, toProjectFileName, toProjectPath, toProjectsFolder } from './data-folder.ts'
+import {
+  PROJECT_FILE_KINDS,
+  type ProjectFile,
+  toProjectFileName,
+  toProjectPath,
+  toProjectsFolder,
+} from './data-folder.ts'
 import { tryWriting } from './errors.ts'
 import { MISSING, type SqliteFile } from './file.ts'
 import { inTurn } from './long-reads.ts'
@@ -16,15 +22,21 @@ const PAGE_PROJECTS = 500
 const SCAN_SHARE = 50
 
 /** What is checked; `tryAgain` opens a project's file of a kind, or rejects. */
-type Checked = { folder: string; control: SqliteFile; damages: Damages; tryAgain: (file: ProjectFile, projectId: string) => Promise<void> }
+type Checked = {
+  folder: string
+  control: SqliteFile
+  damages: Damages
+  tryAgain: (file: ProjectFile, projectId: string) => Promise<void>
+}
 type ProjectRow = { id: string; project: number; history: number }
 
 const PROJECTS = `select id, made_at is not null as project, history_made_at is not null as history
   from projects where removed_at is null and id > ? order by id limit ?`
 
 /**
- * Returns a function that checks the folder of the projects, and resolves to the free bytes on its disk and the ids of projects with a file that is known to
- * be damaged, or is missing. It rejects with a StorageRefusal if the folder is missing or takes no writes.
+ * Returns a function that checks the folder of the projects, and resolves to the free bytes on its disk and the ids of
+ * projects with a file that is known to be damaged, or is missing. It rejects with a StorageRefusal if the folder is
+ * missing or takes no writes.
  */
 export function createHealthCheck({ folder, control, damages, tryAgain }: Checked) {
   const projects = toProjectsFolder(folder)

@@ -35,7 +35,9 @@ export const toOpenHistory = (file: SqliteFile): OpenHistory => ({
 /** The verbs of a project's histories. Each opens their file if necessary. */
 export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): HistoryStore {
   const read = inTurn((statement: string, params: SQLQueryBindings[]) =>
-    files.use(id, async ({ file }) => ({ rows: file.reader.prepare<unknown, SQLQueryBindings[]>(statement).values(...params) })),
+    files.use(id, async ({ file }) => ({
+      rows: file.reader.prepare<unknown, SQLQueryBindings[]>(statement).values(...params),
+    })),
   )
   const reader = drizzleProxy(read, undefined, CASING)
   return {

@@ -7,8 +7,9 @@ const HEADER = { bytes: 100, magic: 'SQLite format 3\0', pageSizeAt: 16, pagesAt
 const LARGEST_PAGE = { stored: 1, bytes: 65_536 }
 
 /**
- * Checks the last page of a file, which is the first to be missing after storage lost acknowledged writes; SQLite itself only compares the size of the file
- * with its header. A page of zeros is damage unless there are free pages. Does nothing if there is a WAL, whose contents are not in the file yet.
+ * Checks the last page of a file, which is the first to be missing after storage lost acknowledged writes; SQLite
+ * itself only compares the size of the file with its header. A page of zeros is damage unless there are free pages.
+ * Does nothing if there is a WAL, whose contents are not in the file yet.
  *
  * @throws DamagedFile if the page cannot be read, or is lost.
  */

@@ -4,8 +4,9 @@ import type { Migration } from '../migrations.macro.ts'
 import type { Connection } from './connection.ts'
 
 /**
- * Applies the missing migrations to a file and sets its application id, in one exclusive transaction: of several processes one migrates, and the others find
- * it done. Throws a DataError if the file has an unknown migration, because a newer version wrote it, or one with another hash.
+ * Applies the missing migrations to a file and sets its application id, in one exclusive transaction: of several
+ * processes one migrates, and the others find it done. Throws a DataError if the file has an unknown migration, because
+ * a newer version wrote it, or one with another hash.
  */
 export function migrate(database: Connection, steps: Migration[], applicationId: number, now: number): void {
   if (isMigrated(database, steps)) return
@@ -27,7 +28,9 @@ export function migrate(database: Connection, steps: Migration[], applicationId:
   }
 }
 
-/** Whether all migrations are applied. Takes no lock, so that a file can be opened while another process writes to it. */
+/**
+ * Whether all migrations are applied. Takes no lock, so that a file can be opened while another process writes to it.
+ */
 export function isMigrated(database: Database, steps: Migration[]): boolean {
   const hasTable = database.query("select 1 from sqlite_schema where name = 'migrations'").get() !== null
   return hasTable && findUnapplied(readApplied(database), steps).length === 0

@@ -8,7 +8,10 @@ const MAX_WARM_FILES = 16
 export type OpenFiles<Opened> = {
   /** Runs an act on the open file, which stays open until the act has settled. */
   use: <Result>(id: string, act: (opened: Opened) => Promise<Result>) => Promise<Result>
-  /** Runs an act on each open file in turn, which stays open until the act has settled; it should settle soon once `isReleased`. */
+  /**
+   * Runs an act on each open file in turn, which stays open until the act has settled; it should settle soon once
+   * `isReleased`.
+   */
   each: (act: (opened: Opened, isReleased: () => boolean) => Promise<void>) => Promise<void>
   /** Closes a file once the acts on it have settled. */
   release: (id: string) => Promise<void>
@@ -21,9 +24,9 @@ export type OpenFiles<Opened> = {
 type Held<Opened> = { opening: Promise<Opened>; opened: Opened | undefined; users: number; isClosed: boolean }
 
 /**
- * At most `maxFiles` files are open: for a further one, the least recently used file that no act uses is closed; if all are in use, the next file waits. If
- * the process runs out of descriptors, idle files are closed by `closeIdle`, and opening is tried once more. `toFailure` converts what opening a file and acts
- * on it throw.
+ * At most `maxFiles` files are open: for a further one, the least recently used file that no act uses is closed; if all
+ * are in use, the next file waits. If the process runs out of descriptors, idle files are closed by `closeIdle`, and
+ * opening is tried once more. `toFailure` converts what opening a file and acts on it throw.
  */
 export function createOpenFiles<Opened extends { file: SqliteFile }>(
   openFile: (id: string) => Promise<SqliteFile>,
@@ -49,7 +52,10 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     return held
   }
 
-  /** Takes a file that has to be opened anew out of the open ones, and closes it once no act uses it. Returns false for any other. */
+  /**
+   * Takes a file that has to be opened anew out of the open ones, and closes it once no act uses it. Returns false for
+   * any other.
+   */
   function retire(id: string, held: Held<Opened>): boolean {
     if (held.opened?.file.mustReopen() !== true) return false
     if (files.get(id) === held) files.delete(id)
@@ -93,7 +99,11 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     }
   }
 
-  async function useHeld<Result>(id: string, held: Held<Opened>, act: (opened: Opened) => Promise<Result>): Promise<Result> {
+  async function useHeld<Result>(
+    id: string,
+    held: Held<Opened>,
+    act: (opened: Opened) => Promise<Result>,
+  ): Promise<Result> {
     held.users += 1
     try {
       return await act(held.opened ?? (await held.opening))

@@ -17,8 +17,8 @@ import { CHECKED, toRecordOf } from './project/record-row.ts'
 const PAGE_RECORDS = 64
 
 /**
- * Ways to the numbers of records that are not forgotten: by the table and by indexes, in both directions. Of a damaged one, as many are found as stand before and
- * behind the damage.
+ * Ways to the numbers of records that are not forgotten: by the table and by indexes, in both directions. Of a damaged
+ * one, as many are found as stand before and behind the damage.
  */
 const NUMBERS = [
   ['records not indexed', 'seq'],
@@ -35,8 +35,9 @@ type SalvagedRow = StoredRecord & Parameters<typeof toRecordOf>[0]
 const toSalvaged = createDecoder<SalvagedRow>(CHECKED)
 
 /**
- * Reads the records of a project's file that are not forgotten and have a number after `afterSeq`, as far as damage lets them be read, in order of number.
- * The last page names those that cannot be read, or are not as they were saved. Changes nothing. Blocks for seconds per million records: for commands alone.
+ * Reads the records of a project's file that are not forgotten and have a number after `afterSeq`, as far as damage
+ * lets them be read, in order of number. The last page names those that cannot be read, or are not as they were saved.
+ * Changes nothing. Blocks for seconds per million records: for commands alone.
  *
  * @throws DamagedFile if nothing can be read, or the file is of another project; errors of SQLite if it is no database.
  */
@@ -54,7 +55,11 @@ export async function* salvageRecords(path: string, projectId: string, afterSeq:
     for (let at = 0; at < numbers.length; at += PAGE_RECORDS) {
       yield { records: readPage(connection, numbers.slice(at, at + PAGE_RECORDS), lost), names }
     }
-    yield { records: [], names, lost: { ids: toIds(connection, lost), further: countFurther(connection, all.length), parts: [...parts] } }
+    yield {
+      records: [],
+      names,
+      lost: { ids: toIds(connection, lost), further: countFurther(connection, all.length), parts: [...parts] },
+    }
   } finally {
     await close()
   }
@@ -62,7 +67,10 @@ export async function* salvageRecords(path: string, projectId: string, afterSeq:
 
 type Opened = { connection: Connection; close: () => Promise<void> }
 
-/** Opens a file without changing it; one that is cut off, which SQLite refuses, as a copy that has zeros for what is missing. */
+/**
+ * Opens a file without changing it; one that is cut off, which SQLite refuses, as a copy that has zeros for what is
+ * missing.
+ */
 async function openLeniently(path: string): Promise<Opened> {
   const connection = openForReading(path)
   try {
@@ -77,7 +85,8 @@ async function openLeniently(path: string): Promise<Opened> {
 }
 
 function openForReading(path: string): Connection {
-  // One that may write would move the WAL into the file when it is closed; without a WAL, only such a one can open the file.
+  // One that may write would move the WAL into the file when it is closed; without a WAL, only such a one can open the
+  // file.
   const connection = new Connection(path, existsSync(`${path}-wal`) ? 'readonly' : 'readwrite')
   connection.run('pragma query_only = 1')
   return connection
@@ -157,7 +166,8 @@ function readRow(connection: Connection, seq: number): SalvagedRow | undefined {
 /** The ids of records by their numbers, as far as they are known. */
 function toIds(connection: Connection, numbers: Set<number>): string[] {
   const ids = new Map([...numbers].map((seq) => [seq, `number ${seq}`]))
-  if (ids.size > 0) collect<{ seq: number; id: string }>(connection, IDS, ({ seq, id }) => ids.has(seq) && ids.set(seq, id))
+  if (ids.size > 0)
+    collect<{ seq: number; id: string }>(connection, IDS, ({ seq, id }) => ids.has(seq) && ids.set(seq, id))
   return [...ids.values()]
 }
 

@@ -8,8 +8,8 @@ import { isBusy } from './errors.ts'
 export const SERVE_LOCK_FILE = 'serve.lock'
 
 /**
- * Acquires an exclusive lock on `serve.lock` and returns a function that releases it. The operating system releases it when the process ends. A read-only
- * folder, which no process can change, is served without a lock.
+ * Acquires an exclusive lock on `serve.lock` and returns a function that releases it. The operating system releases it
+ * when the process ends. A read-only folder, which no process can change, is served without a lock.
  */
 export function takeServeLock(folder: string): () => void {
   makeFolder(folder)
@@ -30,7 +30,10 @@ export function takeServeLock(folder: string): () => void {
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-/** Creates the file if there is none, and removes others' permissions from one created by an earlier version. Returns false on a read-only file system. */
+/**
+ * Creates the file if there is none, and removes others' permissions from one created by an earlier version. Returns
+ * false on a read-only file system.
+ */
 function makePrivate(path: string): boolean {
   try {
     const file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)

@@ -13,8 +13,9 @@ type SlidingWindow = {
 const INITIAL_CAPACITY = 8
 
 /**
- * A sliding window with constant time per call. Calls within one millisecond share an entry of a ring, and count until 60 seconds after the end of that
- * millisecond, so never for less than 60 seconds. The ring grows with the admitted calls, to at most 60 000 entries.
+ * A sliding window with constant time per call. Calls within one millisecond share an entry of a ring, and count until
+ * 60 seconds after the end of that millisecond, so never for less than 60 seconds. The ring grows with the admitted
+ * calls, to at most 60 000 entries.
  */
 export function createSlidingWindow(): SlidingWindow {
   let endsAt = new Float64Array(INITIAL_CAPACITY)
@@ -67,7 +68,10 @@ export function createSlidingWindow(): SlidingWindow {
   }
 }
 
-/** Windows in memory, which start empty with each process. Once a minute, windows without a call in the last 60 seconds are dropped. */
+/**
+ * Windows in memory, which start empty with each process. Once a minute, windows without a call in the last 60 seconds
+ * are dropped.
+ */
 export function createWindows(): Windows & { size: () => number } {
   const windows = new Map<string, SlidingWindow>()
   let sweptAt = Number.NEGATIVE_INFINITY

@@ -5,7 +5,14 @@ import { createCheckpoints } from './checkpoints/checkpoints.ts'
 import { createControlStore } from './control/control-store.ts'
 import { openControlFile } from './control-file.ts'
 import { createDamages, toDamage } from './damages.ts'
-import { PROJECT_FILE_KINDS, SUFFIXES, toControlPath, toProjectPath, toProjectPaths, toProjectsFolder } from './data-folder.ts'
+import {
+  PROJECT_FILE_KINDS,
+  SUFFIXES,
+  toControlPath,
+  toProjectPath,
+  toProjectPaths,
+  toProjectsFolder,
+} from './data-folder.ts'
 import { isOutdated, PAGE_CACHE_KIB, TRANSACTION_MS, type Watch } from './file.ts'
 import { createFilesOfProjects } from './files-of-projects.ts'
 import { createHealthCheck } from './health.ts'
@@ -17,8 +24,8 @@ import { createWindows } from './sliding-window.ts'
 import { createVersionNumbers } from './version.ts'
 
 /**
- * Each open file takes five descriptors and about 0.4 MB. Together with the control file and network connections that stays below 1 024, a usual limit of a
- * process.
+ * Each open file takes five descriptors and about 0.4 MB. Together with the control file and network connections that
+ * stays below 1 024, a usual limit of a process.
  */
 const MAX_OPEN_FILES = { project: 112, history: 16 }
 
@@ -52,10 +59,17 @@ export async function openSqliteStore(
   const made = { control, folder, now, watch, checkpoints, damages }
   const files = createFilesOfProjects(made, 'project', createProjectOpening(), MAX_OPEN_FILES.project)
   const histories = createFilesOfProjects(made, 'history', toOpenHistory, MAX_OPEN_FILES.history)
-  const hasHistory = control.reader.prepare<unknown, [string]>('select 1 from projects where id = ? and history_made_at is not null')
+  const hasHistory = control.reader.prepare<unknown, [string]>(
+    'select 1 from projects where id = ? and history_made_at is not null',
+  )
   const windows = createWindows()
   const opened = { project: files, history: histories }
-  const checkHealth = createHealthCheck({ folder, control, damages, tryAgain: (kind, id) => opened[kind].use(id, async () => {}) })
+  const checkHealth = createHealthCheck({
+    folder,
+    control,
+    damages,
+    tryAgain: (kind, id) => opened[kind].use(id, async () => {}),
+  })
   return {
     control: createControlStore(control),
     windows: { take: windows.take, count: windows.count },
@@ -122,7 +136,10 @@ export async function openSqliteStore(
   }
 }
 
-/** Total bytes of the control file and of projects' files, with their WALs. Takes some microseconds for each file, and yields after each. */
+/**
+ * Total bytes of the control file and of projects' files, with their WALs. Takes some microseconds for each file, and
+ * yields after each.
+ */
 async function measureFiles(folder: string): Promise<StoreSizes> {
   const projects = toProjectsFolder(folder)
   const names = await readdir(projects).catch(() => [])

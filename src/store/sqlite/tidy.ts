@@ -1,12 +1,15 @@
 import type { SqliteFile } from './file.ts'
 
-/** The smaller segments are merged into the largest one when together they exceed this share of it: each entry is then rewritten about five times in total. */
+/**
+ * The smaller segments are merged into the largest one when together they exceed this share of it: each entry is then
+ * rewritten about five times in total.
+ */
 const MERGE_SHARE = 1 / 4
 
 /**
- * Merges all segments of a file's index into one if that is worthwhile, in steps between which other writes run; the index is then a fifth smaller, and words
- * that no record contains are looked up in half the time. Does nothing while nobody writes. Ends early once `isStopped` returns true; the next call
- * continues.
+ * Merges all segments of a file's index into one if that is worthwhile, in steps between which other writes run; the
+ * index is then a fifth smaller, and words that no record contains are looked up in half the time. Does nothing while
+ * nobody writes. Ends early once `isStopped` returns true; the next call continues.
  */
 export function createTidy(file: SqliteFile): (isStopped: () => boolean) => Promise<void> {
   let tidiedAt: number | undefined
@@ -19,8 +22,8 @@ export function createTidy(file: SqliteFile): (isStopped: () => boolean) => Prom
 }
 
 /**
- * Size of each segment in pages: the number of its last page that begins with a term, which `word_index_idx` stores doubled. Continuation pages of posting
- * lists are not counted.
+ * Size of each segment in pages: the number of its last page that begins with a term, which `word_index_idx` stores
+ * doubled. Continuation pages of posting lists are not counted.
  */
 function readSegmentSizes({ reader }: SqliteFile): number[] {
   return reader

@@ -3,15 +3,18 @@ import type { Connection } from './connection.ts'
 /** A number for the state of a file, by which caches notice commits. */
 type FileVersion = {
   /**
-   * Changes with every commit: immediately for commits of this process, from the next turn of the event loop on for those of others. Numbers are unique among
-   * all files of a store.
+   * Changes with every commit: immediately for commits of this process, from the next turn of the event loop on for
+   * those of others. Numbers are unique among all files of a store.
    */
   read: () => number
   /** To be called after each commit by this process. */
   expire: () => void
 }
 
-/** Returns unique version numbers for all files of a store: a reopened file counts its commits from the beginning, but its versions must not repeat. */
+/**
+ * Returns unique version numbers for all files of a store: a reopened file counts its commits from the beginning, but
+ * its versions must not repeat.
+ */
 export function createVersionNumbers(): () => number {
   let given = 0
   return () => ++given

@@ -8,27 +8,36 @@ type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unkn
 /** Maximum number of acts in one transaction. */
 const MAX_ACTS = 128
 /**
- * Once this many bytes are deferred to the end of a transaction, it takes no further act. FTS5 collects them in memory, about a hundred bytes for each new
- * term, and flushes above a MiB: two texts of 64 KiB with only distinct words take about 5 ms of CPU with the commit, and four, which make it flush twice, 10
- * to 17 ms.
+ * Once this many bytes are deferred to the end of a transaction, it takes no further act. FTS5 collects them in memory,
+ * about a hundred bytes for each new term, and flushes above a MiB: two texts of 64 KiB with only distinct words take
+ * about 5 ms of CPU with the commit, and four, which make it flush twice, 10 to 17 ms.
  */
 const MAX_DEFERRED_BYTES = 96 * 1024
 
 /** How long a transaction waits for acts that are still being prepared. */
 const MAX_COLLECTING_MS = 8
 
-/** Changes that acts have deferred to the end of their transaction, with the approximate number of bytes that each writes. */
+/**
+ * Changes that acts have deferred to the end of their transaction, with the approximate number of bytes that each
+ * writes.
+ */
 export type Later = { run: () => void; bytes: number }[]
 
 export type Writer = {
-  /** Runs the act in a transaction and resolves after the commit. The act must await nothing but verbs on the same connection. */
+  /**
+   * Runs the act in a transaction and resolves after the commit. The act must await nothing but verbs on the same
+   * connection.
+   */
   write: <T>(act: () => Promise<T>) => Promise<T>
   /** Resolves when no act is queued or running any more. */
   settle: () => Promise<void>
 }
 
 type Hooks = {
-  /** Time after which a transaction takes no further act or step of merging. Until the commit, this process does nothing else, and no other process writes. */
+  /**
+   * Time after which a transaction takes no further act or step of merging. Until the commit, this process does nothing
+   * else, and no other process writes.
+   */
   maxTransactionMs: number
   committed: (acts: number, milliseconds: number) => void
   /** Called after each commit; throws if what was committed is lost. */
@@ -37,10 +46,12 @@ type Hooks = {
 }
 
 /**
- * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two transactions the process does other work.
- * What acts put into `later` runs once before the commit, unless the act failed, because FTS5 flushes its buffers at every savepoint, which would cost more
- * than the rest of a save. `committed` is called after each commit with the number of acts and the durations of the acts and of the commit; `toFailure`
- * converts errors for the acts. After transactions that added to the index, its segments are merged in transactions of their own.
+ * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two
+ * transactions the process does other work. What acts put into `later` runs once before the commit, unless the act
+ * failed, because FTS5 flushes its buffers at every savepoint, which would cost more than the rest of a save.
+ * `committed` is called after each commit with the number of acts and the durations of the acts and of the commit;
+ * `toFailure` converts errors for the acts. After transactions that added to the index, its segments are merged in
+ * transactions of their own.
  */
 export function createWriter(
   database: Connection,
@@ -106,7 +117,10 @@ export function createWriter(
     else merging.addSegment(runLater)
   }
 
-  /** A transaction of steps of merging. If it cannot be written, because the disk is full or another process holds the file, it is left to later ones. */
+  /**
+   * A transaction of steps of merging. If it cannot be written, because the disk is full or another process holds the
+   * file, it is left to later ones.
+   */
   function mergeSome(merging: Merging): void {
     try {
       statements.begin.run()

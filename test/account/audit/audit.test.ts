@@ -12,7 +12,16 @@ import { embeddedTest, isOnPostgres } from '../../stored-data.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-type Line = { at: string; actor: string; who: string; act: string; target: string; origin: string; outcome: string; details: object }
+type Line = {
+  at: string
+  actor: string
+  who: string
+  act: string
+  target: string
+  origin: string
+  outcome: string
+  details: object
+}
 
 async function startAudited() {
   const running = await startService()
@@ -64,10 +73,19 @@ test('has a line for every act of the operator, in the same transaction as the c
     'account.resume',
   ])
   for (const line of lines)
-    expect(line).toMatchObject({ actor: 'operator', origin: 'command line', outcome: 'done', at: '2026-01-15T12:00:00.000Z' })
+    expect(line).toMatchObject({
+      actor: 'operator',
+      origin: 'command line',
+      outcome: 'done',
+      at: '2026-01-15T12:00:00.000Z',
+    })
   await json('key', 'rotate', key.id)
   await json('key', 'revoke', key.id)
-  expect((await audit('--account', 'default')).map(({ act }) => act)).toEqual(['key.revoke', 'key.rotate', 'account.add'])
+  expect((await audit('--account', 'default')).map(({ act }) => act)).toEqual([
+    'key.revoke',
+    'key.rotate',
+    'account.add',
+  ])
 })
 
 test('has no line for an act that was refused half-way', async () => {
@@ -142,7 +160,10 @@ test('writes at most one line in ten minutes of an address that keeps trying, an
   expect(await audit('--act', 'sign-in.fail')).toMatchObject([{ details: { held_back: 0 } }])
   pass(10 * MINUTE_MS)
   await post(list, { authorization: 'Bearer svc_wrong' })
-  expect(await audit('--act', 'sign-in.fail')).toMatchObject([{ details: { held_back: 19 } }, { details: { held_back: 0 } }])
+  expect(await audit('--act', 'sign-in.fail')).toMatchObject([
+    { details: { held_back: 19 } },
+    { details: { held_back: 0 } },
+  ])
 })
 
 embeddedTest('a trigger of the file')('lets nobody change a line', async () => {

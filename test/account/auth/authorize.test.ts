@@ -7,9 +7,20 @@ import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
 import { rotateKey } from '../../../src/account/keys/rotate-key.ts'
 import { overrideLimits } from '../../../src/account/limits/override-limits.ts'
-import { addAccount, readAccount, renameAccount, resumeAccount, suspendAccount } from '../../../src/account/organizations/account.ts'
+import {
+  addAccount,
+  readAccount,
+  renameAccount,
+  resumeAccount,
+  suspendAccount,
+} from '../../../src/account/organizations/account.ts'
 import { changeMember, changeRole, moveMember, removeMember } from '../../../src/account/organizations/change-member.ts'
-import { addDepartment, removeDepartment, renameDepartment, requireDepartment } from '../../../src/account/organizations/department.ts'
+import {
+  addDepartment,
+  removeDepartment,
+  renameDepartment,
+  requireDepartment,
+} from '../../../src/account/organizations/department.ts'
 import { inviteMember, withdrawInvitation } from '../../../src/account/organizations/invitation.ts'
 import { addMember, requireMember } from '../../../src/account/organizations/member.ts'
 import { readPeople } from '../../../src/account/organizations/people.ts'
@@ -63,7 +74,8 @@ const OPERATOR_ACTS: Record<string, Act> = {
 /** What an owner of the first account may do too, of every account. */
 const FIRST_OWNER_ACTS: Record<string, Act> = {
   resumeAccount: ({ service, account }, actor) => resumeAccount(service, actor, account),
-  overrideLimits: ({ service, account }, actor) => overrideLimits(service, actor, { account, overrides: { records: '5' } }),
+  overrideLimits: ({ service, account }, actor) =>
+    overrideLimits(service, actor, { account, overrides: { records: '5' } }),
   subscribe: ({ service, account }, actor) => subscribe(service, actor, { account, plan: 'team', until: null }),
   endSubscription: ({ service, account }, actor) => endSubscription(service, actor, { account, at: 0 }),
   dropSubscription: ({ service, account }, actor) => dropSubscription(service, actor, account),
@@ -83,7 +95,8 @@ const OWNER_ACTS: Record<string, Act> = {
 }
 
 const MANAGER_ACTS: Record<string, Act> = {
-  changePolicy: ({ service, account }, actor) => changePolicy(service, actor, { account, kind: 'credentials', policy: 'mask' }),
+  changePolicy: ({ service, account }, actor) =>
+    changePolicy(service, actor, { account, kind: 'credentials', policy: 'mask' }),
   readAccount: ({ service, account }, actor) => readAccount(service, actor, account.id),
   readPeople: ({ service, account }, actor) => readPeople(service, actor, account.id),
   requireMember: ({ service, account, member }, actor) => requireMember(service, actor, member.id, account),
@@ -92,15 +105,18 @@ const MANAGER_ACTS: Record<string, Act> = {
   addDepartment: ({ service, account }, actor) => addDepartment(service, actor, { account, name: 'Wheel' }),
   renameDepartment: ({ service, department }, actor) => renameDepartment(service, actor, { department, name: 'Water' }),
   removeDepartment: ({ service, department }, actor) => removeDepartment(service, actor, department),
-  addMember: ({ service, account }, actor) => addMember(service, actor, { account, email: 'bob@example.org', name: 'Bob', role: 'member' }),
+  addMember: ({ service, account }, actor) =>
+    addMember(service, actor, { account, email: 'bob@example.org', name: 'Bob', role: 'member' }),
   moveMember: ({ service, member, department }, actor) => moveMember(service, actor, { member, department }),
   changeRole: ({ service, member }, actor) => changeRole(service, actor, { member, role: 'admin' }),
-  changeMember: ({ service, member, department }, actor) => changeMember(service, actor, { member, role: 'admin', department }),
+  changeMember: ({ service, member, department }, actor) =>
+    changeMember(service, actor, { member, role: 'admin', department }),
   removeMember: ({ service, member }, actor) => removeMember(service, actor, member),
   makeEntryLink: ({ service, member }, actor) => makeEntryLink(service, actor, member),
   inviteMember: ({ service, account }, actor) =>
     inviteMember(service, actor, { account, email: 'bob@example.org', role: 'member', validityMs: DAY_MS }),
-  withdrawInvitation: ({ service, account }, actor) => withdrawInvitation(service, actor, { account, email: 'ann@example.org' }),
+  withdrawInvitation: ({ service, account }, actor) =>
+    withdrawInvitation(service, actor, { account, email: 'ann@example.org' }),
   addProject: ({ service, account }, actor) => addProject(service, actor, { account, name: 'New' }),
   renameProject: ({ service, project }, actor) => renameProject(service, actor, { project, name: 'Renamed' }),
   openToMember: ({ service, closed, member }, actor) => openToMember(service, actor, { project: closed, member }),
@@ -108,7 +124,8 @@ const MANAGER_ACTS: Record<string, Act> = {
   'issueKey of a service': ({ service, project }, actor) => issueKey(service, actor, { project }),
   'revokeKey of a service': ({ service, serviceKey }, actor) => revokeKey(service, actor, serviceKey),
   'revokeKey of the owner': ({ service, ownersKey }, actor) => revokeKey(service, actor, ownersKey),
-  'rotateKey of a service': ({ service, serviceKey }, actor) => rotateKey(service, actor, { key: serviceKey, overlapMs: 0 }),
+  'rotateKey of a service': ({ service, serviceKey }, actor) =>
+    rotateKey(service, actor, { key: serviceKey, overlapMs: 0 }),
   'revokeConnection of the owner': ({ service, connection }, actor) => revokeConnection(service, actor, connection),
 }
 
@@ -158,9 +175,15 @@ test('a member issues, rotates and revokes keys of their own, and of nobody else
   const { key } = await issueKey(service, actors.member, { project, member })
   const rotated = await rotateKey(service, actors.member, { key, overlapMs: 0 })
   await revokeKey(service, actors.member, rotated.key)
-  expect(await rejectionOf(issueKey(service, actors.member, { project: closed, member }))).toContain('there is no such project')
-  expect(await rejectionOf(issueKey(service, actors.member, { project, member: admin }))).toContain('only an owner or an admin')
-  expect(await rejectionOf(rotateKey(service, actors.member, { key: ownersKey, overlapMs: 0 }))).toContain('there is no such key')
+  expect(await rejectionOf(issueKey(service, actors.member, { project: closed, member }))).toContain(
+    'there is no such project',
+  )
+  expect(await rejectionOf(issueKey(service, actors.member, { project, member: admin }))).toContain(
+    'only an owner or an admin',
+  )
+  expect(await rejectionOf(rotateKey(service, actors.member, { key: ownersKey, overlapMs: 0 }))).toContain(
+    'there is no such key',
+  )
 })
 
 test('who manages an account issues and rotates no key that somebody else holds: they would read drafts with it', async () => {
@@ -168,7 +191,9 @@ test('who manages an account issues and rotates no key that somebody else holds:
   expect(await rejectionOf(issueKey(service, actors.owner, { project, member }))).toContain(
     'a key for somebody else is issued by themselves',
   )
-  expect(await rejectionOf(rotateKey(service, actors.owner, { key: held.key, overlapMs: 0 }))).toContain('a key is rotated by its holder')
+  expect(await rejectionOf(rotateKey(service, actors.owner, { key: held.key, overlapMs: 0 }))).toContain(
+    'a key is rotated by its holder',
+  )
   await issueKey(service, COMMAND_LINE, { project, member })
 })
 
@@ -189,5 +214,7 @@ test('an admin decides no request of an owner for another e-mail address', async
 test('the audit log of an account is read by who manages it', async () => {
   const { service, actors } = await startActing()
   expect((await listVisibleEvents(service, actors.admin, {}, { limit: 1 })).rows.length).toBe(1)
-  expect(await rejectionOf(listVisibleEvents(service, actors.member, {}, { limit: 1 }))).toContain('only an owner or an admin')
+  expect(await rejectionOf(listVisibleEvents(service, actors.member, {}, { limit: 1 }))).toContain(
+    'only an owner or an admin',
+  )
 })

@@ -23,7 +23,15 @@ async function startKeyed() {
 
 test('lists keys without the key: its first characters, label, holder, state and times', async () => {
   const { issue, listed, memsvc } = await startKeyed()
-  const { key } = await issue('--member', 'owner@localhost', '--label', 'laptop', '--expires', '2026-02-01', '--underscored')
+  const { key } = await issue(
+    '--member',
+    'owner@localhost',
+    '--label',
+    'laptop',
+    '--expires',
+    '2026-02-01',
+    '--underscored',
+  )
   const [, second] = await listed()
   expect(second).toMatchObject({
     shown: key.slice(4, 12),
@@ -75,33 +83,40 @@ test('takes a key no longer from the moment it is revoked, by this process or an
   expect(await statusOf(key)).toBe(401)
 })
 
-test.each(['revoked', 'expired'])('refuses the call whose key is %s while its body is still on the way', async (end) => {
-  const { service, json, url, issue, pass, statusOf, pendingRequests } = await startKeyed()
-  const { control } = service.store
-  const key = await issue('--expires', '2026-01-15T13:00:00Z')
-  const ended = Promise.withResolvers<void>()
-  const body = new ReadableStream({
-    async start(controller) {
-      controller.enqueue(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,'))
-      await ended.promise
-      controller.enqueue(new TextEncoder().encode('"method":"tools/list"}'))
-      controller.close()
-    },
-  })
-  const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const posted = fetch(`${url}/mcp`, { method: 'POST', headers, body })
-  await waitUntil('the call is on its way', () => pendingRequests() === 1)
-  // A later call with the key was let in, so the first was too.
-  expect(await statusOf(key.key)).toBe(200)
-  const before = await control.version()
-  if (end === 'expired') pass(HOUR_MS)
-  else {
-    await json('key', 'revoke', key.id)
-    await waitUntil('the service has heard of it', async () => (await control.version()) !== before)
-  }
-  ended.resolve()
-  expect((await posted).status).toBe(401)
-})
+test.each(['revoked', 'expired'])(
+  'refuses the call whose key is %s while its body is still on the way',
+  async (end) => {
+    const { service, json, url, issue, pass, statusOf, pendingRequests } = await startKeyed()
+    const { control } = service.store
+    const key = await issue('--expires', '2026-01-15T13:00:00Z')
+    const ended = Promise.withResolvers<void>()
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,'))
+        await ended.promise
+        controller.enqueue(new TextEncoder().encode('"method":"tools/list"}'))
+        controller.close()
+      },
+    })
+    const headers = {
+      authorization: `Bearer ${key.key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const posted = fetch(`${url}/mcp`, { method: 'POST', headers, body })
+    await waitUntil('the call is on its way', () => pendingRequests() === 1)
+    // A later call with the key was let in, so the first was too.
+    expect(await statusOf(key.key)).toBe(200)
+    const before = await control.version()
+    if (end === 'expired') pass(HOUR_MS)
+    else {
+      await json('key', 'revoke', key.id)
+      await waitUntil('the service has heard of it', async () => (await control.version()) !== before)
+    }
+    ended.resolve()
+    expect((await posted).status).toBe(401)
+  },
+)
 
 test('takes the keys of a removed member no longer, and says former member of what they saved', async () => {
   const { issue, as, statusOf, json, call } = await startKeyed()
@@ -119,7 +134,13 @@ test('rotates: the new key works at once, the old one for the overlap and not a 
   const { issue, statusOf, json, pass } = await startKeyed()
   const old = await issue('--member', 'owner@localhost', '--label', 'laptop', '--underscored')
   const made = await json<Issued & { replaces: string }>('key', 'rotate', old.shown, '--overlap', '2h')
-  expect(made).toMatchObject({ replaces: old.id, label: 'laptop', member: 'owner@localhost', tool_names: 'underscored', expires_at: null })
+  expect(made).toMatchObject({
+    replaces: old.id,
+    label: 'laptop',
+    member: 'owner@localhost',
+    tool_names: 'underscored',
+    expires_at: null,
+  })
   pass(2 * HOUR_MS - 1)
   expect([await statusOf(old.key), await statusOf(made.key)]).toEqual([200, 200])
   pass(1)
@@ -144,7 +165,9 @@ test('rotates a key that expires into one for as long again, and never lengthens
 test('refuses to rotate a dead key, and an overlap that is none, and changes nothing', async () => {
   const { issue, json, refusal, listed } = await startKeyed()
   const { id, shown } = await issue()
-  expect(await refusal('key', 'rotate', id, '--overlap', 'soon')).toBe("--overlap must be a time span such as 30m, 24h or 7d, not 'soon'")
+  expect(await refusal('key', 'rotate', id, '--overlap', 'soon')).toBe(
+    "--overlap must be a time span such as 30m, 24h or 7d, not 'soon'",
+  )
   expect(await refusal('key', 'rotate', id, '--overlap', '91d')).toBe('the overlap must be at most 90 days')
   await json('key', 'revoke', id)
   const before = await listed()
@@ -158,7 +181,9 @@ test('refuses a key that would be expired, and one for a member of another accou
   await json('member', 'add', '--account', 'Other', '--email', 'eve@example.org', '--name', 'Eve')
   const before = await listed()
   const issue = ['key', 'issue', '--project', 'default']
-  expect(await refusal(...issue, '--member', 'eve@example.org')).toBe("'eve@example.org' is no member of the project's account")
+  expect(await refusal(...issue, '--member', 'eve@example.org')).toBe(
+    "'eve@example.org' is no member of the project's account",
+  )
   expect(await refusal(...issue, '--expires', '2026-01-15')).toBe('the expiry of a key must be in the future')
   expect(await refusal(...issue, '--expires', '2026-02-30')).toStartWith('--expires must be an ISO 8601 date')
   expect(await refusal(...issue, '--member', 'nobody@example.org')).toBe("no member 'nobody@example.org'")

@@ -14,7 +14,14 @@ const PROJECT = 'project call limit exceeded'
 async function startLimited(limits: { key: number; project: number }) {
   const running = await startService()
   const commands = commandsBeside(running.service)
-  await commands.json('account', 'limits', '--calls-per-key', `${limits.key}`, '--calls-per-project', `${limits.project}`)
+  await commands.json(
+    'account',
+    'limits',
+    '--calls-per-key',
+    `${limits.key}`,
+    '--calls-per-project',
+    `${limits.project}`,
+  )
   const listed = async () => (await running.call('search', { query: 'x' })).text
   await running.call('remember', { content: 'x' })
   running.pass(WINDOW_MS)

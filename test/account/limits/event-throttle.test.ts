@@ -12,7 +12,9 @@ test('lets pass one event of a client in ten minutes, and tells with the next ho
 
 test('lets pass a thousand events a day, from however many clients', () => {
   const throttle = createEventThrottle()
-  const taken = Array.from({ length: 5_000 }, (_, at) => throttle.take(`2001:db8::${at}`, at)).filter((event) => event !== undefined)
+  const taken = Array.from({ length: 5_000 }, (_, at) => throttle.take(`2001:db8::${at}`, at)).filter(
+    (event) => event !== undefined,
+  )
   expect(taken).toHaveLength(1_000)
   expect(throttle.take('192.0.2.1', DAY_MS)).toEqual({ heldBack: 4_000 })
 })

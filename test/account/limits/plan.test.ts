@@ -69,7 +69,10 @@ test('follows the operator at once, and gives an override back to the plan', asy
   await json('account', 'limits', account.name, '--records', '2')
   expect((await save('two')).isError).toBe(false)
   expect(await save('three')).toBeToolError(FULL)
-  expect(await json('account', 'limits', '--records', 'plan')).toMatchObject({ limits: { records: 10_000_000 }, overrides: {} })
+  expect(await json('account', 'limits', '--records', 'plan')).toMatchObject({
+    limits: { records: 10_000_000 },
+    overrides: {},
+  })
   expect((await save('three')).isError).toBe(false)
 })
 

@@ -40,7 +40,10 @@ test('makes the invited person a member, as invited, once', async () => {
 test('lets the link work until its time, and not from then on', async () => {
   const { token, service, accept, pass } = await startInvited('--valid', '2d')
   pass(2 * DAY_MS - 1)
-  expect((await requireInvitation(service, token)).invitation).toMatchObject({ email: 'ann@example.org', role: 'admin' })
+  expect((await requireInvitation(service, token)).invitation).toMatchObject({
+    email: 'ann@example.org',
+    role: 'admin',
+  })
   pass(1)
   expect(await rejectionOf(requireInvitation(service, token))).toContain(NOT_VALID)
   expect(await rejectionOf(accept(token))).toContain(NOT_VALID)

@@ -8,7 +8,10 @@ test('keeps an owner when two are removed at once, or one is removed while the o
   const { service, org, account, owner } = await startService()
   const add = (name: string) => org.addMember(name, { role: 'owner' })
   const second = await add('Second')
-  const removals = await Promise.allSettled([removeMember(service, COMMAND_LINE, owner), removeMember(service, COMMAND_LINE, second)])
+  const removals = await Promise.allSettled([
+    removeMember(service, COMMAND_LINE, owner),
+    removeMember(service, COMMAND_LINE, second),
+  ])
   expect(removals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const third = await add('Third')
   const members = await service.store.control.list('members', { accountId: account.id })

@@ -10,7 +10,10 @@ import { inSession } from '../../http/console/browse.ts'
 import { startOrganization } from '../../http/console/organization.ts'
 import { embeddedTest, readControlText } from '../../stored-data.ts'
 
-/** Beside the first account another one, Mill, whose owner has a key, a password-less session, an integration, an invitation and a record. */
+/**
+ * Beside the first account another one, Mill, whose owner has a key, a password-less session, an integration, an
+ * invitation and a record.
+ */
 async function startWithMill() {
   const running = await startOrganization()
   const { service, org, url, as } = running
@@ -19,7 +22,10 @@ async function startWithMill() {
   const department = await org.addDepartment('Millstones', mill)
   const mia = await org.addMember('Mia', { account: mill, role: 'owner', department })
   const key = await org.keyOf(mia, project)
-  await org.connect({ slug: 'silo', name: 'Silo of the mill', url: 'https://mcp.example.org/silo' }, { account: mill, project })
+  await org.connect(
+    { slug: 'silo', name: 'Silo of the mill', url: 'https://mcp.example.org/silo' },
+    { account: mill, project },
+  )
   const { call } = as(key)
   expect(await call('remember', { content: 'The miller grinds rye' })).toMatchObject({ isError: false })
   const commands = commandsBeside(service)
@@ -37,19 +43,28 @@ test('an account is removed by its typed name: its keys and people are refused a
   for (const confirm of [[], ['--confirm', 'Mill']])
     expect(await refusal('account', 'remove', mill.name, ...confirm)).toContain('add --confirm with its name to do it')
   expect(await ask()).toBe(200)
-  expect(await remove(running)).toMatchObject({ removed_at: '2026-01-15T12:00:00.000Z', erased_at: '2026-02-14T12:00:00.000Z' })
+  expect(await remove(running)).toMatchObject({
+    removed_at: '2026-01-15T12:00:00.000Z',
+    erased_at: '2026-02-14T12:00:00.000Z',
+  })
   expect([await ask(), (await asMia.get('/console')).status]).toEqual([401, 303])
   expect((await memsvc('account', 'list')).out).toMatch(/Mill of the river .*2026-01-15/)
-  expect(await json<{ name: string }[]>('project', 'list')).not.toContainEqual(expect.objectContaining({ name: 'grain' }))
+  expect(await json<{ name: string }[]>('project', 'list')).not.toContainEqual(
+    expect.objectContaining({ name: 'grain' }),
+  )
   expect(await refusal('key', 'issue', '--project', 'grain')).toBe("no project 'grain'")
-  expect(await refusal('department', 'list', '--account', mill.name)).toContain("'memsvc account restore' brings it back")
+  expect(await refusal('department', 'list', '--account', mill.name)).toContain(
+    "'memsvc account restore' brings it back",
+  )
   expect(await refusal('account', 'remove', mill.name, '--confirm', mill.name)).toContain('is removed already')
   expect(await refusal('account', 'resume', mill.id)).toContain('is removed')
   expect(await refusal('account', 'add', mill.name)).toContain('which is removed and can be restored')
   await json('account', 'restore', mill.name)
   expect([await ask(), (await asMia.get('/console')).status]).toEqual([200, 200])
   expect(await refusal('account', 'restore', mill.name)).toContain('is not removed')
-  expect((await json<{ act: string }[]>('audit', '--account', mill.name)).map(({ act }) => act)).toContain('account.restore')
+  expect((await json<{ act: string }[]>('audit', '--account', mill.name)).map(({ act }) => act)).toContain(
+    'account.restore',
+  )
 })
 
 test('one that was suspended before is suspended still when it is restored', async () => {
@@ -66,7 +81,9 @@ test('one that was suspended before is suspended still when it is restored', asy
 
 test('the first account cannot be removed, which would make others the operator', async () => {
   const { refusal, account } = await startWithMill()
-  expect(await refusal('account', 'remove', account.name, '--confirm', account.name)).toContain('the first account cannot be removed')
+  expect(await refusal('account', 'remove', account.name, '--confirm', account.name)).toContain(
+    'the first account cannot be removed',
+  )
 })
 
 test('after the retention period everything of it is erased, and nothing of others; one line says so', async () => {
@@ -83,7 +100,14 @@ test('after the retention period everything of it is erased, and nothing of othe
   await purgeAccounts(service)
   expect(await service.store.control.find('accounts', { id: mill.id })).toBeUndefined()
   const kept = await readControlText(service.config)
-  for (const text of ['Mill of the river', 'mia@example.org', 'mo@mill.example', 'Silo of the mill', 'Millstones', 'grain'])
+  for (const text of [
+    'Mill of the river',
+    'mia@example.org',
+    'mo@mill.example',
+    'Silo of the mill',
+    'Millstones',
+    'grain',
+  ])
     expect(kept).not.toContain(text)
   const [line] = await service.store.control.listAudit({ act: 'account.purge', limit: 1 })
   expect(line).toMatchObject({ actor: 'service', accountId: null, target: mill.id })
@@ -95,7 +119,9 @@ test('its session histories are refused at once, and erased with it', async () =
   const running = await startWithMill()
   const { service, url, key, project, pass } = running
   const client = createUploadClient(url, key)
-  const head = await client.append(await client.head({ session_id: 'flood' }), [claudeLine('1', 'When the river rose, the miller left')])
+  const head = await client.append(await client.head({ session_id: 'flood' }), [
+    claudeLine('1', 'When the river rose, the miller left'),
+  ])
   await remove(running)
   expect(await client.put(head, [claudeLine('2', 'It fell again')])).toMatchObject({ status: 401 })
   expect(await service.store.hasHistory(project.id)).toBe(true)
@@ -106,21 +132,24 @@ test('its session histories are refused at once, and erased with it', async () =
   expect(kept.filter((path) => path.includes(project.id))).toEqual([])
 })
 
-embeddedTest('files of projects')('its files are erased, and what a stop has left is erased the next time', async () => {
-  const running = await startWithMill()
-  const { service, project, pass } = running
-  const file = join(service.config.dataDir, 'projects', `${project.id}.db`)
-  await remove(running)
-  pass(30 * DAY_MS)
-  let looks = 0
-  await purgeAccounts(service, () => ++looks > 2)
-  expect([existsSync(file), (await service.store.control.find('accounts', { id: running.mill.id }))?.name]).toEqual([
-    false,
-    'Mill of the river',
-  ])
-  await purgeAccounts(service)
-  expect(await service.store.control.find('accounts', { id: running.mill.id })).toBeUndefined()
-})
+embeddedTest('files of projects')(
+  'its files are erased, and what a stop has left is erased the next time',
+  async () => {
+    const running = await startWithMill()
+    const { service, project, pass } = running
+    const file = join(service.config.dataDir, 'projects', `${project.id}.db`)
+    await remove(running)
+    pass(30 * DAY_MS)
+    let looks = 0
+    await purgeAccounts(service, () => ++looks > 2)
+    expect([existsSync(file), (await service.store.control.find('accounts', { id: running.mill.id }))?.name]).toEqual([
+      false,
+      'Mill of the river',
+    ])
+    await purgeAccounts(service)
+    expect(await service.store.control.find('accounts', { id: running.mill.id })).toBeUndefined()
+  },
+)
 
 test('owners remove their own account in the console by typing its name; the operator restores it there', async () => {
   const { get, post, asMia, mill, ask, service } = await startWithMill()
@@ -142,7 +171,9 @@ test('owners remove their own account in the console by typing its name; the ope
   expect(await ask()).toBe(401)
   expect((await get('/console/operator')).text).toContain('>removed<')
   expect(
-    (await service.store.control.listAudit({ accountId: mill.id, act: 'account.remove', limit: 9 })).map(({ actor }) => actor),
+    (await service.store.control.listAudit({ accountId: mill.id, act: 'account.remove', limit: 9 })).map(
+      ({ actor }) => actor,
+    ),
   ).toEqual(['operator', expect.stringMatching(/^member:/)])
 })
 

@@ -11,9 +11,14 @@ const getMe: Tool = {
   access: 'gateway',
   listed: { keyed: listed, hosted: listed },
   readArguments: (args) => args,
-  run: async () => ({ forwarded: { text: JSON.stringify({ content: [{ type: 'text', text: 'me' }], isError: false }) } }),
+  run: async () => ({
+    forwarded: { text: JSON.stringify({ content: [{ type: 'text', text: 'me' }], isError: false }) },
+  }),
 }
-const integrations: Integrations = { list: async () => [listed], find: async (_caller, name) => (name === getMe.name ? getMe : undefined) }
+const integrations: Integrations = {
+  list: async () => [listed],
+  find: async (_caller, name) => (name === getMe.name ? getMe : undefined),
+}
 
 const CALLS: [string, Record<string, unknown>][] = [
   ['remember', { content: 'kept' }],
@@ -25,7 +30,8 @@ const CALLS: [string, Record<string, unknown>][] = [
 ]
 
 const ACTIVE = Object.fromEntries(CALLS.map(([tool]) => [tool, 'works']))
-const READ_ONLY = "[Service Notice]: The account's subscription has expired. Memory is read-only during the grace period"
+const READ_ONLY =
+  "[Service Notice]: The account's subscription has expired. Memory is read-only during the grace period"
 const NONE = '[Service Notice]: This account has no active subscription'
 const SUSPENDED = '[Service Notice]: This account is suspended because its subscription expired'
 const all = (notice: string) => Object.fromEntries(CALLS.map(([tool]) => [tool, notice]))
@@ -80,7 +86,8 @@ test('suspended: every call answers the notice, the list works, and nothing is l
 test('changes state on the millisecond of its dates, by nothing but the time', async () => {
   const { json, call, pass } = await startAsked()
   await json('subscription', 'set', '--until', '2026-01-16T12:00:00Z')
-  const isNotice = async (tool: string, args: object) => (await call(tool, { ...args })).text.startsWith('[Service Notice]')
+  const isNotice = async (tool: string, args: object) =>
+    (await call(tool, { ...args })).text.startsWith('[Service Notice]')
   pass(DAY_MS - 1)
   expect(await isNotice('remember', { content: 'kept' })).toBe(false)
   pass(1)
@@ -94,7 +101,9 @@ test('changes state on the millisecond of its dates, by nothing but the time', a
 test('says what to do after the contract’s words', async () => {
   const { json, call } = await startAsked()
   await json('subscription', 'none')
-  expect((await call('search', { query: 'x' })).text).toBe(`${NONE}. Memory is unavailable until the owner subscribes to a plan.`)
+  expect((await call('search', { query: 'x' })).text).toBe(
+    `${NONE}. Memory is unavailable until the owner subscribes to a plan.`,
+  )
 })
 
 test('answers the notice after the windows and before the arguments', async () => {

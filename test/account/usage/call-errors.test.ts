@@ -16,12 +16,18 @@ import { startGateway } from '../../gateway/start-gateway.ts'
 import { startUpstream, tool } from '../../gateway/upstreams.ts'
 import { startService } from '../../start-service.ts'
 
-async function listAll(service: Service, { id, accountId }: Project, filter: CallErrorFilter = {}, actor: Actor = COMMAND_LINE) {
+async function listAll(
+  service: Service,
+  { id, accountId }: Project,
+  filter: CallErrorFilter = {},
+  actor: Actor = COMMAND_LINE,
+) {
   await writeUses(service)
   return (await listCallErrors(service, actor, accountId, { projectId: id, ...filter }, { limit: 50 })).rows
 }
 
-const toLine = ({ tool, outcome, reason }: { tool: string; outcome: string; reason: string }) => `${tool} ${outcome} ${reason}`
+const toLine = ({ tool, outcome, reason }: { tool: string; outcome: string; reason: string }) =>
+  `${tool} ${outcome} ${reason}`
 
 test('of a refused call its time, key, person, tool and reason are kept, and nothing of what was said; of an accepted one nothing', async () => {
   const { service, call, post, project, key, owner, account } = await startService()
@@ -89,7 +95,9 @@ test('owners and admins see the calls of all keys, others those of their own, an
   await as((await org.issueKey({ label: 'robot', member: undefined })).secret).call('remember', {})
   await as((await org.issueKey({ label: 'elsewhere', project: other })).secret).call('validate_memory', {})
   const seenBy = async (who: typeof mel, filter: CallErrorFilter = {}) =>
-    (await listAll(service, project, filter, await toActor(service, who))).map(({ tool, person }) => `${tool} of ${person}`)
+    (await listAll(service, project, filter, await toActor(service, who))).map(
+      ({ tool, person }) => `${tool} of ${person}`,
+    )
   expect(await seenBy(owner)).toEqual(['remember of undefined', 'forget of Mel', `search of ${owner.name}`])
   expect(await seenBy(owner, { authorId: mel.id })).toEqual(['forget of Mel'])
   expect(await seenBy(mel)).toEqual(['forget of Mel'])
@@ -101,7 +109,15 @@ test('owners and admins see the calls of all keys, others those of their own, an
 
 test('above 10 000 a day one of 100 is kept, and says for how many it stands', () => {
   const errors = createCallErrors()
-  const error = { at: 0, accountId: 'a', projectId: 'p', authorId: 'm', keyId: 'k', tool: 'search', outcome: 'refused' as const }
+  const error = {
+    at: 0,
+    accountId: 'a',
+    projectId: 'p',
+    authorId: 'm',
+    keyId: 'k',
+    tool: 'search',
+    outcome: 'refused' as const,
+  }
   for (let nth = 0; nth < MAX_KEPT_A_DAY + 2 * SAMPLED + 5; nth++) errors.add({ ...error, reason: 'rate_limit' })
   errors.add({ ...error, projectId: 'q', reason: 'guard' })
   errors.add({ ...error, at: DAY_MS, reason: 'other' })
@@ -145,7 +161,14 @@ test('a command prints them, with what to do', async () => {
   await writeUses(service)
   const { json, memsvc } = commandsBeside(service)
   expect(await json<object[]>('calls', '--project', project.name)).toMatchObject([
-    { tool: 'remember', outcome: 'refused', reason: 'guard', to_do: CALL_REASONS.guard?.mend, key_id: key.id, calls: 1 },
+    {
+      tool: 'remember',
+      outcome: 'refused',
+      reason: 'guard',
+      to_do: CALL_REASONS.guard?.mend,
+      key_id: key.id,
+      calls: 1,
+    },
     { tool: 'search', reason: 'other' },
   ])
   expect(await json<object[]>('calls', '--project', project.name, '--reason', 'guard')).toHaveLength(1)
@@ -154,7 +177,8 @@ test('a command prints them, with what to do', async () => {
 })
 
 test('every kind of refusal has words', () => {
-  for (const kind of REFUSALS.filter((kind) => kind !== 'integration')) expect(Object.keys(CALL_REASONS)).toContain(kind)
+  for (const kind of REFUSALS.filter((kind) => kind !== 'integration'))
+    expect(Object.keys(CALL_REASONS)).toContain(kind)
   for (const kind of UPSTREAM_OUTCOMES.filter((kind) => kind !== 'done' && kind !== 'refused'))
     expect(Object.keys(CALL_REASONS)).toContain(`integration.${kind}`)
 })

@@ -29,14 +29,10 @@ test('each call is counted by its day, project, tool, key and outcome, and nothi
   await call('search', { query: 'bun' })
   await writeUses(service)
   const today = toDay(service.clock.now())
-  const counts = await service.store.control.countUse({ projectIds: [project.id], fromDay: today - 1, untilDay: today }, [
-    'projectId',
-    'day',
-    'tool',
-    'keyId',
-    'outcome',
-    'durationMs',
-  ])
+  const counts = await service.store.control.countUse(
+    { projectIds: [project.id], fromDay: today - 1, untilDay: today },
+    ['projectId', 'day', 'tool', 'keyId', 'outcome', 'durationMs'],
+  )
   const common = { projectId: project.id, durationMs: 10 }
   expect(counts).toHaveLength(5)
   expect(counts).toEqual(
@@ -51,7 +47,12 @@ test('each call is counted by its day, project, tool, key and outcome, and nothi
 })
 
 test('a call of another server’s tool is counted once, under the name that it has there, whichever way it was called', async () => {
-  const answers: unknown[] = [{ content: [] }, { content: [] }, { content: [], isError: true }, new Response('', { status: 500 })]
+  const answers: unknown[] = [
+    { content: [] },
+    { content: [] },
+    { content: [], isError: true },
+    new Response('', { status: 500 }),
+  ]
   const upstream = startUpstream({
     'tools/list': () => ({ tools: [tool('echo'), tool('wipe', { annotations: {} })] }),
     'tools/call': () => answers.shift(),

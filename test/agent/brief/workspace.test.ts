@@ -26,7 +26,8 @@ async function openMachine() {
     setConfig,
     choose: (name: string, workspace: string) => setWorkspace(environment, join(projects, name), workspace),
     find: (...path: string[]) => findWorkspace(environment, join(projects, ...path), async () => false),
-    findActive: (name: string) => findWorkspace(environment, join(projects, name), async (workspace) => workspace === 'active'),
+    findActive: (name: string) =>
+      findWorkspace(environment, join(projects, name), async (workspace) => workspace === 'active'),
   }
 }
 

@@ -22,7 +22,8 @@ const FILES: [FormatName, string, string][] = [
 
 test.each(FILES)('an edit of %s with %s changes nothing else', (format, _, text) => {
   const edited = editSlot(format, text, slot, entry)
-  for (const line of text.split('\n').filter((line) => /#|\/\//.test(line))) expect(edited).toContain(line.replace(/,? *(#|\/\/).*$/, ''))
+  for (const line of text.split('\n').filter((line) => /#|\/\//.test(line)))
+    expect(edited).toContain(line.replace(/,? *(#|\/\/).*$/, ''))
   expect(editSlot(format, edited, slot, entry)).toBe(edited)
   expect(editSlot(format, edited, slot, undefined)).toBe(text)
 })
@@ -33,7 +34,9 @@ test('comments stay with the values that they stand beside', () => {
 })
 
 test('a new table of TOML is a section at the end', () => {
-  expect(editSlot('toml', 'a = 1\n', slot, entry)).toBe('a = 1\n\n[servers.memsvc]\ncommand = "/opt/memsvc"\nargs = [ "agent" ]\n')
+  expect(editSlot('toml', 'a = 1\n', slot, entry)).toBe(
+    'a = 1\n\n[servers.memsvc]\ncommand = "/opt/memsvc"\nargs = [ "agent" ]\n',
+  )
 })
 
 test('an entry that was edited by hand is replaced', () => {

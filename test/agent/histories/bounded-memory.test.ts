@@ -10,7 +10,9 @@ const FOLLOWING = '{"type":"event_msg","payload":{"type":"after"}}'
 /** A history with one line of 200 MiB, whose picture takes it up, and another line. */
 async function writeLongHistory(file: string): Promise<void> {
   const out = Bun.file(file).writer({ highWaterMark: MIB })
-  out.write('{"timestamp":"t","type":"response_item","payload":{"type":"message","content":[{"image_url":"data:image/png;base64,')
+  out.write(
+    '{"timestamp":"t","type":"response_item","payload":{"type":"message","content":[{"image_url":"data:image/png;base64,',
+  )
   for (let written = 0; written < LONG_LINE_BYTES; written += MIB) {
     out.write('A'.repeat(MIB))
     await out.flush()
@@ -20,8 +22,15 @@ async function writeLongHistory(file: string): Promise<void> {
 }
 
 async function read(file: string) {
-  const process_ = Bun.spawn([process.execPath, join(import.meta.dir, 'read-in-process.ts'), file], { stdout: 'pipe', stderr: 'inherit' })
-  const said = JSON.parse(await new Response(process_.stdout).text()) as { count: number; last: string; maxBytes: number }
+  const process_ = Bun.spawn([process.execPath, join(import.meta.dir, 'read-in-process.ts'), file], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const said = JSON.parse(await new Response(process_.stdout).text()) as {
+    count: number
+    last: string
+    maxBytes: number
+  }
   await process_.exited
   return said
 }
@@ -35,8 +44,11 @@ test('a line of 200 MiB takes no more memory than a small one, give or take a fi
     const long = join(folder, 'long.jsonl')
     await writeLongHistory(long)
     expect(
-      Bun.spawnSync(['sh', '-c', `bun -e 'await Bun.write("${long}.zst", await Bun.zstdCompress(await Bun.file("${long}").bytes()))'`])
-        .exitCode,
+      Bun.spawnSync([
+        'sh',
+        '-c',
+        `bun -e 'await Bun.write("${long}.zst", await Bun.zstdCompress(await Bun.file("${long}").bytes()))'`,
+      ]).exitCode,
     ).toBe(0)
     for (const file of [long, `${long}.zst`]) {
       const { count, last, maxBytes } = await read(file)

@@ -6,8 +6,8 @@ import type { Random } from '../../builders/histories/random.ts'
 type Collected = { source: HistorySource; generation: number; rawEnd: number; lines: string[]; cursor: string | null }
 
 /**
- * Reads the histories of a machine as an uploader does, which may die before each step: it keeps a piece and its cursor together or not at all. `random`
- * tells the size of pieces, and where it dies.
+ * Reads the histories of a machine as an uploader does, which may die before each step: it keeps a piece and its cursor
+ * together or not at all. `random` tells the size of pieces, and where it dies.
  */
 export function createCollector(machine: Machine, random: Random) {
   const collected = new Map<string, Collected>()

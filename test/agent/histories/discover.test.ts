@@ -24,7 +24,10 @@ async function place(sample: string, path: string): Promise<string> {
   return file
 }
 
-function find(environment: Record<string, string> = {}, known?: ReadonlyMap<string, HistorySource>): Promise<HistorySource[]> {
+function find(
+  environment: Record<string, string> = {},
+  known?: ReadonlyMap<string, HistorySource>,
+): Promise<HistorySource[]> {
   return Array.fromAsync(discover({ environment, home }, known))
 }
 
@@ -61,7 +64,9 @@ test('sessions and subagents of Claude Code are found, with what their lines say
 
 test('a history of Codex keeps its name when it is archived or compressed, and is there once', async () => {
   const file = await place('codex-session', join(DAY, ROLLOUT))
-  expect(await find()).toMatchObject([{ assistant: 'codex', sourceKey: ROLLOUT, sessionId: ID, file, cwd: '/home/ada/harbour' }])
+  expect(await find()).toMatchObject([
+    { assistant: 'codex', sourceKey: ROLLOUT, sessionId: ID, file, cwd: '/home/ada/harbour' },
+  ])
   const archived = join(home, '.codex/archived_sessions', ROLLOUT)
   await mkdir(dirname(archived), { recursive: true })
   await rename(file, archived)
@@ -69,7 +74,9 @@ test('a history of Codex keeps its name when it is archived or compressed, and i
   await writeFile(`${archived}.zst`, await Bun.zstdCompress(await readFile(archived)))
   expect(await find()).toMatchObject([{ sourceKey: ROLLOUT, file: archived }])
   await rm(archived)
-  expect(await find()).toMatchObject([{ sourceKey: ROLLOUT, file: `${archived}.zst`, cwd: '/home/ada/harbour', appVersion: '0.169.0' }])
+  expect(await find()).toMatchObject([
+    { sourceKey: ROLLOUT, file: `${archived}.zst`, cwd: '/home/ada/harbour', appVersion: '0.169.0' },
+  ])
 })
 
 test('subagents and forks of Codex name the session that they come from', async () => {
@@ -121,7 +128,12 @@ test('the variables of the assistants say where else to look', async () => {
   expect(await find()).toEqual([])
   const variables = { CLAUDE_CONFIG_DIR: 'a', CODEX_HOME: 'b', GEMINI_CLI_HOME: 'c', COPILOT_HOME: 'd' }
   const environment = Object.fromEntries(Object.entries(variables).map(([name, folder]) => [name, join(home, folder)]))
-  expect((await find(environment)).map(({ assistant }) => assistant)).toEqual(['claude-code', 'codex', 'gemini', 'copilot'])
+  expect((await find(environment)).map(({ assistant }) => assistant)).toEqual([
+    'claude-code',
+    'codex',
+    'gemini',
+    'copilot',
+  ])
 })
 
 test('links to files and to folders are not followed', async () => {

@@ -17,7 +17,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const toLine = (id: number, text = 'x'.repeat(100)) =>
   JSON.stringify({ type: 'user', uuid: `id-${id}`, message: { role: 'user', content: text } })
-const toLines = (from: number, to: number, text?: string) => Array.from({ length: to - from }, (_, at) => toLine(from + at, text))
+const toLines = (from: number, to: number, text?: string) =>
+  Array.from({ length: to - from }, (_, at) => toLine(from + at, text))
 const toText = (lines: string[]) => lines.map((line) => `${line}\n`).join('')
 
 test('lines come in order, in pieces that follow each other without gaps and take up no more than was asked for', async () => {
@@ -157,7 +158,11 @@ test('what is no regular file of this person is not opened', async () => {
 
 test('a line longer than a piece has a piece of its own, without what makes it long', async () => {
   const picture = `data:image/png;base64,${'A'.repeat(3 * PIECE_BYTES)}`
-  const long = JSON.stringify({ type: 'user', uuid: 'long', message: { content: [{ text: 'look' }, { picture }, { text: 'back\\"' }] } })
+  const long = JSON.stringify({
+    type: 'user',
+    uuid: 'long',
+    message: { content: [{ text: 'look' }, { picture }, { text: 'back\\"' }] },
+  })
   await writeFile(file, toText([toLine(0), long, toLine(1)]))
   const { pieces, lines } = await readAll(toSource(file))
   expect(pieces.map((piece) => piece.lines.length)).toEqual([1, 1, 1])
@@ -165,7 +170,11 @@ test('a line longer than a piece has a piece of its own, without what makes it l
     type: 'user',
     uuid: 'long',
     message: {
-      content: [{ text: 'look' }, { picture: { $omitted: { bytes: picture.length + 2, reason: 'image' } } }, { text: 'back\\"' }],
+      content: [
+        { text: 'look' },
+        { picture: { $omitted: { bytes: picture.length + 2, reason: 'image' } } },
+        { text: 'back\\"' },
+      ],
     },
   })
 })

@@ -31,14 +31,18 @@ afterEach(async () => {
 
 function insertSession(id: string, parent: string | null): void {
   const at = NOW - 2 * HOUR_MS
-  database.query('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)').run(id, parent, '/home/ada/harbour', 'Cranes', '1.18.33', at, at)
+  database
+    .query('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)')
+    .run(id, parent, '/home/ada/harbour', 'Cranes', '1.18.33', at, at)
 }
 
 /** A message of one part. */
 function insert(id: string, role: string, part: object, at: number, session = 'ses_1'): void {
   const message = JSON.stringify({ role, time: { created: at, completed: at } })
   database.query('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run(`msg_${id}`, session, at, at, message)
-  database.query('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)').run(`prt_${id}`, `msg_${id}`, session, at, at, JSON.stringify(part))
+  database
+    .query('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)')
+    .run(`prt_${id}`, `msg_${id}`, session, at, at, JSON.stringify(part))
 }
 
 function update(id: string, part: object, at: number): void {
@@ -46,7 +50,8 @@ function update(id: string, part: object, at: number): void {
 }
 
 const text = (said: string) => ({ type: 'text', text: said })
-const find = (now = NOW, known?: ReadonlyMap<string, HistorySource>) => Array.fromAsync(discover({ environment: {}, home }, known, now))
+const find = (now = NOW, known?: ReadonlyMap<string, HistorySource>) =>
+  Array.fromAsync(discover({ environment: {}, home }, known, now))
 
 async function findOne(now = NOW): Promise<HistorySource> {
   const [source] = await find(now)
@@ -92,7 +97,11 @@ test('rows are read in the order in which they were written, and those that are 
 })
 
 test('a row that is written again is a further line, which has the same id', async () => {
-  const tool = { type: 'tool', tool: 'bash', state: { status: 'completed', input: { command: 'ls' }, output: 'crane.png' } }
+  const tool = {
+    type: 'tool',
+    tool: 'bash',
+    state: { status: 'completed', input: { command: 'ls' }, output: 'crane.png' },
+  }
   insert('a', 'assistant', tool, NOW - HOUR_MS)
   const first = await readAll(await findOne(), null, { now: NOW })
   update('a', { ...tool, state: { ...tool.state, output: 'pruned' } }, NOW - MINUTE_MS)
@@ -103,8 +112,16 @@ test('a row that is written again is a further line, which has the same id', asy
 })
 
 test.each([
-  ['an answer', { type: 'text', text: 'begi', time: { start: 1 } }, { type: 'text', text: 'begun', time: { start: 1, end: 2 } }],
-  ['a tool', { type: 'tool', state: { status: 'running', input: 'ls' } }, { type: 'tool', state: { status: 'completed', output: 'done' } }],
+  [
+    'an answer',
+    { type: 'text', text: 'begi', time: { start: 1 } },
+    { type: 'text', text: 'begun', time: { start: 1, end: 2 } },
+  ],
+  [
+    'a tool',
+    { type: 'tool', state: { status: 'running', input: 'ls' } },
+    { type: 'tool', state: { status: 'completed', output: 'done' } },
+  ],
 ])('%s that is being written waits until it is finished, and what follows it too', async (_, unfinished, finished) => {
   const begun = NOW - MINUTE_MS
   insert('a', 'user', text('hello'), begun - 1)
@@ -134,7 +151,10 @@ test('a row that was made while the clock was set back makes the history a rewri
   const { cursor } = await readAll(await findOne(), null, { now: NOW })
   insert('b', 'user', text('yesterday'), NOW - 2 * HOUR_MS)
   expect((await readAll(await findOne(), cursor, { now: NOW })).isRewritten).toBe(true)
-  expect(toShown((await readAll(await findOne(), null, { now: NOW })).lines)).toEqual(['user: yesterday', 'user: hello'])
+  expect(toShown((await readAll(await findOne(), null, { now: NOW })).lines)).toEqual([
+    'user: yesterday',
+    'user: hello',
+  ])
 })
 
 test('a row that was deleted makes no difference to what was read', async () => {

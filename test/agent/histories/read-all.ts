@@ -13,11 +13,20 @@ export function toSource(file: string, assistant: HistorySource['assistant'] = '
 }
 
 /** All that can be read now. `isRewritten` where the history has changed before the cursor. */
-export async function readAll(source: HistorySource, cursor: string | null = null, options?: ReadOptions & { maxBytes?: number }) {
+export async function readAll(
+  source: HistorySource,
+  cursor: string | null = null,
+  options?: ReadOptions & { maxBytes?: number },
+) {
   const pieces: Piece[] = []
   for await (const piece of readHistory(source, cursor, options?.maxBytes ?? PIECE_BYTES, options)) {
     if (piece === 'rewritten') return { pieces, lines: [], cursor, isRewritten: true }
     pieces.push(piece)
   }
-  return { pieces, lines: pieces.flatMap(({ lines }) => lines), cursor: pieces.at(-1)?.cursor ?? cursor, isRewritten: false }
+  return {
+    pieces,
+    lines: pieces.flatMap(({ lines }) => lines),
+    cursor: pieces.at(-1)?.cursor ?? cursor,
+    isRewritten: false,
+  }
 }

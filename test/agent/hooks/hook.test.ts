@@ -26,15 +26,28 @@ async function openMachine() {
   const home = await makeFolder()
   const dir = join(home, 'shop')
   await mkdir(dir)
-  const environment: Record<string, string> = { HOME: home, PATH: '', SVC_API_KEY: service.secret, SVC_ENDPOINT: service.url }
+  const environment: Record<string, string> = {
+    HOME: home,
+    PATH: '',
+    SVC_API_KEY: service.secret,
+    SVC_ENDPOINT: service.url,
+  }
 
   const brief = async (words: string[] = [], change: Change = {}) => {
-    const base = { environment, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+    const base = {
+      environment,
+      clock: { now: () => 0, ticks: () => 0 },
+      random: { uuid: () => '', bytes: () => new Uint8Array() },
+    }
     return runCommand(base, ['brief', '--dir', dir, ...words], change)
   }
 
   /** Runs a hook as a client would: what it prints, parsed; undefined where it prints nothing. */
-  async function hook(event: HookEvent, input: object, { clientId = 'claude-code', now = Date.now(), timeoutMs = TIMEOUT_MS } = {}) {
+  async function hook(
+    event: HookEvent,
+    input: object,
+    { clientId = 'claude-code', now = Date.now(), timeoutMs = TIMEOUT_MS } = {},
+  ) {
     const text = JSON.stringify({ session_id: 's1', cwd: dir, ...input })
     const bytes = async function* () {
       yield new TextEncoder().encode(text)
@@ -44,7 +57,8 @@ async function openMachine() {
     return output === undefined ? undefined : JSON.parse(output)
   }
 
-  const remember = (content: string, more: object = {}) => service.call('remember', { content, workspace: 'shop', ...more })
+  const remember = (content: string, more: object = {}) =>
+    service.call('remember', { content, workspace: 'shop', ...more })
   return { ...service, home, dir, environment, brief, hook, remember }
 }
 
@@ -82,11 +96,21 @@ test('the brief says verified facts first, then those saved last, with source an
 
 test('the brief as JSON is one value where there is nothing and where the service cannot be asked, too', async () => {
   const { brief, environment } = await openMachine()
-  expect(JSON.parse((await brief(['--json'])).out)).toEqual({ workspace: null, text: NOTHING_SAVED, ids: [], error: null })
+  expect(JSON.parse((await brief(['--json'])).out)).toEqual({
+    workspace: null,
+    text: NOTHING_SAVED,
+    ids: [],
+    error: null,
+  })
   environment.SVC_API_KEY = ''
   const { status, out } = await brief(['--json'])
   expect(status).toBe(0)
-  expect(JSON.parse(out)).toEqual({ workspace: null, text: null, ids: [], error: expect.stringContaining('SVC_API_KEY') })
+  expect(JSON.parse(out)).toEqual({
+    workspace: null,
+    text: null,
+    ids: [],
+    error: expect.stringContaining('SVC_API_KEY'),
+  })
 })
 
 test('the brief has no stale record, and of an empty project says how to search and save, in two lines', async () => {
@@ -111,7 +135,10 @@ test('the brief is as long as it may be, and a record is one line of it', async 
     expect(out.trimEnd().length).toBeGreaterThan(length - 300)
     expect(recordsOf(out)).toSatisfy((lines) => lines.every((line) => line.startsWith('- unverified · by Owner · ')))
   }
-  expect(await brief(['--max-chars', '10'])).toMatchObject({ status: 2, err: expect.stringContaining('a whole number from 1000 to 10000') })
+  expect(await brief(['--max-chars', '10'])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('a whole number from 1000 to 10000'),
+  })
 })
 
 test('where a person has decided on a workspace, its records stand before those of all others', async () => {
@@ -152,7 +179,10 @@ test('nothing is told of an account without a subscription, and nobody is remind
   const { brief, hook, service, remember } = await openMachine()
   await remember('Releases go out on Tuesdays')
   await commandsBeside(service).json('subscription', 'none')
-  expect(JSON.parse((await brief(['--json'])).out)).toMatchObject({ text: null, error: expect.stringContaining('[Service Notice]: ') })
+  expect(JSON.parse((await brief(['--json'])).out)).toMatchObject({
+    text: null,
+    error: expect.stringContaining('[Service Notice]: '),
+  })
   for (const event of ['session-start', 'session-end'] as const)
     expect(await hook(event, { hook_event_name: 'SessionStart', prompt: 'when do releases go out?' })).toBeUndefined()
 })
@@ -165,7 +195,10 @@ test.each(['claude-code', 'codex', 'gemini'])('at the start of a session, %s is 
   for (const source of ['startup', 'clear', 'compact']) {
     const told = await hook('session-start', { hook_event_name: 'SessionStart', source }, { clientId })
     expect(told).toEqual({
-      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: expect.stringContaining('Releases go out on Tuesdays') },
+      hookSpecificOutput: {
+        hookEventName: 'SessionStart',
+        additionalContext: expect.stringContaining('Releases go out on Tuesdays'),
+      },
     })
   }
 })
@@ -180,8 +213,10 @@ test('Cursor names its folder and takes the brief in its own form', async () => 
 
 test('a session that is resumed is told what was saved since its last brief, and nothing twice', async () => {
   const { hook, remember, call, pass } = await openMachine()
-  const start = (source: string, session_id = 's1') => hook('session-start', { hook_event_name: 'SessionStart', source, session_id })
-  const told = async (source: string, session?: string) => (await start(source, session))?.hookSpecificOutput.additionalContext
+  const start = (source: string, session_id = 's1') =>
+    hook('session-start', { hook_event_name: 'SessionStart', source, session_id })
+  const told = async (source: string, session?: string) =>
+    (await start(source, session))?.hookSpecificOutput.additionalContext
   await remember('Releases go out on Tuesdays', { fact_key: 'release.day' })
   await remember('The staging database is rebuilt every night')
   expect(await told('resume', 'unknown')).toContain('Releases go out on Tuesdays')
@@ -205,7 +240,9 @@ test.each([
     {
       hookSpecificOutput: {
         hookEventName: 'Stop',
-        additionalContext: expect.stringContaining('`remember`, with other phrasings to find it by in `asked_as`, without a workspace.'),
+        additionalContext: expect.stringContaining(
+          '`remember`, with other phrasings to find it by in `asked_as`, without a workspace.',
+        ),
       },
     },
   ],
@@ -216,7 +253,8 @@ test.each([
   const { hook, home } = await openMachine()
   const transcript = join(home, 'history.jsonl')
   await writeFile(transcript, 'short')
-  const end = (more: object = {}) => hook('session-end', { hook_event_name: 'Stop', transcript_path: transcript, ...more }, { clientId })
+  const end = (more: object = {}) =>
+    hook('session-end', { hook_event_name: 'Stop', transcript_path: transcript, ...more }, { clientId })
   expect(await end({ transcript_path: null })).toBeUndefined()
   expect(await end({ transcript_path: join(home, 'nowhere.jsonl') })).toBeUndefined()
   expect(await end()).toBeUndefined()
@@ -275,7 +313,11 @@ test.each([[], ['lunch'], ['session-start', '--client', 'zed'], ['session-start'
   'a command line that this version does not know is no failure: %p',
   async (...words) => {
     const { environment } = await openMachine()
-    const base = { environment, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+    const base = {
+      environment,
+      clock: { now: () => 0, ticks: () => 0 },
+      random: { uuid: () => '', bytes: () => new Uint8Array() },
+    }
     expect(await runCommand(base, ['hook', ...words])).toEqual({ status: 0, out: '', err: '' })
   },
 )

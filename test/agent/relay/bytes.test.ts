@@ -12,11 +12,26 @@ test.each([
     'integers beyond 2^53, floats, exponents',
     '{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":12345678901234567890,"b":1.0,"c":1e400,"d":-0}}',
   ],
-  ['a member twice, and numeric names out of order', '{"jsonrpc":"2.0","id":1,"method":"x","params":{"dup":1,"dup":2,"10":"a","2":"b"}}'],
-  ['escapes as they were written', '{"jsonrpc":"2.0","id":1,"method":"\\u0078","params":{"a":"\\u00e9\\/\\ud83d\\ude00 \\ud800"}}'],
+  [
+    'a member twice, and numeric names out of order',
+    '{"jsonrpc":"2.0","id":1,"method":"x","params":{"dup":1,"dup":2,"10":"a","2":"b"}}',
+  ],
+  [
+    'escapes as they were written',
+    '{"jsonrpc":"2.0","id":1,"method":"\\u0078","params":{"a":"\\u00e9\\/\\ud83d\\ude00 \\ud800"}}',
+  ],
   ['white space between values', '  { "jsonrpc" : "2.0" ,\t"id" : 1 , "method" : "x" }  '],
-  ['members that nobody knows', '{"extra":[null,{}],"jsonrpc":"2.0","id":1,"method":"no/such","params":{"x":{"y":[]}},"zzz":0}'],
-  ['odd Unicode', '{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"\u2028\u2029\ufeff\u202e👩‍👩‍👧‍👦é\u0000"}}'.replace('\u0000', '')],
+  [
+    'members that nobody knows',
+    '{"extra":[null,{}],"jsonrpc":"2.0","id":1,"method":"no/such","params":{"x":{"y":[]}},"zzz":0}',
+  ],
+  [
+    'odd Unicode',
+    '{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"\u2028\u2029\ufeff\u202e👩‍👩‍👧‍👦é\u0000"}}'.replace(
+      '\u0000',
+      '',
+    ),
+  ],
 ])('sends a line up byte for byte, and the answer down: %s', async (_what, line) => {
   const answer = `{"result":${line.trim()},"id":1,"jsonrpc":"2.0"}`
   const { url, heard } = startEndpoint(() => json(answer))
@@ -63,7 +78,9 @@ test('any message goes up and down unchanged, whatever its id and members', asyn
 })
 
 test('makes one line of an answer that is written over several', async () => {
-  const { url } = startEndpoint(() => json('{\r\n  "jsonrpc": "2.0",\n  "id": 1,\n  "result": {"text": "a\\nb"}\r\n}\n'))
+  const { url } = startEndpoint(() =>
+    json('{\r\n  "jsonrpc": "2.0",\n  "id": 1,\n  "result": {"text": "a\\nb"}\r\n}\n'),
+  )
   const { send, lines } = await startAgent({ endpoint: url })
   await send('{"jsonrpc":"2.0","id":1,"method":"x"}')
   await waitUntil('the answer', () => lines.length > 0)
@@ -108,7 +125,10 @@ test('answers a line that is too long, and goes on', async () => {
 test('says who sends, and repeats in headers what the stateless era wants repeated', async () => {
   const { url, heard } = startEndpoint(({ body }) => json(toAnswer(idOf(body))))
   const { ask } = await startAgent({ endpoint: url })
-  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
   await ask('tools/call', { name: 'search', _meta })
   await ask('tools/call', { name: 'Überblick ', _meta })
   await ask('resources/read', { uri: 'file:///a', _meta })
@@ -116,14 +136,21 @@ test('says who sends, and repeats in headers what the stateless era wants repeat
   const of = (name: string) => heard.map(({ headers }) => headers.get(name))
   expect(of('mcp-protocol-version')).toEqual(['2026-07-28', '2026-07-28', '2026-07-28', null])
   expect(of('mcp-method')).toEqual(['tools/call', 'tools/call', 'resources/read', null])
-  expect(of('mcp-name')).toEqual(['search', `=?base64?${Buffer.from('Überblick ').toString('base64')}?=`, 'file:///a', null])
+  expect(of('mcp-name')).toEqual([
+    'search',
+    `=?base64?${Buffer.from('Überblick ').toString('base64')}?=`,
+    'file:///a',
+    null,
+  ])
   expect(new Set(of('accept'))).toEqual(new Set(['application/json, text/event-stream']))
   expect(new Set(of('content-type'))).toEqual(new Set(['application/json']))
   expect(of('user-agent')[0]).toMatch(/^memsvc-agent\/\d+\.\d+\.\d+ \(\w+\)$/)
 })
 
 test('sends the revision that the handshake agreed on', async () => {
-  const { url, heard } = startEndpoint(({ body }) => json(`{"jsonrpc":"2.0","id":${idOf(body)},"result":{"protocolVersion":"2025-03-26"}}`))
+  const { url, heard } = startEndpoint(({ body }) =>
+    json(`{"jsonrpc":"2.0","id":${idOf(body)},"result":{"protocolVersion":"2025-03-26"}}`),
+  )
   const { ask } = await startAgent({ endpoint: url })
   await ask('initialize', { protocolVersion: '2025-11-25' })
   await ask('tools/call', { name: 'search' })

@@ -43,7 +43,9 @@ test('a text that is cut off anywhere, or goes on after its end, is no whole obj
 })
 
 test('never throws, whatever the bytes', () => {
-  const bits = fc.array(fc.constantFrom(...'{}[]":,\\ \nu0a1-é'.split('')), { maxLength: 40 }).map((all) => all.join(''))
+  const bits = fc
+    .array(fc.constantFrom(...'{}[]":,\\ \nu0a1-é'.split('')), { maxLength: 40 })
+    .map((all) => all.join(''))
   fc.assert(
     fc.property(bits, (text) => {
       const bytes = Buffer.from(`{${text}`)

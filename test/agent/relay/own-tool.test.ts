@@ -10,7 +10,11 @@ test("is the last of the tools, and everything else of the list is the service's
   const { url, secret, service } = await startService()
   const { ask, lines } = await startAgent({ endpoint: url, key: secret })
   await ask('tools/list')
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
   const direct = await (
     await fetch(`${url}/mcp`, { method: 'POST', headers, body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })
   ).text()
@@ -37,7 +41,10 @@ test('says that nothing is uploaded, in both forms of a result, and is never sen
   const { url, heard } = startEndpoint(() => json('{}'))
   const { ask } = await startAgent({ endpoint: url, now: () => Date.UTC(2026, 0, 15, 12) })
   const { result } = await ask('tools/call', { name: OWN, arguments: {} })
-  const { structuredContent, content } = result as { structuredContent: Record<string, unknown>; content: { text: string }[] }
+  const { structuredContent, content } = result as {
+    structuredContent: Record<string, unknown>
+    content: { text: string }[]
+  }
   expect(result?.isError).toBe(false)
   expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
   expect(structuredContent).toMatchObject({

@@ -16,14 +16,20 @@ const delays = (of: { method: string; name: string }, code: ServiceErrorCode, st
 
 test('only reading is repeatable', () => {
   const names = ['search', 'validate_memory', 'remember', 'forget', 'gateway_call', 'hub.search', 'bare']
-  expect(names.map((name) => isRepeatable(call(name), TOOLS))).toEqual([...[true, true], ...[false, false, false, false, false]])
+  expect(names.map((name) => isRepeatable(call(name), TOOLS))).toEqual([
+    ...[true, true],
+    ...[false, false, false, false, false],
+  ])
   expect(
-    ['initialize', 'tools/list', 'server/discover', 'anything/else'].map((method) => isRepeatable({ method, name: undefined }, TOOLS)),
+    ['initialize', 'tools/list', 'server/discover', 'anything/else'].map((method) =>
+      isRepeatable({ method, name: undefined }, TOOLS),
+    ),
   ).toEqual([...[true, true, true, false]])
 })
 
 test('no tool is repeatable whose hints are not known', () => {
-  for (const list of ['[]', '{}', '[', '[1]']) expect(isRepeatable(call('search'), findRepeatableTools(list))).toBe(false)
+  for (const list of ['[]', '{}', '[', '[1]'])
+    expect(isRepeatable(call('search'), findRepeatableTools(list))).toBe(false)
 })
 
 test('what never left is sent up to three times more; what may have arrived only where it is repeatable', () => {

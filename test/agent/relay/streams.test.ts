@@ -4,13 +4,16 @@ import { json, startAgent, startEndpoint } from '../start-agent.ts'
 
 const STREAM = { headers: { 'content-type': 'text/event-stream' } }
 const result = (id: number) => `{"jsonrpc":"2.0","id":${id},"result":{"n":${id}}}`
-const progress = (n: number) => `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p","progress":${n}}}`
+const progress = (n: number) =>
+  `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p","progress":${n}}}`
 const call = (id: number | string, name = 'hub.slow') =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${name}"}}`
 
 /** A stream whose chunks a test sends. */
 function controlled() {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, { highWaterMark: 100 })
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, {
+    highWaterMark: 100,
+  })
   const writer = writable.getWriter()
   return { readable, write: (text: string) => writer.write(Buffer.from(text)) }
 }
@@ -50,7 +53,9 @@ test('reads a stream however it is cut: within characters, between CR and LF, wi
 })
 
 test('a stream that ends without a response is told as broken', async () => {
-  const { url } = startEndpoint(() => new Response(`data: ${progress(1)}\n\ndata: {"jsonrpc":"2.0","id":1,"resu`, STREAM))
+  const { url } = startEndpoint(
+    () => new Response(`data: ${progress(1)}\n\ndata: {"jsonrpc":"2.0","id":1,"resu`, STREAM),
+  )
   const { send, answerTo, lines } = await startAgent({ endpoint: url })
   await send(call(1))
   expect((await answerTo(1)).error).toMatchObject({ data: { reason: 'broken' } })
@@ -118,7 +123,9 @@ test.each([7, 'a', '"', 9007199254740993n])(
 )
 
 test('an id that is used again after its answer, and a cancellation of what is over or never was, are as any other', async () => {
-  const { url, heard } = startEndpoint(({ body }) => (body.includes('cancelled') ? new Response(null, { status: 202 }) : json(result(1))))
+  const { url, heard } = startEndpoint(({ body }) =>
+    body.includes('cancelled') ? new Response(null, { status: 202 }) : json(result(1)),
+  )
   const { send, lines } = await startAgent({ endpoint: url })
   for (const count of [1, 2, 3]) {
     await send(call(1))
@@ -132,7 +139,9 @@ test('an id that is used again after its answer, and a cancellation of what is o
 
 test('sends notifications and responses up, and passes nothing down for them', async () => {
   const { url, heard } = startEndpoint(({ body }) =>
-    body.includes('"search"') ? json(result(1)) : json('{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}', { status: 400 }),
+    body.includes('"search"')
+      ? json(result(1))
+      : json('{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}', { status: 400 }),
   )
   const { send, answerTo, lines } = await startAgent({ endpoint: url })
   const sent = [

@@ -8,18 +8,31 @@ import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
 import { findFreePort } from '../../free-port.ts'
 import { startService } from '../../start-service.ts'
 import { waitUntil } from '../../wait-until.ts'
-import { INITIALIZE, json, makeStateDir, namesIn, startAgent, startEndpoint, UNKNOWN_KEY, withKnownTools } from '../start-agent.ts'
+import {
+  INITIALIZE,
+  json,
+  makeStateDir,
+  namesIn,
+  startAgent,
+  startEndpoint,
+  UNKNOWN_KEY,
+  withKnownTools,
+} from '../start-agent.ts'
 
 const OWN = 'memsvc_sync_status'
 const SERVICE_TOOLS = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call']
 const LIST = '{"tools":[{"name":"a"}]}'
 const idOf = (body: string) => JSON.parse(body).id as string | number
-const result = (body: string, value = '{"ok":true}') => json(`{"jsonrpc":"2.0","id":${JSON.stringify(idOf(body))},"result":${value}}`)
+const result = (body: string, value = '{"ok":true}') =>
+  json(`{"jsonrpc":"2.0","id":${JSON.stringify(idOf(body))},"result":${value}}`)
 
 /** An address where nothing listens. */
 const findFreeUrl = () => `http://127.0.0.1:${findFreePort()}`
 
-/** A server that treats each request, once it is there, as it is told: `act` gets the socket and how many requests came before. */
+/**
+ * A server that treats each request, once it is there, as it is told: `act` gets the socket and how many requests came
+ * before.
+ */
 async function startSockets(act: (socket: Socket, before: number, request: string) => void) {
   const heard: string[] = []
   const server = createServer((socket) => {
@@ -76,12 +89,20 @@ test('says that a key was rejected, stays, and works again once the key in its f
   const { url, secret, service, key, project } = await startService()
   const file = join(await makeStateDir(), 'key')
   await writeFile(file, `${secret}\n`)
-  const { ask, reports, notifications } = await startAgent({ endpoint: url, key: '', environment: { SVC_API_KEY_FILE: file } })
+  const { ask, reports, notifications } = await startAgent({
+    endpoint: url,
+    key: '',
+    environment: { SVC_API_KEY_FILE: file },
+  })
   await ask('initialize', INITIALIZE)
   expect(namesIn(await ask('tools/list'))).toEqual([...SERVICE_TOOLS, OWN])
   await revokeKey(service, COMMAND_LINE, key)
   const { error } = await ask('tools/call', call('search'))
-  expect(error).toMatchObject({ code: 1401, message: expect.stringContaining('The API key was rejected'), data: { httpStatus: 401 } })
+  expect(error).toMatchObject({
+    code: 1401,
+    message: expect.stringContaining('The API key was rejected'),
+    data: { httpStatus: 401 },
+  })
   expect(reports).toEqual([expect.stringContaining('The API key was rejected')])
   expect(namesIn(await ask('tools/list'))).toEqual([...SERVICE_TOOLS, OWN])
   const other = await issueKey(service, COMMAND_LINE, { project })
@@ -99,7 +120,10 @@ test('a call with a key that was replaced meanwhile is sent with the other one, 
   await ask('initialize', INITIALIZE)
   await revokeKey(service, COMMAND_LINE, key)
   await writeFile(file, (await issueKey(service, COMMAND_LINE, { project })).secret)
-  const { result: saved } = await ask('tools/call', { name: 'remember', arguments: { content: 'Kept across a change of keys' } })
+  const { result: saved } = await ask('tools/call', {
+    name: 'remember',
+    arguments: { content: 'Kept across a change of keys' },
+  })
   expect(saved).toMatchObject({ isError: false })
 })
 
@@ -108,7 +132,11 @@ test('starts while the service is down, with the tools it had last, and announce
   const environment = { SVC_STATE_DIR: stateDir }
   const url = findFreeUrl()
   const startAt = () =>
-    Bun.serve({ port: new URL(url).port, hostname: '127.0.0.1', fetch: async (request) => result(await request.text(), LIST) })
+    Bun.serve({
+      port: new URL(url).port,
+      hostname: '127.0.0.1',
+      fetch: async (request) => result(await request.text(), LIST),
+    })
   const first = startAt()
   const before = await startAgent({ endpoint: url, environment })
   expect(namesIn(await before.ask('tools/list'))).toEqual(['a', OWN])
@@ -123,7 +151,9 @@ test('starts while the service is down, with the tools it had last, and announce
     instructions: expect.stringContaining('cannot be reached (ECONNREFUSED)'),
   })
   expect(namesIn(await ask('tools/list'))).toEqual(['a', OWN])
-  expect((await ask('tools/call', call(OWN))).result).toMatchObject({ structuredContent: { state: 'disabled', reason: 'not_enabled' } })
+  expect((await ask('tools/call', call(OWN))).result).toMatchObject({
+    structuredContent: { state: 'disabled', reason: 'not_enabled' },
+  })
   expect((await ask('tools/call', call('search'))).error).toMatchObject({ code: 1503, data: { reason: 'unreachable' } })
   expect((await ask('server/discover')).error).toMatchObject({ code: 1503 })
   const second = startAt()
@@ -154,10 +184,20 @@ test('tells its client when the list of tools has changed, and not when it has n
 
 test('announces nothing in the stateless era, where a client reads the list by its time to live', async () => {
   const url = findFreeUrl()
-  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
   const { ask, notifications } = await startAgent({ endpoint: url })
-  expect((await ask('tools/list', { _meta })).result).toMatchObject({ resultType: 'complete', ttlMs: 5_000, cacheScope: 'private' })
-  expect((await ask('tools/call', { ...call(OWN), _meta })).result).toMatchObject({ resultType: 'complete', isError: false })
+  expect((await ask('tools/list', { _meta })).result).toMatchObject({
+    resultType: 'complete',
+    ttlMs: 5_000,
+    cacheScope: 'private',
+  })
+  expect((await ask('tools/call', { ...call(OWN), _meta })).result).toMatchObject({
+    resultType: 'complete',
+    isError: false,
+  })
   const service = Bun.serve({
     port: new URL(url).port,
     hostname: '127.0.0.1',
@@ -195,10 +235,17 @@ test.each(['search', 'validate_memory'])(
       if (before === 0) return socket.destroy()
       if (before === 1) return socket.end('HTTP/1.1 200 OK\r\nContent-Ty')
       if (before === 2)
-        return socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n${body.slice(0, 20)}`)
-      return socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+        return socket.end(
+          `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n${body.slice(0, 20)}`,
+        )
+      return socket.end(
+        `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      )
     })
-    const { ask } = await startAgent({ endpoint: url, environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }) })
+    const { ask } = await startAgent({
+      endpoint: url,
+      environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }),
+    })
     expect((await ask('tools/call', call(name))).result).toEqual({})
     expect(heard).toBeArrayOfSize(4)
     expect(new Set(heard).size).toBe(1)
@@ -209,7 +256,10 @@ test('keeps a list for each of the last sixteen services and keys, which nobody 
   const stateDir = await makeStateDir()
   const { url } = startEndpoint(({ body }) => result(body, LIST))
   for (let nth = 0; nth < 18; nth++) {
-    const { ask, close, done } = await startAgent({ endpoint: `${url}/${nth}`, environment: { SVC_STATE_DIR: stateDir } })
+    const { ask, close, done } = await startAgent({
+      endpoint: `${url}/${nth}`,
+      environment: { SVC_STATE_DIR: stateDir },
+    })
     await ask('tools/list')
     await close()
     await done
@@ -283,7 +333,10 @@ test('waits once as long as a busy service asks for, where the message may be se
   const { url, heard } = startEndpoint(({ body }, times) =>
     times === 1 ? new Response('busy', { status: 503, headers: { 'retry-after': '0' } }) : result(body),
   )
-  const { ask } = await startAgent({ endpoint: url, environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }) })
+  const { ask } = await startAgent({
+    endpoint: url,
+    environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }),
+  })
   expect((await ask('tools/call', call('search'))).result).toEqual({ ok: true })
   expect(heard).toBeArrayOfSize(2)
 })
@@ -293,7 +346,10 @@ test.each([
   ['a wait that is too long', 'search', '600'],
 ])('says how long a busy service wants to be left alone: %s', async (_what, name, seconds) => {
   const { url, heard } = startEndpoint(() => new Response('busy', { status: 503, headers: { 'retry-after': seconds } }))
-  const { ask } = await startAgent({ endpoint: url, environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }) })
+  const { ask } = await startAgent({
+    endpoint: url,
+    environment: await withKnownTools({ SVC_ENDPOINT: url, SVC_API_KEY: UNKNOWN_KEY }),
+  })
   expect((await ask('tools/call', call(name))).error).toMatchObject({
     code: 1503,
     data: { httpStatus: 503, retryAfterSeconds: Number(seconds) },
@@ -334,5 +390,9 @@ test('gives a refusal of the HTTP layer the id that the client waits for', async
   const { url, secret } = await startService()
   const { ask } = await startAgent({ endpoint: url, key: secret })
   const { error, id } = await ask('tools/call', { name: 'remember', arguments: { content: 'x'.repeat(2 ** 20) } })
-  expect([id, error?.code, error?.message]).toEqual([1, -32600, 'Invalid Request: the body is larger than 1048576 bytes'])
+  expect([id, error?.code, error?.message]).toEqual([
+    1,
+    -32600,
+    'Invalid Request: the body is larger than 1048576 bytes',
+  ])
 })

@@ -10,7 +10,13 @@ const ROOT = join(import.meta.dir, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'memsvc-inside-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-type Component = { name: string; group?: string; version: string; licenses: { license: { id: string } }[]; components?: Component[] }
+type Component = {
+  name: string
+  group?: string
+  version: string
+  licenses: { license: { id: string } }[]
+  components?: Component[]
+}
 
 let sbom = ''
 let components: Component[] = []
@@ -27,7 +33,9 @@ test('what is shipped has every dependency and nothing that is for development, 
   expect(Object.keys(manifest.dependencies).filter((name) => !names.has(name))).toEqual([])
   expect(Object.keys(manifest.devDependencies).filter((name) => names.has(name))).toEqual([])
   const licences = new Set(components.flatMap((one) => one.licenses.map(({ license }) => license.id)))
-  expect([...licences].filter((id) => !['MIT', 'ISC', '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause'].includes(id))).toEqual([])
+  expect(
+    [...licences].filter((id) => !['MIT', 'ISC', '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause'].includes(id)),
+  ).toEqual([])
 })
 
 test('the bill of materials is valid, and has each package with its hash, and Bun with the SQLite in it', async () => {
@@ -38,7 +46,10 @@ test('the bill of materials is valid, and has each package with its hash, and Bu
   const elysia = { version, purl: `pkg:npm/elysia@${version}`, hashes: [expect.objectContaining({ alg: 'SHA-512' })] }
   expect(components.find(({ name }) => name === 'elysia')).toMatchObject(elysia)
   const bun = components.find(({ name }) => name === 'bun')
-  expect([bun?.version, bun?.components?.map(({ name }) => name)]).toEqual([Bun.version, expect.arrayContaining(['sqlite', 'webkit'])])
+  expect([bun?.version, bun?.components?.map(({ name }) => name)]).toEqual([
+    Bun.version,
+    expect.arrayContaining(['sqlite', 'webkit']),
+  ])
   const own = dependencies.find(({ ref }: { ref: string }) => ref === metadata.component['bom-ref'])
   expect(own.dependsOn).toHaveLength(components.length)
 })
@@ -50,7 +61,12 @@ test('the licences of all that is inside are told with their texts', async () =>
 })
 
 test('the npm package depends on nothing but Bun, and has no scripts', async () => {
-  const { dependencies, scripts, private: isPrivate, optionalDependencies } = await Bun.file(join(folder, 'package.json')).json()
+  const {
+    dependencies,
+    scripts,
+    private: isPrivate,
+    optionalDependencies,
+  } = await Bun.file(join(folder, 'package.json')).json()
   expect([dependencies, scripts, isPrivate]).toEqual([undefined, undefined, undefined])
   expect(Object.keys(optionalDependencies).filter((name) => !name.startsWith('@oven/bun-'))).toEqual([])
 })

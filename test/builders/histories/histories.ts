@@ -36,8 +36,9 @@ const START_MS = Date.UTC(2026, 9, 1)
 const MAX_HISTORIES = 25
 
 /**
- * Histories of all assistants in a home folder, which live as real ones do: `act` makes one change (appends, also of parts of lines; cuts back; removes and
- * replaces; forks; moves; compresses; deletes). `expected` is the model of what has to arrive of it. The same seed makes the same changes.
+ * Histories of all assistants in a home folder, which live as real ones do: `act` makes one change (appends, also of
+ * parts of lines; cuts back; removes and replaces; forks; moves; compresses; deletes). `expected` is the model of what
+ * has to arrive of it. The same seed makes the same changes.
  */
 export async function createHistories({ seed, home, folders, plant = () => '', startMs = START_MS }: Options) {
   const random = createRandom(seed)
@@ -47,7 +48,11 @@ export async function createHistories({ seed, home, folders, plant = () => '', s
   const stored: StoredSession[] = []
 
   const living = () => files.filter((file) => !file.isGone())
-  const newSession = (parentId?: string): Session => ({ id: random.uuid(), cwd: random.pick(folders), ...(parentId && { parentId }) })
+  const newSession = (parentId?: string): Session => ({
+    id: random.uuid(),
+    cwd: random.pick(folders),
+    ...(parentId && { parentId }),
+  })
 
   async function begin(assistant: LineAssistant, session: Session, copied: Line[] = []): Promise<void> {
     const { file, sourceKey, root } = toPlace(home, assistant, session, new Date(writer.now()))
@@ -55,7 +60,10 @@ export async function createHistories({ seed, home, folders, plant = () => '', s
     files.push(await writeHistoryFile(writer, { assistant, sourceKey, file, session, copied }))
   }
 
-  /** A new session that begins with the lines of another one: unchanged ones of Claude Code, as `--fork-session` copies them; with new times those of Codex. */
+  /**
+   * A new session that begins with the lines of another one: unchanged ones of Claude Code, as `--fork-session` copies
+   * them; with new times those of Codex.
+   */
   async function fork(): Promise<string> {
     const parent = random.pick(living())
     const session = { id: random.uuid(), cwd: parent.session.cwd }
@@ -76,8 +84,11 @@ export async function createHistories({ seed, home, folders, plant = () => '', s
   async function beginAny(): Promise<string> {
     const assistant = random.pick(Object.keys(LINE_WRITERS) as LineAssistant[])
     const parent = living().find((file) => file.assistant === assistant && file.session.parentId === undefined)
-    const isSubagent = parent !== undefined && random.chance(0.3) && (assistant === 'claude-code' || assistant === 'gemini')
-    const session = isSubagent ? { id: random.uuid(), cwd: parent.session.cwd, parentId: parent.session.id } : newSession()
+    const isSubagent =
+      parent !== undefined && random.chance(0.3) && (assistant === 'claude-code' || assistant === 'gemini')
+    const session = isSubagent
+      ? { id: random.uuid(), cwd: parent.session.cwd, parentId: parent.session.id }
+      : newSession()
     await begin(assistant, session)
     return `new history of ${assistant}`
   }
@@ -109,7 +120,9 @@ export async function createHistories({ seed, home, folders, plant = () => '', s
     }
     const session = random.pick(stored)
     const name =
-      session.marks().length === 0 ? 'append' : random.pick(['append', 'append', 'update', 'update', 'delete', 'insertEarlier'] as const)
+      session.marks().length === 0
+        ? 'append'
+        : random.pick(['append', 'append', 'update', 'update', 'delete', 'insertEarlier'] as const)
     session[name]()
     return `${name} ${session.session.id}`
   }
@@ -128,7 +141,10 @@ export async function createHistories({ seed, home, folders, plant = () => '', s
     },
     /** Milliseconds since 1970: a day after the last line. */
     later: () => writer.now() + 24 * 60 * 60_000,
-    /** Puts a link and a file of another kind where histories are; neither is to be read. Returns the marks that they hold. */
+    /**
+     * Puts a link and a file of another kind where histories are; neither is to be read. Returns the marks that they
+     * hold.
+     */
     plantForeign: async (): Promise<string[]> => {
       const secret = writer.line({ type: 'user', cwd: folders[0] })
       const target = join(home, 'elsewhere.jsonl')

@@ -10,7 +10,10 @@ export type HistoryFile = Awaited<ReturnType<typeof writeHistoryFile>>
 type Options = { assistant: LineAssistant; sourceKey: string; file: string; session: Session; copied?: Line[] }
 
 /** A history in a file of lines, as its assistant writes and ill-treats it, and what stands in it. */
-export async function writeHistoryFile(writer: Writer, { assistant, sourceKey, file: first, session, copied = [] }: Options) {
+export async function writeHistoryFile(
+  writer: Writer,
+  { assistant, sourceKey, file: first, session, copied = [] }: Options,
+) {
   const { random } = writer
   const format = LINE_WRITERS[assistant]
   let file = first

@@ -23,12 +23,17 @@ const PLACES: Record<LineAssistant, (home: string, session: Session, at: Date) =
   gemini: (home, { id, cwd, parentId }, at) => {
     const project = toSlug(cwd)
     const name =
-      parentId === undefined ? `session-${at.toISOString().slice(0, 16).replaceAll(':', '-')}-${id.slice(0, 8)}.jsonl` : `${id}.jsonl`
+      parentId === undefined
+        ? `session-${at.toISOString().slice(0, 16).replaceAll(':', '-')}-${id.slice(0, 8)}.jsonl`
+        : `${id}.jsonl`
     const folder = join(home, '.gemini/tmp', project)
     const file = join(folder, 'chats', parentId ?? '', name)
     return { file, sourceKey: `${parentId ?? project}/${name}`, root: join(folder, '.project_root') }
   },
-  copilot: (home, { id }) => ({ file: join(home, '.copilot/session-state', id, 'events.jsonl'), sourceKey: `${id}/events.jsonl` }),
+  copilot: (home, { id }) => ({
+    file: join(home, '.copilot/session-state', id, 'events.jsonl'),
+    sourceKey: `${id}/events.jsonl`,
+  }),
 }
 
 function toSlug(folder: string): string {

@@ -16,7 +16,9 @@ type Held = { table: 'message' | 'part'; mark: string }
 
 export type StoredSession = ReturnType<typeof createStoredSession>
 
-/** A database as opencode has it, with the tables and columns that are read. Stays open, as it does while opencode runs. */
+/**
+ * A database as opencode has it, with the tables and columns that are read. Stays open, as it does while opencode runs.
+ */
 export function openSessionDatabase(file: string): Database {
   mkdirSync(dirname(file), { recursive: true })
   const database = new Database(file)
@@ -63,15 +65,28 @@ export function createStoredSession(database: Database, writer: Writer, session:
       const message = insertMessage(role)
       insertPart(message, () => ({ type: 'text', text: writer.text() }))
       if (role === 'user') return
-      insertPart(message, (now) => ({ type: 'text', text: writer.text(), time: { start: now, ...(random.chance(0.5) && { end: now }) } }))
-      insertPart(message, () => ({ type: 'tool', tool: 'bash', state: { status: 'running', input: { command: writer.text() } } }))
+      insertPart(message, (now) => ({
+        type: 'text',
+        text: writer.text(),
+        time: { start: now, ...(random.chance(0.5) && { end: now }) },
+      }))
+      insertPart(message, () => ({
+        type: 'tool',
+        tool: 'bash',
+        state: { status: 'running', input: { command: writer.text() } },
+      }))
       insertPart(message, () => ({ type: 'file', url: `data:image/png;base64,${'A'.repeat(3_000)}` }))
     },
     /** A row is written again, finished. */
     update: (): void => {
       const [id, held] = random.pick([...rows])
       const mark = writer.mark()
-      const data = JSON.stringify({ mark, type: 'tool', role: 'assistant', state: { status: 'completed', output: writer.text() } })
+      const data = JSON.stringify({
+        mark,
+        type: 'tool',
+        role: 'assistant',
+        state: { status: 'completed', output: writer.text() },
+      })
       database.query(`UPDATE ${held.table} SET data = ?, time_updated = ? WHERE id = ?`).run(data, writer.tick(), id)
       rows.set(id, { ...held, mark })
     },
@@ -87,7 +102,9 @@ export function createStoredSession(database: Database, writer: Writer, session:
       if (hasDeletions) return
       const id = `msg_${random.uuid()}`
       const mark = writer.mark()
-      database.query('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run(id, session.id, begun, begun, JSON.stringify({ mark, role: 'user' }))
+      database
+        .query('INSERT INTO message VALUES (?, ?, ?, ?, ?)')
+        .run(id, session.id, begun, begun, JSON.stringify({ mark, role: 'user' }))
       rows.set(id, { table: 'message', mark })
     },
   }

@@ -1,7 +1,20 @@
 import type { Random } from './random.ts'
 
 /** Words of several scripts, some of which are cut badly when a file is read in chunks. */
-const WORDS = ['crane', 'harbour', 'Zoë', '港口', '🌊', 'naïve', '"quoted"', 'back\\slash', 'line\nbreak', '\u2028', 'кран', '\u0000']
+const WORDS = [
+  'crane',
+  'harbour',
+  'Zoë',
+  '港口',
+  '🌊',
+  'naïve',
+  '"quoted"',
+  'back\\slash',
+  'line\nbreak',
+  '\u2028',
+  'кран',
+  '\u0000',
+]
 /** Stands in every line that is no blank one: `mark` and nine digits. */
 export const MARK = /mark\d{9}/
 const PICTURE = `iVBORw0KGgo${'A'.repeat(5_000)}`
@@ -42,7 +55,10 @@ export function createWriter(random: Random, { plant, startMs }: { plant: () => 
   }
 }
 
-/** A line as no assistant should write it, and all of them have: of an unknown kind, cut off, glued together, zeros after a crash, blank, or very long. */
+/**
+ * A line as no assistant should write it, and all of them have: of an unknown kind, cut off, glued together, zeros
+ * after a crash, blank, or very long.
+ */
 export function toOddLine({ line, mark, text, random }: Writer): Line {
   const own = mark()
   const odd: (() => Line)[] = [

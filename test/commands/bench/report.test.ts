@@ -62,11 +62,17 @@ test('the picture has a bar for each figure that is known, to the scale of its g
 
 test('a percentile is the smallest value that so many do not exceed', () => {
   const values = Array.from({ length: 100 }, (_, at) => 100 - at)
-  expect([percentile(values, 0.5), percentile(values, 0.99), percentile(values, 1), percentile([], 0.5)]).toEqual([50, 99, 100, 0])
+  expect([percentile(values, 0.5), percentile(values, 0.99), percentile(values, 1), percentile([], 0.5)]).toEqual([
+    50, 99, 100, 0,
+  ])
 })
 
 test('what is lost, and what is there twice, is counted', () => {
-  expect(compare(new Set(['a', 'b', 'c']), ['a', 'a', 'c', 'not acknowledged'])).toEqual({ acknowledged: 3, kept: 2, doubled: 1 })
+  expect(compare(new Set(['a', 'b', 'c']), ['a', 'a', 'c', 'not acknowledged'])).toEqual({
+    acknowledged: 3,
+    kept: 2,
+    doubled: 1,
+  })
 })
 
 test('made-up notes are the same in every run, differ from each other, and hardly any is refused', () => {

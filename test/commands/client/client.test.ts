@@ -15,7 +15,11 @@ const args = [...first, 'agent']
 async function openHome(more: Record<string, string> = {}) {
   const home = await makeFolder()
   const environment = { HOME: home, PATH: '', SVC_DATA_DIR: join(home, 'none'), ...more }
-  const base = { environment, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+  const base = {
+    environment,
+    clock: { now: () => 0, ticks: () => 0 },
+    random: { uuid: () => '', bytes: () => new Uint8Array() },
+  }
   const put = async (file: string, text: string) => {
     await mkdir(dirname(join(home, file)), { recursive: true })
     await writeFile(join(home, file), text)
@@ -29,8 +33,18 @@ async function openHome(more: Record<string, string> = {}) {
   }
 }
 
-/** A client, a file of it as it may be before, and what stands there for us: with a key in the environment, and with the key itself by HTTP. */
-type Sample = { id: string; file: string; before: string; read: (text: string) => unknown; agent: object; http: object | undefined }
+/**
+ * A client, a file of it as it may be before, and what stands there for us: with a key in the environment, and with the
+ * key itself by HTTP.
+ */
+type Sample = {
+  id: string
+  file: string
+  before: string
+  read: (text: string) => unknown
+  agent: object
+  http: object | undefined
+}
 
 const toEnv = (key: string) => ({ SVC_API_KEY: key, SVC_ENDPOINT: ENDPOINT })
 const url = `${ENDPOINT}/mcp`
@@ -175,7 +189,8 @@ test.each(SAMPLES)(
     const text = await read(sample.file)
     expect(sample.read(text)).toEqual(sample.agent)
     expect(out).not.toContain(KEY)
-    if (text.includes(KEY)) expect([await mode(sample.file), out]).toEqual(['600', expect.stringContaining('mode 0600')])
+    if (text.includes(KEY))
+      expect([await mode(sample.file), out]).toEqual(['600', expect.stringContaining('mode 0600')])
     for (const own of sample.before.split('\n').filter((line) => /own|kept/.test(line))) expect(text).toContain(own)
     expect((await memsvc(['add', sample.id, '--yes'])).err).toContain('needs already. Not yet: ')
     expect((await memsvc(['remove', sample.id, '--yes'])).status).toBe(0)
@@ -184,17 +199,23 @@ test.each(SAMPLES)(
     expect(left).not.toContain('memsvc')
     for (const own of sample.before.split('\n').filter((line) => /own|kept/.test(line))) expect(left).toContain(own)
     const names = await readdir(home, { recursive: true })
-    for (const name of names.filter((one) => one.endsWith('.memsvc-backup'))) expect(await read(name)).not.toContain(KEY)
+    for (const name of names.filter((one) => one.endsWith('.memsvc-backup')))
+      expect(await read(name)).not.toContain(KEY)
   },
 )
 
-test.each(SAMPLES.filter(({ http }) => http !== undefined))('connects $id by HTTP, with the key in its own file', async (sample) => {
-  const { memsvc, put, read, mode } = await openHome({ SVC_ENDPOINT: ENDPOINT })
-  await put(sample.file, sample.before)
-  expect(await memsvc(['add', sample.id, '--http', '--key-stdin', '--yes'], { input: `${KEY}\n` })).toMatchObject({ status: 0 })
-  expect(sample.read(await read(sample.file))).toEqual(sample.http)
-  expect(await mode(sample.file)).toBe('600')
-})
+test.each(SAMPLES.filter(({ http }) => http !== undefined))(
+  'connects $id by HTTP, with the key in its own file',
+  async (sample) => {
+    const { memsvc, put, read, mode } = await openHome({ SVC_ENDPOINT: ENDPOINT })
+    await put(sample.file, sample.before)
+    expect(await memsvc(['add', sample.id, '--http', '--key-stdin', '--yes'], { input: `${KEY}\n` })).toMatchObject({
+      status: 0,
+    })
+    expect(sample.read(await read(sample.file))).toEqual(sample.http)
+    expect(await mode(sample.file)).toBe('600')
+  },
+)
 
 test('a file that cannot be parsed is left alone, and what belongs there is printed', async () => {
   const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
@@ -256,7 +277,9 @@ test('hooks come and go with the entry, beside those of others', async () => {
   expect((await memsvc(['add', 'gemini', '--hooks', 'session-start', '--yes'])).status).toBe(0)
   const { hooks } = JSON.parse(await read('.gemini/settings.json'))
   const ours = (event: string) => ({
-    hooks: [{ type: 'command', command: expect.stringMatching(new RegExp(` hook ${event} --client gemini$`)), timeout: 5000 }],
+    hooks: [
+      { type: 'command', command: expect.stringMatching(new RegExp(` hook ${event} --client gemini$`)), timeout: 5000 },
+    ],
   })
   expect(hooks).toEqual({ SessionStart: [other, ours('session-start')] })
   expect((await memsvc(['remove', 'gemini', '--yes'])).status).toBe(0)
@@ -291,7 +314,9 @@ test("on the service's machine, one command issues a key and connects", async ()
   expect((await connect()).out).toContain('Cursor is connected')
   const { SVC_API_KEY } = JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.memsvc.env
   const keys = await json<{ shown: string; label: string; member: string }[]>(['key', 'list', '--project', 'default'])
-  expect(keys).toContainEqual(expect.objectContaining({ shown: SVC_API_KEY.slice(4, 12), label: 'Cursor', member: 'owner@localhost' }))
+  expect(keys).toContainEqual(
+    expect.objectContaining({ shown: SVC_API_KEY.slice(4, 12), label: 'Cursor', member: 'owner@localhost' }),
+  )
   expect((await connect()).err).toContain('has what Cursor needs already. Not yet: ')
   expect(await json<unknown[]>(['key', 'list', '--project', 'default'])).toHaveLength(keys.length)
 })
@@ -318,12 +343,17 @@ test('says whether the service answers to the key', async () => {
   expect((await memsvc(['add', 'cursor', '--key-stdin', '--yes'], { input: secret })).out).toEndWith(
     "The service answers: project 'default'.\n",
   )
-  expect((await memsvc(['add', 'cursor', '--key-stdin', '--yes'], { input: KEY })).out).toContain('Not yet: The API key was rejected')
+  expect((await memsvc(['add', 'cursor', '--key-stdin', '--yes'], { input: KEY })).out).toContain(
+    'Not yet: The API key was rejected',
+  )
 })
 
 test('with --all, what one client refuses keeps none of the others from it', async () => {
   const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
-  expect(await memsvc(['add', '--all', '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining('no known client is installed') })
+  expect(await memsvc(['add', '--all', '--yes'])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('no known client is installed'),
+  })
   await put('.cursor/mcp.json', '{')
   await put('.config/zed/settings.json', '{}')
   await put('.gemini/settings.json', '{}')
@@ -353,7 +383,11 @@ test('lists what is installed and how it is connected', async () => {
   const { memsvc, put } = await openHome()
   await put('.cursor/mcp.json', '{ "mcpServers": { "memsvc": { "url": "https://memory.example/mcp" } } }')
   await put('.config/zed/settings.json', '{')
-  const listed = JSON.parse((await memsvc(['list', '--json'])).out) as { id: string; installed: string | null; connected: string }[]
+  const listed = JSON.parse((await memsvc(['list', '--json'])).out) as {
+    id: string
+    installed: string | null
+    connected: string
+  }[]
   const shown = Object.fromEntries(listed.map(({ id, installed, connected }) => [id, [installed !== null, connected]]))
   expect(shown).toMatchObject({ cursor: [true, 'http'], zed: [true, 'unreadable'], goose: [false, 'no'] })
 })
@@ -379,7 +413,10 @@ test('started by npx, it copies itself out of the cache before it is named in se
   const entry = async () => JSON.parse(await read('.cursor/mcp.json')).mcpServers.memsvc
   const folder = join(home, '.local/state/memsvc/program')
   const kept = join(folder, `bun-${Bun.version}/bun`)
-  expect(add('--dry-run')).toMatchObject({ exitCode: 0, err: expect.stringContaining(`The settings will name a copy in ${folder}`) })
+  expect(add('--dry-run')).toMatchObject({
+    exitCode: 0,
+    err: expect.stringContaining(`The settings will name a copy in ${folder}`),
+  })
   expect(existsSync(folder)).toBe(false)
   expect(add('--yes').exitCode).toBe(0)
   expect(await entry()).toMatchObject({ command: kept, args: [main, 'agent'] })

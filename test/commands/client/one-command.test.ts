@@ -22,7 +22,8 @@ async function serveFolder() {
     work,
     url: readServeAddress(cli.folder) ?? '',
     /** In a shell on the service's machine. */
-    memsvc: (words: string[], change: Change = {}) => cli.run(words, { environment: { ...inHome, SVC_DATA_DIR: cli.folder }, ...change }),
+    memsvc: (words: string[], change: Change = {}) =>
+      cli.run(words, { environment: { ...inHome, SVC_DATA_DIR: cli.folder }, ...change }),
     /** In a shell without variables, in a folder without data. */
     bare: (words: string[], change: Change = {}) =>
       cli.run(words, { environment: { ...inHome, SVC_DATA_DIR: join(home, 'none') }, ...change }),
@@ -38,7 +39,9 @@ test('a service on another port is connected by one command, and then brief, sta
   const { url, memsvc, bare, readEntries, remember, work, stop } = await serveFolder()
   try {
     await remember({ content: 'Releases go out on Tuesdays' })
-    expect((await memsvc(['client', 'add', 'cursor', '--yes'])).out).toContain("The service answers: project 'default'.")
+    expect((await memsvc(['client', 'add', 'cursor', '--yes'])).out).toContain(
+      "The service answers: project 'default'.",
+    )
     expect((await readEntries()).memsvc.env.SVC_ENDPOINT).toBe(url)
     expect((await memsvc(['client', 'add', 'cursor', '--yes'])).err).toContain('is connected already')
 
@@ -67,12 +70,17 @@ test('what differs from the wished service or project is said and replaced; seve
     await run(['project', 'add', 'website'])
     const wrong = { HOME: home, PATH: '', SVC_DATA_DIR: join(home, 'none') }
     const input = 'svc_0000000000000000000000000000001QYf5p'
-    await run(['client', 'add', 'cursor', '--yes', '--key-stdin'], { environment: { ...wrong, SVC_ENDPOINT: 'http://127.0.0.1:9' }, input })
+    await run(['client', 'add', 'cursor', '--yes', '--key-stdin'], {
+      environment: { ...wrong, SVC_ENDPOINT: 'http://127.0.0.1:9' },
+      input,
+    })
     const repaired = await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default'])
     expect(repaired.err).toContain('its settings name http://127.0.0.1:9. Not yet: The service cannot be reached')
     expect(repaired.out).toContain("The service answers: project 'default'.")
     const moved = await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'website'])
-    expect(moved.err).toContain("the key in its settings is of project 'default', not 'website'. It stays valid until 'memsvc key revoke ")
+    expect(moved.err).toContain(
+      "the key in its settings is of project 'default', not 'website'. It stays valid until 'memsvc key revoke ",
+    )
     expect(moved.out).toContain("The service answers: project 'website'.")
 
     await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default', '--name', 'memory2'])
@@ -83,7 +91,9 @@ test('what differs from the wished service or project is said and replaced; seve
     await memsvc(['client', 'remove', 'cursor', '--yes'])
     const [ofCursor] = (await bare(['client', 'list'])).out.split('\n').filter((line) => line.startsWith('cursor'))
     expect(ofCursor).toContain('agent (memory2)')
-    expect((await bare(['doctor'])).out).toMatch(/ok +Cursor \(memory2\) +connected through the agent; svc_.* for project 'default'/)
+    expect((await bare(['doctor'])).out).toMatch(
+      /ok +Cursor \(memory2\) +connected through the agent; svc_.* for project 'default'/,
+    )
     expect((await bare(['brief', '--dir', work])).out).toStartWith('Project memory')
     await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default'])
 
@@ -91,7 +101,9 @@ test('what differs from the wished service or project is said and replaced; seve
     const removed = await memsvc(['client', 'remove', 'cursor', '--yes', '--revoke', '--name', 'memory2'])
     expect(removed.out).toContain('is revoked.')
     expect((await bare(['status'], { environment: { ...env } })).status).toBe(3)
-    expect((await memsvc(['client', 'remove', 'cursor', '--yes'])).out).toContain("stays valid until 'memsvc key revoke ")
+    expect((await memsvc(['client', 'remove', 'cursor', '--yes'])).out).toContain(
+      "stays valid until 'memsvc key revoke ",
+    )
     expect(existsSync(join(home, '.cursor'))).toBe(false)
     expect(url).toStartWith('http://127.0.0.1:')
     expect(await readdir(work)).toEqual([])

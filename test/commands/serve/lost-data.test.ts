@@ -22,7 +22,8 @@ async function open() {
   return { ...cli, control, backup, serve, problems }
 }
 
-const removeAll = (path: string) => ['', '-wal', '-shm'].forEach((suffix) => void rmSync(path + suffix, { force: true }))
+const removeAll = (path: string) =>
+  ['', '-wal', '-shm'].forEach((suffix) => void rmSync(path + suffix, { force: true }))
 
 test('serve begins no first run where the control file is lost and projects are there; doctor names what is missing', async () => {
   const { control, serve, run, problems, folder, project } = await open()
@@ -53,7 +54,8 @@ test('serve begins none where the log of the control file is lost, with all of i
   removeAll(control)
   writeFileSync(control, whole)
   using tables = new Database(control)
-  for (const table of ['accounts', 'members', 'projects', 'keys', 'entry_links', 'audit', 'access']) tables.run(`delete from ${table}`)
+  for (const table of ['accounts', 'members', 'projects', 'keys', 'entry_links', 'audit', 'access'])
+    tables.run(`delete from ${table}`)
   tables.close()
   expect((await serve()).err).toContain(
     `memsvc: ${control} has lost its contents, and files of projects are there; put it back with its -wal`,
@@ -90,7 +92,9 @@ test.each(KILLED)(
     expect((await run(['doctor'])).out).toContain(reason)
     expect(await run(['restore', backup])).toMatchObject({ status: 0 })
     expect(existsSync(work)).toBe(false)
-    expect(dump(join(folder, 'projects', `${project.id}.db`))).toBe(dump(join(original, 'projects', `${project.id}.db`)))
+    expect(dump(join(folder, 'projects', `${project.id}.db`))).toBe(
+      dump(join(original, 'projects', `${project.id}.db`)),
+    )
     expect((await serve()).status).toBe(0)
   },
 )
@@ -100,6 +104,8 @@ test('what is not of the interrupted restore is not removed by the next one', as
   const { folder, run } = await openCli()
   mkdirSync(join(folder, '.restore'))
   writeFileSync(join(folder, 'mine.txt'), '')
-  expect((await run(['restore', backup])).err).toBe(`memsvc: the folder '${folder}' is not empty ('mine.txt'); restore into a new one\n`)
+  expect((await run(['restore', backup])).err).toBe(
+    `memsvc: the folder '${folder}' is not empty ('mine.txt'); restore into a new one\n`,
+  )
   expect(existsSync(join(folder, 'mine.txt'))).toBe(true)
 })

@@ -53,14 +53,20 @@ test('says that a data folder is none, whatever the command', async () => {
   writeFileSync(taken, '')
   const cli = await openCli({ environment: { SVC_DATA_DIR: taken } })
   const { status, err } = await cli.run(['account', 'list'])
-  expect({ status, err }).toEqual({ status: 1, err: expect.stringMatching(/^memsvc: cannot read the folder '.*taken': ENOTDIR[^\n]*\n$/) })
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: expect.stringMatching(/^memsvc: cannot read the folder '.*taken': ENOTDIR[^\n]*\n$/),
+  })
 })
 
 test('says what a file is that it may not read in one line, as of every failure of the system', async () => {
   const cli = await openCli()
   const long = join(cli.folder, 'x'.repeat(300))
   const { status, err } = await cli.run(['serve', '--data', long])
-  expect({ status, err }).toEqual({ status: 1, err: expect.stringMatching(/^memsvc: cannot make the folder '.*x': ENAMETOOLONG[^\n]*\n$/) })
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: expect.stringMatching(/^memsvc: cannot make the folder '.*x': ENAMETOOLONG[^\n]*\n$/),
+  })
 })
 
 /** Serves on a free port of this machine until it has started. */
@@ -74,7 +80,8 @@ async function serveOnce({
   isTerminal: boolean
 }) {
   const cli = await openCli({ environment: { SVC_PORT: '0', ...environment } })
-  const serve = () => cli.run(['serve', ...words], { isTerminal, isOutputTerminal: isTerminal, interrupted: () => Promise.resolve() })
+  const serve = () =>
+    cli.run(['serve', ...words], { isTerminal, isOutputTerminal: isTerminal, interrupted: () => Promise.resolve() })
   return { folder: cli.folder, first: await serve(), second: await serve() }
 }
 
@@ -85,24 +92,35 @@ test('says at every start where it answers: in words on a terminal', async () =>
   expect(first.out).toContain(`Data      ${folder}\n          A new folder.`)
   expect(first.err).not.toContain('{')
   expect(second).toMatchObject({ status: 0, out: '' })
-  expect(second.err).toMatch(/^Endpoint {2}http:\/\/127\.0\.0\.1:\d+\/mcp\nConsole {3}http:\/\/127\.0\.0\.1:\d+\/console\nData {6}\S+\n/m)
+  expect(second.err).toMatch(
+    /^Endpoint {2}http:\/\/127\.0\.0\.1:\d+\/mcp\nConsole {3}http:\/\/127\.0\.0\.1:\d+\/console\nData {6}\S+\n/m,
+  )
   expect(second.err).toContain(`Data      ${folder}\n`)
 })
 
 test('says where backups are made and kept, and warns where that is the disk of the data', async () => {
   const { folder, first, second } = await serveOnce({ isTerminal: true })
   for (const { err } of [first, second])
-    expect(err).toContain(`Backups   ${folder}/backups (every 1d, keeping 7d)\n          They are on the same disk as the data`)
+    expect(err).toContain(
+      `Backups   ${folder}/backups (every 1d, keeping 7d)\n          They are on the same disk as the data`,
+    )
   const environment = { SVC_BACKUP_DIR: '/dev/shm/memsvc-of-a-test', SVC_BACKUP_EVERY: '90m' }
   const elsewhere = (await serveOnce({ isTerminal: false, environment })).second.err
-  expect(elsewhere).toContain('"event":"backups are made","folder":"/dev/shm/memsvc-of-a-test","every":"90m","keep":"all"')
-  expect((await serveOnce({ isTerminal: false })).first.err).toContain('"level":"warn","event":"backups are on the disk of the data"')
+  expect(elsewhere).toContain(
+    '"event":"backups are made","folder":"/dev/shm/memsvc-of-a-test","every":"90m","keep":"all"',
+  )
+  expect((await serveOnce({ isTerminal: false })).first.err).toContain(
+    '"level":"warn","event":"backups are on the disk of the data"',
+  )
   const { first: off } = await serveOnce({ isTerminal: true, environment: { SVC_BACKUP_EVERY: 'off' } })
   expect(off.err).not.toContain('Backups')
 })
 
 test('says it in a line of JSON elsewhere', async () => {
-  const { folder, first, second } = await serveOnce({ isTerminal: false, environment: { SVC_PUBLIC_URL: 'http://localhost:1' } })
+  const { folder, first, second } = await serveOnce({
+    isTerminal: false,
+    environment: { SVC_PUBLIC_URL: 'http://localhost:1' },
+  })
   for (const { err } of [first, second]) {
     const lines = err
       .trim()
@@ -121,7 +139,10 @@ test('says it in a line of JSON elsewhere', async () => {
 })
 
 test('where the output is no terminal, the first key and link stand in a file that its owner alone may read, and nowhere else', async () => {
-  const { folder, first, second } = await serveOnce({ isTerminal: false, environment: { SVC_PUBLIC_URL: 'http://localhost:1' } })
+  const { folder, first, second } = await serveOnce({
+    isTerminal: false,
+    environment: { SVC_PUBLIC_URL: 'http://localhost:1' },
+  })
   const file = join(folder, 'first-key.txt')
   const welcome = readFileSync(file, 'utf8')
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -135,17 +156,20 @@ test('where the output is no terminal, the first key and link stand in a file th
 
 const programs = findPostgres()
 
-test.skipIf(programs === undefined)('where the data is in a database, the folder of the first key is made', async () => {
-  const server = await startPostgres(programs ?? '')
-  onTestFinished(server.stop)
-  const { url } = await server.createDatabase()
-  const data = join(await makeFolder(), 'not', 'made')
-  const environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: 'ab'.repeat(32), SVC_DATA_DIR: data }
-  const { first } = await serveOnce({ isTerminal: false, environment })
-  expect(first.out).toContain(`are in ${data}/first-key.txt.`)
-  expect(readFileSync(join(data, 'first-key.txt'), 'utf8')).toMatch(/^Key +svc_\w{36}$/m)
-  expect(statSync(data).mode & 0o777).toBe(0o700)
-})
+test.skipIf(programs === undefined)(
+  'where the data is in a database, the folder of the first key is made',
+  async () => {
+    const server = await startPostgres(programs ?? '')
+    onTestFinished(server.stop)
+    const { url } = await server.createDatabase()
+    const data = join(await makeFolder(), 'not', 'made')
+    const environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: 'ab'.repeat(32), SVC_DATA_DIR: data }
+    const { first } = await serveOnce({ isTerminal: false, environment })
+    expect(first.out).toContain(`are in ${data}/first-key.txt.`)
+    expect(readFileSync(join(data, 'first-key.txt'), 'utf8')).toMatch(/^Key +svc_\w{36}$/m)
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+  },
+)
 
 test('the operator may have the first key printed all the same', async () => {
   const { folder, first } = await serveOnce({ isTerminal: false, environment: { SVC_PRINT_FIRST_KEY: '1' } })
@@ -155,7 +179,9 @@ test('the operator may have the first key printed all the same', async () => {
 
 test('warns of a public URL that hosted assistants cannot reach, and not where there is none', async () => {
   const wrong = await serveOnce({ isTerminal: true, environment: { SVC_PUBLIC_URL: 'http://memory.example' } })
-  expect(wrong.second.err).toContain('Warning: hosted assistants cannot connect by OAuth: SVC_PUBLIC_URL must begin with https://')
+  expect(wrong.second.err).toContain(
+    'Warning: hosted assistants cannot connect by OAuth: SVC_PUBLIC_URL must begin with https://',
+  )
   const none = await serveOnce({ isTerminal: false })
   expect(none.second.err).not.toContain('OAuth')
 })
@@ -176,8 +202,12 @@ test('takes options before variables, and names them where they are wrong', asyn
     ['--public-url', 'memory.example', "--public-url must be an http or https URL, not 'memory.example'"],
   ] as const)
     expect(await cli.run(['serve', option, value])).toEqual({ status: 1, out: '', err: `memsvc: ${fault}\n` })
-  expect((await cli.run(['serve', '--host', '10.1.2.3', '--port', '0'])).err).toContain('this machine has no such address')
-  expect((await cli.run(['serve', '--host', 'no host', '--port', '0'])).err).toContain('no host:0: that is no address of this machine')
+  expect((await cli.run(['serve', '--host', '10.1.2.3', '--port', '0'])).err).toContain(
+    'this machine has no such address',
+  )
+  expect((await cli.run(['serve', '--host', 'no host', '--port', '0'])).err).toContain(
+    'no host:0: that is no address of this machine',
+  )
 })
 
 test('where the clock is far ahead of the last thing that was done, it starts, says so, and purges for a day what it could have purged then, however often it starts', async () => {
@@ -203,7 +233,8 @@ test('a service that is started once a week purges what its last start could hav
   const cli = await openStartedCli({ environment: { SVC_PORT: '0' } })
   const { id } = await cli.remember({ content: 'Releases go out on Tuesdays' })
   await cli.forget({ id })
-  const isThere = async () => (await cli.json<unknown[]>(['record', 'list', '--forgotten', '--project', 'default'])).length > 0
+  const isThere = async () =>
+    (await cli.json<unknown[]>(['record', 'list', '--forgotten', '--project', 'default'])).length > 0
   const serve = async (isDone: (log: string) => boolean) => {
     let log = ''
     const interrupted = () => waitUntil('what the start does', () => isDone(log))
@@ -227,7 +258,9 @@ test('names the integrations whose credentials no key decrypts, and serves all t
   const withKey = (digits: string) => ({ environment: { SVC_PORT: '0', SVC_SECRET_KEY: digits.repeat(32) } })
   const cli = await openStartedCli(withKey('ab'))
   const headers = { authorization: 'Bearer secret-of-notes' }
-  await cli.onOrganization((org) => org.connect({ slug: 'notes', name: 'Notes', url: 'https://notes.example/mcp', headers }))
+  await cli.onOrganization((org) =>
+    org.connect({ slug: 'notes', name: 'Notes', url: 'https://notes.example/mcp', headers }),
+  )
   const serve = async (digits: string, isTerminal: boolean) => {
     const environment = { SVC_DATA_DIR: cli.folder, ...withKey(digits).environment }
     const { status, err } = await cli.run(['serve'], { environment, isTerminal, interrupted: () => Promise.resolve() })
@@ -236,5 +269,7 @@ test('names the integrations whose credentials no key decrypts, and serves all t
   }
   expect(await serve('ab', false)).not.toContain('decrypt')
   expect(await serve('cd', false)).toContain('"event":"credentials cannot be decrypted","integrations":"notes"')
-  expect(await serve('cd', true)).toContain('Warning: no key decrypts the credentials of these integrations; see SVC_SECRET_KEY: notes\n')
+  expect(await serve('cd', true)).toContain(
+    'Warning: no key decrypts the credentials of these integrations; see SVC_SECRET_KEY: notes\n',
+  )
 })

@@ -5,8 +5,8 @@ const SOURCE = join(import.meta.dir, '../../../src/commands/serve/small-heap.ts'
 const GIBIBYTE = 2 ** 30
 
 /**
- * Runs a program that restarts itself with two arguments and then says what it is: its arguments, the size and the delay that it was given, and whether its
- * id is that of its start.
+ * Runs a program that restarts itself with two arguments and then says what it is: its arguments, the size and the
+ * delay that it was given, and whether its id is that of its start.
  */
 async function run(
   environment: Record<string, string>,
@@ -40,7 +40,12 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')('what the environment sets is kept', async () => {
   const size = String(GIBIBYTE)
   expect(await run({ BUN_JSC_forceRAMSize: size })).toEqual({ args, size, delay: '10', isSame: true })
-  expect(await run({ BUN_JSC_forceRAMSize: size, MIMALLOC_PURGE_DELAY: '100' })).toEqual({ args, size, delay: '100', isSame: true })
+  expect(await run({ BUN_JSC_forceRAMSize: size, MIMALLOC_PURGE_DELAY: '100' })).toEqual({
+    args,
+    size,
+    delay: '100',
+    isSame: true,
+  })
 })
 
 test('a small machine, and one that cannot replace a process, go on as they are', async () => {

@@ -14,9 +14,10 @@ export const anyInstance = ({ instances }: Fleet): Instance => anyOf(instances)
 const PAUSE_MS = 50
 
 /**
- * An assistant behind a balancer: each call goes to any instance, and one without an answer is repeated, at whichever, until it has one. It saves, forgets
- * every third record, and gives its one fact another value after every fourth. `told` is called at each answer. Ends when `isOver` says so, with nothing
- * unanswered; rejects when `failed` is aborted, as nothing may be answered then any more.
+ * An assistant behind a balancer: each call goes to any instance, and one without an answer is repeated, at whichever,
+ * until it has one. It saves, forgets every third record, and gives its one fact another value after every fourth.
+ * `told` is called at each answer. Ends when `isOver` says so, with nothing unanswered; rejects when `failed` is
+ * aborted, as nothing may be answered then any more.
  */
 export async function workAnywhere(
   fleet: Fleet,
@@ -31,7 +32,8 @@ export async function workAnywhere(
       // A record that was forgotten by the call whose answer was lost is there no more.
       const isDone = outcome.kind === 'answered' && (outcome.id !== undefined || tool === 'forget')
       if (isDone) return outcome
-      if (outcome.kind === 'answered' || outcome.kind === 'unauthorized') throw new Error(`${tool}, asked ${asked} times: ${outcome.text}`)
+      if (outcome.kind === 'answered' || outcome.kind === 'unauthorized')
+        throw new Error(`${tool}, asked ${asked} times: ${outcome.text}`)
       await Bun.sleep(PAUSE_MS)
     }
   }

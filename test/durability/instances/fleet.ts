@@ -78,7 +78,12 @@ async function end(child: Subprocess | undefined): Promise<void> {
   await child?.exited
 }
 
-export async function startInstance(command: string[], folder: string, url: string, started: Subprocess[]): Promise<Instance> {
+export async function startInstance(
+  command: string[],
+  folder: string,
+  url: string,
+  started: Subprocess[],
+): Promise<Instance> {
   const own: Subprocess[] = []
   const settings = { SVC_DATABASE_URL: url, SVC_DATABASE_POOL: '6', SVC_SECRET_KEY: SECRET_KEY }
   const running = await startExecutable(command, '/', folder, own, settings)
@@ -106,6 +111,13 @@ async function setUp(operator: Service): Promise<Pick<Fleet, 'project' | 'secret
   const overrides = { callsPerKey: `${LIMITS.callsPerKey}`, callsPerProject: `${LIMITS.callsPerProject}` }
   const changed = await overrideLimits(operator, COMMAND_LINE, { account, overrides })
   const project = await addProject(operator, COMMAND_LINE, { account: changed, name: 'limited' })
-  const keys = [await issueKey(operator, COMMAND_LINE, { project }), await issueKey(operator, COMMAND_LINE, { project })]
-  return { project: first.project, secret: first.secret, limited: { ...LIMITS, keys: keys.map(({ secret }) => secret) } }
+  const keys = [
+    await issueKey(operator, COMMAND_LINE, { project }),
+    await issueKey(operator, COMMAND_LINE, { project }),
+  ]
+  return {
+    project: first.project,
+    secret: first.secret,
+    limited: { ...LIMITS, keys: keys.map(({ secret }) => secret) },
+  }
 }

@@ -6,7 +6,10 @@ import { callLimited, findWindowFaults, type Limited, withoutForgotten } from '.
 
 const ASSISTANTS = 8
 
-/** What came of some rounds. `wrong` names what was lost, doubled or brought back; `accepted` counts instances that took a revoked key. */
+/**
+ * What came of some rounds. `wrong` names what was lost, doubled or brought back; `accepted` counts instances that took
+ * a revoked key.
+ */
 export type Tried = {
   answers: number
   limitedCalls: number
@@ -16,8 +19,9 @@ export type Tried = {
 }
 
 /**
- * Lets assistants and limited callers work on a fleet, while in each round one thing goes wrong in the midst of `answers` answers, and a key is revoked.
- * `windowPauseMs` is how long limited callers wait between calls. Afterwards compares what they were told with what is there.
+ * Lets assistants and limited callers work on a fleet, while in each round one thing goes wrong in the midst of
+ * `answers` answers, and a key is revoked. `windowPauseMs` is how long limited callers wait between calls. Afterwards
+ * compares what they were told with what is there.
  */
 export async function tryFleet(
   fleet: Fleet,

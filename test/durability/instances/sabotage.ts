@@ -5,7 +5,10 @@ import type { Tried } from './rounds.ts'
 /** Of so many records one is treated wrongly. */
 const ONE_OF = 5
 
-/** What a database does that keeps nothing it promised, as triggers of its tables: the service acknowledges all the same. */
+/**
+ * What a database does that keeps nothing it promised, as triggers of its tables: the service acknowledges all the
+ * same.
+ */
 const TRIGGERS = {
   'a save is dropped': ['records', 'before insert', `if new.seq % ${ONE_OF} = 0 then return null; end if; return new;`],
   'a record is not forgotten': [
@@ -18,7 +21,8 @@ const TRIGGERS = {
 } as const
 
 /**
- * Makes the database of a fleet lose, double and bring back records, miscount windows and keep revoked keys alive. What tries the fleet must find all of it.
+ * Makes the database of a fleet lose, double and bring back records, miscount windows and keep revoked keys alive. What
+ * tries the fleet must find all of it.
  */
 export async function sabotage({ operator }: Fleet): Promise<void> {
   await using client = new SQL({ url: operator.config.databaseUrl ?? '', max: 1 })
@@ -40,11 +44,19 @@ async function doubleRecords(client: SQL): Promise<void> {
   const insert = `insert into records (seq, id, ${columns}) values (new.seq + 1000000000, new.id || '-again', ${copied})`
   await client.unsafe(`create function sabotage_double() returns trigger language plpgsql as $$ begin
     if ${isChosen} then ${insert}; end if; return null; end $$`)
-  await client.unsafe('create trigger "a save is doubled" after insert on records for each row execute function sabotage_double()')
+  await client.unsafe(
+    'create trigger "a save is doubled" after insert on records for each row execute function sabotage_double()',
+  )
 }
 
 /** What of a sabotaged fleet was not found out; none where whatever tries fleets can be relied on. */
 export function findMissed({ wrong: { lost, back, doubled }, windowFaults, accepted }: Tried): string[] {
-  const found = { lost: lost.length, back: back.length, doubled: doubled.length, windows: windowFaults.length, 'revoked keys': accepted }
+  const found = {
+    lost: lost.length,
+    back: back.length,
+    doubled: doubled.length,
+    windows: windowFaults.length,
+    'revoked keys': accepted,
+  }
   return Object.entries(found).flatMap(([kind, count]) => (count === 0 ? [kind] : []))
 }

@@ -5,8 +5,14 @@ import type { Subprocess } from 'bun'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { openOperator, startInstance } from './fleet.ts'
 
-/** Starts so many instances at once on an empty database, and tells how many started, how many accounts there are then, and how many keys. */
-export async function startAtOnce(command: string[], count: number): Promise<{ started: number; accounts: number; keys: number }> {
+/**
+ * Starts so many instances at once on an empty database, and tells how many started, how many accounts there are then,
+ * and how many keys.
+ */
+export async function startAtOnce(
+  command: string[],
+  count: number,
+): Promise<{ started: number; accounts: number; keys: number }> {
   const programs = findPostgres()
   if (programs === undefined) throw new Error('PostgreSQL is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'memsvc-at-once-'))

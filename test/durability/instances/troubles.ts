@@ -6,7 +6,13 @@ import type { Fleet } from './fleet.ts'
 
 /** What goes wrong in a round. */
 export type Trouble = 'instance killed' | 'connections ended' | 'network cut' | 'network stalled' | 'database crashed'
-export const TROUBLES: Trouble[] = ['instance killed', 'connections ended', 'network cut', 'network stalled', 'database crashed']
+export const TROUBLES: Trouble[] = [
+  'instance killed',
+  'connections ended',
+  'network cut',
+  'network stalled',
+  'database crashed',
+]
 
 const MAX_STALL_MS = 2_000
 
@@ -24,7 +30,10 @@ const ACTS: Record<Trouble, (fleet: Fleet) => Promise<unknown>> = {
 
 export const cause = (trouble: Trouble, fleet: Fleet) => ACTS[trouble](fleet)
 
-/** Issues a key, uses it at every instance, revokes it, and returns the instances that accepted it afterwards, by their number. */
+/**
+ * Issues a key, uses it at every instance, revokes it, and returns the instances that accepted it afterwards, by their
+ * number.
+ */
 export async function findAccepting(fleet: Fleet): Promise<number[]> {
   const { operator, project, instances } = fleet
   const issued = await issueKey(operator, COMMAND_LINE, { project })

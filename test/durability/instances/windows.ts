@@ -3,11 +3,23 @@ import { anyInstance } from './assistants.ts'
 import { callTool } from './call.ts'
 import type { Fleet } from './fleet.ts'
 
-/** A call that was limited: when it was sent and answered, and what became of it. `unknown` ones may have taken a place. */
-export type Limited = { key: number; sent: number; received: number; outcome: 'admitted' | 'key' | 'project' | 'unknown' }
+/**
+ * A call that was limited: when it was sent and answered, and what became of it. `unknown` ones may have taken a place.
+ */
+export type Limited = {
+  key: number
+  sent: number
+  received: number
+  outcome: 'admitted' | 'key' | 'project' | 'unknown'
+}
 
 /** Calls with the keys of the limited project, at any instance, one after the other with each key, until `isOver`. */
-export async function callLimited(fleet: Fleet, calls: Limited[], pauseMs: number, isOver: () => boolean): Promise<void> {
+export async function callLimited(
+  fleet: Fleet,
+  calls: Limited[],
+  pauseMs: number,
+  isOver: () => boolean,
+): Promise<void> {
   const callWith = async (secret: string, key: number) => {
     while (!isOver()) {
       const sent = performance.now()
@@ -25,31 +37,43 @@ function toOutcome(kind: string, text: string): Limited['outcome'] {
   return kind === 'answered' ? 'admitted' : 'unknown'
 }
 
-/** For so long before the database crashes it may have committed places that its log on disk has not yet: three times its `wal_writer_delay`. */
+/**
+ * For so long before the database crashes it may have committed places that its log on disk has not yet: three times
+ * its `wal_writer_delay`.
+ */
 const FORGOTTEN_MS = 600
 
 /** The calls whose places no crash of the database, at one of these times, can have forgotten. */
 export const withoutForgotten = (calls: Limited[], crashes: number[]): Limited[] =>
   calls.map((call) => {
-    const isForgotten = call.outcome === 'admitted' && crashes.some((at) => call.sent < at && call.received > at - FORGOTTEN_MS)
+    const isForgotten =
+      call.outcome === 'admitted' && crashes.some((at) => call.sent < at && call.received > at - FORGOTTEN_MS)
     return isForgotten ? { ...call, outcome: 'unknown' } : call
   })
 
 type Limits = Pick<Fleet['limited'], 'callsPerKey' | 'callsPerProject'>
 
-/** Where windows were not exact: more admitted than they hold for certain, or one refused that they had room for for certain. */
+/**
+ * Where windows were not exact: more admitted than they hold for certain, or one refused that they had room for for
+ * certain.
+ */
 export function findWindowFaults(calls: Limited[], limits: Limits): string[] {
   const keys = [...new Set(calls.map(({ key }) => key))]
   return [
     ...findExcess(calls, limits.callsPerProject).map((fault) => `project: ${fault}`),
     ...keys.flatMap((key) => findExcess(ofKey(calls, key), limits.callsPerKey).map((fault) => `key ${key}: ${fault}`)),
-    ...calls.filter((call) => hadRoom(call, calls, limits)).map((call) => `refused by ${call.outcome} with room: ${JSON.stringify(call)}`),
+    ...calls
+      .filter((call) => hadRoom(call, calls, limits))
+      .map((call) => `refused by ${call.outcome} with room: ${JSON.stringify(call)}`),
   ]
 }
 
 const ofKey = (calls: Limited[], key: number) => calls.filter((call) => call.key === key)
 
-/** One more than the limit, all of them admitted within less than 60 seconds, whenever between sending and answer that was. */
+/**
+ * One more than the limit, all of them admitted within less than 60 seconds, whenever between sending and answer that
+ * was.
+ */
 function findExcess(calls: Limited[], limit: number): string[] {
   const admitted = calls.filter(({ outcome }) => outcome === 'admitted').sort((a, b) => a.sent - b.sent)
   return admitted.flatMap(({ sent }, at) => {
@@ -62,10 +86,13 @@ function findExcess(calls: Limited[], limit: number): string[] {
 /** Whether fewer calls than the limit can have had a place when this one was refused. */
 function hadRoom(refused: Limited, calls: Limited[], { callsPerKey, callsPerProject }: Limits): boolean {
   if (refused.outcome !== 'key' && refused.outcome !== 'project') return false
-  const [counted, limit] = refused.outcome === 'key' ? [ofKey(calls, refused.key), callsPerKey] : [calls, callsPerProject]
+  const [counted, limit] =
+    refused.outcome === 'key' ? [ofKey(calls, refused.key), callsPerKey] : [calls, callsPerProject]
   const possible = counted.filter(
     ({ outcome, sent, received }) =>
-      (outcome === 'admitted' || outcome === 'unknown') && received > refused.sent - WINDOW_MS - 1 && sent < refused.received,
+      (outcome === 'admitted' || outcome === 'unknown') &&
+      received > refused.sent - WINDOW_MS - 1 &&
+      sent < refused.received,
   )
   return possible.length < limit
 }

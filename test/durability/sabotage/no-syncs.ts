@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 
-// Loaded before the service, it makes it acknowledge what is not on the disk: nothing is synchronised. A kill loses nothing by that, a power cut does.
+// Loaded before the service, it makes it acknowledge what is not on the disk: nothing is synchronised. A kill loses
+// nothing by that, a power cut does.
 
 const { run } = Database.prototype
 

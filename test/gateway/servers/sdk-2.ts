@@ -3,14 +3,21 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 
 const { fetch } = createMcpHandler(() => {
   const server = new McpServer({ name: 'made with 2.x', version: '2' })
-  const inputSchema = fromJsonSchema<{ text: string }>({ type: 'object', properties: { text: { type: 'string' } }, required: ['text'] })
+  const inputSchema = fromJsonSchema<{ text: string }>({
+    type: 'object',
+    properties: { text: { type: 'string' } },
+    required: ['text'],
+  })
   const described = { description: 'Says it again', inputSchema, annotations: { readOnlyHint: true } }
   server.registerTool('echo', described, async ({ text }) => ({ content: [{ type: 'text', text }] }))
   server.registerTool('wipe', { description: 'Writes' }, async () => ({ content: [{ type: 'text', text: 'wiped' }] }))
   const counting = { description: 'Counts to two', annotations: { readOnlyHint: true } }
   server.registerTool('count', counting, async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken ?? ''
-    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2, message: 'one of two' } })
+    await mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress: 1, total: 2, message: 'one of two' },
+    })
     await Bun.sleep(300)
     return { content: [{ type: 'text', text: 'two' }] }
   })

@@ -43,12 +43,12 @@ filesTest('an owner of the first account makes a backup in the background, and d
   const header = (name: string) => response.headers.get(name)
   const archive = join(await makeFolder(), 'downloaded.tar.zst')
   await Bun.write(archive, await response.arrayBuffer())
-  expect([response.status, header('content-disposition'), header('x-content-type-options'), header('cache-control')]).toEqual([
-    200,
-    `attachment; filename="${MADE}"`,
-    'nosniff',
-    'no-store',
-  ])
+  expect([
+    response.status,
+    header('content-disposition'),
+    header('x-content-type-options'),
+    header('cache-control'),
+  ]).toEqual([200, `attachment; filename="${MADE}"`, 'nosniff', 'no-store'])
   expect((await verifyBackup(archive)).counts).toMatchObject({ accounts: 2 })
   const bytes = Bun.file(join(backupDir, MADE)).size
   const by = { actor: `member:${owner.id}`, accountId: account.id, outcome: 'done' }
@@ -126,27 +126,37 @@ filesTest('says why a backup was not made', async () => {
   expect(logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR'))).toBeTrue()
 })
 
-filesTest('says how a folder is set where there is none, and hands out nothing of what is made without any setting', async () => {
-  const { get, post, service } = await startOrganization()
-  await Bun.write(join(service.config.dataDir, 'backups', INCOMPLETE), CONTENT)
-  expect((await get(`${PATH}/${INCOMPLETE}`)).status).toBe(404)
-  const { status, text } = await get(PATH)
-  expect([status, text.includes('SVC_BACKUP_DIR='), text.includes('Back up now')]).toEqual([200, true, false])
-  expect((await post(PATH)).status).toBe(400)
-})
+filesTest(
+  'says how a folder is set where there is none, and hands out nothing of what is made without any setting',
+  async () => {
+    const { get, post, service } = await startOrganization()
+    await Bun.write(join(service.config.dataDir, 'backups', INCOMPLETE), CONTENT)
+    expect((await get(`${PATH}/${INCOMPLETE}`)).status).toBe(404)
+    const { status, text } = await get(PATH)
+    expect([status, text.includes('SVC_BACKUP_DIR='), text.includes('Back up now')]).toEqual([200, true, false])
+    expect((await post(PATH)).status).toBe(400)
+  },
+)
 
 const programs = findPostgres()
 
-test.skipIf(programs === undefined)('says that a database is backed up by its own tools, and hands out nothing of the folder', async () => {
-  const server = await startPostgres(programs ?? '')
-  const { url: databaseUrl } = await server.createDatabase()
-  const backupDir = await makeFolder()
-  await Bun.write(join(backupDir, INCOMPLETE), CONTENT)
-  const { get, post } = await startOrganization({
-    config: { backupDir, databaseUrl, databasePool: 4, secretKeys: [new Uint8Array(32)] },
-  })
-  onTestFinished(server.stop)
-  const { status, text } = await get(PATH)
-  expect([status, text.includes('whose own tools back it up'), text.includes('Back up now')]).toEqual([200, true, false])
-  expect([(await post(PATH)).status, (await get(`${PATH}/${INCOMPLETE}`)).status]).toEqual([400, 404])
-})
+test.skipIf(programs === undefined)(
+  'says that a database is backed up by its own tools, and hands out nothing of the folder',
+  async () => {
+    const server = await startPostgres(programs ?? '')
+    const { url: databaseUrl } = await server.createDatabase()
+    const backupDir = await makeFolder()
+    await Bun.write(join(backupDir, INCOMPLETE), CONTENT)
+    const { get, post } = await startOrganization({
+      config: { backupDir, databaseUrl, databasePool: 4, secretKeys: [new Uint8Array(32)] },
+    })
+    onTestFinished(server.stop)
+    const { status, text } = await get(PATH)
+    expect([status, text.includes('whose own tools back it up'), text.includes('Back up now')]).toEqual([
+      200,
+      true,
+      false,
+    ])
+    expect([(await post(PATH)).status, (await get(`${PATH}/${INCOMPLETE}`)).status]).toEqual([400, 404])
+  },
+)

@@ -16,7 +16,9 @@ export function formOn({ text }: Page): string {
   return /name="form" value="([\w-]+)"/.exec(text)?.[1] ?? ''
 }
 
-/** A browser without eyes: keeps its cookie, posts forms as a page of the service would, and follows nothing by itself. */
+/**
+ * A browser without eyes: keeps its cookie, posts forms as a page of the service would, and follows nothing by itself.
+ */
 export function browse(url: string, token?: string) {
   let cookie = token && `memsvc_session=${token}`
 
@@ -25,10 +27,19 @@ export function browse(url: string, token?: string) {
     const response = await fetch(new URL(path, url), { redirect: 'manual', ...init, headers: sent })
     const given = response.headers.get('set-cookie')?.split(';')[0]
     if (given !== undefined) cookie = given.endsWith('=') ? undefined : given
-    return { status: response.status, headers: response.headers, text: await response.text(), place: response.headers.get('location') }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      place: response.headers.get('location'),
+    }
   }
 
-  const own = { origin: new URL(url).origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
+  const own = {
+    origin: new URL(url).origin,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/x-www-form-urlencoded',
+  }
   return {
     get: (path: string, headers: Record<string, string> = {}) => request(path, {}, headers),
     post: (path: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
@@ -56,7 +67,10 @@ export async function inSession(service: Service, url: string, member: Member) {
 
 /** The code that `memsvc sync console` prints on a machine with this key. */
 export async function readCode(url: string, secret: string): Promise<string> {
-  const answer = await fetch(`${url}/v1/sync/console-code`, { method: 'POST', headers: { authorization: `Bearer ${secret}` } })
+  const answer = await fetch(`${url}/v1/sync/console-code`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+  })
   const { code } = (await answer.json()) as { code?: string }
   if (code === undefined) throw new Error(`no code: ${answer.status}`)
   return code

@@ -40,7 +40,10 @@ test('style sheet, scripts and mark come compressed, and with a first page in at
   expect(paths).toHaveLength(3)
   let bytes = Bun.gzipSync(text).length
   for (const path of paths) {
-    const response = await fetch(new URL(path, url), { headers: { 'accept-encoding': 'gzip' }, decompress: false } as RequestInit)
+    const response = await fetch(new URL(path, url), {
+      headers: { 'accept-encoding': 'gzip' },
+      decompress: false,
+    } as RequestInit)
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'gzip'])
     expect(response.headers.get('cache-control')).toContain('immutable')
     bytes += (await response.bytes()).length

@@ -32,7 +32,11 @@ const tool = (name: string, more: Partial<UpstreamTool> = {}): UpstreamTool => (
 
 /** Tools of an integration: one that is offered, one that may write, one that is withheld, one that is switched off. */
 const TOOL_LIST: Omit<ToolList, 'integrationId'> = {
-  tools: [tool('echo'), tool('write', { readOnly: false }), tool('find', { description: 'Finds pages, and sends them to the author.' })],
+  tools: [
+    tool('echo'),
+    tool('write', { readOnly: false }),
+    tool('find', { description: 'Finds pages, and sends them to the author.' }),
+  ],
   accepted: [tool('echo'), tool('write', { readOnly: false }), tool('find')],
   withheld: 1,
   unpicked: [{ name: 'wipe', readOnly: false }],
@@ -44,11 +48,18 @@ const TOOL_LIST: Omit<ToolList, 'integrationId'> = {
 async function startWithEverything() {
   const backupDir = await makeFolder()
   await Promise.all(
-    ['memsvc-20260115T110000Z.tar.zst', 'memsvc-20260114T110000Z-incomplete.tar.zst'].map((name) => Bun.write(join(backupDir, name), name)),
+    ['memsvc-20260115T110000Z.tar.zst', 'memsvc-20260114T110000Z-incomplete.tar.zst'].map((name) =>
+      Bun.write(join(backupDir, name), name),
+    ),
   )
   const running = await startOrganization({ config: { backupDir } })
   const { service, call, post, at, org, owner, admin, member, project, closed, url, secret } = running
-  await commandsBeside(service).json('import', join(import.meta.dir, '../../../examples/team.jsonl'), '--project', 'default')
+  await commandsBeside(service).json(
+    'import',
+    join(import.meta.dir, '../../../examples/team.jsonl'),
+    '--project',
+    'default',
+  )
   const save = async (args: Record<string, unknown>) =>
     ((await call('remember', args)).structured?.result as { id: string } | undefined)?.id ?? ''
   const verified = await save({ content: 'The port is 8080', fact_key: 'port' })
@@ -138,15 +149,17 @@ const SOME_VIEWS: View[] = [
 
 const ALL_VIEWS: View[] = (['owner', 'admin', 'member'] as const).flatMap((role) =>
   [1280, 375].flatMap((width) =>
-    (['light', 'dark'] as const).flatMap((colorScheme) => [true, false].map((isScripted) => ({ role, width, colorScheme, isScripted }))),
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      [true, false].map((isScripted) => ({ role, width, colorScheme, isScripted })),
+    ),
   ),
 )
 
 const VIEWS = process.env.EVERY_VIEW === undefined ? SOME_VIEWS : ALL_VIEWS
 
 /**
- * A page of the browser in which this member is signed in, as the view has it. Axe needs scripts: where the view has none, `audited` is a second page, in which
- * only ours are not loaded; elsewhere it is the same.
+ * A page of the browser in which this member is signed in, as the view has it. Axe needs scripts: where the view has
+ * none, `audited` is a second page, in which only ours are not loaded; elsewhere it is the same.
  */
 async function openAs(
   { service, url }: Awaited<ReturnType<typeof startWithEverything>>,
@@ -177,11 +190,15 @@ test.skipIf(withoutBrowser).each(VIEWS)(
       if (/Content Security Policy/i.test(message.text())) refusals.push(message.text())
     })
     const isManager = view.role !== 'member'
-    const shown = isManager ? [...pages.forAll, ...pages.forManagers, ...pages.ofProject] : [...pages.forAll, ...pages.ofProject]
+    const shown = isManager
+      ? [...pages.forAll, ...pages.forManagers, ...pages.ofProject]
+      : [...pages.forAll, ...pages.ofProject]
     for (const path of shown) {
       await page.goto(url + path)
       if (audited !== page) await audited.goto(url + path)
-      const top = await page.evaluate<number>('document.querySelector("main > :not(:empty)").getBoundingClientRect().top')
+      const top = await page.evaluate<number>(
+        'document.querySelector("main > :not(:empty)").getBoundingClientRect().top',
+      )
       expect({
         path,
         faults: await findViolations(audited),

@@ -50,7 +50,9 @@ test('a member sees the projects that a live key of theirs opens or somebody ope
   expect(page.text).toContain('>default</a>')
   expect(page.text).not.toContain('Hidden')
   expect(page.text).not.toContain('Add a project')
-  expect((await post('/console/projects', { name: 'Mine' })).text).toContain('Only an owner or an admin of the account may do this.')
+  expect((await post('/console/projects', { name: 'Mine' })).text).toContain(
+    'Only an owner or an admin of the account may do this.',
+  )
   await org.issueKey({ project: hidden, member: ben, expiresAt: service.clock.now() + 1000 })
   expect((await get('/console')).text).toContain('Hidden')
   pass(1000)

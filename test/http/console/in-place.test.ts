@@ -31,38 +31,41 @@ async function openTeam() {
 const notes = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: `note-${at}`, content: `Note ${at} of many`, createdAt: at + 1 }))
 
-test.skipIf(withoutBrowser)('fifty records are reviewed by keyboard alone, in 51 key presses, and one is undone', async () => {
-  const team = await openTeam()
-  const { page, url, at, memory } = team
-  await insertRecords(team, notes(50))
-  await page.goto(`${url}${at}/review`)
-  let presses = 0
-  const press = async (key: string) => {
-    presses += 1
-    await page.keyboard.press(key)
-  }
-  await press('j')
-  for (let i = 0; i < 50; i++) {
-    const id = await page.evaluate<string>('document.activeElement.id')
-    await press(i % 10 === 9 ? 'f' : 'v')
-    const isNext = `!document.getElementById('${id}') && (document.activeElement.hasAttribute('data-item') || ${i} === 49)`
-    await waitUntil('the record after it', () => page.evaluate<boolean>(isNext))
-    // A member posts at most so many forms a minute.
-    team.pass(2_000)
-  }
-  expect(presses).toBe(51)
-  expect(await page.locator('#waiting').textContent()).toBe(' waiting')
-  const statuses = async () =>
-    Object.groupBy(await Promise.all(notes(50).map(({ id }) => team.standing(id))), ({ status, forgottenAt }) =>
-      forgottenAt === null ? status : 'forgotten',
-    )
-  expect([(await statuses()).verified?.length, (await statuses()).forgotten?.length]).toEqual([45, 5])
-  await page.keyboard.press('u')
-  await page.getByText('The record is back.').waitFor()
-  expect((await memory.readUsage()).records).toBe(46)
-  expect(team.errors).toEqual([])
-  await team.close()
-})
+test.skipIf(withoutBrowser)(
+  'fifty records are reviewed by keyboard alone, in 51 key presses, and one is undone',
+  async () => {
+    const team = await openTeam()
+    const { page, url, at, memory } = team
+    await insertRecords(team, notes(50))
+    await page.goto(`${url}${at}/review`)
+    let presses = 0
+    const press = async (key: string) => {
+      presses += 1
+      await page.keyboard.press(key)
+    }
+    await press('j')
+    for (let i = 0; i < 50; i++) {
+      const id = await page.evaluate<string>('document.activeElement.id')
+      await press(i % 10 === 9 ? 'f' : 'v')
+      const isNext = `!document.getElementById('${id}') && (document.activeElement.hasAttribute('data-item') || ${i} === 49)`
+      await waitUntil('the record after it', () => page.evaluate<boolean>(isNext))
+      // A member posts at most so many forms a minute.
+      team.pass(2_000)
+    }
+    expect(presses).toBe(51)
+    expect(await page.locator('#waiting').textContent()).toBe(' waiting')
+    const statuses = async () =>
+      Object.groupBy(await Promise.all(notes(50).map(({ id }) => team.standing(id))), ({ status, forgottenAt }) =>
+        forgottenAt === null ? status : 'forgotten',
+      )
+    expect([(await statuses()).verified?.length, (await statuses()).forgotten?.length]).toEqual([45, 5])
+    await page.keyboard.press('u')
+    await page.getByText('The record is back.').waitFor()
+    expect((await memory.readUsage()).records).toBe(46)
+    expect(team.errors).toEqual([])
+    await team.close()
+  },
+)
 
 test.skipIf(withoutBrowser)('the overview follows what is saved elsewhere, in the period that is shown', async () => {
   const team = await openTeam()
@@ -223,7 +226,10 @@ test.skipIf(withoutBrowser)('going back finds what was typed', async () => {
   await team.close()
 })
 
-/** The review of the team's project over a slow line, with the first of these notes in focus; `states` has what became of each. */
+/**
+ * The review of the team's project over a slow line, with the first of these notes in focus; `states` has what became
+ * of each.
+ */
 async function openReview(contents: string[], latencyMs = 600) {
   const team = await openTeam()
   const { page, url, at, save, standing } = team
@@ -235,7 +241,8 @@ async function openReview(contents: string[], latencyMs = 600) {
     await route.continue().catch(() => {})
   })
   await page.keyboard.press('j')
-  const states = async () => (await Promise.all(ids.map(standing))).map((one) => (one.forgottenAt === null ? one.status : 'forgotten'))
+  const states = async () =>
+    (await Promise.all(ids.map(standing))).map((one) => (one.forgottenAt === null ? one.status : 'forgotten'))
   const focused = () => page.evaluate<string>("document.activeElement.querySelector('h3')?.textContent ?? ''")
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -281,23 +288,30 @@ test.skipIf(withoutBrowser)(
   },
 )
 
-test.skipIf(withoutBrowser)('acts that cannot be sent wait, and the page says so; they are sent when they can be', async () => {
-  const { page, states, press, ...team } = await openReview(['One', 'Two', 'Three'], 0)
-  await page.context().setOffline(true)
-  await press('f', 'v')
-  await page.getByText('This browser is offline. 2 acts wait; keep this page open.').waitFor()
-  expect(await states()).toEqual(['unverified', 'unverified', 'unverified'])
-  await page.context().setOffline(false)
-  await waitUntil('both acts', async () => (await page.locator('#queue [data-item]').count()) === 1)
-  expect(await states()).toEqual(['forgotten', 'verified', 'unverified'])
-  expect(await page.locator('#unsent').textContent()).toBe('')
-  await page.route('**/forget', (route) => route.fulfill({ status: 503, body: 'not now', headers: { 'retry-after': '1' } }), { times: 1 })
-  await press('f')
-  await page.getByText('The service answers with 503. 1 act waits').waitFor()
-  await page.getByText('Nothing to review.').waitFor()
-  expect(await states()).toEqual(['forgotten', 'verified', 'forgotten'])
-  await team.close()
-})
+test.skipIf(withoutBrowser)(
+  'acts that cannot be sent wait, and the page says so; they are sent when they can be',
+  async () => {
+    const { page, states, press, ...team } = await openReview(['One', 'Two', 'Three'], 0)
+    await page.context().setOffline(true)
+    await press('f', 'v')
+    await page.getByText('This browser is offline. 2 acts wait; keep this page open.').waitFor()
+    expect(await states()).toEqual(['unverified', 'unverified', 'unverified'])
+    await page.context().setOffline(false)
+    await waitUntil('both acts', async () => (await page.locator('#queue [data-item]').count()) === 1)
+    expect(await states()).toEqual(['forgotten', 'verified', 'unverified'])
+    expect(await page.locator('#unsent').textContent()).toBe('')
+    await page.route(
+      '**/forget',
+      (route) => route.fulfill({ status: 503, body: 'not now', headers: { 'retry-after': '1' } }),
+      { times: 1 },
+    )
+    await press('f')
+    await page.getByText('The service answers with 503. 1 act waits').waitFor()
+    await page.getByText('Nothing to review.').waitFor()
+    expect(await states()).toEqual(['forgotten', 'verified', 'forgotten'])
+    await team.close()
+  },
+)
 
 test.skipIf(withoutBrowser)('a refused act is named with the reason, and those behind it are done', async () => {
   const { page, ids, at, post, states, press, ...team } = await openReview(['One', 'Two'])
@@ -311,19 +325,22 @@ test.skipIf(withoutBrowser)('a refused act is named with the reason, and those b
   await team.close()
 })
 
-test.skipIf(withoutBrowser)('acts wait while the session has ended, and are sent once its member has signed in again', async () => {
-  const { page, url, cookie, states, press, ...team } = await openReview(['One', 'Two'], 0)
-  const [name = '', value = ''] = cookie()?.split('=') ?? []
-  await page.context().addCookies([{ name, value: 'x'.repeat(43), url }])
-  await press('v', 'f')
-  await page.getByText('Your session has ended. 2 acts wait; keep this page open.').waitFor()
-  expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('target')).toBe('_blank')
-  await page.context().addCookies([{ name, value, url }])
-  await page.getByRole('button', { name: 'Send now' }).click()
-  await page.getByText('Nothing to review.').waitFor()
-  expect(await states()).toEqual(['verified', 'forgotten'])
-  await team.close()
-})
+test.skipIf(withoutBrowser)(
+  'acts wait while the session has ended, and are sent once its member has signed in again',
+  async () => {
+    const { page, url, cookie, states, press, ...team } = await openReview(['One', 'Two'], 0)
+    const [name = '', value = ''] = cookie()?.split('=') ?? []
+    await page.context().addCookies([{ name, value: 'x'.repeat(43), url }])
+    await press('v', 'f')
+    await page.getByText('Your session has ended. 2 acts wait; keep this page open.').waitFor()
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('target')).toBe('_blank')
+    await page.context().addCookies([{ name, value, url }])
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('Nothing to review.').waitFor()
+    expect(await states()).toEqual(['verified', 'forgotten'])
+    await team.close()
+  },
+)
 
 test.skipIf(withoutBrowser)(
   'a contradiction has keys of its own, which are on its buttons; keys are found on other keyboards',
@@ -342,7 +359,9 @@ test.skipIf(withoutBrowser)(
     for (const key of ['j', 'f', 'v']) await page.keyboard.press(key)
     expect(await page.locator('[data-item][inert]').count()).toBe(0)
     const type = (key: string, code: string) =>
-      page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', code: '${code}', bubbles: true }))`)
+      page.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', code: '${code}', bubbles: true }))`,
+      )
     await type('&', 'Digit1')
     await page.getByText('The record is forgotten.').waitFor()
     await type('м', 'KeyV')

@@ -2,7 +2,11 @@ import { expect, test } from 'bun:test'
 import { startTeam } from './team.ts'
 
 const targetsOn = (text: string) =>
-  [...text.matchAll(/<li><a href="([^"]+)"><bdi>([^<]*)<\/bdi><small>(\w+)</g)].map(([, path, label, kind]) => ({ path, label, kind }))
+  [...text.matchAll(/<li><a href="([^"]+)"><bdi>([^<]*)<\/bdi><small>(\w+)</g)].map(([, path, label, kind]) => ({
+    path,
+    label,
+    kind,
+  }))
 
 test('finds pages, projects and records by what is typed, for those who come from a project its records', async () => {
   const { get, at, save, org } = await startTeam()
@@ -26,7 +30,9 @@ test('finds the records of an only project from everywhere', async () => {
   const { get, save } = await startTeam()
   const id = await save('Keys are rotated in spring')
   expect((await get('/console')).text).toContain('aria-label="Jump to a project, record or page"')
-  expect(targetsOn((await get('/console/jump?q=rotated')).text)).toMatchObject([{ path: expect.stringContaining(id), kind: 'Record' }])
+  expect(targetsOn((await get('/console/jump?q=rotated')).text)).toMatchObject([
+    { path: expect.stringContaining(id), kind: 'Record' },
+  ])
 })
 
 test('shows nobody projects, records and pages that are not theirs', async () => {
@@ -41,6 +47,8 @@ test('shows nobody projects, records and pages that are not theirs', async () =>
   expect(targetsOn((await ben.get('/console/jump?q=operator')).text)).toEqual([])
   expect(targetsOn((await get('/console/jump?q=operator')).text)).toMatchObject([{ path: '/console/operator' }])
   await save('Ben sees lanterns')
-  await service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { subscribedAt: 1, subscribedUntil: 2 }))
+  await service.store.control.write((tx) =>
+    tx.update('accounts', { id: account.id }, { subscribedAt: 1, subscribedUntil: 2 }),
+  )
   expect(targetsOn((await ben.get(`/console/jump?q=lantern&from=${at}`)).text)).toEqual([])
 })

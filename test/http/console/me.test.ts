@@ -12,7 +12,8 @@ test('changes a name at once, and an address when it is confirmed, by which the 
   expect((await get('/console/me?done=profile.changed')).text).toContain('role="status">Your name is changed.')
   expect((await post(ME, { name: 'Ana', email: 'Ana@Example.org' })).place).toBe('/console/me?done=address.wished')
   expect((await get(ME)).text).toContain('You asked for <bdi>ana@example.org</bdi>')
-  const enter = async (email: string) => (await browse(url).post('/console/sign-in', { email, password: PASSWORD })).status
+  const enter = async (email: string) =>
+    (await browse(url).post('/console/sign-in', { email, password: PASSWORD })).status
   expect([await enter('ana@example.org'), await enter('owner@localhost')]).toEqual([400, 303])
   const people = await get('/console/people')
   await post('/console/people/addresses', fieldsOf(people.text, '/console/people/addresses'))
@@ -48,7 +49,8 @@ test('a new password ends every other session and every older password', async (
     '/console/me?done=password.changed',
   )
   expect([(await get(ME)).status, (await other.get(ME)).status]).toEqual([200, 303])
-  const enter = async (password: string) => (await browse(url).post('/console/sign-in', { email: owner.email, password })).status
+  const enter = async (password: string) =>
+    (await browse(url).post('/console/sign-in', { email: owner.email, password })).status
   expect([await enter(PASSWORD), await enter('another long sentence')]).toEqual([400, 303])
   const acts = (await service.store.control.listAudit({ limit: 20 })).map(({ act }) => act)
   expect(acts).toContain('member.password')

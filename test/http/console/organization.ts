@@ -1,7 +1,10 @@
 import { startService } from '../../start-service.ts'
 import { browse, inSession } from './browse.ts'
 
-/** The console with an owner, an admin, a member whose key opens the project, the owner of another account, and somebody who has not signed in. */
+/**
+ * The console with an owner, an admin, a member whose key opens the project, the owner of another account, and somebody
+ * who has not signed in.
+ */
 export async function startOrganization(wish: Parameters<typeof startService>[0] = {}) {
   const running = await startService(wish)
   const { service, org, url, owner, project } = running

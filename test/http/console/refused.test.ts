@@ -10,8 +10,18 @@ import { browse, startConsole } from './browse.ts'
 /** Forms with something wrong in one field: the path, the page it is on, the field, and what is typed. */
 const WRONG: [form: string, page: string, field: string, typed: Record<string, string>][] = [
   ['/console/projects', '/console', 'name', { name: ' ' }],
-  ['/console/people/invitations', '/console/people', 'email', { email: 'nobody', role: 'member', department: '', days: '7' }],
-  ['/console/people/invitations', '/console/people', 'days', { email: 'a@example.org', role: 'member', department: '', days: 'x' }],
+  [
+    '/console/people/invitations',
+    '/console/people',
+    'email',
+    { email: 'nobody', role: 'member', department: '', days: '7' },
+  ],
+  [
+    '/console/people/invitations',
+    '/console/people',
+    'days',
+    { email: 'a@example.org', role: 'member', department: '', days: 'x' },
+  ],
   ['/console/people/departments', '/console/people', 'name', { name: 'Taken' }],
   ['/console/integrations', '/console/integrations', 'slug', { slug: 'A b', url: 'https://example.org/mcp' }],
   ['/console/integrations', '/console/integrations', 'url', { slug: 'wiki', url: 'ftp://example.org' }],
@@ -52,7 +62,9 @@ test.each(WRONG)('%s, refused on %s because of %s, says so at that field', async
   expect(text).toContain(`role="alert">${fault}</p>`)
   expect(text).toContain('<title>Error: ')
   expect(text.match(/aria-invalid/g)).toHaveLength(1)
-  expect(text.slice(0, text.indexOf(control)).match(/<details class="fold"[^>]*>(?![\s\S]*<\/details>)/)?.[0] ?? ' open').toContain(' open')
+  expect(
+    text.slice(0, text.indexOf(control)).match(/<details class="fold"[^>]*>(?![\s\S]*<\/details>)/)?.[0] ?? ' open',
+  ).toContain(' open')
   expect(await get(toPath(form))).toMatchObject(form === page ? { status: 200 } : { status: 303, place: toPath(page) })
 })
 
@@ -65,23 +77,29 @@ const ENTRANCES: [form: string, field: string, typed: Record<string, string>][] 
   ['/console/join/@', 'name', { name: ' ', password: 'a long enough password' }],
 ]
 
-test.each(ENTRANCES)('%s says at the field %s what is wrong, keeps what was typed, and no password', async (form, field, typed) => {
-  const { url, service, owner, account, org } = await startService()
-  const ben = await org.addMember('Ben')
-  const invited = { account, email: 'new@example.org', role: 'member' as const, validityMs: 60_000 }
-  const { token } = form.includes('join') ? await inviteMember(service, await toActor(service, owner), invited) : { token: undefined }
-  const path = form.replace('@', token ?? (await makeEntryLink(service, COMMAND_LINE, ben)))
-  const { status, text } = await browse(url).post(path, typed)
-  expect(status).toBe(400)
-  const [control = ''] = new RegExp(`<input id="${field}"[^>]*>`).exec(text) ?? []
-  expect(control).toContain(`${field}-fault`)
-  expect(control).toContain('aria-invalid="true" autofocus')
-  expect(text).toMatch(new RegExp(`id="${field}-fault">[^<]+</p>`))
-  expect(text).toContain('<title>Error: ')
-  expect(text.match(/aria-invalid/g)).toHaveLength(1)
-  expect(text).not.toContain(typed.password)
-  for (const kept of [typed.email, typed.account, typed.name?.trim()]) if (kept) expect(text).toContain(`value="${kept}"`)
-})
+test.each(ENTRANCES)(
+  '%s says at the field %s what is wrong, keeps what was typed, and no password',
+  async (form, field, typed) => {
+    const { url, service, owner, account, org } = await startService()
+    const ben = await org.addMember('Ben')
+    const invited = { account, email: 'new@example.org', role: 'member' as const, validityMs: 60_000 }
+    const { token } = form.includes('join')
+      ? await inviteMember(service, await toActor(service, owner), invited)
+      : { token: undefined }
+    const path = form.replace('@', token ?? (await makeEntryLink(service, COMMAND_LINE, ben)))
+    const { status, text } = await browse(url).post(path, typed)
+    expect(status).toBe(400)
+    const [control = ''] = new RegExp(`<input id="${field}"[^>]*>`).exec(text) ?? []
+    expect(control).toContain(`${field}-fault`)
+    expect(control).toContain('aria-invalid="true" autofocus')
+    expect(text).toMatch(new RegExp(`id="${field}-fault">[^<]+</p>`))
+    expect(text).toContain('<title>Error: ')
+    expect(text.match(/aria-invalid/g)).toHaveLength(1)
+    expect(text).not.toContain(typed.password)
+    for (const kept of [typed.email, typed.account, typed.name?.trim()])
+      if (kept) expect(text).toContain(`value="${kept}"`)
+  },
+)
 
 test('what is wrong with no field is said above alone', async () => {
   const { post, owner } = await startConsole()
@@ -97,7 +115,9 @@ test('what was typed when the session had ended can be sent again after signing 
   const form = `${at}/guard/explain`
   const { status, text } = await post(form, { text: 'a long "text"', credential: 'secret' })
   expect(status).toBe(401)
-  expect(text).toContain(`<form method="post" action="${form}"><input type="hidden" name="text" value="a long &quot;text&quot;">`)
+  expect(text).toContain(
+    `<form method="post" action="${form}"><input type="hidden" name="text" value="a long &quot;text&quot;">`,
+  )
   expect(text).toContain('except for passwords and credentials')
   expect(text).not.toContain('secret')
   const long = 'a'.repeat(200_000)

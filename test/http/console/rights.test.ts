@@ -25,14 +25,18 @@ async function startFull() {
   expect(body.client_id).toBeString()
   for (let i = 0; i < 2; i++) await connectTo(url).connect(secret)
   await rememberAs(service, actingAs(account, project, owner), { content: 'a record', workspace: 'plans' })
-  const [connection = '', other = ''] = (await service.store.control.listConnections({})).map(({ connection }) => connection.id)
+  const [connection = '', other = ''] = (await service.store.control.listConnections({})).map(
+    ({ connection }) => connection.id,
+  )
   return { ...running, department, integration, key, connection, other, zoe: await running.org.addMember('Zoe') }
 }
 
 type Full = Awaited<ReturnType<typeof startFull>>
 type Post = [path: string, form: Record<string, string>]
 
-/** Every form of the pages that manage an account, filled in so that it would do something, also after those before it. */
+/**
+ * Every form of the pages that manage an account, filled in so that it would do something, also after those before it.
+ */
 function everyPost({ at, key, connection, other, department, integration, project, zoe }: Full): Post[] {
   const [people, wiki] = ['/console/people', `/console/integrations/${integration.slug}`]
   return [
@@ -57,7 +61,10 @@ function everyPost({ at, key, connection, other, department, integration, projec
     ['/console/integrations', { slug: 'new', url: 'https://mcp.example.org/' }],
     [`${wiki}/test`, {}],
     [`${wiki}/projects`, { project: project.id, enabled: 'yes' }],
-    [`${wiki}/settings`, { name: 'ours', mode: 'read-write', timeout: '90', sessions: 'key', header: 'Authorization', credential: 'x' }],
+    [
+      `${wiki}/settings`,
+      { name: 'ours', mode: 'read-write', timeout: '90', sessions: 'key', header: 'Authorization', credential: 'x' },
+    ],
     [`${wiki}/tools`, { tool: 'echo' }],
     [`${wiki}/remove`, { typed: 'wiki' }],
     ['/console/account', { name: 'renamed' }],
@@ -99,7 +106,10 @@ test('a member may do nothing of what owners and admins may', async () => {
   expect(await readAll(full)).toEqual(before)
   const open = [`${full.at}/keys`, `${full.at}/connections`, `${full.at}/calls`]
   for (const path of everyPage(full)) {
-    expect({ path, status: (await full.asMember.get(path)).status }).toEqual({ path, status: open.includes(path) ? 200 : 404 })
+    expect({ path, status: (await full.asMember.get(path)).status }).toEqual({
+      path,
+      status: open.includes(path) ? 200 : 404,
+    })
   }
 })
 
@@ -108,7 +118,12 @@ test('an owner of another account may do nothing here', async () => {
   const { department, integration, key, project, asStranger } = full
   const before = await readAll(full)
   // What names nothing of this account is theirs to do in their own.
-  const own = ['/console/people/invitations', '/console/people/departments', '/console/integrations', '/console/account']
+  const own = [
+    '/console/people/invitations',
+    '/console/people/departments',
+    '/console/integrations',
+    '/console/account',
+  ]
   for (const [path, form] of everyPost(full).filter(([path]) => !own.includes(path))) {
     expect({ path, status: (await asStranger.post(path, form)).status }).toEqual({ path, status: 400 })
   }
@@ -123,9 +138,12 @@ test('an owner of another account may do nothing here', async () => {
     ['/console/people/invitations', { email: 'x@example.org', role: 'member', days: '7', department: department.id }],
     [`/console/people/${full.stranger.id}`, { role: 'owner', department: department.id }],
   ]
-  for (const [path, form] of mixed) expect({ path, status: (await asStranger.post(path, form)).status }).toEqual({ path, status: 400 })
+  for (const [path, form] of mixed)
+    expect({ path, status: (await asStranger.post(path, form)).status }).toEqual({ path, status: 400 })
   await asStranger.post('/console/integrations', { slug: 'own', url: 'https://mcp.example.org/' })
-  expect((await asStranger.post('/console/integrations/own/projects', { project: project.id, enabled: 'yes' })).status).toBe(400)
+  expect(
+    (await asStranger.post('/console/integrations/own/projects', { project: project.id, enabled: 'yes' })).status,
+  ).toBe(400)
   const pages = everyPage(full).filter((path) => /[0-9a-f]{8}-|wiki/.test(path))
   for (const path of pages) expect({ path, status: (await asStranger.get(path)).status }).toEqual({ path, status: 404 })
 })
@@ -137,7 +155,10 @@ test('nobody who has not signed in, and no other site, does or sees anything', a
     const foreign = await full.post(path, form, { origin: 'https://elsewhere.example' })
     const framed = await full.post(path, form, { 'sec-fetch-site': 'cross-site' })
     const nobody = await full.asNobody.post(path, form)
-    expect({ path, answers: [foreign.status, framed.status, nobody.place] }).toEqual({ path, answers: [403, 403, '/console/sign-in'] })
+    expect({ path, answers: [foreign.status, framed.status, nobody.place] }).toEqual({
+      path,
+      answers: [403, 403, '/console/sign-in'],
+    })
   }
   for (const path of everyPage(full)) {
     expect((await full.asNobody.get(path)).place).toBe(`/console/sign-in?to=${encodeURIComponent(path)}`)

@@ -18,9 +18,15 @@ test('the link of the first run lets the owner choose a password and come in, on
   const { get, post } = browse(url)
   const page = await get(`/console/enter/${entry}`)
   expect(page.text).toContain('For <strong>owner@localhost</strong>')
-  expect(await post(`/console/enter/${entry}`, { password: PASSWORD })).toMatchObject({ status: 303, place: '/console' })
+  expect(await post(`/console/enter/${entry}`, { password: PASSWORD })).toMatchObject({
+    status: 303,
+    place: '/console',
+  })
   expect((await get('/console')).text).toContain('<h1>Projects</h1>')
-  for (const again of [await get(`/console/enter/${entry}`), await post(`/console/enter/${entry}`, { password: PASSWORD })]) {
+  for (const again of [
+    await get(`/console/enter/${entry}`),
+    await post(`/console/enter/${entry}`, { password: PASSWORD }),
+  ]) {
     expect(again.status).toBe(404)
     expect(again.text).toContain(NOT_VALID)
   }
@@ -30,7 +36,8 @@ test('a link works for 48 hours, and a newer one replaces it, but for that of th
   const { url, service, entry, pass } = await startService()
   const { json } = commandsBeside(service)
   const { get } = browse(url)
-  const makeLink = async () => new URL((await json<{ link: string }>('member', 'link', 'owner@localhost')).link).pathname
+  const makeLink = async () =>
+    new URL((await json<{ link: string }>('member', 'link', 'owner@localhost')).link).pathname
   const first = await makeLink()
   const second = await makeLink()
   expect((await get(first)).status).toBe(404)
@@ -181,8 +188,12 @@ test('the cookie is read by no script, sent by no other site, and under https na
   const host = { host: 'memory.example.org', origin: 'https://memory.example.org' }
   const behindProxy = await post(SIGN_IN, credentials, host)
   expect(behindProxy.headers.getSetCookie()).toEqual([
-    expect.stringMatching(/^__Host-memsvc_session=[\w-]{43}; Path=\/; Max-Age=1209600; Secure; HttpOnly; SameSite=Lax$/),
-    expect.stringMatching(/^__Host-memsvc_browser=[\w-]{43}; Path=\/; Max-Age=34560000; Secure; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(
+      /^__Host-memsvc_session=[\w-]{43}; Path=\/; Max-Age=1209600; Secure; HttpOnly; SameSite=Lax$/,
+    ),
+    expect.stringMatching(
+      /^__Host-memsvc_browser=[\w-]{43}; Path=\/; Max-Age=34560000; Secure; HttpOnly; SameSite=Lax$/,
+    ),
   ])
   expect((await get('/console/me', host)).status).toBe(200)
 })
@@ -211,13 +222,17 @@ test.each([
   expect(url).toStartWith('http://127.0.0.1')
 })
 
-test.each(['https://evil.example', '//evil.example', '/\\evil.example', '/console/../mcp', '/console//evil\n', '/consolex'])(
-  'leads nobody to %s after signing in',
-  async (to) => {
-    const { url } = await startConsole()
-    expect((await browse(url).post(SIGN_IN, { ...credentials, to })).place).toBe('/console')
-  },
-)
+test.each([
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/console/../mcp',
+  '/console//evil\n',
+  '/consolex',
+])('leads nobody to %s after signing in', async (to) => {
+  const { url } = await startConsole()
+  expect((await browse(url).post(SIGN_IN, { ...credentials, to })).place).toBe('/console')
+})
 
 test('every page is in no frame, runs no script but the service’s own and before signing in none, and is kept by nobody', async () => {
   const { get } = await startConsole()
@@ -250,7 +265,11 @@ test.each(['/console?x=ü', '/console?x=\x01'])('leads somebody in whose way hom
 test('keeps the cookie to https where a proxy speaks it and passes on no host of its own', async () => {
   const { url, entry } = await startService({ config: { publicUrl: 'https://memory.example.org' } })
   const { get, post, cookie } = browse(url)
-  const { headers } = await post(`/console/enter/${entry}`, { password: PASSWORD }, { origin: 'https://memory.example.org' })
+  const { headers } = await post(
+    `/console/enter/${entry}`,
+    { password: PASSWORD },
+    { origin: 'https://memory.example.org' },
+  )
   expect(headers.get('set-cookie')).toMatch(/^__Host-memsvc_session=.*; Secure;/)
   expect((await get('/console')).status).toBe(200)
   await post('/console/sign-out', {}, { origin: 'https://memory.example.org' })
@@ -266,7 +285,11 @@ test('a form that is none is refused, and what is not there is not found, on a p
     await post('/console/nowhere'),
     await get('/console/projects/%ff/nowhere'),
   ]
-  const seen = answers.map(({ status, headers, text }) => [status, headers.get('content-type'), /<h1>(.*?)<\/h1>/.exec(text)?.[1]])
+  const seen = answers.map(({ status, headers, text }) => [
+    status,
+    headers.get('content-type'),
+    /<h1>(.*?)<\/h1>/.exec(text)?.[1],
+  ])
   const html = 'text/html; charset=utf-8'
   expect(seen).toEqual([
     [400, html, 'Sign in'],

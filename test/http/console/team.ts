@@ -2,7 +2,10 @@ import { inSession, startConsole } from './browse.ts'
 
 type Saved = { id: string; created_at: string }
 
-/** A console with its owner and a plain member, Ben of the department Sales, both in the console, and what their assistants save. */
+/**
+ * A console with its owner and a plain member, Ben of the department Sales, both in the console, and what their
+ * assistants save.
+ */
 export async function startTeam(wish: Parameters<typeof startConsole>[0] = {}) {
   const running = await startConsole(wish)
   const { service, org, url, project, call, as } = running
@@ -11,7 +14,11 @@ export async function startTeam(wish: Parameters<typeof startConsole>[0] = {}) {
   const calls = { owner: call, ben: as(await org.keyOf(ben)).call }
 
   /** Saves for one of them; time passes, so that no two records are of one moment. */
-  async function save(content: string, more: Record<string, unknown> = {}, who: keyof typeof calls = 'owner'): Promise<string> {
+  async function save(
+    content: string,
+    more: Record<string, unknown> = {},
+    who: keyof typeof calls = 'owner',
+  ): Promise<string> {
     running.pass(1000)
     const { structured, text } = await calls[who]('remember', { content, ...more })
     if (structured === undefined) throw new Error(text)
@@ -27,7 +34,8 @@ export async function startTeam(wish: Parameters<typeof startConsole>[0] = {}) {
     /** Forgets a record of the owner's. */
     forget: (id: string) => call('forget', { id }),
     /** How a record stands, forgotten or not. */
-    standing: async (id: string) => (await memory.findRecord(undefined, id, { forgotten: true })) ?? { status: 'none', forgottenAt: null },
+    standing: async (id: string) =>
+      (await memory.findRecord(undefined, id, { forgotten: true })) ?? { status: 'none', forgottenAt: null },
   }
 }
 

@@ -13,11 +13,18 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-/** The page as an application opens it, in a browser of its own, and an application that waits for the answer on another port. */
+/**
+ * The page as an application opens it, in a browser of its own, and an application that waits for the answer on another
+ * port.
+ */
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}) {
   const running = await startService()
   const flow = connectTo(running.url)
-  const application = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => new Response(`came back: ${request.url}`) })
+  const application = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request) => new Response(`came back: ${request.url}`),
+  })
   const redirect_uri = `http://127.0.0.1:${application.port}/callback`
   const { client_id } = (await flow.register({ redirect_uris: [redirect_uri] })).body
   const { verifier, challenge } = makePkce()
@@ -35,21 +42,24 @@ async function openPage(options: Parameters<Browser['newContext']>[0] = {}) {
   return { ...running, ...flow, page, refusals, redirect_uri, client_id, verifier, close }
 }
 
-test.skipIf(withoutBrowser)('lets an application in by keyboard alone, without scripts, and leads back to it', async () => {
-  const { page, secret, redeem, client_id, verifier, redirect_uri, refusals, close } = await openPage()
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(secret)
-  await page.keyboard.press('Enter')
-  await page.waitForSelector('text=Until')
-  await page.keyboard.press('Tab')
-  expect(await page.locator(':focus').textContent()).toBe('Allow')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${redirect_uri}?**`)
-  const code = new URL(page.url()).searchParams.get('code') ?? ''
-  expect((await redeem({ client_id, redirect_uri, code, code_verifier: verifier })).status).toBe(200)
-  expect(refusals).toEqual([])
-  await close()
-})
+test.skipIf(withoutBrowser)(
+  'lets an application in by keyboard alone, without scripts, and leads back to it',
+  async () => {
+    const { page, secret, redeem, client_id, verifier, redirect_uri, refusals, close } = await openPage()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(secret)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=Until')
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Allow')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${redirect_uri}?**`)
+    const code = new URL(page.url()).searchParams.get('code') ?? ''
+    expect((await redeem({ client_id, redirect_uri, code, code_verifier: verifier })).status).toBe(200)
+    expect(refusals).toEqual([])
+    await close()
+  },
+)
 
 test.skipIf(withoutBrowser)('leads back with the refusal, after Deny and after Cancel', async () => {
   const { page, secret, redirect_uri, refusals, close } = await openPage()
@@ -83,7 +93,11 @@ test.skipIf(withoutBrowser)('tells a screen reader what is wrong with a key, and
 test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
   'fits a narrow screen, %s, with text that can be read',
   async (colorScheme) => {
-    const { page, secret, close } = await openPage({ javaScriptEnabled: true, colorScheme, viewport: { width: 320, height: 568 } })
+    const { page, secret, close } = await openPage({
+      javaScriptEnabled: true,
+      colorScheme,
+      viewport: { width: 320, height: 568 },
+    })
     await page.getByLabel('Your API key').fill('svc_wrong')
     await page.getByRole('button', { name: 'Continue' }).click()
     expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, sharedIds: [], faint: [] })
@@ -101,7 +115,8 @@ test.skipIf(withoutBrowser)('is shown in no frame of another site', async () => 
   const site = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    fetch: () => new Response(`<iframe src="${Bun.escapeHTML(address)}"></iframe>`, { headers: { 'content-type': 'text/html' } }),
+    fetch: () =>
+      new Response(`<iframe src="${Bun.escapeHTML(address)}"></iframe>`, { headers: { 'content-type': 'text/html' } }),
   })
   await page.goto(site.url.href)
   const frame = page.frames()[1]
@@ -122,7 +137,11 @@ test.skipIf(withoutBrowser)('takes no form that another site posts', async () =>
   }
   const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
   const form = `<form method="post" action="${url}/oauth/authorize">${inputs.join('')}<button>Go</button></form>`
-  const site = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(form, { headers: { 'content-type': 'text/html' } }) })
+  const site = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response(form, { headers: { 'content-type': 'text/html' } }),
+  })
   await page.goto(site.url.href)
   await page.click('button')
   const said = await page.waitForSelector('text=not part of this service')

@@ -7,7 +7,11 @@ const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 async function read(url: string) {
   const response = await fetch(url)
-  return { status: response.status, type: response.headers.get('content-type'), body: (await response.json()) as Record<string, unknown> }
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    body: (await response.json()) as Record<string, unknown>,
+  }
 }
 
 test('leads a client from the 401 to the authorization server, all under the public address', async () => {
@@ -48,14 +52,17 @@ test('writes the public address in one way only', async () => {
   expect((await read(`${url}${WELL_KNOWN}/oauth-authorization-server`)).body.issuer).toBe('https://memory.example')
 })
 
-test.each(['http://memory.example', 'https://memory.example/memsvc'])('leads nobody to OAuth under %s', async (publicUrl) => {
-  const { url, post } = await startService({ config: { publicUrl } })
-  expect((await post(list, { authorization: undefined })).headers.get('www-authenticate')).toBe('Bearer')
-  for (const document of ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server']) {
-    expect((await read(`${url}${WELL_KNOWN}/${document}`)).status).toBe(404)
-  }
-  for (const answer of [await connectTo(url).visit({}), await connectTo(url).post('/oauth/token', {})]) {
-    expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('SVC_PUBLIC_URL must')
-  }
-})
+test.each(['http://memory.example', 'https://memory.example/memsvc'])(
+  'leads nobody to OAuth under %s',
+  async (publicUrl) => {
+    const { url, post } = await startService({ config: { publicUrl } })
+    expect((await post(list, { authorization: undefined })).headers.get('www-authenticate')).toBe('Bearer')
+    for (const document of ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server']) {
+      expect((await read(`${url}${WELL_KNOWN}/${document}`)).status).toBe(404)
+    }
+    for (const answer of [await connectTo(url).visit({}), await connectTo(url).post('/oauth/token', {})]) {
+      expect(answer.status).toBe(400)
+      expect(await answer.text()).toContain('SVC_PUBLIC_URL must')
+    }
+  },
+)

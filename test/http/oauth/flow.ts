@@ -39,7 +39,12 @@ export function connectTo(url: string) {
     fetch(url + path, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
 
   async function register(metadata: Record<string, unknown> = {}, from: Record<string, string> = {}) {
-    const body = JSON.stringify({ client_name: 'Assistant', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none', ...metadata })
+    const body = JSON.stringify({
+      client_name: 'Assistant',
+      redirect_uris: [CALLBACK],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    })
     const response = await fetch(`${url}/oauth/register`, {
       method: 'POST',
       body,
@@ -54,12 +59,19 @@ export function connectTo(url: string) {
 
   /** The address a person's browser is sent to; a parameter that is undefined is left out. */
   function toAuthorizeUrl(parameters: Record<string, string | undefined>): string {
-    const given = { response_type: 'code', redirect_uri: CALLBACK, code_challenge_method: 'S256', state: 'xyz', ...parameters }
+    const given = {
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      code_challenge_method: 'S256',
+      state: 'xyz',
+      ...parameters,
+    }
     const kept = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined)
     return `${url}/oauth/authorize?${new URLSearchParams(kept)}`
   }
 
-  const visit = (parameters: Record<string, string | undefined>) => fetch(toAuthorizeUrl(parameters), { redirect: 'manual' })
+  const visit = (parameters: Record<string, string | undefined>) =>
+    fetch(toAuthorizeUrl(parameters), { redirect: 'manual' })
 
   /** Enters the key on the page and gives the page that comes next. */
   async function enter(page: Response | string, key: string): Promise<Response> {
@@ -82,15 +94,24 @@ export function connectTo(url: string) {
   }
 
   async function redeem(fields: Record<string, string>, headers: Record<string, string> = {}) {
-    const response = await post('/oauth/token', { grant_type: 'authorization_code', redirect_uri: CALLBACK, ...fields }, headers)
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> }
+    const response = await post(
+      '/oauth/token',
+      { grant_type: 'authorization_code', redirect_uri: CALLBACK, ...fields },
+      headers,
+    )
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, unknown>,
+    }
   }
 
   /** All of it, to a token. */
   async function connect(key: string) {
     const { client_id } = (await register()).body
     const { verifier, challenge } = makePkce()
-    const code = (await allow(toAuthorizeUrl({ client_id, code_challenge: challenge }), key)).searchParams.get('code') ?? ''
+    const code =
+      (await allow(toAuthorizeUrl({ client_id, code_challenge: challenge }), key)).searchParams.get('code') ?? ''
     const { body } = await redeem({ client_id, code, code_verifier: verifier })
     return { client_id, code, verifier, token: String(body.access_token) }
   }

@@ -60,7 +60,9 @@ test.each([
 })
 
 test('shows a name as text only, without what hides or turns it', async () => {
-  const { visit, enter, asked, secret } = await startPage({ client_name: `<b onclick="x">\u202eBank\u0007</b> &amp; ${'y'.repeat(200)}` })
+  const { visit, enter, asked, secret } = await startPage({
+    client_name: `<b onclick="x">\u202eBank\u0007</b> &amp; ${'y'.repeat(200)}`,
+  })
   const pages = [await (await visit(asked)).text(), await (await enter(await visit(asked), secret)).text()]
   for (const text of pages) {
     expect(text).toContain('&lt;b onclick=&quot;x&quot;&gt;Bank&lt;/b&gt; &amp;amp; yyy')
@@ -86,10 +88,21 @@ test('says the same of every key that opens nothing', async () => {
   const make = () => org.issueKey({ member: owner, expiresAt: service.clock.now() + 1 })
   const [revoked, expired] = [await make(), await make()]
   await revokeKey(service, COMMAND_LINE, revoked.key)
-  await service.store.control.write((tx) => tx.update('keys', { id: expired.key.id }, { expiresAt: service.clock.now() }))
+  await service.store.control.write((tx) =>
+    tx.update('keys', { id: expired.key.id }, { expiresAt: service.clock.now() }),
+  )
   const form = await (await visit(asked)).text()
   const pages: string[] = []
-  for (const wrong of [revoked.secret, expired.secret, secret.slice(0, -1), `${secret.slice(0, -1)}~`, 'svc_', 'x', '', 'svo_x']) {
+  for (const wrong of [
+    revoked.secret,
+    expired.secret,
+    secret.slice(0, -1),
+    `${secret.slice(0, -1)}~`,
+    'svc_',
+    'x',
+    '',
+    'svo_x',
+  ]) {
     const page = await enter(form, wrong)
     expect(page.status).toBe(403)
     pages.push(await page.text())
@@ -117,7 +130,8 @@ test('lets one address try 10 keys a minute, and then none, not even a right one
 test('lets keys that begin alike be tried 5 times a minute, from wherever', async () => {
   const { visit, asked, secret, post, pass } = await startPage()
   const { action, fields } = await readPageForm(await (await visit(asked)).text())
-  const from = (last: number, key: string) => post(action, { ...fields, key }, { 'x-forwarded-for': `1.2.3.4, 203.0.113.${last}` })
+  const from = (last: number, key: string) =>
+    post(action, { ...fields, key }, { 'x-forwarded-for': `1.2.3.4, 203.0.113.${last}` })
   const wrong = `${secret.slice(0, 12)}${'x'.repeat(28)}`
   for (let time = 0; time < 5; time++) expect((await from(time, wrong)).status).toBe(403)
   expect((await from(9, secret)).status).toBe(429)
@@ -158,7 +172,11 @@ test('takes a form only from its own page', async () => {
     const refused = await post(action, { ...consent.fields, answer: 'allow' }, source)
     expect([refused.status, refused.headers.get('location')]).toEqual([403, null])
   }
-  const own = await post(action, { ...consent.fields, answer: 'allow' }, { origin: url, 'sec-fetch-site': 'same-origin' })
+  const own = await post(
+    action,
+    { ...consent.fields, answer: 'allow' },
+    { origin: url, 'sec-fetch-site': 'same-origin' },
+  )
   expect(own.status).toBe(303)
 })
 
@@ -166,14 +184,17 @@ test('tells the application when the person denies, and gives no code', async ()
   const { visit, enter, decide, asked, secret, url } = await startPage()
   const back = await decide(await enter(await visit(asked), secret), 'deny')
   expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 'xyz', iss: url })
-  const cancel = /<a class="button" href="([^"]+)">Cancel/.exec(await (await visit(asked)).text())?.[1]?.replaceAll('&amp;', '&')
+  const cancel = /<a class="button" href="([^"]+)">Cancel/
+    .exec(await (await visit(asked)).text())?.[1]
+    ?.replaceAll('&amp;', '&')
   expect(cancel).toBe(back.href)
 })
 
 test('takes an answer once, within 10 minutes, and only to its own question', async () => {
   const { visit, enter, post, asked, secret, pass } = await startPage()
   const ask = async () => readPageForm(await (await enter(await visit(asked), secret)).text())
-  const answer = async (fields: Record<string, string>) => (await post('/oauth/authorize', { ...fields, answer: 'allow' })).status
+  const answer = async (fields: Record<string, string>) =>
+    (await post('/oauth/authorize', { ...fields, answer: 'allow' })).status
   const first = await ask()
   expect([await answer(first.fields), await answer(first.fields)]).toEqual([303, 400])
   expect(await answer({ ticket: 'x'.repeat(43) })).toBe(400)
@@ -196,7 +217,11 @@ test('what is asked for cannot be changed between the question and the answer', 
 test('what the first form carries is judged anew when it comes back', async () => {
   const { visit, post, asked, secret } = await startPage()
   const { action, fields } = await readPageForm(await (await visit(asked)).text())
-  for (const change of [{ redirect_uri: 'https://evil.example/' }, { client_id: 'other' }, { code_challenge_method: 'plain' }]) {
+  for (const change of [
+    { redirect_uri: 'https://evil.example/' },
+    { client_id: 'other' },
+    { code_challenge_method: 'plain' },
+  ]) {
     const page = await post(action, { ...fields, ...change, key: secret })
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
     expect(await page.text()).not.toContain('ticket')
@@ -212,7 +237,11 @@ test.each([
   ['a redirect with a fragment', { redirect_uri: `${CALLBACK}#x` }, 'invalid_request'],
   ['a redirect in mixed case', { redirect_uri: 'https://Assistant.example/callback' }, 'invalid_request'],
   ['a redirect with user information', { redirect_uri: 'https://x@assistant.example/callback' }, 'invalid_request'],
-  ['a redirect to a host that only begins so', { redirect_uri: 'https://assistant.example.evil.example/callback' }, 'invalid_request'],
+  [
+    'a redirect to a host that only begins so',
+    { redirect_uri: 'https://assistant.example.evil.example/callback' },
+    'invalid_request',
+  ],
 ])('refuses %s, with no way back', async (_, change, error) => {
   const { visit, asked } = await startPage()
   const page = await visit({ ...asked, ...change })
@@ -245,12 +274,16 @@ test('refuses a parameter that is sent twice', async () => {
   const { url, toAuthorizeUrl, asked } = await startPage()
   const twice = await fetch(`${toAuthorizeUrl(asked)}&client_id=other`)
   expect([twice.status, await twice.text()]).toEqual([400, expect.stringContaining('client_id is sent more than once')])
-  const resources = await fetch(`${toAuthorizeUrl({ ...asked, resource: `${url}/mcp` })}&resource=https://other.example`)
+  const resources = await fetch(
+    `${toAuthorizeUrl({ ...asked, resource: `${url}/mcp` })}&resource=https://other.example`,
+  )
   expect(await resources.text()).toContain('invalid_target')
 })
 
 test('lets a program on this machine listen on any port', async () => {
-  const { visit, asked } = await startPage({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1:6274/oauth/callback'] })
+  const { visit, asked } = await startPage({
+    redirect_uris: ['http://localhost/callback', 'http://127.0.0.1:6274/oauth/callback'],
+  })
   const open = async (redirect_uri: string) => (await visit({ ...asked, redirect_uri })).status
   expect(await open('http://localhost:51234/callback')).toBe(200)
   expect(await open('http://127.0.0.1:1/oauth/callback')).toBe(200)

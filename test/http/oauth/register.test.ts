@@ -77,7 +77,10 @@ test.each([
   `https://assistant.example/${'x'.repeat(2048)}`,
 ])('refuses an application that wants people returned to %p', async (uri) => {
   const { register } = await startRegistering()
-  expect(await register({ redirect_uris: [CALLBACK, uri] })).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } })
+  expect(await register({ redirect_uris: [CALLBACK, uri] })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_redirect_uri' },
+  })
 })
 
 test.each([
@@ -97,7 +100,9 @@ test.each([
 test('wants JSON of at most 32 KiB', async () => {
   const { url, register } = await startRegistering()
   const post = async (body: string, type = 'application/json') =>
-    (await (await fetch(`${url}/oauth/register`, { method: 'POST', body, headers: { 'content-type': type } })).json()) as { error: string }
+    (await (
+      await fetch(`${url}/oauth/register`, { method: 'POST', body, headers: { 'content-type': type } })
+    ).json()) as { error: string }
   expect((await post('{')).error).toBe('invalid_client_metadata')
   expect((await post('[]')).error).toBe('invalid_client_metadata')
   expect((await post('{}', 'text/plain')).error).toBe('invalid_request')
@@ -108,7 +113,10 @@ test('survives a restart', async () => {
   const { register, service } = await startRegistering()
   const { client_id } = (await register()).body
   const again = await openService(service)
-  expect(await again.store.control.find('oauthClients', { id: client_id })).toMatchObject({ id: client_id, redirectUris: [CALLBACK] })
+  expect(await again.store.control.find('oauthClients', { id: client_id })).toMatchObject({
+    id: client_id,
+    redirectUris: [CALLBACK],
+  })
   await again.close()
 })
 
@@ -154,6 +162,8 @@ test('keeps only the newest of many applications that were never used', async ()
     await tx.save('oauthClients', { ...client, id: 'used', readAt: 0, usedAt: 1 })
     await purgeClients(tx, { before: 0, unusedBefore: 0, keepUnused: 3 })
   })
-  const left = await Promise.all(['c1', 'c2', 'c3', 'c4', 'c5', 'used'].map((id) => service.store.control.find('oauthClients', { id })))
+  const left = await Promise.all(
+    ['c1', 'c2', 'c3', 'c4', 'c5', 'used'].map((id) => service.store.control.find('oauthClients', { id })),
+  )
   expect(left.map((found) => found?.id)).toEqual([undefined, undefined, 'c3', 'c4', 'c5', 'used'])
 })

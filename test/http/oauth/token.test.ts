@@ -43,7 +43,10 @@ test('keeps neither the token, nor the code, nor the key', async () => {
   const given = await giveCode()
   const { access_token } = (await redeem(given)).body
   expect((await as(String(access_token)).post(list)).status).toBe(200)
-  const kept = JSON.stringify([await service.store.control.listConnections({}), await service.store.control.listAudit({ limit: 10 })])
+  const kept = JSON.stringify([
+    await service.store.control.listConnections({}),
+    await service.store.control.listAudit({ limit: 10 }),
+  ])
   for (const word of [String(access_token), given.code, secret]) expect(kept).not.toContain(word)
 })
 
@@ -90,7 +93,11 @@ test('refuses a code after 60 seconds', async () => {
 })
 
 test.each([
-  ['the code of another client', async ({ register }) => ({ client_id: (await register()).body.client_id }), 'invalid_grant'],
+  [
+    'the code of another client',
+    async ({ register }) => ({ client_id: (await register()).body.client_id }),
+    'invalid_grant',
+  ],
   ['a wrong verifier', async () => ({ code_verifier: makePkce().verifier }), 'invalid_grant'],
   ['the challenge for a verifier', async ({ asked }) => ({ code_verifier: asked.code_challenge }), 'invalid_grant'],
   ['no verifier', async () => ({ code_verifier: '' }), 'invalid_grant'],
@@ -137,13 +144,22 @@ test('a token opens no other service that shares its data', async () => {
 
 test('wants a form of at most 32 KiB, and no parameter twice', async () => {
   const { url, giveCode, redeem, post } = await startFlow()
-  const json = await fetch(`${url}/oauth/token`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  const json = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+  })
   expect(await json.json()).toMatchObject({ error: 'invalid_request' })
-  expect((await redeem({ ...(await giveCode()), padding: 'x'.repeat(40_000) })).body).toMatchObject({ error: 'invalid_request' })
+  expect((await redeem({ ...(await giveCode()), padding: 'x'.repeat(40_000) })).body).toMatchObject({
+    error: 'invalid_request',
+  })
   const form = new URLSearchParams({ grant_type: 'authorization_code', ...(await giveCode()) })
   form.append('code', 'another')
   const twice = await fetch(`${url}/oauth/token`, { method: 'POST', body: form })
-  expect(await twice.json()).toMatchObject({ error: 'invalid_request', error_description: 'code is sent more than once' })
+  expect(await twice.json()).toMatchObject({
+    error: 'invalid_request',
+    error_description: 'code is sent more than once',
+  })
   expect((await post('/oauth/token?grant_type=authorization_code', {})).status).toBe(400)
 })
 
@@ -166,10 +182,17 @@ test('takes the secret of a client that has one by Basic or in the form, and not
     return { code: back.searchParams.get('code') ?? '', code_verifier: verifier }
   }
   expect((await redeem({ ...(await give()), client_id, client_secret })).status).toBe(200)
-  expect((await redeem(await give(), { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` })).status).toBe(200)
+  expect((await redeem(await give(), { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` })).status).toBe(
+    200,
+  )
   expect((await redeem({ ...(await give()), client_id })).body).toMatchObject({ error: 'invalid_client' })
-  expect((await redeem({ ...(await give()), client_id, client_secret: 'wrong' })).body).toMatchObject({ error: 'invalid_client' })
-  const both = await redeem({ ...(await give()), client_secret }, { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` })
+  expect((await redeem({ ...(await give()), client_id, client_secret: 'wrong' })).body).toMatchObject({
+    error: 'invalid_client',
+  })
+  const both = await redeem(
+    { ...(await give()), client_secret },
+    { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` },
+  )
   expect(both.body).toMatchObject({ error: 'invalid_request' })
 })
 
@@ -190,19 +213,23 @@ test.each([
   ['is revoked', async ({ service, key }) => revokeKey(service, COMMAND_LINE, key)],
   [
     'expires',
-    async ({ service, key }) => service.store.control.write((tx) => tx.update('keys', { id: key.id }, { expiresAt: service.clock.now() })),
+    async ({ service, key }) =>
+      service.store.control.write((tx) => tx.update('keys', { id: key.id }, { expiresAt: service.clock.now() })),
   ],
   [
     'loses its member',
-    async ({ service, owner }) => service.store.control.write((tx) => tx.update('members', { id: owner.id }, { removedAt: 1 })),
+    async ({ service, owner }) =>
+      service.store.control.write((tx) => tx.update('members', { id: owner.id }, { removedAt: 1 })),
   ],
   [
     'loses its project',
-    async ({ service, project }) => service.store.control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: 1 })),
+    async ({ service, project }) =>
+      service.store.control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: 1 })),
   ],
   [
     'loses its account',
-    async ({ service, account }) => service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { suspendedAt: 1 })),
+    async ({ service, account }) =>
+      service.store.control.write((tx) => tx.update('accounts', { id: account.id }, { suspendedAt: 1 })),
   ],
 ] as [string, (flow: Awaited<ReturnType<typeof startFlow>>) => Promise<void>][])(
   'a token dies at the next call when its key %s, and no code of it can be redeemed',
@@ -229,7 +256,11 @@ test('is not let in by a token in the query string', async () => {
   const { connect, secret, url } = await startFlow()
   const { token } = await connect(secret)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const response = await fetch(`${url}/mcp?access_token=${token}`, { method: 'POST', body: JSON.stringify(list), headers })
+  const response = await fetch(`${url}/mcp?access_token=${token}`, {
+    method: 'POST',
+    body: JSON.stringify(list),
+    headers,
+  })
   expect(response.status).toBe(401)
 })
 

@@ -21,8 +21,8 @@ const TEXTS = [
 const LONG_PATH = `/srv/${crypto.getRandomValues(new Uint8Array(2_000)).toHex()}`
 
 /**
- * A data folder with rows in every table: credentials of integrations that can be decrypted, forgotten and superseded records, sessions of which a part is
- * erased.
+ * A data folder with rows in every table: credentials of integrations that can be decrypted, forgotten and superseded
+ * records, sessions of which a part is erased.
  */
 export async function makeFolderToMove() {
   const cli = await openStartedCli()
@@ -56,10 +56,20 @@ export async function makeFolderToMove() {
       const [older, newer] = [records[30], records[31]]
       await tx.supersede(older?.id ?? '', newer?.id ?? '')
       await tx.updateRecord(older?.id ?? '', { needsReview: true, refreshedAt: NOW + 5 })
-      await tx.saveSourceState({ workspaceId: 1, sourceId: 'docs/part-2.md', audience: '*' }, { hash: 'state of the source', at: NOW })
+      await tx.saveSourceState(
+        { workspaceId: 1, sourceId: 'docs/part-2.md', audience: '*' },
+        { hash: 'state of the source', at: NOW },
+      )
       await tx.saveRecentState(newer?.id ?? '', { hash: 'h', savedAt: NOW, since: 0 })
       await tx.saveImportedSource({ root: LONG_PATH, workspaceId: 1, sourceId: 'docs/part-2.md' })
-      const asked = { hash: 'f'.repeat(64), state: 'asked' as const, text: 'a text', reason: 'why not', why: 'because', askedBy: owner.id }
+      const asked = {
+        hash: 'f'.repeat(64),
+        state: 'asked' as const,
+        text: 'a text',
+        reason: 'why not',
+        why: 'because',
+        askedBy: owner.id,
+      }
       await tx.saveRelease({ ...asked, askedAt: NOW, decidedBy: null, decidedAt: null })
     })
     await addHistories(service.store.history(project.id), owner.id)
@@ -88,8 +98,16 @@ export async function makeFolderToMove() {
       })
       await tx.insert('entryLinks', { ...made, digest: 'a'.repeat(64), memberId })
       // More than are read at a time.
-      const event = { accountId, projectId: project.id, actor: `member:${memberId}`, target: null, via: null, outcome: 'done' as const }
-      for (let at = 0; at < 600; at++) await tx.insertAudit({ ...event, at: NOW + at, act: 'record.verify', details: { records: at } })
+      const event = {
+        accountId,
+        projectId: project.id,
+        actor: `member:${memberId}`,
+        target: null,
+        via: null,
+        outcome: 'done' as const,
+      }
+      for (let at = 0; at < 600; at++)
+        await tx.insertAudit({ ...event, at: NOW + at, act: 'record.verify', details: { records: at } })
     })
   })
   return { ...cli, control }
@@ -98,7 +116,14 @@ export async function makeFolderToMove() {
 /** Two sessions of which one is half erased: numbers of lines have gaps, and a block is stale. */
 async function addHistories(store: HistoryStore, ownerId: string): Promise<void> {
   const keyOf = (name: string) => Bun.SHA256.hash(name, 'hex').slice(0, 32)
-  const facts = { sessionId: 's', kind: 'main' as const, parentSessionId: null, cwd: '/home/ana', gitBranch: 'main', appVersion: '2.1' }
+  const facts = {
+    sessionId: 's',
+    kind: 'main' as const,
+    parentSessionId: null,
+    cwd: '/home/ana',
+    gitBranch: 'main',
+    appVersion: '2.1',
+  }
   for (const id of ['s1', 's2']) {
     const times = {
       firstAt: NOW,
@@ -110,9 +135,26 @@ async function addHistories(store: HistoryStore, ownerId: string): Promise<void>
       closedAt: null,
       forgottenAt: null,
     }
-    const source = { ...facts, ...times, id, ownerId, device: 'd', assistant: 'claude-code', sourceKey: `${id}.jsonl`, title: 'a session' }
+    const source = {
+      ...facts,
+      ...times,
+      id,
+      ownerId,
+      device: 'd',
+      assistant: 'claude-code',
+      sourceKey: `${id}.jsonl`,
+      title: 'a session',
+    }
     await store.write(async (tx) => {
-      await tx.insertSource({ ...source, chain: 'c', lastId: keyOf('u1'), sinceId: 2, lines: 40, lastLine: 40, erasedLines: 0 })
+      await tx.insertSource({
+        ...source,
+        chain: 'c',
+        lastId: keyOf('u1'),
+        sinceId: 2,
+        lines: 40,
+        lastLine: 40,
+        erasedLines: 0,
+      })
       for (const part of [0, 1]) {
         const lines = Array.from({ length: 20 }, (_, at) => {
           const key = keyOf(`${id} ${part} ${at}`)

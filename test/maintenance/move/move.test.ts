@@ -25,7 +25,9 @@ function readTables(path: string): Record<string, string[]> {
   using database = new Database(path, { readonly: true })
   const names = database.query<{ name: string }, []>("select name from sqlite_schema where type = 'table'").all()
   const kept = names.map(({ name }) => name).filter((name) => !OF_THE_FILE.test(name))
-  return Object.fromEntries(kept.map((name) => [name, database.query(`select * from ${name}`).all().map(toText).sort()]))
+  return Object.fromEntries(
+    kept.map((name) => [name, database.query(`select * from ${name}`).all().map(toText).sort()]),
+  )
 }
 
 const SET_ANEW = ['headers', 'made_at', 'history_made_at', 'codes', 'row_check']
@@ -48,7 +50,9 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     const { url } = await server.createDatabase()
     const back = join(await makeFolder(), 'back')
     const move = (from: string, to: string, environment: Record<string, string> = {}) =>
-      made.run(['move', '--from', from, '--to', to], { environment: { SVC_DATA_DIR: made.folder, SVC_SECRET_KEY: SECRET, ...environment } })
+      made.run(['move', '--from', from, '--to', to], {
+        environment: { SVC_DATA_DIR: made.folder, SVC_SECRET_KEY: SECRET, ...environment },
+      })
     const inDatabase = (words: string[]) =>
       made.run(words, { environment: { SVC_DATA_DIR: made.folder, SVC_DATABASE_URL: url, SVC_SECRET_KEY: SECRET } })
     const inBack = (words: string[]) => made.run(words, { environment: { SVC_DATA_DIR: back } })
@@ -60,12 +64,16 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     const files = ['control.db', `projects/${project.id}.db`, `projects/${project.id}.history.db`]
     const before = files.map((file) => readTables(join(folder, file)))
     for (const tables of before) expect(Object.entries(tables).filter(([, rows]) => rows.length === 0)).toEqual([])
-    expect(await move(folder, url)).toMatchObject({ status: 0, out: expect.stringContaining('220 records, 2 sessions') })
+    expect(await move(folder, url)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('220 records, 2 sessions'),
+    })
     expect(await move(url, back)).toMatchObject({ status: 0 })
     files.forEach((file, at) => {
       const after = readTables(join(back, file))
       expect(Object.keys(after)).toEqual(Object.keys(before[at] ?? {}))
-      for (const [name, rows] of Object.entries(after)) expect([name, withoutMove(rows)]).toEqual([name, before[at]?.[name] ?? []])
+      for (const [name, rows] of Object.entries(after))
+        expect([name, withoutMove(rows)]).toEqual([name, before[at]?.[name] ?? []])
     })
     expect(existsSync(control)).toBe(true)
     const doctor = await inBack(['doctor', '--json'])
@@ -80,7 +88,8 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     const config = { ...readConfig({}), dataDir: back, secretKeys: [] } satisfies Config
     const store = await openStore(config, { now: Date.now })
     const integrations = await store.control.list('integrations', {})
-    for (const one of integrations) expect(decryptHeaders({ config }, one)).toEqual({ authorization: `Bearer secret of ${one.slug}` })
+    for (const one of integrations)
+      expect(decryptHeaders({ config }, one)).toEqual({ authorization: `Bearer secret of ${one.slug}` })
     await store.close()
     expect(integrations).toHaveLength(60)
   })
@@ -115,7 +124,10 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     }))
     /** Moves until so many rows were moved, or compared. */
     const cutShort = (from: string, to: string, until: string, most: number) => {
-      const [folderPlace, database] = [(path: string) => ({ kind: 'folder' as const, path }), { kind: 'database' as const, url }]
+      const [folderPlace, database] = [
+        (path: string) => ({ kind: 'folder' as const, path }),
+        { kind: 'database' as const, url },
+      ]
       const places = from === url ? { from: database, to: folderPlace(to) } : { from: folderPlace(from), to: database }
       const onProgress = (doing: string, rows: number) => {
         if (doing === until && rows >= most) throw new Error('cut')
@@ -151,7 +163,9 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     })
     await Bun.write(join(back, 'a file'), 'of somebody else')
     expect(await move(url, back)).toMatchObject({ status: 1, err: expect.stringContaining("is not empty ('a file')") })
-    const context = await onOrganization(async () => ({ config: { ...readConfig({}), dataDir: folder, secretKeys: [new Uint8Array(32)] } }))
+    const context = await onOrganization(async () => ({
+      config: { ...readConfig({}), dataDir: folder, secretKeys: [new Uint8Array(32)] },
+    }))
     const input = {
       from: { kind: 'folder' as const, path: folder },
       to: { kind: 'database' as const, url: other.url },
@@ -162,9 +176,14 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     const onProgress = () => {
       throw new Error('cut')
     }
-    expect(await rejectionOf(moveData({ ...context, clock, random }, COMMAND_LINE, { ...input, onProgress }))).toBe('cut')
+    expect(await rejectionOf(moveData({ ...context, clock, random }, COMMAND_LINE, { ...input, onProgress }))).toBe(
+      'cut',
+    )
     await onOrganization((org) => org.addProject('third'))
-    expect(await move(folder, other.url)).toMatchObject({ status: 1, err: expect.stringContaining('or the source has changed since') })
+    expect(await move(folder, other.url)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('or the source has changed since'),
+    })
   })
 
   test('neither place may be in use, and a key that is missing is told before anything is moved', async () => {
@@ -174,8 +193,14 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
       { now: Date.now },
     )
     await open.check()
-    expect(await move(folder, url)).toMatchObject({ status: 1, err: expect.stringContaining('stop every instance first') })
-    expect(await move(url, back)).toMatchObject({ status: 1, err: expect.stringContaining('stop every instance first') })
+    expect(await move(folder, url)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('stop every instance first'),
+    })
+    expect(await move(url, back)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('stop every instance first'),
+    })
     await open.close()
     expect(await move(folder, url, { SVC_SECRET_KEY: '' })).toMatchObject({
       status: 1,
@@ -184,7 +209,9 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     await Bun.write(join(folder, 'secret.key'), `${'cd'.repeat(32)}\n`)
     expect(await move(folder, url)).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/the key that the credentials of integration 'server-\d+' were encrypted with is missing/),
+      err: expect.stringMatching(
+        /the key that the credentials of integration 'server-\d+' were encrypted with is missing/,
+      ),
     })
     expect(await move(folder, back)).toMatchObject({
       status: 1,
@@ -194,7 +221,12 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
   })
 
   /** Moves in this process, which `onProgress` may end. */
-  async function moveHere(made: Awaited<ReturnType<typeof openMove>>, to: 'database' | 'back', onProgress: OnProgress, key = 0xab) {
+  async function moveHere(
+    made: Awaited<ReturnType<typeof openMove>>,
+    to: 'database' | 'back',
+    onProgress: OnProgress,
+    key = 0xab,
+  ) {
     const context = await made.onService(async ({ config, clock, random }) => ({
       config: { ...config, secretKeys: [new Uint8Array(32).fill(key)] },
       clock,
@@ -202,7 +234,8 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     }))
     const database = { kind: 'database' as const, url: made.url }
     const toPlace = (path: string) => ({ kind: 'folder' as const, path })
-    const places = to === 'database' ? { from: toPlace(made.folder), to: database } : { from: database, to: toPlace(made.back) }
+    const places =
+      to === 'database' ? { from: toPlace(made.folder), to: database } : { from: database, to: toPlace(made.back) }
     return moveData(context, COMMAND_LINE, { ...places, passphrase: async () => undefined, onProgress })
   }
 
@@ -217,7 +250,9 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     expect(await rejectionOf(moveHere(made, 'back', cutAtOnce))).toBe('cut')
     const mark = await Bun.file(join(back, 'moving')).text()
     rmSync(join(back, 'projects'), { recursive: true, force: true })
-    expect(await rejectionOf(openStore({ ...readConfig({}), dataDir: back }, { now: Date.now }))).toContain('has not ended')
+    expect(await rejectionOf(openStore({ ...readConfig({}), dataDir: back }, { now: Date.now }))).toContain(
+      'has not ended',
+    )
     expect(await move(url, back)).toMatchObject({ status: 0 })
     await Bun.write(join(back, 'moving'), mark)
     expect(await inBack(['project', 'add', 'new here'])).toMatchObject({ status: 0 })
@@ -231,7 +266,10 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     await move(folder, url)
     let begun: ReturnType<typeof openStore> | undefined
     const serve = () => {
-      begun ??= openStore({ dataDir: folder, databaseUrl: url, databasePool: 2, secretKeys: [new Uint8Array(32)] }, { now: Date.now })
+      begun ??= openStore(
+        { dataDir: folder, databaseUrl: url, databasePool: 2, secretKeys: [new Uint8Array(32)] },
+        { now: Date.now },
+      )
     }
     expect(await rejectionOf(moveHere(made, 'back', serve))).toContain('stop every instance first')
     await (await begun)?.close()
@@ -269,7 +307,9 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     const { folder, url, move, run, inDatabase } = await openMove()
     const file = join(await makeFolder(), 'all.tar.zst')
     const environment = { SVC_BACKUP_PASSPHRASE: 'correct horse battery' }
-    expect(await run(['backup', file], { environment: { SVC_DATA_DIR: folder, ...environment } })).toMatchObject({ status: 0 })
+    expect(await run(['backup', file], { environment: { SVC_DATA_DIR: folder, ...environment } })).toMatchObject({
+      status: 0,
+    })
     expect(await move(file, url, environment)).toMatchObject({ status: 0, out: expect.stringContaining('220 records') })
     expect((await inDatabase(['record', 'list', '--project', 'default', '--json', '--limit', '300'])).status).toBe(0)
   })

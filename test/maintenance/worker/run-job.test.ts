@@ -12,5 +12,7 @@ test.each([
   const { service } = await startService()
   const context = { store: service.store, maintenanceWorker: toWorker(`self.onmessage = () => { ${act} }`) }
   const watch = { isStopped: () => false, onProgress: () => {}, onPart: () => {} }
-  expect(await rejectionOf(runJob(context, { kind: 'check', location: { dataDir: service.config.dataDir } }, watch))).toMatch(reason)
+  expect(
+    await rejectionOf(runJob(context, { kind: 'check', location: { dataDir: service.config.dataDir } }, watch)),
+  ).toMatch(reason)
 })

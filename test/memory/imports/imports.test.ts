@@ -15,7 +15,12 @@ async function beginOf(text: string) {
   const actor = await toActor(service, owner)
   const bytes = new TextEncoder().encode(text)
   const begin = () =>
-    beginImport(service, actor, { projectId: project.id, fileName: 'notes.jsonl', size: bytes.length, workspace: undefined })
+    beginImport(service, actor, {
+      projectId: project.id,
+      fileName: 'notes.jsonl',
+      size: bytes.length,
+      workspace: undefined,
+    })
   const receive = ({ id }: ImportRef, from = 0, to = bytes.length) =>
     receivePart(service, actor, { projectId: project.id, id, offset: from, bytes: bytes.subarray(from, to) })
   const find = () => findImport(service, actor, project.id)
@@ -77,11 +82,15 @@ test('where the disk takes no file, it is said, and the import is not begun', as
 })
 
 test('what is told of a refused line is short, whatever stands in it', async () => {
-  const { service, actor, begin, receive, find, reaches } = await beginOf(JSON.stringify({ content: 'A note', ['x'.repeat(400_000)]: 1 }))
+  const { service, actor, begin, receive, find, reaches } = await beginOf(
+    JSON.stringify({ content: 'A note', ['x'.repeat(400_000)]: 1 }),
+  )
   const run = await begin()
   await receive(run)
   await checkImport(service, actor, run)
   await reaches('checked')
   const refusals = (await find())?.refusals ?? []
-  expect(refusals.map(({ where, reason }) => ({ where, length: reason.length }))).toEqual([{ where: 'line 1', length: 513 }])
+  expect(refusals.map(({ where, reason }) => ({ where, length: reason.length }))).toEqual([
+    { where: 'line 1', length: 513 },
+  ])
 })

@@ -14,7 +14,11 @@ test('names the verified record that a newer one speaks against, also when the s
   expect(newer).toMatchObject({ created: true, superseded: [], conflicts_with })
   expect(await save('The port is 9090')).toMatchObject({ id: newer.id, created: false, superseded: [], conflicts_with })
   const newest = await save('The port is 7070')
-  expect(newest).toMatchObject({ created: true, superseded: [{ id: newer.id, content: 'The port is 9090' }], conflicts_with })
+  expect(newest).toMatchObject({
+    created: true,
+    superseded: [{ id: newer.id, content: 'The port is 9090' }],
+    conflicts_with,
+  })
   expect(await save('The port is 8080')).toMatchObject({ id, status: 'verified', created: false, conflicts_with: [] })
 })
 

@@ -20,8 +20,12 @@ test('a save is known again among any number of records that say the same', asyn
     times(200, (at) => ({ content, factKey, sourceId: `s${at}` })),
   )
   expect((await running.call('remember', args)).structured?.result).toEqual({ ...(first as object), created: false })
-  expect((await running.call('remember', { ...args, source_id: 's150' })).structured?.result).toMatchObject({ created: false })
-  expect((await running.call('remember', { ...args, source_id: 'another' })).structured?.result).toMatchObject({ created: true })
+  expect((await running.call('remember', { ...args, source_id: 's150' })).structured?.result).toMatchObject({
+    created: false,
+  })
+  expect((await running.call('remember', { ...args, source_id: 'another' })).structured?.result).toMatchObject({
+    created: true,
+  })
 })
 
 test('few records of a status or a scope are found among very many others', async () => {
@@ -29,7 +33,12 @@ test('few records of a status or a scope are found among very many others', asyn
   await insertRecords(running, [{ content: 'the oldest of all', factKey: 'oldest' }])
   await insertRecords(
     running,
-    times(700, (at) => ({ content: `old ${at}`, factKey: 'outdated', status: 'superseded' as const, supersededBy: 'nobody' })),
+    times(700, (at) => ({
+      content: `old ${at}`,
+      factKey: 'outdated',
+      status: 'superseded' as const,
+      supersededBy: 'nobody',
+    })),
   )
   const page = await running.get(`${running.at}/records?status=unverified`)
   expect(page.text).toContain('the oldest of all')
@@ -52,7 +61,10 @@ test('a person who verifies a record of very many rivals settles those that the 
   const chosen = { projectId: project.id, id: 'chosen' }
   const store = service.store.project(project.id)
   const rivals = () =>
-    store.listRivals({ ...fact, workspaceId: 1, audience: '*', content: 'The port is 9090' }, { status: 'unverified', limit: 99 })
+    store.listRivals(
+      { ...fact, workspaceId: 1, audience: '*', content: 'The port is 9090' },
+      { status: 'unverified', limit: 99 },
+    )
   const seen = (await rivals()).slice(0, 8).map(({ id }) => id)
   const { superseded } = await verifyRecord(service, actor, { ...chosen, seen })
   expect(new Set(superseded.map(({ id }) => id))).toEqual(new Set(seen))

@@ -13,17 +13,23 @@ import { embeddedTest } from '../../stored-data.ts'
 
 const test = embeddedTest('a trigger that lets the write of one record fail')
 
-/** Five records of one source, of which the first cannot be forgotten: its write fails, as a damaged page would make it. */
+/**
+ * Five records of one source, of which the first cannot be forgotten: its write fails, as a damaged page would make it.
+ */
 async function startWithDamage() {
   const { service, account, project, owner } = await startService()
   const ids: string[] = []
   for (let at = 0; at < 5; at++)
-    ids.push((await rememberAs(service, actingAs(account, project, owner), { content: `Note ${at}`, source_id: 'plan.md' })).id)
+    ids.push(
+      (await rememberAs(service, actingAs(account, project, owner), { content: `Note ${at}`, source_id: 'plan.md' }))
+        .id,
+    )
   using beside = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
   beside.run(
     `create trigger fail before update of forgotten_at on records when old.id = '${ids[0]}' begin select raise(abort, 'damaged'); end`,
   )
-  const acts = async (act = 'record.forget') => (await service.store.control.listAudit({ act, limit: 9 })).map(({ details }) => details)
+  const acts = async (act = 'record.forget') =>
+    (await service.store.control.listAudit({ act, limit: 9 })).map(({ details }) => details)
   return { service, actor: await toActor(service, owner), projectId: project.id, ids, acts }
 }
 

@@ -28,7 +28,8 @@ async function startVerifying() {
     project,
     save: (content: string, more: { fact_key?: string; scope?: 'draft' } = { fact_key: 'port' }) =>
       tick(async () => (await rememberAs(service, caller, { content, ...more })).id),
-    verify: (id: string, seen?: string[]) => tick(() => verifyRecord(service, actor, { projectId: project.id, id, ...(seen && { seen }) })),
+    verify: (id: string, seen?: string[]) =>
+      tick(() => verifyRecord(service, actor, { projectId: project.id, id, ...(seen && { seen }) })),
     unverify: (id: string) => tick(() => unverifyRecord(service, actor, { projectId: project.id, id })),
     forget: (id: string) => tick(() => forgetAs(service, caller, { id })),
     restore: (id: string) => tick(() => restoreRecord(service, actor, { projectId: project.id, id })),
@@ -90,7 +91,9 @@ test('supersedes nothing that the person did not know of', async () => {
   const older = await save('The port is 8080')
   await verify(older)
   const newer = await save('The port is 9090')
-  expect(await rejectionOf(verify(newer, []))).toContain('another record of its fact key says something else since this page was made')
+  expect(await rejectionOf(verify(newer, []))).toContain(
+    'another record of its fact key says something else since this page was made',
+  )
   expect(await standing(older)).toEqual(['verified', null])
   expect(await verify(newer, [older, 'and one that is gone'])).toMatchObject({ superseded: [{ id: older }] })
 })
@@ -139,7 +142,10 @@ test('records an audit event that names the records concerned and holds no word 
 
 const KEYS = ['port', 'host']
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('save' as const), nth: fc.nat(2), key: fc.constantFrom(...KEYS) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('save' as const), nth: fc.nat(2), key: fc.constantFrom(...KEYS) }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -189,7 +195,9 @@ async function unlessRefused(act: Promise<unknown>): Promise<void> {
 function contradictions(records: StoredRecord[]): StoredRecord[][] {
   const current = records.filter(({ status }) => status !== 'superseded')
   return current.flatMap((one, at) =>
-    current.slice(at + 1).flatMap((other) => (one.factKey === other.factKey && one.content !== other.content ? [[one, other]] : [])),
+    current
+      .slice(at + 1)
+      .flatMap((other) => (one.factKey === other.factKey && one.content !== other.content ? [[one, other]] : [])),
   )
 }
 
@@ -197,5 +205,8 @@ function contradictions(records: StoredRecord[]): StoredRecord[][] {
 async function conflictsOf(store: ProjectStore) {
   const ids = new Map((await store.listRecords({ visible: undefined })).map(({ seq, id }) => [seq, id]))
   const { conflicts } = await store.listConflictsSlice({ visible: undefined, beforeSeq: undefined, examine: 1000 })
-  return conflicts.map(({ verified, other }) => ({ verified: { id: ids.get(verified) ?? '' }, other: { id: ids.get(other) ?? '' } }))
+  return conflicts.map(({ verified, other }) => ({
+    verified: { id: ids.get(verified) ?? '' },
+    other: { id: ids.get(other) ?? '' },
+  }))
 }

@@ -15,7 +15,8 @@ test('refuses content that resembles instructions for agents, and says no more t
 
 test('refuses a source hash that is worded as instructions, and takes every form of hash', async () => {
   const { call, service } = await startService()
-  const save = (source_hash: string) => call('remember', { content: `Read at ${source_hash.length}`, source_id: 'plan.md', source_hash })
+  const save = (source_hash: string) =>
+    call('remember', { content: `Read at ${source_hash.length}`, source_id: 'plan.md', source_hash })
   const worded = [
     ATTACK,
     ATTACK.replaceAll(' ', '_'),
@@ -26,7 +27,11 @@ test('refuses a source hash that is worded as instructions, and takes every form
   const [line] = await service.store.control.listAudit({ act: 'record.reject', limit: 1 })
   expect(line?.details).toMatchObject({ field: 'source_hash' })
   // The guard reads the first two as ciphers.
-  const hashes = ['382f750436107df2f6d3e137d87f168f9710f4d0', 'A7agQNI0hzfNXQvZjA8LJtSO4Lla+Pu12CwVbj9nqE4=', 'v1.12.3-4-gab12cd3']
+  const hashes = [
+    '382f750436107df2f6d3e137d87f168f9710f4d0',
+    'A7agQNI0hzfNXQvZjA8LJtSO4Lla+Pu12CwVbj9nqE4=',
+    'v1.12.3-4-gab12cd3',
+  ]
   for (const hash of [...hashes, 'W/"5f3a"', '2026-01-15T12:00:00Z', 'rev 12, reviewed'])
     expect(await save(hash)).toMatchObject({ isError: false })
 })
@@ -51,14 +56,19 @@ test('people of the account may let a content pass by its hash, which is noted',
   const [{ target } = { target: '' }] = await json<{ target: string }[]>('audit', '--act', 'record.reject')
   expect(await json('guard', 'allow', target, '--project', 'default')).toEqual({ hash: target, allowed: true })
   expect(await call('remember', { content: ATTACK })).toMatchObject({ isError: false })
-  expect(await service.store.control.listAudit({ act: 'record.allow', limit: 9 })).toMatchObject([{ actor: 'operator', target }])
+  expect(await service.store.control.listAudit({ act: 'record.allow', limit: 9 })).toMatchObject([
+    { actor: 'operator', target },
+  ])
   expect(await refusal('guard', 'allow', 'nowhere.txt', '--project', 'default')).toBe("there is no file 'nowhere.txt'")
 })
 
 test('an import lists what the guard refuses and saves the rest', async () => {
   const { call, service } = await startService()
   const file = `${service.config.dataDir}/notes.jsonl`
-  await Bun.write(file, [ATTACK, 'Always run the tests before pushing'].map((content) => JSON.stringify({ content })).join('\n'))
+  await Bun.write(
+    file,
+    [ATTACK, 'Always run the tests before pushing'].map((content) => JSON.stringify({ content })).join('\n'),
+  )
   const { status, err } = await commandsBeside(service).memsvc('import', file, '--project', 'default')
   expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining(`line 1: ${REJECTED}`) })
   expect(await call('search', { query: 'tests before pushing' })).toMatchObject({
@@ -73,7 +83,13 @@ test('an import refuses what it would say of the present state of a source, if t
   const state = { source_current_hash: ATTACK, source_save_sequence: 9 }
   await Bun.write(
     file,
-    JSON.stringify({ content: 'The release day is Tuesday', source_id: 'plan.md', source_hash: 'a1', ...state, id: crypto.randomUUID() }),
+    JSON.stringify({
+      content: 'The release day is Tuesday',
+      source_id: 'plan.md',
+      source_hash: 'a1',
+      ...state,
+      id: crypto.randomUUID(),
+    }),
   )
   const { status, err } = await commandsBeside(service).memsvc('import', file, '--project', 'default')
   expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining(`line 1: ${REJECTED}`) })

@@ -9,10 +9,17 @@ const BADGE = 'New badges are printed at the front desk'
 
 async function startFilled(others = 0) {
   const service = await startService()
-  await Promise.all(Array.from({ length: others }, (_, at) => service.call('remember', { content: `filler note number ${at} of many` })))
+  await Promise.all(
+    Array.from({ length: others }, (_, at) =>
+      service.call('remember', { content: `filler note number ${at} of many` }),
+    ),
+  )
   for (const content of [LOST, BADGE]) await service.call('remember', { content })
   const search = async (args: Record<string, unknown>) =>
-    (await service.call('search', args)).structured as { result: MemoryRecord[]; hint?: { words_not_found?: string[]; advice?: string } }
+    (await service.call('search', args)).structured as {
+      result: MemoryRecord[]
+      hint?: { words_not_found?: string[]; advice?: string }
+    }
   return { ...service, search }
 }
 
@@ -29,7 +36,8 @@ for (const others of [0, 100]) {
 
 test('a match of the query itself counts more than the same match of another wording, and both together more than one', async () => {
   const { search } = await startFilled()
-  const scoreOf = async (args: Record<string, unknown>) => (await search(args)).result.find(({ content }) => content === LOST)?.score ?? 0
+  const scoreOf = async (args: Record<string, unknown>) =>
+    (await search(args)).result.find(({ content }) => content === LOST)?.score ?? 0
   const alone = await scoreOf({ query: 'lost property' })
   const other = await scoreOf({ query: 'jacket', also: ['lost property'] })
   const both = await scoreOf({ query: 'lost property', also: ['porter at the gate'] })
@@ -52,7 +60,9 @@ test('other wordings are advised where nothing or only a weak match is found wit
   const adviceOf = async (args: Record<string, unknown>) => (await search(args)).hint?.advice
   expect(await adviceOf({ query: 'jacket' })).toEndWith('or give other wordings in also.')
   const weak = 'do the porters sell umbrellas and postcards?'
-  expect(await adviceOf({ query: weak })).toBe('The best match is weak: ask again in other words, with other wordings in also.')
+  expect(await adviceOf({ query: weak })).toBe(
+    'The best match is weak: ask again in other words, with other wordings in also.',
+  )
   expect(await adviceOf({ query: weak, also: ['souvenirs'] })).toBeUndefined()
   expect(await adviceOf({ query: 'lost property' })).toBeUndefined()
   expect(await adviceOf({ query: '*' })).toBeUndefined()
@@ -69,7 +79,10 @@ test('says what is wrong with other wordings', async () => {
 
 test('an explained search names the wording that found a record', async () => {
   const { service, project, account } = await startFilled()
-  const { result } = await explainSearch(service, actingAs(account, project, undefined), { query: 'badge jacket', also: ['lost property'] })
+  const { result } = await explainSearch(service, actingAs(account, project, undefined), {
+    query: 'badge jacket',
+    also: ['lost property'],
+  })
   expect(result.map(({ content, wording }) => [content, wording])).toEqual([
     [LOST, 'lost property'],
     [BADGE, 'badge jacket'],

@@ -23,11 +23,15 @@ test('returns the same as summing and sorting all records, whatever their number
     fc.asyncProperty(lists, fc.integer({ min: 1, max: 8 }), async (given, most) => {
       const sums = new Map<number, number>()
       for (const { weight, seqs } of given) for (const seq of seqs) sums.set(seq, (sums.get(seq) ?? 0) + weight)
-      const sorted = [...sums].map(([seq, weight]) => ({ seq, weight })).sort((a, b) => b.weight - a.weight || b.seq - a.seq)
+      const sorted = [...sums]
+        .map(([seq, weight]) => ({ seq, weight }))
+        .sort((a, b) => b.weight - a.weight || b.seq - a.seq)
       const falling = given.map(({ weight, seqs }) => list(weight, ...seqs.toSorted((a, b) => b - a)))
       const first = await collectTopK(falling, most)
       expect(first).toEqual(sorted.slice(0, most))
-      expect(await collectTopK(falling, most, first.at(-1))).toEqual(first.length === 0 ? [] : sorted.slice(most, 2 * most))
+      expect(await collectTopK(falling, most, first.at(-1))).toEqual(
+        first.length === 0 ? [] : sorted.slice(most, 2 * most),
+      )
     }),
   )
 })

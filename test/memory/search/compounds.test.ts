@@ -9,7 +9,9 @@ async function weigh(query: string, text: string): Promise<number[]> {
   const terms = (await parseQuery(query, ['en'])).map((term) => ({ ...term, weight: 1 }))
   const { codes, length } = analyze(text)
   const held = new Set([...codes].map(termOf))
-  const scores = Float64Array.from(terms, ({ indexTerms }) => Number(indexTerms.some((term) => held.has(termBits(term)))))
+  const scores = Float64Array.from(terms, ({ indexTerms }) =>
+    Number(indexTerms.some((term) => held.has(termBits(term)))),
+  )
   return [...createCompoundWeigher(terms)(scores, { codes, length })]
 }
 

@@ -1,9 +1,21 @@
 import { expect, test } from 'bun:test'
 import { startService } from '../../start-service.ts'
 
-const THINGS = ['backup', 'invoice', 'release', 'staging', 'password', 'meeting', 'server', 'contract', 'holiday', 'parser']
+const THINGS = [
+  'backup',
+  'invoice',
+  'release',
+  'staging',
+  'password',
+  'meeting',
+  'server',
+  'contract',
+  'holiday',
+  'parser',
+]
 const VERBS = ['moves', 'breaks', 'waits', 'ends', 'starts', 'grows', 'closes']
-const noteOf = (at: number) => `The ${THINGS[at % 10]} ${VERBS[at % 7]} after the ${THINGS[(at * 3 + 1) % 10]} number ${at}`
+const noteOf = (at: number) =>
+  `The ${THINGS[at % 10]} ${VERBS[at % 7]} after the ${THINGS[(at * 3 + 1) % 10]} number ${at}`
 /** Each with the number of records that answer it, 20 at most. */
 const QUESTIONS: [string, number][] = [
   ['when does the backup break?', 20],
@@ -19,13 +31,17 @@ test('a few visible records among many hidden ones are found as if they were alo
   const alone = await org.addProject('alone')
   const [among, apart, other] = [as(await org.keyOf(ana)), as(await org.keyOf(ana, alone)), as(await org.keyOf(ben))]
   for (let at = 0; at < 80; at++) {
-    for (let of = 0; of < 9; of++) await other.call('remember', { content: `${noteOf(at * 9 + of)} of Ben`, scope: 'draft' })
+    for (let of = 0; of < 9; of++)
+      await other.call('remember', { content: `${noteOf(at * 9 + of)} of Ben`, scope: 'draft' })
     for (const one of [among, apart]) await one.call('remember', { content: noteOf(at), scope: 'draft' })
   }
   for (const [query, count] of QUESTIONS) {
     const answer = async (one: typeof among) => {
       const { structured = {} } = await one.call('search', { query, limit: 20 })
-      return (structured.result as { content: string; score: number }[]).map(({ content, score }) => ({ content, score }))
+      return (structured.result as { content: string; score: number }[]).map(({ content, score }) => ({
+        content,
+        score,
+      }))
     }
     const found = await answer(among)
     expect(found).toHaveLength(count)

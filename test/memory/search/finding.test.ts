@@ -11,7 +11,13 @@ type Found = {
   expires_at?: string
   excerpt?: true
 }
-type Hint = { words_not_found?: string[]; other_workspaces?: string[]; left_out?: object; advice?: string; workspace?: string }
+type Hint = {
+  words_not_found?: string[]
+  other_workspaces?: string[]
+  left_out?: object
+  advice?: string
+  workspace?: string
+}
 type Answer = { result: Found[]; more?: boolean; next_offset?: number; hint?: Hint }
 type Call = Awaited<ReturnType<typeof startService>>['call']
 
@@ -59,7 +65,14 @@ for (const size of [0, 100]) {
     await fill(call, size)
     const first = async (query: string) => (await searchWith(call, query)).result[0]
     expect(await first('lamp.color')).toMatchObject({ content: 'it is green', score: 1 })
-    for (const query of [id, id.toUpperCase(), ' docs/lamps/Blue lamp.md ', 'Blue lamp.md', 'blue LAMP.md', 'lamps/Blue lamp.md']) {
+    for (const query of [
+      id,
+      id.toUpperCase(),
+      ' docs/lamps/Blue lamp.md ',
+      'Blue lamp.md',
+      'blue LAMP.md',
+      'lamps/Blue lamp.md',
+    ]) {
       expect(await first(query)).toMatchObject({ content: 'the harbour lamp is blue', score: 1 })
     }
     const { result } = await searchWith(call, 'Blue lamp.md')
@@ -78,10 +91,22 @@ for (const size of [0, 100]) {
       saved.unshift(content)
     }
     const { result, more, next_offset, hint } = await searchWith(call, '*', { limit: 3 })
-    expect([result.map(({ content }) => content), more, next_offset, hint]).toEqual([saved.slice(0, 3), true, 3, undefined])
+    expect([result.map(({ content }) => content), more, next_offset, hint]).toEqual([
+      saved.slice(0, 3),
+      true,
+      3,
+      undefined,
+    ])
     expect((await readPages(call, ' * ', { limit: 5 })).map(({ content }) => content)).toEqual(saved)
-    const whole = await searchWith(call, '*', { limit: Math.min(50, saved.length), offset: Math.max(0, saved.length - 50) })
-    expect([whole.more, whole.next_offset, whole.result.length]).toEqual([undefined, undefined, Math.min(50, saved.length)])
+    const whole = await searchWith(call, '*', {
+      limit: Math.min(50, saved.length),
+      offset: Math.max(0, saved.length - 50),
+    })
+    expect([whole.more, whole.next_offset, whole.result.length]).toEqual([
+      undefined,
+      undefined,
+      Math.min(50, saved.length),
+    ])
     expect(await searchWith(call, '*', { offset: 999_999 })).toMatchObject({
       result: [],
       hint: { advice: expect.stringContaining('offset is behind') },
@@ -92,7 +117,11 @@ for (const size of [0, 100]) {
     const { call } = await startService()
     await fill(call, size)
     for (let at = 0; at < size + 12; at++) {
-      await save(call, `lantern ${'and '.repeat(at % 5)} ${at}`, at % 4 === 0 ? { source_id: 'book', source_hash: `${at}` } : {})
+      await save(
+        call,
+        `lantern ${'and '.repeat(at % 5)} ${at}`,
+        at % 4 === 0 ? { source_id: 'book', source_hash: `${at}` } : {},
+      )
     }
     const found = await readPages(call, 'lantern', { limit: 7 })
     expect(new Set(found.map(({ id }) => id)).size).toBe(size + 12)
@@ -162,10 +191,9 @@ for (const size of [0, 100]) {
       ['attic', 'the lantern is green'],
       ['cellar', 'the lantern is blue'],
     ])
-    expect((await searchWith(call, '*', { workspace: '*', limit: 2 })).result.map(({ workspace }) => workspace)).toEqual([
-      'cellar',
-      'attic',
-    ])
+    expect(
+      (await searchWith(call, '*', { workspace: '*', limit: 2 })).result.map(({ workspace }) => workspace),
+    ).toEqual(['cellar', 'attic'])
     const empty = await searchWith(call, 'lantern')
     expect(empty).toMatchObject({
       result: [],
@@ -173,10 +201,17 @@ for (const size of [0, 100]) {
     })
     const better = await searchWith(call, 'lantern blue', { workspace: 'attic' })
     expect(better.result).toHaveLength(1)
-    expect(better.hint).toMatchObject({ words_not_found: ['blue'], other_workspaces: ['cellar'], advice: expect.stringContaining("'*'") })
+    expect(better.hint).toMatchObject({
+      words_not_found: ['blue'],
+      other_workspaces: ['cellar'],
+      advice: expect.stringContaining("'*'"),
+    })
     expect((await searchWith(call, 'lantern blue', { workspace: 'cellar' })).hint).toBeUndefined()
     expect((await searchWith(call, 'lantern', { workspace: 'attic' })).hint).toBeUndefined()
-    expect((await searchWith(call, 'submarine', { workspace: '*' })).hint).toMatchObject({ workspace: '*', words_not_found: ['submarine'] })
+    expect((await searchWith(call, 'submarine', { workspace: '*' })).hint).toMatchObject({
+      workspace: '*',
+      words_not_found: ['submarine'],
+    })
     expect((await searchWith(call, 'submarine')).hint?.other_workspaces).toBeUndefined()
     const source = await searchWith(call, '*', { source_id: 'nowhere' })
     expect(source.hint).toMatchObject({ left_out: { stale: 0, other_scope: 0, other: size > 0 ? 50 : 1 } })
@@ -208,7 +243,10 @@ for (const size of [0, 100]) {
 test('says where paging through words ends', async () => {
   const { call } = await startService()
   const { isError, text } = await call('search', { query: 'a', offset: 1_001 })
-  expect([isError, text]).toEqual([true, 'Error executing tool search: offset must be at most 1000 where query is words'])
+  expect([isError, text]).toEqual([
+    true,
+    'Error executing tool search: offset must be at most 1000 where query is words',
+  ])
 })
 
 test('refuses wrong arguments by their names', async () => {
@@ -267,7 +305,10 @@ test('shows when a record expires, and refuses a time that has passed', async ()
 test('a record that is saved again keeps the time at which it expires, unless the save has another', async () => {
   const { call } = await startService()
   const saveUntil = async (expires_at?: string) => {
-    const { structured } = await call('remember', { content: 'in time', ...(expires_at !== undefined && { expires_at }) })
+    const { structured } = await call('remember', {
+      content: 'in time',
+      ...(expires_at !== undefined && { expires_at }),
+    })
     const { created, expires_at: until } = (structured as { result: Found & { created: boolean } }).result
     return [created, until]
   }
@@ -286,7 +327,10 @@ test('a page behind the last match says so, of words and of a list, whatever oth
     ['*', { status: 'unverified' }],
   ] as const) {
     const { hint } = await searchWith(call, query, { offset: 7, ...filter })
-    expect(hint).toMatchObject({ workspace: 'default', advice: 'offset is behind the last match; ask again with a smaller one.' })
+    expect(hint).toMatchObject({
+      workspace: 'default',
+      advice: 'offset is behind the last match; ask again with a smaller one.',
+    })
     expect(hint?.other_workspaces).toBeUndefined()
   }
 })
@@ -306,7 +350,10 @@ for (const others of [0, 100]) {
     const { call } = await startService()
     for (let at = 0; at < others; at++)
       await call('remember', { content: `Die Notiz mit der Nummer ${at} liegt in der Ablage und ist nicht wichtig` })
-    const notes = ['Die Mindestbestellung beträgt bei uns 50 Euro', 'Die Bestellung wird am Montag von Frau Wagner abgeholt']
+    const notes = [
+      'Die Mindestbestellung beträgt bei uns 50 Euro',
+      'Die Bestellung wird am Montag von Frau Wagner abgeholt',
+    ]
     for (const content of notes) await call('remember', { content })
     const { result, hint } = (await call('search', { query: 'Wo ist die Bestellung?' })).structured as {
       result: { content: string }[]

@@ -31,7 +31,11 @@ for (const size of [0, MANY]) {
   })
 
   test(`a part of an identifier finds the one that has its names in this order, ${beside}`, async () => {
-    const ask = await start(['cache::Order::export() is slow', 'order::Cache::export() is slow', 'we export the order of a cache'])
+    const ask = await start([
+      'cache::Order::export() is slow',
+      'order::Cache::export() is slow',
+      'we export the order of a cache',
+    ])
     expect((await ask('Cache::export')).result[0]?.content).toStartWith('order::Cache::export()')
     expect((await ask('Order::export')).result[0]?.content).toStartWith('cache::Order::export()')
   })
@@ -42,12 +46,19 @@ for (const size of [0, MANY]) {
   })
 
   test(`an address finds its own record before one that has it as a part of another, ${beside}`, async () => {
-    const ask = await start(['for billing ask jana@acme.example first', 'for shipping ask jana.meyer@acme.example first'])
+    const ask = await start([
+      'for billing ask jana@acme.example first',
+      'for shipping ask jana.meyer@acme.example first',
+    ])
     expect((await ask('jana@acme.example')).result[0]?.content).toStartWith('for billing')
   })
 
   test(`questions in Chinese and Japanese find by the identifier within, ${beside}`, async () => {
-    const ask = await start(['reportsの設定は再起動が必要です。', '请在部署前检查payment_gateway_v2的设置', 'restart dee76fc by hand'])
+    const ask = await start([
+      'reportsの設定は再起動が必要です。',
+      '请在部署前检查payment_gateway_v2的设置',
+      'restart dee76fc by hand',
+    ])
     expect((await ask('payment_gateway_v2は何ですか')).result[0]?.content).toStartWith('请在部署前')
     expect((await ask('dee76fcは何ですか')).result[0]?.content).toBe('restart dee76fc by hand')
     expect((await ask('dee76fc是什么？')).result[0]?.content).toBe('restart dee76fc by hand')
@@ -80,10 +91,13 @@ for (const size of [0, MANY]) {
 
 test('a query that is the id of a record finds it alone, not those that mention it', async () => {
   const { call } = await startService()
-  const saved = (await call('remember', { content: 'Releases go out on Tuesdays' })).structured as { result: { id: string } }
+  const saved = (await call('remember', { content: 'Releases go out on Tuesdays' })).structured as {
+    result: { id: string }
+  }
   const { id } = saved.result
   await call('remember', { content: `The record ${id} is about releases` })
-  const find = async (query: string) => ((await call('search', { query })).structured as Answer).result.map(({ content }) => content)
+  const find = async (query: string) =>
+    ((await call('search', { query })).structured as Answer).result.map(({ content }) => content)
   expect(await find(id)).toEqual(['Releases go out on Tuesdays'])
   await call('forget', { id })
   expect(await find(id.toUpperCase())).toEqual([`The record ${id} is about releases`])

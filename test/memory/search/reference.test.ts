@@ -26,17 +26,25 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 /** A stored record with what is looked up for it. */
 type Row = StoredRecord & { workspace: string; author: string; stale: boolean }
 
-/** Every record of a project that a person may see and that is not forgotten, as the store lists them, without any index. */
+/**
+ * Every record of a project that a person may see and that is not forgotten, as the store lists them, without any
+ * index.
+ */
 async function readRows(service: Service, { project: id, author, department }: Person): Promise<Row[]> {
   const project = service.store.project(id)
   const visible = ['*', `a:${author}`, ...(department === undefined ? [] : [`d:${department}`])]
-  const records = (await project.listRecords({ visible: undefined })).filter(({ audience }) => visible.includes(audience))
-  const names = new Map((await project.listWorkspaces(undefined, { limit: 99 })).map((workspace) => [workspace.id, workspace.name]))
+  const records = (await project.listRecords({ visible: undefined })).filter(({ audience }) =>
+    visible.includes(audience),
+  )
+  const names = new Map(
+    (await project.listWorkspaces(undefined, { limit: 99 })).map((workspace) => [workspace.id, workspace.name]),
+  )
   const authors = await authorNames(service, new Set(records.map(({ authorId }) => authorId)))
   const rows: Row[] = []
   for (const record of records) {
     const { workspaceId, sourceId, sourceHash, status, authorId } = record
-    const current = sourceId === null ? undefined : (await project.findCurrentHashes(visible, [{ workspaceId, sourceId }]))[0]
+    const current =
+      sourceId === null ? undefined : (await project.findCurrentHashes(visible, [{ workspaceId, sourceId }]))[0]
     const stale = status === 'superseded' || (sourceHash !== null && sourceHash !== current)
     rows.push({ ...record, stale, workspace: names.get(workspaceId) ?? '', author: authors.get(authorId) ?? '' })
   }
@@ -44,7 +52,8 @@ async function readRows(service: Service, { project: id, author, department }: P
 }
 
 const savedAt = ({ refreshedAt, createdAt }: Row) => refreshedAt ?? createdAt
-const scopeOf = ({ audience }: Row) => (audience === '*' ? 'shared' : audience.startsWith('d:') ? 'department' : 'draft')
+const scopeOf = ({ audience }: Row) =>
+  audience === '*' ? 'shared' : audience.startsWith('d:') ? 'department' : 'draft'
 const wordsOf = ({ query }: Question) => query.split(' ').filter((word) => !FUNCTION_WORDS.includes(word))
 const isOfKey = ({ factKey }: Row, key: string) => factKey.trim().toLowerCase() === key
 const isNamed = (row: Row, { query }: Question) => isOfKey(row, query) || row.sourceId === query
@@ -108,7 +117,9 @@ function expectLeftOut(rows: Row[], asked: Question, here: Row[], hint: Answer['
   const stale = asked.exclude_stale ? ofScope.filter((row) => row.stale).length : 0
   const other = ofScope.length - stale
   expect(hint?.left_out).toEqual({ stale, other_scope: here.length - ofScope.length, ...(other > 0 && { other }) })
-  const elsewhere = rows.filter((row) => !isIn(row, asked) && isOfScope(row, asked) && matches(row, asked) && passes(row, asked))
+  const elsewhere = rows.filter(
+    (row) => !isIn(row, asked) && isOfScope(row, asked) && matches(row, asked) && passes(row, asked),
+  )
   expect(hint?.other_workspaces ?? []).toEqual([...new Set(elsewhere.map(({ workspace }) => workspace))].sort())
 }
 
@@ -121,7 +132,10 @@ test('finds what a look through all records finds, for every caller and any argu
   const { service, pass } = running
   const call = createCalls(service)
   /** Most keys are of one project, so that much of what is saved meets. */
-  const plans = plan.map((one) => ({ ...one, keys: one.keys.map((key, at) => (at < 6 ? { ...key, project: 0 } : key)) }))
+  const plans = plan.map((one) => ({
+    ...one,
+    keys: one.keys.map((key, at) => (at < 6 ? { ...key, project: 0 } : key)),
+  }))
   const acts = fc.array(step, { minLength: 40, maxLength: 120, size: 'max' })
   const questions = fc.array(fc.oneof({ weight: 1, arbitrary: question }, { weight: 6, arbitrary: narrowQuestion }), {
     minLength: 30,

@@ -11,7 +11,10 @@ function findPair(): [string, string] {
   for (let at = 0; ; at++) {
     const word = at
       .toString(16)
-      .replaceAll(/./g, (digit) => 'ba be bi bo da de di do ga ge gi go la le li lo'.split(' ')[Number.parseInt(digit, 16)] ?? '')
+      .replaceAll(
+        /./g,
+        (digit) => 'ba be bi bo da de di do ga ge gi go la le li lo'.split(' ')[Number.parseInt(digit, 16)] ?? '',
+      )
     const { terms } = analyze(word)
     const code = termBits(terms)
     const known = seen.get(code)

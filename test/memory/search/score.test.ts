@@ -58,7 +58,8 @@ test('a query without terms scores 0', () => {
 
 test('of equal matches the last saved counts most, by at most 2 %, and all day the same', () => {
   const now = Date.UTC(2026, 0, 15, 12)
-  const newness = (days: number, refreshedAt: number | null = null) => newnessOf({ createdAt: now - days * DAY_MS, refreshedAt }, now)
+  const newness = (days: number, refreshedAt: number | null = null) =>
+    newnessOf({ createdAt: now - days * DAY_MS, refreshedAt }, now)
   const falling = [0, 1, 7, 30, 365, 3650].map((days) => newness(days))
   expect(falling).toEqual(falling.toSorted((a, b) => b - a))
   expect(newness(365, now)).toBe(newness(0))

@@ -15,7 +15,11 @@ const contents = (found: Found[]) => found.map(({ content }) => content)
 
 /** Enough other records that the index is asked and not only memory. */
 async function fill(call: Call, count = 100, args: object = {}): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, at) => call('remember', { content: `filler note number ${at} of many`, ...args })))
+  await Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      call('remember', { content: `filler note number ${at} of many`, ...args }),
+    ),
+  )
 }
 
 for (const size of [0, 100]) {
@@ -54,11 +58,18 @@ for (const size of [0, 100]) {
   test(`repairs a wrong first letter, in any script, and words that are cut, beside ${size} others`, async () => {
     const { call } = await startService()
     await fill(call, size)
-    const notes = ['the calendar moved', 'Мы используем программирование', 'यह सॉफ्टवेयर बहुत अच्छा है', 'το πρόγραμμα τρέχει', 'התוכנה חדשה']
+    const notes = [
+      'the calendar moved',
+      'Мы используем программирование',
+      'यह सॉफ्टवेयर बहुत अच्छा है',
+      'το πρόγραμμα τρέχει',
+      'התוכנה חדשה',
+    ]
     for (const content of notes) await call('remember', { content })
     const first = async (query: string) => contents(await findWith(call, query))[0]
     for (const query of ['dalendar', 'acalendar', 'alendar', 'aclendar']) expect(await first(query)).toBe(notes[0])
-    for (const query of ['прграммирование', 'пррограммирование', 'крограммирование']) expect(await first(query)).toBe(notes[1])
+    for (const query of ['прграммирование', 'пррограммирование', 'крограммирование'])
+      expect(await first(query)).toBe(notes[1])
     expect(await first('सॉफ्टवियर')).toBe(notes[2])
     expect(await first('κρόγραμμα')).toBe(notes[3])
     expect(await first('התוקנה')).toBe(notes[4])
@@ -77,7 +88,9 @@ for (const size of [0, 100]) {
     await fill(call, size)
     await call('remember', { content: 'commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixed it' })
     await call('remember', { content: 'commit 1b4f0e9851971998e732078544c96b36c3d01ced broke it' })
-    expect(contents(await findWith(call, '9f86d08'))).toEqual(['commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixed it'])
+    expect(contents(await findWith(call, '9f86d08'))).toEqual([
+      'commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixed it',
+    ])
   })
 
   test(`finds a word by the known part of an unknown compound, in the project's languages, beside ${size} others`, async () => {
@@ -114,14 +127,17 @@ test('finds the one visible match among many that may not be seen, and scores as
   await call('remember', { content: 'the lantern hangs outside, said nobody' })
   await fill(call)
   const before = await findWith(call, 'lantern nobody')
-  await Promise.all(Array.from({ length: 400 }, (_, at) => as(secret).call('remember', { content: `lantern ${at}`, scope: 'draft' })))
+  await Promise.all(
+    Array.from({ length: 400 }, (_, at) => as(secret).call('remember', { content: `lantern ${at}`, scope: 'draft' })),
+  )
   expect(await findWith(call, 'lantern nobody')).toEqual(before)
   expect(contents(before)).toEqual(['the lantern hangs outside, said nobody'])
 })
 
 test('finds the one fresh match among many stale ones', async () => {
   const { call } = await startService()
-  for (let at = 0; at < 150; at++) await call('remember', { content: `lantern lantern ${at}`, source_id: 'log', source_hash: `h${at}` })
+  for (let at = 0; at < 150; at++)
+    await call('remember', { content: `lantern lantern ${at}`, source_id: 'log', source_hash: `h${at}` })
   await call('remember', { content: 'a note that mentions a lantern somewhere at its end' })
   const fresh = await findWith(call, 'lantern', { exclude_stale: true })
   expect(contents(fresh).sort()).toEqual(['a note that mentions a lantern somewhere at its end', 'lantern lantern 149'])

@@ -14,8 +14,10 @@ async function startDisputed() {
     const { structured } = await call('remember', { content, ...more })
     return (structured as { result: { id: string } }).result.id
   }
-  const verify = async (id: string) => verifyRecord(service, await toActor(service, owner), { projectId: project.id, id })
-  const search = async (query: string, more: object = {}) => (await call('search', { query, ...more })).structured as { result: Found[] }
+  const verify = async (id: string) =>
+    verifyRecord(service, await toActor(service, owner), { projectId: project.id, id })
+  const search = async (query: string, more: object = {}) =>
+    (await call('search', { query, ...more })).structured as { result: Found[] }
   return { ...running, save, verify, search }
 }
 
@@ -36,7 +38,9 @@ test('a verified record stands before what contradicts it, which names it, whate
   expect(result.slice(0, 2)).toMatchObject([{ id: verified }, { id: other, conflicts_with: [verified] }])
   expect(result[0]).not.toHaveProperty('conflicts_with')
   expectFalling(result)
-  expect((await search('what percent is VAT', { limit: 1 })).result).toMatchObject([{ id: verified, status: 'verified' }])
+  expect((await search('what percent is VAT', { limit: 1 })).result).toMatchObject([
+    { id: verified, status: 'verified' },
+  ])
 })
 
 test('the other record follows the verified one directly, also onto its page, and no page repeats or loses a record', async () => {
@@ -44,7 +48,9 @@ test('the other record follows the verified one directly, also onto its page, an
   const verified = await save('The lantern lantern lantern is lit')
   await verify(verified)
   for (let at = 0; at < 12; at++) await save(`A lantern is lit at door ${at}`, {})
-  const other = await save('Nobody has seen any light for weeks, and so it was said that not one lantern burns in these halls')
+  const other = await save(
+    'Nobody has seen any light for weeks, and so it was said that not one lantern burns in these halls',
+  )
   const whole = await search('lantern lit', { limit: 50 })
   const ids = whole.result.map(({ id }) => id)
   expect(ids.indexOf(other)).toBe(ids.indexOf(verified) + 1)
@@ -87,7 +93,11 @@ test('a list in order of time stays so, and names contradictions', async () => {
 test('every verified record of a dispute stands before the others of it, the best match first', async () => {
   const { call, service, owner, project, save, verify, search } = await startDisputed()
   const verified: string[] = []
-  for (const content of ['The rate that counts for us is nineteen', 'VAT is 20 percent', 'One hears of 21 percent of VAT']) {
+  for (const content of [
+    'The rate that counts for us is nineteen',
+    'VAT is 20 percent',
+    'One hears of 21 percent of VAT',
+  ]) {
     for (const id of verified) await call('forget', { id })
     const id = await save(content)
     await verify(id)

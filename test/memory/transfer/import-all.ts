@@ -4,8 +4,15 @@ import type { Entry } from '../../../src/memory/transfer/entry.ts'
 import { importRecords } from '../../../src/memory/transfer/import-records.ts'
 import type { startService } from '../../start-service.ts'
 
-/** Imports entries into the project of a running service, of which none may be refused. `progress` is called after each batch. */
-export function importAll({ service, project, owner }: Awaited<ReturnType<typeof startService>>, entries: Entry[], progress = () => {}) {
+/**
+ * Imports entries into the project of a running service, of which none may be refused. `progress` is called after each
+ * batch.
+ */
+export function importAll(
+  { service, project, owner }: Awaited<ReturnType<typeof startService>>,
+  entries: Entry[],
+  progress = () => {},
+) {
   return importRecords(service, COMMAND_LINE, {
     projectId: project.id,
     workspace: undefined,

@@ -32,7 +32,9 @@ test('refuses a line that is not UTF-8, alone', async () => {
 })
 
 test('refuses UTF-16 whole, with advice', async () => {
-  expect(await rejectionOf(linesOf(new Uint8Array([0xff, 0xfe, 0x61, 0x00])))).toContain('the file is UTF-16; save it as UTF-8')
+  expect(await rejectionOf(linesOf(new Uint8Array([0xff, 0xfe, 0x61, 0x00])))).toContain(
+    'the file is UTF-16; save it as UTF-8',
+  )
 })
 
 test('refuses a line that is too long, and goes on after it', async () => {
@@ -45,7 +47,9 @@ test('refuses a line that is too long, and goes on after it', async () => {
 })
 
 test('gives back any lines, in any pieces', async () => {
-  const line = fc.string({ unit: 'binary' }).filter((text) => text.trim() !== '' && !text.includes('\n') && !text.startsWith('\ufeff'))
+  const line = fc
+    .string({ unit: 'binary' })
+    .filter((text) => text.trim() !== '' && !text.includes('\n') && !text.startsWith('\ufeff'))
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 9 }), async (texts, size) => {
       const lines = await linesOf(texts.join('\n'), size)

@@ -39,7 +39,9 @@ async function openRichProject() {
   await cli.forget({ id })
   const verified = await cli.remember({ content: 'confirmed', fact_key: 'v' })
   await cli.asCaller(({ store }) =>
-    store.project(cli.project.id).write((tx) => tx.updateRecord(verified.id, { status: 'verified', verifiedAt: cli.now() })),
+    store
+      .project(cli.project.id)
+      .write((tx) => tx.updateRecord(verified.id, { status: 'verified', verifiedAt: cli.now() })),
   )
   await cli.remember({ content: 'speaks against it', fact_key: 'v' })
   return cli
@@ -64,7 +66,10 @@ test('two workspaces whose names differ only in case stay two, and a wished one 
   const before = await exportOf(cli, 'default')
   const importInto = async (project: string, text: string, ...words: string[]) => {
     await cli.json(['project', 'add', project])
-    expect(await cli.json(['import', '-', '--project', project, ...words], text)).toMatchObject({ saved: 2, refused: 0 })
+    expect(await cli.json(['import', '-', '--project', project, ...words], text)).toMatchObject({
+      saved: 2,
+      refused: 0,
+    })
   }
   await importInto('copy', before)
   expect(await exportOf(cli, 'copy')).toBe(before)
@@ -72,10 +77,13 @@ test('two workspaces whose names differ only in case stay two, and a wished one 
   // Neither has it to be there first, nor its twin.
   const [ops = '', valves = ''] = before.trimEnd().split('\n')
   await importInto('reversed', `${valves}\n${ops}\n`)
-  const workspacesOf = async (project: string) => toLines(await exportOf(cli, project)).map(({ workspace }) => workspace)
+  const workspacesOf = async (project: string) =>
+    toLines(await exportOf(cli, project)).map(({ workspace }) => workspace)
   expect((await workspacesOf('reversed')).sort()).toEqual(['Ops', 'ops'])
   await importInto('wished', before, '--workspace', 'OPS')
-  expect(await cli.json(['import', '-', '--project', 'wished', '--workspace', 'ops'], '{"content": "Filters are new"}')).toMatchObject({
+  expect(
+    await cli.json(['import', '-', '--project', 'wished', '--workspace', 'ops'], '{"content": "Filters are new"}'),
+  ).toMatchObject({
     saved: 1,
   })
   expect(await workspacesOf('wished')).toEqual(['OPS', 'OPS', 'OPS'])
@@ -86,7 +94,12 @@ test('the copy is as fresh and as stale as the original, for whoever asks', asyn
   await cli.json(['project', 'add', 'copy'])
   await cli.json(['import', '-', '--project', 'copy'], await exportOf(cli, 'default'))
   const staleOf = async (project: string) => {
-    const records = await cli.json<{ content: string; stale: boolean; status: string }[]>(['record', 'list', '--project', project])
+    const records = await cli.json<{ content: string; stale: boolean; status: string }[]>([
+      'record',
+      'list',
+      '--project',
+      project,
+    ])
     return records.map(({ content, stale, status }) => ({ content, stale, status }))
   }
   const original = await staleOf('default')
@@ -99,7 +112,12 @@ test('the same export again saves nothing, and what was forgotten meanwhile stay
   const text = await exportOf(cli, 'default')
   const [first] = toLines(text)
   await cli.forget({ id: first?.id ?? '' })
-  expect(await cli.json(['import', '-', '--project', 'default'], text)).toMatchObject({ saved: 0, there: 9, forgotten: 1, refused: 0 })
+  expect(await cli.json(['import', '-', '--project', 'default'], text)).toMatchObject({
+    saved: 0,
+    there: 9,
+    forgotten: 1,
+    refused: 0,
+  })
   expect(toLines(await exportOf(cli, 'default'))).toHaveLength(9)
 })
 
@@ -143,7 +161,10 @@ test('a newer record that is there already supersedes the imported one of its fa
   const entry = (content: string, id: string, created_at: string) =>
     JSON.stringify({ content, id, created_at, fact_key: 'deploy.region', status: 'unverified' })
   const there = await cli.remember({ content: 'Frankfurt', fact_key: 'deploy.region' })
-  await cli.json(['import', '-', '--project', 'default'], entry('Dublin', '01a1f8ce-2ed7-71b5-91e5-000000000001', '2020-01-01'))
+  await cli.json(
+    ['import', '-', '--project', 'default'],
+    entry('Dublin', '01a1f8ce-2ed7-71b5-91e5-000000000001', '2020-01-01'),
+  )
   expect(await cli.search('dublin')).toMatchObject([{ status: 'superseded', superseded_by: there.id }])
   const newest = '01a1f8ce-2ed7-71b5-91e5-000000000002'
   await cli.json(['import', '-', '--project', 'default'], entry('Paris', newest, '2040-01-01'))
@@ -153,11 +174,15 @@ test('a newer record that is there already supersedes the imported one of its fa
 test('authors keep their records when a colleague imports them', async () => {
   const cli = await openStartedCli()
   const colleague = await cli.onOrganization((org) => org.addMember('Ada'))
-  await cli.asCaller((service, caller) => rememberAs(service, { ...caller, authorId: colleague.id }, { content: 'hers', scope: 'draft' }))
+  await cli.asCaller((service, caller) =>
+    rememberAs(service, { ...caller, authorId: colleague.id }, { content: 'hers', scope: 'draft' }),
+  )
   const text = await exportOf(cli, 'default')
   await cli.json(['project', 'add', 'copy'])
   await cli.json(['import', '-', '--project', 'copy', '--member', 'owner@localhost'], text)
-  expect(toLines(await exportOf(cli, 'copy'))).toMatchObject([{ content: 'hers', author: 'Ada', author_id: colleague.id }])
+  expect(toLines(await exportOf(cli, 'copy'))).toMatchObject([
+    { content: 'hers', author: 'Ada', author_id: colleague.id },
+  ])
 })
 
 test('a superseded record whose successor is not imported is current where nothing else holds', async () => {
@@ -170,7 +195,12 @@ test('a superseded record whose successor is not imported is current where nothi
     entry({ ...superseded, content: 'Frankfurt', id: older, verified_at: '2020-02-01' }),
   ]
   await cli.json(['import', '-', '--project', 'default'], lines.join('\n'))
-  const listed = await cli.json<{ id: string; status: string; superseded_by?: string | null }[]>(['record', 'list', '--project', 'default'])
+  const listed = await cli.json<{ id: string; status: string; superseded_by?: string | null }[]>([
+    'record',
+    'list',
+    '--project',
+    'default',
+  ])
   expect(new Map(listed.map(({ id, status }) => [id, status]))).toEqual(
     new Map([
       [older, 'verified'],

@@ -20,11 +20,19 @@ test('times that no record can have are refused with their line, and the lines b
     workspace: undefined,
     member: owner,
     items: readJsonLines(new Response(bytes).body as ReadableStream<Uint8Array>),
-    watch: { refused: (where, reason) => refused.push(`${where}: ${reason}`), progress: () => {}, isStopped: () => false },
+    watch: {
+      refused: (where, reason) => refused.push(`${where}: ${reason}`),
+      progress: () => {},
+      isStopped: () => false,
+    },
   })
   expect(counts).toMatchObject({ saved: 1, refused: 3 })
   const format = 'must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z'
-  expect(refused).toEqual(['line 1: created_at must not be before 1970', `line 2: created_at ${format}`, `line 3: expires_at ${format}`])
+  expect(refused).toEqual([
+    'line 1: created_at must not be before 1970',
+    `line 2: created_at ${format}`,
+    `line 3: expires_at ${format}`,
+  ])
 })
 
 test('an id in capitals is the same id: its record is found by it, and is there when it comes again', async () => {
@@ -32,5 +40,7 @@ test('an id in capitals is the same id: its record is found by it, and is there 
   const id = crypto.randomUUID()
   expect(await importAll(running, [{ content: 'The port is 8080', id: id.toUpperCase() }])).toMatchObject({ saved: 1 })
   expect(await importAll(running, [{ content: 'The port is 8080', id }])).toMatchObject({ saved: 0, there: 1 })
-  expect(await running.call('search', { query: id.toUpperCase() })).toMatchObject({ structured: { result: [{ id, score: 1 }] } })
+  expect(await running.call('search', { query: id.toUpperCase() })).toMatchObject({
+    structured: { result: [{ id, score: 1 }] },
+  })
 })

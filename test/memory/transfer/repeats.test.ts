@@ -8,7 +8,9 @@ const A = { content: 'The port is 8080', fact_key: 'port' }
 const B = { content: 'The port is 9090', fact_key: 'port' }
 const FACT = { factKey: 'port', factKeyGiven: true }
 
-/** A running service, the function that imports entries into its project, and the one that lists what is current there. */
+/**
+ * A running service, the function that imports entries into its project, and the one that lists what is current there.
+ */
 async function startToImport() {
   const running = await startService()
   const listCurrent = async () => {
@@ -40,7 +42,13 @@ test('a further line makes a fact current again once all outdated records that s
 test('very many outdated records of others that say the same stand for no line', async () => {
   const { running, importAll, listCurrent } = await startToImport()
   const current = { ...FACT, id: 'current', content: B.content }
-  const outdated = { ...FACT, content: A.content, authorId: 'somebody else', status: 'superseded' as const, supersededBy: 'current' }
+  const outdated = {
+    ...FACT,
+    content: A.content,
+    authorId: 'somebody else',
+    status: 'superseded' as const,
+    supersededBy: 'current',
+  }
   await insertRecords(running, [current, ...Array.from({ length: 200 }, () => outdated)])
   expect(await importAll([A])).toMatchObject({ saved: 1 })
   expect(await listCurrent()).toEqual([A.content])

@@ -26,5 +26,7 @@ test('an import ends when its member is removed in its midst; what it saved is i
   expect(saved).toBeGreaterThan(0)
   expect(saved).toBeLessThanOrEqual(LINES / 2)
   expect(refusals).toEqual(['the rest: the importer is no longer allowed to import'])
-  expect(await service.store.control.listAudit({ act: 'project.import', limit: 2 })).toMatchObject([{ details: { saved } }])
+  expect(await service.store.control.listAudit({ act: 'project.import', limit: 2 })).toMatchObject([
+    { details: { saved } },
+  ])
 })

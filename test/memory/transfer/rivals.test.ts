@@ -46,6 +46,8 @@ test('of lines with one key the last one holds, however many rivals each of them
 test('a record that comes with its id and its time supersedes what is older, and nothing that is newer', async () => {
   const { list, importAll } = await startWithRivals()
   await importAll([{ content: 'The port is 9090', fact_key: 'port' }])
-  await importAll([{ id: Bun.randomUUIDv7(), content: 'The port is 8080', fact_key: 'port', created_at: '2020-01-01T00:00:00.000Z' }])
+  await importAll([
+    { id: Bun.randomUUIDv7(), content: 'The port is 8080', fact_key: 'port', created_at: '2020-01-01T00:00:00.000Z' },
+  ])
   expect((await list('unverified')).map(({ seq }) => seq)).toEqual([RIVALS + 1])
 })

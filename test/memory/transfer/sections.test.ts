@@ -6,7 +6,11 @@ const sections = (text: string, maxBytes = 1000, title?: string) => toSections(t
 
 test('a section stands under all its headings; a heading without text makes none', () => {
   const text = '# Deploy\n\n## Region\nFrankfurt\n\n### Why\nLatency\n\n## Owner\nAda\n'
-  expect(sections(text)).toEqual(['Deploy › Region\n\nFrankfurt', 'Deploy › Region › Why\n\nLatency', 'Deploy › Owner\n\nAda'])
+  expect(sections(text)).toEqual([
+    'Deploy › Region\n\nFrankfurt',
+    'Deploy › Region › Why\n\nLatency',
+    'Deploy › Owner\n\nAda',
+  ])
 })
 
 test('a title heads what has no heading, and is not said twice', () => {
@@ -25,12 +29,15 @@ test('a section that is too large comes in parts of whole blocks, each under its
 
 test('no part is larger than allowed, and no character is lost or broken', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom('wörd ', '日本', '🗾', '\n\n', 'x'.repeat(50)), { maxLength: 60 }), (pieces) => {
-      const text = pieces.join('')
-      const parts = sections(text, 64)
-      const letters = (some: string) => some.replace(/\s/g, '')
-      expect(parts.every((part) => Buffer.byteLength(part) <= 64 && part.isWellFormed())).toBe(true)
-      expect(letters(parts.join(''))).toBe(letters(text))
-    }),
+    fc.property(
+      fc.array(fc.constantFrom('wörd ', '日本', '🗾', '\n\n', 'x'.repeat(50)), { maxLength: 60 }),
+      (pieces) => {
+        const text = pieces.join('')
+        const parts = sections(text, 64)
+        const letters = (some: string) => some.replace(/\s/g, '')
+        expect(parts.every((part) => Buffer.byteLength(part) <= 64 && part.isWellFormed())).toBe(true)
+        expect(letters(parts.join(''))).toBe(letters(text))
+      },
+    ),
   )
 })

@@ -46,7 +46,9 @@ test('what a file says of supersession holds in any order of its lines, also whe
     const { importAll, found, call } = await start()
     expect(await importAll(order)).toMatchObject({ saved: 3 })
     expect(await found()).toEqual({ A: 'B', B: 'C', C: 'unverified' })
-    expect(await call('search', { query: 'region', exclude_stale: true })).toMatchObject({ structured: { result: [{ id: toId('C') }] } })
+    expect(await call('search', { query: 'region', exclude_stale: true })).toMatchObject({
+      structured: { result: [{ id: toId('C') }] },
+    })
   }
 })
 

@@ -13,12 +13,18 @@ afterAll(() => running.stop())
 test('a workspace is found by its name in another case, for saves, searches and checks', async () => {
   const { call, project } = running
   await call('remember', { content: 'Pumps are serviced in May', workspace: 'Ops', source_id: 'pumps.md' })
-  const saved = await call('remember', { content: 'Valves are serviced in June', workspace: 'ops', source_id: 'valves.md' })
+  const saved = await call('remember', {
+    content: 'Valves are serviced in June',
+    workspace: 'ops',
+    source_id: 'valves.md',
+  })
   expect(saved.structured?.result).toMatchObject({ workspace: 'Ops' })
   const found = await call('search', { query: 'serviced', workspace: 'OPS' })
   expect(found.structured?.result).toMatchObject([{ workspace: 'Ops' }, { workspace: 'Ops' }])
   expect((await call('validate_memory', { source_id: 'pumps.md', workspace: 'oPS' })).isError).toBe(false)
-  expect((await call('search', { query: 'serviced', workspace: 'opz' })).text).toEndWith("workspace 'opz' is not active")
+  expect((await call('search', { query: 'serviced', workspace: 'opz' })).text).toEndWith(
+    "workspace 'opz' is not active",
+  )
 
   const store = running.service.store.project(project.id)
   await store.write((tx) => tx.insertWorkspace('ops', 0))
@@ -42,8 +48,11 @@ test('a workspace may get its own name in another case, and no name of another o
   const { call, service, project } = running
   await call('remember', { content: 'Sheets are washed on Mondays', workspace: 'Laundry' })
   await call('remember', { content: 'Bread is baked at four', workspace: 'Bakery' })
-  const rename = (name: string, newName: string) => renameWorkspace(service, COMMAND_LINE, { projectId: project.id, name, newName })
+  const rename = (name: string, newName: string) =>
+    renameWorkspace(service, COMMAND_LINE, { projectId: project.id, name, newName })
   await rename('laundry', 'laundry')
-  expect((await call('search', { query: 'sheets', workspace: 'Laundry' })).structured?.result).toMatchObject([{ workspace: 'laundry' }])
+  expect((await call('search', { query: 'sheets', workspace: 'Laundry' })).structured?.result).toMatchObject([
+    { workspace: 'laundry' },
+  ])
   await expect(rename('laundry', 'BAKERY')).rejects.toThrow("there is a workspace 'Bakery' already; merge the two")
 })

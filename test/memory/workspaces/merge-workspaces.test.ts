@@ -29,7 +29,12 @@ async function openProject() {
     projectId,
     save: async (content: string, workspace: string, factKey?: string, more: { scope?: 'shared' | 'draft' } = {}) => {
       pass(20 * 60_000)
-      return rememberAs(service, caller, { content, workspace, ...(factKey !== undefined && { fact_key: factKey }), ...more })
+      return rememberAs(service, caller, {
+        content,
+        workspace,
+        ...(factKey !== undefined && { fact_key: factKey }),
+        ...more,
+      })
     },
     merge: (name: string, into: string) => mergeWorkspaces(service, COMMAND_LINE, { projectId, name, into }),
     rename: (name: string, newName: string) => renameWorkspace(service, COMMAND_LINE, { projectId, name, newName }),
@@ -38,7 +43,10 @@ async function openProject() {
       const found = await store.findWorkspace(workspace)
       const records = found === undefined ? [] : await store.listRecords({ visible: undefined, workspaceId: found.id })
       const contentOf = new Map(records.map(({ id, content }) => [id, content]))
-      return records.map(({ content, supersededBy }) => [content, supersededBy && (contentOf.get(supersededBy) ?? supersededBy)])
+      return records.map(({ content, supersededBy }) => [
+        content,
+        supersededBy && (contentOf.get(supersededBy) ?? supersededBy),
+      ])
     },
     lines: async (act: string) => {
       const found = await service.store.control.listAudit({ act, limit: 99 })
@@ -47,7 +55,10 @@ async function openProject() {
   }
 }
 
-const save = fc.record({ workspace: fc.constantFrom('first', 'second'), key: fc.constantFrom('tides', 'pumps', undefined) })
+const save = fc.record({
+  workspace: fc.constantFrom('first', 'second'),
+  key: fc.constantFrom('tides', 'pumps', undefined),
+})
 
 test('after a merge the same records are current as if all had been saved into one workspace in their order', async () => {
   const property = fc.asyncProperty(fc.array(save, { minLength: 2, maxLength: 20 }), async (saves) => {
@@ -58,7 +69,8 @@ test('after a merge the same records are current as if all had been saved into o
       for (const place of [workspace, 'one']) await project.save(`note number ${nth}`, place, key)
     const { moved, there } = await project.merge('first', 'second')
     expect([moved, there]).toEqual([1 + saves.filter(({ workspace }) => workspace === 'first').length, 0])
-    const standing = async (workspace: string) => (await project.read(workspace)).map(([content, by]) => `${by === null} ${content}`).sort()
+    const standing = async (workspace: string) =>
+      (await project.read(workspace)).map(([content, by]) => `${by === null} ${content}`).sort()
     expect(await standing('second')).toEqual(await standing('one'))
     expect(await project.read('first')).toEqual([])
   })
@@ -73,8 +85,13 @@ test('drafts of others are moved too, what the other workspace has already is th
   await save('a thought of my own', 'old', undefined, { scope: 'draft' })
   const admin = await toActor(service, await org.addMember('Ada', { role: 'admin' }))
   expect(await mergeWorkspaces(service, admin, { projectId, name: 'old', into: 'new' })).toEqual({ moved: 1, there: 1 })
-  expect((await read('new')).map(([content]) => content).sort()).toEqual(['a thought of my own', 'the gate opens at nine'])
-  expect(await lines('workspace.merge')).toMatchObject([{ target: 'old', details: { into: 'new', moved: 1, there: 1 } }])
+  expect((await read('new')).map(([content]) => content).sort()).toEqual([
+    'a thought of my own',
+    'the gate opens at nine',
+  ])
+  expect(await lines('workspace.merge')).toMatchObject([
+    { target: 'old', details: { into: 'new', moved: 1, there: 1 } },
+  ])
   expect(await rejectionOf(merge('old', 'new'))).toBe("workspace 'old' is not active")
   expect(await rejectionOf(merge('new', 'new'))).toBe("'new' and 'new' are the same workspace")
 })

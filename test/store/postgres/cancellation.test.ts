@@ -24,10 +24,13 @@ describe.skipIf(programs === undefined)('a search in the database that nobody wa
     const [holder, admin] = [connect(), connect()]
     await holder.unsafe('begin; lock table records in access exclusive mode')
     const countWaiting = async () =>
-      (await admin`select from pg_stat_activity where usename = 'memsvc' and state = 'active' and wait_event_type = 'Lock'`).length
+      (
+        await admin`select from pg_stat_activity where usename = 'memsvc' and state = 'active' and wait_event_type = 'Lock'`
+      ).length
     return {
       ...running,
-      waits: (searches = 1) => waitUntil('searches wait in the database', async () => (await countWaiting()) >= searches),
+      waits: (searches = 1) =>
+        waitUntil('searches wait in the database', async () => (await countWaiting()) >= searches),
       ends: () => waitUntil('no search waits in the database', async () => (await countWaiting()) === 0, MAX_CANCEL_MS),
       release: async () => {
         await holder.unsafe('commit')
@@ -36,13 +39,27 @@ describe.skipIf(programs === undefined)('a search in the database that nobody wa
     }
   }
 
-  const search = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'search', arguments: { query: 'build' } } }
+  const search = {
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: { name: 'search', arguments: { query: 'build' } },
+  }
 
   test('ends there when its client disconnects, and the next one is answered', async () => {
     const { url, secret, call, waits, ends, release } = await startHeld()
     const leaving = new AbortController()
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-    const answer = fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(search), signal: leaving.signal })
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const answer = fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(search),
+      signal: leaving.signal,
+    })
     await waits()
     leaving.abort()
     expect(await rejectionOf(answer)).toContain('aborted')

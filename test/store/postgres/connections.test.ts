@@ -50,7 +50,11 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
       await tx.insert('projects', project('p3'))
     })
     expect(runs).toBe(2)
-    expect((await store.control.list('projects', { accountId: 'a1' })).map(({ id }) => id).sort()).toEqual(['p1', 'p2', 'p3'])
+    expect((await store.control.list('projects', { accountId: 'a1' })).map(({ id }) => id).sort()).toEqual([
+      'p1',
+      'p2',
+      'p3',
+    ])
   })
 
   test('reads and writes wait for a database that is started again', async () => {
@@ -92,7 +96,10 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
   test('a place in a window is taken once, also where the answer was lost on its way', async () => {
     const { url } = await server.createDatabase()
     const proxy = await startProxy(server.port)
-    const store = await openPostgresStore({ url: url.replace(`:${server.port}/`, `:${proxy.port}/`), poolSize: 1 }, Date.now)
+    const store = await openPostgresStore(
+      { url: url.replace(`:${server.port}/`, `:${proxy.port}/`), poolSize: 1 },
+      Date.now,
+    )
     const take = () => store.windows.take([{ id: 'k', limit: 3 }], 0)
     await take()
     const other = new SQL({ url, max: 1 })
@@ -121,7 +128,9 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     const { pool, read } = await openPool(1, { waitMs: 50, useMs: 10_000 })
     const first = Promise.withResolvers<void>()
     const using = pool.use(undefined, () => first.promise)
-    expect(await rejectionOf(read(({ run }) => run('select 1')))).toBe('all connections to the database are in use; try again')
+    expect(await rejectionOf(read(({ run }) => run('select 1')))).toBe(
+      'all connections to the database are in use; try again',
+    )
     first.resolve()
     await using
     await read(({ run }) => run('select 1'))
@@ -154,7 +163,8 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     first.resolve()
     await using
     await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
-    const count = async () => (await admin`select from pg_stat_activity where datname = current_database() and usename = 'memsvc'`).length
+    const count = async () =>
+      (await admin`select from pg_stat_activity where datname = current_database() and usename = 'memsvc'`).length
     await waitUntil('the database has no connection of it', async () => (await count()) === 0)
   })
 
@@ -183,7 +193,8 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     await owner.unsafe(`alter database ${name} set row_security = off`)
     await owner.unsafe(`create schema apart; alter database ${name} set search_path = apart`)
     await using store = new AsyncDisposableStack()
-    const open = async () => store.adopt(await openPostgresStore({ url, poolSize: 2 }, Date.now), (opened) => opened.close())
+    const open = async () =>
+      store.adopt(await openPostgresStore({ url, poolSize: 2 }, Date.now), (opened) => opened.close())
     const [one, two] = [await open(), await open()]
     await one.control.write(async (tx) => {
       await tx.insert('accounts', account)
@@ -199,7 +210,9 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     await waitUntil('both wait', async () => (await countWaiting()) === 2)
     await holder.unsafe('commit')
     expect(await Promise.all(asked)).toEqual([undefined, undefined])
-    expect([...(await owner`select distinct schemaname from pg_tables where tableowner = 'memsvc'`)]).toEqual([{ schemaname: 'apart' }])
+    expect([...(await owner`select distinct schemaname from pg_tables where tableowner = 'memsvc'`)]).toEqual([
+      { schemaname: 'apart' },
+    ])
   })
 
   test('where the database is gone, whoever asks is told so', async () => {

@@ -13,7 +13,10 @@ const RECORDS = 2_000
 const RECORDS_PER_COMMIT = 100
 /** From its sixth use on, PostgreSQL may keep one plan of a prepared statement for all values. */
 const USES_UNTIL_PLANS_ARE_KEPT = 8
-/** To fill and to analyze the tables reads some 10 000 rows, the last use of each tool 200; with the plans of empty tables it reads 100 000. */
+/**
+ * To fill and to analyze the tables reads some 10 000 rows, the last use of each tool 200; with the plans of empty
+ * tables it reads 100 000.
+ */
 const MAX_ROWS_READ = 20 * RECORDS
 
 describe.skipIf(programs === undefined)('plans that a connection made while the tables were empty', async () => {
@@ -23,12 +26,15 @@ describe.skipIf(programs === undefined)('plans that a connection made while the 
 
   test('are not kept when the tables have grown: no tool and no import looks through the project', async () => {
     const { url } = await server.createDatabase()
-    const service = await openTestService({ config: { databaseUrl: url, databasePool: 1, secretKeys: [new Uint8Array(32)] } })
+    const service = await openTestService({
+      config: { databaseUrl: url, databasePool: 1, secretKeys: [new Uint8Array(32)] },
+    })
     await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
     await admin.unsafe('analyze')
     for (let use = 0; use < USES_UNTIL_PLANS_ARE_KEPT; use++) await useAll(service, `early${use}`)
     const other = await openPostgresStore({ url, poolSize: 1 }, Date.now)
-    // In many commits, as a load saves: a look during a long one takes a table for large, and its rows, which are not committed, for none.
+    // In many commits, as a load saves: a look during a long one takes a table for large, and its rows, which are not
+    // committed, for none.
     for (let saved = 0; saved < RECORDS; saved += RECORDS_PER_COMMIT) {
       await other.project(service.project.id).write(async (tx) => {
         for (let at = saved; at < saved + RECORDS_PER_COMMIT; at++) await tx.insertRecord(record(`r${at}`))
@@ -67,7 +73,10 @@ async function useAll(running: Running, mark: string): Promise<void> {
     await call('forget', { source_id: mark, stale: true }),
   ]
   expect(called.filter(({ isError }) => isError)).toEqual([])
-  const entries: Entry[] = [{ content: `The ${mark} is blue` }, { ...first, fact_key: `${mark} colour`, content: `The ${mark} is green` }]
+  const entries: Entry[] = [
+    { content: `The ${mark} is blue` },
+    { ...first, fact_key: `${mark} colour`, content: `The ${mark} is green` },
+  ]
   const imported = await importAll(running, entries)
   expect(imported).toMatchObject({ saved: 2 })
 }

@@ -36,7 +36,8 @@ describe.skipIf(programs === undefined || pgbouncer === null)('a pooler in front
         await tx.insertRecord(record(`of ${id}`))
       })
     await Promise.all(['p1', 'p2'].map(save))
-    const list = async (id: string) => (await two.project(id).listRecords({ visible: undefined })).map((found) => found.id)
+    const list = async (id: string) =>
+      (await two.project(id).listRecords({ visible: undefined })).map((found) => found.id)
     const asked = Array.from({ length: 20 }, (_, at) => `p${1 + (at % 2)}`)
     expect(await Promise.all(asked.map(list))).toEqual(asked.map((id) => [`of ${id}`]))
     const nameAtTwo = async () => (await two.control.findAuthors([member.id]))[0]?.name

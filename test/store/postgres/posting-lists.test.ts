@@ -44,7 +44,8 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
     await records.write((tx) => tx.insertWorkspace('default', NOW))
     for (let at = 0; at < RECORDS; at += 100)
       await records.write(async (tx) => {
-        for (let one = at; one < Math.min(at + 100, RECORDS); one++) await tx.insertRecord(record(`r${one}`, { entry: entry(one) }))
+        for (let one = at; one < Math.min(at + 100, RECORDS); one++)
+          await tx.insertRecord(record(`r${one}`, { entry: entry(one) }))
       })
     const find = async (terms: string[], most = 10_000, beside?: string[]) => {
       const [found = new Uint32Array()] = await records.findPostings({
@@ -102,7 +103,10 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
     expect(await find(['often'])).toEqual(await expected(() => true))
     expect(await records.checkIndex()).toMatchObject({ missing: 0, orphaned: 0, miscounted: 0, sound: true })
     expect(
-      (await records.listTerms({ audience: '*', first: 'o', end: 'p', limit: 2 })).map(({ term, records: held }) => [term, held]),
+      (await records.listTerms({ audience: '*', first: 'o', end: 'p', limit: 2 })).map(({ term, records: held }) => [
+        term,
+        held,
+      ]),
     ).toEqual([
       ['often', RECORDS + 1],
       ['only0', 1],
@@ -129,8 +133,14 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
     const orphan = "insert into posting_lists values ('p1', '*', 'often', 1, 999999, 1, int4send(999999))"
     expect(await check(orphan)).toEqual({ ...sound, orphaned: 1, sound: false })
     expect(await check('update audience_stats set length = length + 1')).toEqual({ ...sound, miscounted: 2 })
-    expect(await check("update posting_lists set term = 'onlyone' where term = 'only1'")).toEqual({ ...sound, sound: false })
-    expect(await check("update posting_lists set records = records + 1 where term = 'only1'")).toEqual({ ...sound, sound: false })
+    expect(await check("update posting_lists set term = 'onlyone' where term = 'only1'")).toEqual({
+      ...sound,
+      sound: false,
+    })
+    expect(await check("update posting_lists set records = records + 1 where term = 'only1'")).toEqual({
+      ...sound,
+      sound: false,
+    })
     await store.close()
   })
 

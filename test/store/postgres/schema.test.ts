@@ -20,7 +20,10 @@ function toPartitioned(sql: string, tables: string[]): string {
     const parts = Array.from({ length: PARTITIONS }, (_, at) => {
       return `create table ${name}_${at} partition of ${name} for values with (modulus ${PARTITIONS}, remainder ${at});`
     })
-    return text.replace(new RegExp(`(CREATE TABLE "${name}" \\([^;]*\\n\\));`), `$1 partition by hash (project_id);\n${parts.join('\n')}`)
+    return text.replace(
+      new RegExp(`(CREATE TABLE "${name}" \\([^;]*\\n\\));`),
+      `$1 partition by hash (project_id);\n${parts.join('\n')}`,
+    )
   }, sql)
 }
 
@@ -57,7 +60,9 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
     const { url: partitioned } = await server.createDatabase()
     const names = tables.map(({ name }) => name)
     await using owner = new SQL({ url: partitioned, max: 1 })
-    await owner.unsafe('create table migrations (name text primary key, hash text not null, applied_at bigint not null)')
+    await owner.unsafe(
+      'create table migrations (name text primary key, hash text not null, applied_at bigint not null)',
+    )
     for (const { name, hash, sql } of migrations) {
       await owner.unsafe(toPartitioned(sql, names))
       await owner`insert into migrations values (${name}, ${hash}, 1)`
@@ -65,13 +70,16 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
     const config = { databaseUrl: partitioned, databasePool: 4, secretKeys: [new Uint8Array(32)] }
     const { call, org, project, as, service } = await startService({ config })
     const secrets = [(await org.issueKey()).secret]
-    for (let at = 0; at < 8; at++) secrets.push((await org.issueKey({ project: await org.addProject(`project ${at}`) })).secret)
+    for (let at = 0; at < 8; at++)
+      secrets.push((await org.issueKey({ project: await org.addProject(`project ${at}`) })).secret)
     for (const [at, secret] of secrets.entries()) {
       const { call: callAs } = as(secret)
       for (const content of ['The parser listens on port 9090', `Deploys of ${at} go out on Tuesdays`])
         await callAs('remember', { content, source_id: 'docs' })
       const { structured } = await callAs('search', { query: 'deploys on tuesday' })
-      expect((structured?.result as { content: string }[] | undefined)?.[0]?.content).toBe(`Deploys of ${at} go out on Tuesdays`)
+      expect((structured?.result as { content: string }[] | undefined)?.[0]?.content).toBe(
+        `Deploys of ${at} go out on Tuesdays`,
+      )
     }
     expect((await call('forget', { source_id: 'docs' })).structured).toMatchObject({ result: { forgotten: 2 } })
     await using admin = connect(partitioned)
@@ -97,13 +105,18 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
     const holding = async () => {
       const found: string[] = []
       for (const { name } of tables)
-        if ((await admin.unsafe(`select 1 from ${name} where project_id = '${project.id}' limit 1`)).length > 0) found.push(name)
+        if ((await admin.unsafe(`select 1 from ${name} where project_id = '${project.id}' limit 1`)).length > 0)
+          found.push(name)
       return found
     }
     expect(await holding()).toEqual(tables.map(({ name }) => name))
     expect(await inDatabase(['project', 'remove', 'default', '--yes'])).toMatchObject({ status: 0 })
     expect(await holding()).toEqual([])
-    const dump = Bun.spawnSync([join(programs, 'pg_dump'), '--data-only', moved.replace('memsvc@', 'postgres@')]).stdout.toString()
+    const dump = Bun.spawnSync([
+      join(programs, 'pg_dump'),
+      '--data-only',
+      moved.replace('memsvc@', 'postgres@'),
+    ]).stdout.toString()
     expect(dump).toContain('Another project keeps its note')
     for (const text of ['parser', 'standup', '東京', 'docs/part-2.md', 'a session', '/home/ana'])
       expect([text, dump.includes(text)]).toEqual([text, false])
@@ -118,6 +131,8 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
     onTestFinished(() => void migrations.splice(migrations.indexOf(last), 1))
     await open()
     await using owner = new SQL({ url: older, max: 1 })
-    expect([...(await owner`select name from migrations except select name from made_up`)]).toMatchObject([{ name: last.name }])
+    expect([...(await owner`select name from migrations except select name from made_up`)]).toMatchObject([
+      { name: last.name },
+    ])
   })
 })

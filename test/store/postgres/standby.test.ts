@@ -62,10 +62,18 @@ describe.skipIf(programs === undefined)('a service before a database', async () 
     await using admin = new SQL({ url: `postgres://postgres@127.0.0.1:${server.port}/postgres`, max: 1 })
     await admin.unsafe(`alter database ${name} allow_connections false`)
     await server.terminate()
-    const [ready, answer] = await Promise.all([fetch(`${url}/readyz`), post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })])
+    const [ready, answer] = await Promise.all([
+      fetch(`${url}/readyz`),
+      post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    ])
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'the database cannot be reached' }])
-    expect([answer.status, answer.body]).toMatchObject([503, { error: { message: 'the database cannot be reached; try again' } }])
-    expect(logged.join()).toContain(`the database cannot be reached (database \\"${name}\\" is not currently accepting connections)`)
+    expect([answer.status, answer.body]).toMatchObject([
+      503,
+      { error: { message: 'the database cannot be reached; try again' } },
+    ])
+    expect(logged.join()).toContain(
+      `the database cannot be reached (database \\"${name}\\" is not currently accepting connections)`,
+    )
     await admin.unsafe(`alter database ${name} allow_connections true`)
     expect((await call('remember', { content: 'The build runs on Fridays' })).isError).toBe(false)
   }, 30_000)

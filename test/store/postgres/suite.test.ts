@@ -9,7 +9,8 @@ describe.skipIf(programs === undefined)('with a server of PostgreSQL', async () 
   if (programs === undefined) return
   const server = await startPostgres(programs)
   afterAll(server.stop)
-  const openUrl = (url: string, time = { now: 0 }) => openPostgresStore({ url, poolSize: 4, sharedNow: () => time.now }, Date.now)
+  const openUrl = (url: string, time = { now: 0 }) =>
+    openPostgresStore({ url, poolSize: 4, sharedNow: () => time.now }, Date.now)
   const database = await server.createDatabase()
   await (await openUrl(database.url)).close()
 

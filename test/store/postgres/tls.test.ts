@@ -30,7 +30,11 @@ describe.skipIf(programs === undefined || Bun.which('openssl') === null)('a data
         SVC_DATABASE_URL: `${url.replace('127.0.0.1', host)}?sslmode=verify-full`,
         ...environment,
       }
-      const { exited, stderr } = Bun.spawn([process.execPath, MAIN, 'account', 'list'], { env, stdout: 'ignore', stderr: 'pipe' })
+      const { exited, stderr } = Bun.spawn([process.execPath, MAIN, 'account', 'list'], {
+        env,
+        stdout: 'ignore',
+        stderr: 'pipe',
+      })
       return { said: await stderr.text(), status: await exited }
     }
     const known = { NODE_EXTRA_CA_CERTS: authority }
@@ -46,7 +50,10 @@ describe.skipIf(programs === undefined || Bun.which('openssl') === null)('a data
   })
 })
 
-/** Makes the server use the certificate of a folder: the server writes it into its own, so that the files belong to its user. */
+/**
+ * Makes the server use the certificate of a folder: the server writes it into its own, so that the files belong to its
+ * user.
+ */
 async function useCertificate(url: string, folder: string): Promise<void> {
   await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
   for (const [from, to] of [

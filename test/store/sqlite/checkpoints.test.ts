@@ -25,7 +25,13 @@ async function openProjects(most: number, worker = WORKER) {
     await files.close()
   }
   onTestFinished(close)
-  return { project: createProjectStores(files), checkpoints, close, toPath, logSize: (id: string) => statSync(`${toPath(id)}-wal`).size }
+  return {
+    project: createProjectStores(files),
+    checkpoints,
+    close,
+    toPath,
+    logSize: (id: string) => statSync(`${toPath(id)}-wal`).size,
+  }
 }
 
 async function hasWorkspace(path: string, name: string): Promise<boolean> {
@@ -62,7 +68,8 @@ test('a file whose log was not emptied, because the process was killed, has ever
   const path = join(await makeFolder(), 'p.db')
   const file = await openFile(path, 'project', true, NOW)
   await file.writer.write(
-    async () => void file.connection.run("insert into workspaces (name, folded_name, created_at) values ('one', 'one', 1)"),
+    async () =>
+      void file.connection.run("insert into workspaces (name, folded_name, created_at) values ('one', 'one', 1)"),
   )
   file.closeWithLog()
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(0)
@@ -71,7 +78,10 @@ test('a file whose log was not emptied, because the process was killed, has ever
 })
 
 test('where the thread cannot run, files are emptied as they are closed', async () => {
-  const { project, checkpoints, toPath, logSize } = await openProjects(1, new URL('./no-such-worker.ts', import.meta.url))
+  const { project, checkpoints, toPath, logSize } = await openProjects(
+    1,
+    new URL('./no-such-worker.ts', import.meta.url),
+  )
   await project('p0').write((tx) => tx.insertWorkspace('one', NOW))
   await project('p1').write((tx) => tx.insertWorkspace('one', NOW))
   await checkpoints.whenDone(toPath('p0'))
@@ -96,7 +106,14 @@ test('of a project that is erased while its log is emptied nothing stays', async
   await store.control.write(async (tx) => {
     await tx.insert('accounts', { id: 'a', name: 'a', plan: 'self-hosted', createdAt: NOW, ...limits })
     for (const id of many)
-      await tx.insert('projects', { id, accountId: 'a', name: id, createdAt: NOW, removedAt: null, credentialRules: null })
+      await tx.insert('projects', {
+        id,
+        accountId: 'a',
+        name: id,
+        createdAt: NOW,
+        removedAt: null,
+        credentialRules: null,
+      })
   })
   for (const id of many) await store.project(id).write((tx) => tx.insertWorkspace('one', NOW))
   const closed = many.slice(0, 120 - store.openFiles().records)

@@ -15,7 +15,12 @@ const MAIN = join(import.meta.dir, '../../../src/main.ts')
 async function makeData() {
   const { folder, project, remember } = await openStartedCli()
   await remember({ content: 'one' })
-  return { folder, control: join(folder, 'control.db'), project: join(folder, 'projects', `${project.id}.db`), projectId: project.id }
+  return {
+    folder,
+    control: join(folder, 'control.db'),
+    project: join(folder, 'projects', `${project.id}.db`),
+    projectId: project.id,
+  }
 }
 
 /** Changes a file as nobody of ours would. */
@@ -92,9 +97,13 @@ test('refuses a file whose end is missing, or was never written', async () => {
   for (const path of [control, project]) meddle(path, 'pragma wal_checkpoint(truncate)')
   const whole = readFileSync(project)
   writeFileSync(project, whole.subarray(0, -4096))
-  expect(await refusalOf(folder, projectId)).toContain(`${project} is damaged: its end is missing; restore it from a backup`)
+  expect(await refusalOf(folder, projectId)).toContain(
+    `${project} is damaged: its end is missing; restore it from a backup`,
+  )
   writeFileSync(project, Buffer.concat([whole.subarray(0, -4096), Buffer.alloc(4096)]))
-  expect(await refusalOf(folder, projectId)).toContain(`${project} is damaged: its end is missing; restore it from a backup`)
+  expect(await refusalOf(folder, projectId)).toContain(
+    `${project} is damaged: its end is missing; restore it from a backup`,
+  )
   writeFileSync(project, whole)
   writeFileSync(control, readFileSync(control).fill(0, 16, 32))
   expect(await rejectionOf(open(folder))).toContain(`${control} is damaged; restore it from a backup`)
@@ -122,7 +131,9 @@ test('refuses the file of another project in the place of a project’s own, and
   await store.close()
   const [first, second] = ['p1', 'p2'].map((id) => join(folder, 'projects', `${id}.db`)) as [string, string]
   copyFileSync(first, second)
-  expect(await refusalOf(folder, 'p2')).toBe(`${second} is the file of project 'p1' of account 'a1'; put back the one of project 'p2'`)
+  expect(await refusalOf(folder, 'p2')).toBe(
+    `${second} is the file of project 'p1' of account 'a1'; put back the one of project 'p2'`,
+  )
   const again = await open(folder)
   onTestFinished(again.close)
   expect(await again.project('p1').listWorkspaces(undefined, { limit: 9 })).toMatchObject([{ name: 'of p1' }])
@@ -131,7 +142,9 @@ test('refuses the file of another project in the place of a project’s own, and
 test('refuses to begin anew where projects say that there was a control file', async () => {
   const { folder, control } = await makeData()
   for (const suffix of ['', '-wal', '-shm']) rmSync(control + suffix, { force: true })
-  expect(await rejectionOf(open(folder))).toContain(`${control} is missing, and files of projects are there; put it back with its -wal`)
+  expect(await rejectionOf(open(folder))).toContain(
+    `${control} is missing, and files of projects are there; put it back with its -wal`,
+  )
 })
 
 test('opens the file of a project that a crash left unmarked', async () => {

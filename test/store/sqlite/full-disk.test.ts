@@ -29,7 +29,9 @@ test('on a full disk it says so, goes on answering, and keeps what was acknowled
   let saved = 0
   let answer = await save(saved)
   for (; saved < 100 && answer.isError !== true; answer = await save(saved)) saved += 1
-  expect(answer).toMatchObject({ content: [{ text: 'Error executing tool remember: the disk is full; nothing was saved' }] })
+  expect(answer).toMatchObject({
+    content: [{ text: 'Error executing tool remember: the disk is full; nothing was saved' }],
+  })
   expect(await call('search', { query: 'note', limit: 50 })).toMatchObject({ isError: false })
   started[0]?.kill('SIGTERM')
   expect(await started[0]?.exited).toBe(0)
@@ -39,7 +41,10 @@ test('on a full disk it says so, goes on answering, and keeps what was acknowled
 // A file system of its own needs the rights of root; without them the test above stands alone.
 const mount = (...args: string[]) => expect(Bun.spawnSync(['mount', ...args]).exitCode).toBe(0)
 
-/** A service on a copy of a data folder with a record, and with another project that is empty, in a small file system of its own, which was made what `change` makes of it before the start. */
+/**
+ * A service on a copy of a data folder with a record, and with another project that is empty, in a small file system of
+ * its own, which was made what `change` makes of it before the start.
+ */
 async function startOnSmallDisk(change: (disk: string) => void) {
   const { folder, secret, remember, json } = await openStartedCli()
   await remember({ content: 'The build runs on port 9090' })
@@ -76,11 +81,16 @@ test.skipIf(!isRoot)(
     expect(await call('search', { query: 'build port' })).toMatchObject({
       structuredContent: { result: [{ content: 'The build runs on port 9090' }] },
     })
-    const refused = { isError: true, content: [{ text: 'Error executing tool remember: the disk is full; nothing was saved' }] }
+    const refused = {
+      isError: true,
+      content: [{ text: 'Error executing tool remember: the disk is full; nothing was saved' }],
+    }
     expect(await call('remember', { content: 'one more' })).toMatchObject(refused)
     expect(await ready()).toEqual([503, { status: 'the disk is full' }])
     for (let at = 0; at < 7; at++) rmSync(join(disk, `fill${at}`))
-    expect(await call('remember', { content: 'one more' })).toMatchObject({ structuredContent: { result: { created: true } } })
+    expect(await call('remember', { content: 'one more' })).toMatchObject({
+      structuredContent: { result: { created: true } },
+    })
     expect(await ready()).toMatchObject([200, { status: 'ok' }])
     expect(await stop()).toBe(0)
   },
@@ -127,12 +137,18 @@ test.skipIf(!canMakeDisk('ext4'))(
       }
     const saves = texts.filter(({ tool }) => tool === 'remember')
     expect(saves).toEqual(
-      Array(3).fill({ tool: 'remember', text: 'Error executing tool remember: the storage fails (EIO); nothing was saved' }),
+      Array(3).fill({
+        tool: 'remember',
+        text: 'Error executing tool remember: the storage fails (EIO); nothing was saved',
+      }),
     )
     for (const { text } of texts) expect(text).toContain('the storage fails (EIO)')
     const ready = await fetch(url.replace(/mcp$/, 'readyz'))
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'the storage fails (EIO)' }])
-    const doctor = Bun.spawnSync([process.execPath, MAIN, 'doctor'], { env: { SVC_DATA_DIR: data, HOME: folder }, stdout: 'pipe' })
+    const doctor = Bun.spawnSync([process.execPath, MAIN, 'doctor'], {
+      env: { SVC_DATA_DIR: data, HOME: folder },
+      stdout: 'pipe',
+    })
     expect([doctor.exitCode, doctor.stdout.toString()]).toEqual([
       1,
       expect.stringContaining(`nothing can be saved in ${data}: the storage fails (EIO)`),
@@ -143,20 +159,28 @@ test.skipIf(!canMakeDisk('ext4'))(
   },
 )
 
-test.skipIf(!isRoot)('serves a read-only folder: what is there is found, and nothing is saved until the folder takes writes', async () => {
-  const { disk, call, ready, stop } = await startOnSmallDisk((disk) => mount('-o', 'remount,ro', disk))
-  expect(await call('search', { query: 'build port' })).toMatchObject({
-    structuredContent: { result: [{ content: 'The build runs on port 9090' }] },
-  })
-  const refused = { isError: true, content: [{ text: 'Error executing tool remember: the data folder is read-only; nothing was saved' }] }
-  expect(await call('remember', { content: 'one more' })).toMatchObject(refused)
-  expect(await ready()).toEqual([503, { status: 'the data folder is read-only' }])
-  mount('-o', 'remount,rw', disk)
-  // Refused connections are those of the moment in which the store is opened anew.
-  await waitUntil('it is ready', async () => (await ready().catch(() => []))[0] === 200)
-  expect(await call('remember', { content: 'one more' })).toMatchObject({ structuredContent: { result: { created: true } } })
-  expect(await stop()).toBe(0)
-})
+test.skipIf(!isRoot)(
+  'serves a read-only folder: what is there is found, and nothing is saved until the folder takes writes',
+  async () => {
+    const { disk, call, ready, stop } = await startOnSmallDisk((disk) => mount('-o', 'remount,ro', disk))
+    expect(await call('search', { query: 'build port' })).toMatchObject({
+      structuredContent: { result: [{ content: 'The build runs on port 9090' }] },
+    })
+    const refused = {
+      isError: true,
+      content: [{ text: 'Error executing tool remember: the data folder is read-only; nothing was saved' }],
+    }
+    expect(await call('remember', { content: 'one more' })).toMatchObject(refused)
+    expect(await ready()).toEqual([503, { status: 'the data folder is read-only' }])
+    mount('-o', 'remount,rw', disk)
+    // Refused connections are those of the moment in which the store is opened anew.
+    await waitUntil('it is ready', async () => (await ready().catch(() => []))[0] === 200)
+    expect(await call('remember', { content: 'one more' })).toMatchObject({
+      structuredContent: { result: { created: true } },
+    })
+    expect(await stop()).toBe(0)
+  },
+)
 
 embeddedTest("a project's file", isRoot)(
   'a project whose file was opened while its folder was read-only is saved into again once the folder takes writes',

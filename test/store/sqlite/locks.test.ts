@@ -14,7 +14,10 @@ async function openAgain() {
   return { store, projectId: project.id, files }
 }
 
-/** What another program gets that wants a file for itself, as one that deletes the log does: SQLite gives it whatever file no other process has a lock on. */
+/**
+ * What another program gets that wants a file for itself, as one that deletes the log does: SQLite gives it whatever
+ * file no other process has a lock on.
+ */
 function takeAlone(path: string): string {
   const script = `const { Database } = require('bun:sqlite')
     const database = new Database(${JSON.stringify(path)})

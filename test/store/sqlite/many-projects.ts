@@ -1,6 +1,7 @@
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 
-// A program of its own, so that a test can run it under the limits of another process: opens a folder and writes to so many projects, all at once.
+// A program of its own, so that a test can run it under the limits of another process: opens a folder and writes to so
+// many projects, all at once.
 
 const NOW = Date.UTC(2026, 0, 15)
 const [folder = '', count = '0'] = process.argv.slice(2)
@@ -22,7 +23,14 @@ const account = {
 await store.control.write(async (tx) => {
   await tx.insert('accounts', account)
   for (const id of ids)
-    await tx.insert('projects', { id, accountId: 'a', name: id, createdAt: NOW, removedAt: null, credentialRules: null })
+    await tx.insert('projects', {
+      id,
+      accountId: 'a',
+      name: id,
+      createdAt: NOW,
+      removedAt: null,
+      credentialRules: null,
+    })
 })
 await Promise.all(ids.map((id) => store.project(id).write((tx) => tx.insertWorkspace('one', NOW))))
 const counts = await Promise.all(ids.map((id) => store.project(id).countWorkspaces()))

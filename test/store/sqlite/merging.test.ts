@@ -2,15 +2,20 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { Connection } from '../../../src/store/sqlite/connection.ts'
 import { createMerging } from '../../../src/store/sqlite/merging.ts'
 
-/** An index of four segments of some hundred pages each, and a clock by which each step takes as long as the test says. */
+/**
+ * An index of four segments of some hundred pages each, and a clock by which each step takes as long as the test says.
+ */
 function openSegments() {
   const connection = new Connection(':memory:')
   onTestFinished(() => connection.close())
-  connection.run(`create virtual table word_index using fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii')`)
+  connection.run(
+    `create virtual table word_index using fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
+  )
   connection.run(`insert into word_index (word_index, rank) values ('automerge', 0)`)
   const insert = connection.query('insert into word_index (rowid, terms) values (?, ?)')
   const grow = connection.transaction((from: number, records = 2_000) => {
-    for (let at = from; at < from + records; at++) insert.run(at, Array.from({ length: 40 }, (_, nth) => `w${at * 40 + nth}`).join(' '))
+    for (let at = from; at < from + records; at++)
+      insert.run(at, Array.from({ length: 40 }, (_, nth) => `w${at * 40 + nth}`).join(' '))
   })
   for (let from = 1; from <= 6_001; from += 2_000) grow(from)
   let now = 0

@@ -15,5 +15,7 @@ fileTest('projects of an older version are brought up to date at once, before an
   const store = await openSqliteStore(folder, Date.now)
   onTestFinished(store.close)
   expect([await store.upgrade(), await store.upgrade()]).toEqual([1, 0])
-  expect(await store.project(project.id).listRecords({ visible: undefined })).toMatchObject([{ content: 'one', sourceId: 'made up' }])
+  expect(await store.project(project.id).listRecords({ visible: undefined })).toMatchObject([
+    { content: 'one', sourceId: 'made up' },
+  ])
 })

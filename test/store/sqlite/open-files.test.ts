@@ -52,7 +52,8 @@ test('a write that comes after the store was closed fails, and is not left waiti
   const store = await openSqliteStore(await makeFolder(), () => NOW)
   await store.close()
   const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null, credentialRules: null }
-  for (let i = 0; i < 2; i++) expect(await rejectionOf(store.control.write((tx) => tx.insert('projects', project)))).toBeString()
+  for (let i = 0; i < 2; i++)
+    expect(await rejectionOf(store.control.write((tx) => tx.insert('projects', project)))).toBeString()
 })
 
 test('many projects that are asked for at once are opened one by one, and others are served between them', async () => {
@@ -78,7 +79,9 @@ test('where all that may be open are in use, the next file waits for one to be c
   const { project } = await openProjects(2)
   const ids = Array.from({ length: 12 }, (_, i) => `p${i}`)
   const before = countDescriptors()
-  await Promise.all(ids.flatMap((id) => ['one', 'two'].map((name) => project(id).write((tx) => tx.insertWorkspace(name, NOW)))))
+  await Promise.all(
+    ids.flatMap((id) => ['one', 'two'].map((name) => project(id).write((tx) => tx.insertWorkspace(name, NOW)))),
+  )
   expect(countDescriptors() - before).toBeLessThanOrEqual(2 * DESCRIPTORS_OF_FILE)
   const read = await Promise.all(ids.map((id) => project(id).countWorkspaces()))
   expect(read).toEqual(ids.map(() => 2))

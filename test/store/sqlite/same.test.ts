@@ -10,7 +10,10 @@ import { account, NOW, project as newProject, record } from '../suite/context.ts
 const CONTENT = { content: 'the same', factKey: 'k' }
 const OF_EACH = 60
 
-/** A project in which very many records have one content: some of the sources `s0` to `s59`, some of nobody's, live and superseded. */
+/**
+ * A project in which very many records have one content: some of the sources `s0` to `s59`, some of nobody's, live and
+ * superseded.
+ */
 async function openWithMany() {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-same-'))
   const store = await openSqliteStore(folder, Date.now)
@@ -28,15 +31,20 @@ async function openWithMany() {
     for (let at = 0; at < OF_EACH; at++) {
       await tx.insertRecord(record(`of a source ${at}`, { ...CONTENT, sourceId: `s${at}` }))
       await tx.insertRecord(record(`of an author ${at}`, { ...CONTENT, authorId: `m${at}` }))
-      await tx.insertRecord(record(`outdated ${at}`, { ...CONTENT, authorId: `m${at}`, status: 'superseded', supersededBy: 'x' }))
+      await tx.insertRecord(
+        record(`outdated ${at}`, { ...CONTENT, authorId: `m${at}`, status: 'superseded', supersededBy: 'x' }),
+      )
     }
   })
-  return (change: Partial<NewRecord>, find: (tx: ProjectWrites, saved: NewRecord) => Promise<{ id: string } | undefined>) =>
-    project.write(async (tx) => (await find(tx, record('new', { ...CONTENT, ...change })))?.id)
+  return (
+    change: Partial<NewRecord>,
+    find: (tx: ProjectWrites, saved: NewRecord) => Promise<{ id: string } | undefined>,
+  ) => project.write(async (tx) => (await find(tx, record('new', { ...CONTENT, ...change })))?.id)
 }
 
 const findSame = (tx: ProjectWrites, saved: NewRecord) => tx.findSame(saved, NOW)
-const findOutdated = (tx: ProjectWrites, saved: NewRecord) => tx.findSame(saved, NOW, { outdatedBefore: Number.MAX_SAFE_INTEGER })
+const findOutdated = (tx: ProjectWrites, saved: NewRecord) =>
+  tx.findSame(saved, NOW, { outdatedBefore: Number.MAX_SAFE_INTEGER })
 
 test('among very many records of one content, a write finds the one of its source or author, live or outdated, and no other', async () => {
   const find = await openWithMany()

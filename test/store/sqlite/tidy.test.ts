@@ -9,7 +9,10 @@ const fileTest = embeddedTest('looks into files')
 const QUESTIONS = ['which note has number 17', 'the colour of 250', 'red']
 const COLOURS = ['red', 'green', 'blue']
 
-/** A project whose records were saved one by one, and some of them forgotten; `leaveBelow` so many pieces of a size are not merged as they come. */
+/**
+ * A project whose records were saved one by one, and some of them forgotten; `leaveBelow` so many pieces of a size are
+ * not merged as they come.
+ */
 async function openGrown({ leaveBelow = 4 } = {}) {
   const started = await startService()
   const { service, project, call } = started
@@ -113,8 +116,11 @@ fileTest('pieces are merged as they come, without anybody who puts the store in 
   expect(pieces()).toBeLessThan(16)
 })
 
-fileTest('FTS5 merges nothing within a save, and rewrites a piece of the index once half of its records are forgotten', async () => {
-  const { file } = await openGrown()
-  const setting = file.query('select v from word_index_config where k = ?')
-  expect([setting.get('automerge'), setting.get('deletemerge')]).toEqual([{ v: 0 }, { v: 50 }])
-})
+fileTest(
+  'FTS5 merges nothing within a save, and rewrites a piece of the index once half of its records are forgotten',
+  async () => {
+    const { file } = await openGrown()
+    const setting = file.query('select v from word_index_config where k = ?')
+    expect([setting.get('automerge'), setting.get('deletemerge')]).toEqual([{ v: 0 }, { v: 50 }])
+  },
+)

@@ -24,9 +24,10 @@ export function describeAccounts(suite: Suite): void {
       expect((await control.findMembers('m1', 1))[0]).toBeUndefined()
       expect(await control.findProjects('p2')).toEqual([])
       expect(idsOf(await control.list('members', { accountId: 'a1' }))).toEqual(['m1'])
-      expect([await control.count('members', { accountId: 'a1' }), await control.count('members', { accountId: 'nowhere' })]).toEqual([
-        1, 0,
-      ])
+      expect([
+        await control.count('members', { accountId: 'a1' }),
+        await control.count('members', { accountId: 'nowhere' }),
+      ]).toEqual([1, 0])
       expect(idsOf(await control.list('projects', { accountId: 'a1' }))).toEqual(['p1', 'p2'])
     })
 
@@ -90,7 +91,9 @@ export function describeAccounts(suite: Suite): void {
       expect((await suite.store.control.findAuthors(['m1']))[0]).toEqual({ id: 'm1', name: 'Ada', removedAt: null })
       expect((await suite.store.control.findAuthors(['k1']))[0]).toEqual({ id: 'k1', name: 'Laptop', removedAt: null })
       expect((await suite.store.control.findAuthors(['nobody']))[0]).toBeUndefined()
-      expect(new Set(idsOf(await suite.store.control.findAuthors(['k1', 'nobody', 'm1'])))).toEqual(new Set(['m1', 'k1']))
+      expect(new Set(idsOf(await suite.store.control.findAuthors(['k1', 'nobody', 'm1'])))).toEqual(
+        new Set(['m1', 'k1']),
+      )
       expect(await suite.store.control.findAuthors([])).toEqual([])
       expect(idsOf(await suite.store.control.findAuthorsNamed('a1', 'ada'))).toEqual(['m1'])
       expect(idsOf(await suite.store.control.findAuthorsNamed('a1', 'Laptop'))).toEqual(['k1'])
@@ -99,7 +102,9 @@ export function describeAccounts(suite: Suite): void {
 
     test('departments are made, renamed and deleted', async () => {
       const { control } = suite.store
-      await control.write((tx) => tx.insert('departments', { id: 'd1', accountId: 'a1', name: 'Research', createdAt: NOW }))
+      await control.write((tx) =>
+        tx.insert('departments', { id: 'd1', accountId: 'a1', name: 'Research', createdAt: NOW }),
+      )
       await control.write((tx) => tx.update('departments', { id: 'd1' }, { name: 'Science' }))
       expect(await control.list('departments', { accountId: 'a1' })).toMatchObject([{ id: 'd1', name: 'Science' }])
       await control.write((tx) => tx.delete('departments', { id: 'd1' }))
@@ -107,7 +112,8 @@ export function describeAccounts(suite: Suite): void {
     })
 
     test('a project is opened to a member once, and closed again', async () => {
-      for (let time = 0; time < 2; time++) await suite.store.control.write((tx) => tx.save('access', { memberId: 'm1', projectId: 'p1' }))
+      for (let time = 0; time < 2; time++)
+        await suite.store.control.write((tx) => tx.save('access', { memberId: 'm1', projectId: 'p1' }))
       expect([
         await suite.store.control.list('access', { memberId: 'm1' }),
         await suite.store.control.count('access', { memberId: 'm2' }),

@@ -19,7 +19,10 @@ export function describeAudit(suite: Suite): void {
         await tx.insertAudit({ ...entry, at: NOW, details: {} })
         await tx.insertAudit({ ...entry, at: NOW + 1, details: { label: 'x' } })
       })
-      expect(await control.listAudit({ limit: 10 })).toMatchObject([{ at: NOW + 1, details: { label: 'x' } }, { at: NOW }])
+      expect(await control.listAudit({ limit: 10 })).toMatchObject([
+        { at: NOW + 1, details: { label: 'x' } },
+        { at: NOW },
+      ])
       expect(await control.write((tx) => tx.delete('audit', { at: { before: NOW + 1 } }, 10))).toBe(1)
       expect(await control.listAudit({ limit: 10 })).toHaveLength(1)
     })
@@ -76,11 +79,20 @@ export function describeAudit(suite: Suite): void {
     })
 
     test('entries are listed by project and act, and rejections by scope and actor, a page at a time', async () => {
-      const entry = { at: NOW, accountId: 'a1', actor: 'operator', target: null, via: null, outcome: 'done' as const, details: {} }
+      const entry = {
+        at: NOW,
+        accountId: 'a1',
+        actor: 'operator',
+        target: null,
+        via: null,
+        outcome: 'done' as const,
+        details: {},
+      }
       const { control } = suite.store
       await control.write(async (tx) => {
         for (const projectId of ['p1', 'p2', null]) {
-          for (const act of ['record.reject', 'record.allow', 'record.reject']) await tx.insertAudit({ ...entry, projectId, act })
+          for (const act of ['record.reject', 'record.allow', 'record.reject'])
+            await tx.insertAudit({ ...entry, projectId, act })
         }
       })
       const rejected = { projectId: 'p1', act: 'record.reject' }
@@ -91,12 +103,15 @@ export function describeAudit(suite: Suite): void {
       const [draft, shared] = [{ scope: 'draft' }, { scope: 'shared' }]
       await control.write(async (tx) => {
         for (const details of [draft, shared])
-          for (const actor of ['m1', 'm2']) await tx.insertAudit({ ...entry, projectId: 'p3', act: 'record.reject', actor, details })
+          for (const actor of ['m1', 'm2'])
+            await tx.insertAudit({ ...entry, projectId: 'p3', act: 'record.reject', actor, details })
         await tx.insertAudit({ ...entry, projectId: 'p3', act: 'record.allow', actor: 'm1', details: shared })
       })
       const ofM1 = { projectId: 'p3', scopes: ['shared'], actor: 'm1' }
       const rejections = await control.listRejections({ ...ofM1, limit: 10 })
-      expect(await control.listRejections({ ...ofM1, beforeSeq: rejections[0]?.seq, limit: 1 })).toEqual(rejections.slice(1, 2))
+      expect(await control.listRejections({ ...ofM1, beforeSeq: rejections[0]?.seq, limit: 1 })).toEqual(
+        rejections.slice(1, 2),
+      )
       const known = rejections.map(({ actor, details }) => [actor, details])
       expect(known).toEqual([
         ['m2', shared],

@@ -25,7 +25,11 @@ export function describeCallErrors(suite: Suite): void {
         await tx.insert('callErrors', error(3, { projectId: 'p2', authorId: 'k2' }))
       })
       const list = async (filter: object, page = {}) => {
-        const found = await control.list('callErrors', { accountId: 'a1', ...filter }, { by: 'at', newestFirst: true, ...page })
+        const found = await control.list(
+          'callErrors',
+          { accountId: 'a1', ...filter },
+          { by: 'at', newestFirst: true, ...page },
+        )
         return found.map(({ at, tool }) => `${at - NOW} ${tool}`)
       }
       expect(await list({})).toEqual(['3 search', '2 forget', '2 search', '1 search'])
@@ -33,9 +37,14 @@ export function describeCallErrors(suite: Suite): void {
       expect(await list({ authorId: 'k2' })).toEqual(['3 search'])
       expect(await list({ at: { from: NOW + 2, until: NOW + 3 } })).toEqual(['2 forget', '2 search'])
       expect(await list({ at: { from: NOW + 3, until: undefined } })).toEqual(['3 search'])
-      const [, forget] = await control.list('callErrors', { accountId: 'a1' }, { by: 'at', newestFirst: true, limit: 2 })
+      const [, forget] = await control.list(
+        'callErrors',
+        { accountId: 'a1' },
+        { by: 'at', newestFirst: true, limit: 2 },
+      )
       expect(await list({ at: { from: NOW, until: NOW + 9 } }, { before: forget })).toEqual(['2 search', '1 search'])
-      const purge = (limit: number) => control.write((tx) => tx.delete('callErrors', { at: { before: NOW + 2 } }, limit))
+      const purge = (limit: number) =>
+        control.write((tx) => tx.delete('callErrors', { at: { before: NOW + 2 } }, limit))
       expect([await purge(5), await purge(5)]).toEqual([1, 0])
       expect(await list({})).toHaveLength(3)
     })

@@ -4,7 +4,10 @@ import type { Key } from '../../../src/store/key.ts'
 import type { NewRecord, StoredRecord } from '../../../src/store/record.ts'
 import type { Store } from '../../../src/store/store.ts'
 
-/** What a test of the suite works with. The account `a1` has the member `m1`, the projects `p1` and `p2` and the key `k1` of `p1`. */
+/**
+ * What a test of the suite works with. The account `a1` has the member `m1`, the projects `p1` and `p2` and the key
+ * `k1` of `p1`.
+ */
 export type Suite = {
   readonly store: Store
   /** The time of windows, in milliseconds, for a test to move. */

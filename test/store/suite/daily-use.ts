@@ -22,14 +22,28 @@ export function describeDailyUse(suite: Suite): void {
 
     test('calls that agree in everything are counted together, and are summed by whatever is asked', async () => {
       const { control } = suite.store
-      await add(use(), use({ calls: 2 }), use({ day: DAY + 1, calls: 4 }), use({ outcome: 'failed', durationMs: 50, calls: 5 }))
-      await add(use(), use({ projectId: 'p2', calls: 16 }), use({ day: DAY - 1, calls: 32 }), use({ day: DAY + 2, calls: 64 }))
+      await add(
+        use(),
+        use({ calls: 2 }),
+        use({ day: DAY + 1, calls: 4 }),
+        use({ outcome: 'failed', durationMs: 50, calls: 5 }),
+      )
+      await add(
+        use(),
+        use({ projectId: 'p2', calls: 16 }),
+        use({ day: DAY - 1, calls: 32 }),
+        use({ day: DAY + 2, calls: 64 }),
+      )
       const byDay = await control.countUse(DAYS, ['day'])
       expect(byDay.toSorted((a, b) => a.day - b.day)).toEqual([
         { day: DAY, calls: 9 },
         { day: DAY + 1, calls: 4 },
       ])
-      const byOutcome = await control.countUse({ ...DAYS, projectIds: ['p1', 'p2'] }, ['projectId', 'outcome', 'durationMs'])
+      const byOutcome = await control.countUse({ ...DAYS, projectIds: ['p1', 'p2'] }, [
+        'projectId',
+        'outcome',
+        'durationMs',
+      ])
       expect(byOutcome.toSorted((a, b) => a.calls - b.calls)).toEqual([
         { projectId: 'p1', outcome: 'failed', durationMs: 50, calls: 5 },
         { projectId: 'p1', outcome: 'ok', durationMs: 10, calls: 8 },
@@ -62,7 +76,8 @@ export function describeDailyUse(suite: Suite): void {
       const before = await control.version()
       await add(use({ day: 3 }), use({ day: 1 }), use({ day: 2, tool: 'remember' }), use({ day: 2 }))
       const purge = (limit: number) => control.write((tx) => tx.delete('dailyUse', { day: { before: 3 } }, limit))
-      const days = async () => (await control.countUse({ projectIds: ['p1'], fromDay: 0, untilDay: 9 }, ['day'])).map(({ day }) => day)
+      const days = async () =>
+        (await control.countUse({ projectIds: ['p1'], fromDay: 0, untilDay: 9 }, ['day'])).map(({ day }) => day)
       expect(await purge(1)).toBe(1)
       expect((await days()).toSorted()).toEqual([2, 3])
       expect(await purge(9)).toBe(2)

@@ -77,7 +77,11 @@ export function describeFacts(suite: Suite): void {
         return pairs
       }
       expect([await named('plain1'), await named('plain2')]).toEqual([[['plain1', 'plain2']], [['plain1', 'plain2']]])
-      expect([await named('both2'), await named('derived2'), await named('gone1')]).toEqual([[['both1', 'both2']], [], []])
+      expect([await named('both2'), await named('derived2'), await named('gone1')]).toEqual([
+        [['both1', 'both2']],
+        [],
+        [],
+      ])
       expect(await list(['*', 'a:m2'])).toEqual([
         ['both1', 'both2'],
         ['plain1', 'plain2'],
@@ -120,7 +124,8 @@ export function describeFacts(suite: Suite): void {
       const reads = suite.store.project('p1')
       const [a] = await reads.listRecords({ visible: ['*'] })
       if (a === undefined) throw new Error('no record')
-      const sameAs = async (change: Partial<typeof a>) => (await reads.write((tx) => tx.findSame({ ...a, ...change }, NOW)))?.id
+      const sameAs = async (change: Partial<typeof a>) =>
+        (await reads.write((tx) => tx.findSame({ ...a, ...change }, NOW)))?.id
       expect(await sameAs({})).toBe('a')
       for (const change of [{ content: ' same.' }, { factKey: ' K ' }]) expect(await sameAs(change)).toBe('a')
       for (const change of [{ content: 'Same' }, { authorId: 'm9' }, { factKey: 'l' }, { sourceId: 's' }]) {
@@ -132,7 +137,11 @@ export function describeFacts(suite: Suite): void {
       expect([await same(NOW), await same(NOW - 1)]).toEqual([undefined, 'a'])
       const outdated = async (now: number, beforeSeq = a.seq + 1) =>
         (await reads.write((tx) => tx.findSame(a, now, { outdatedBefore: beforeSeq })))?.id
-      expect([await outdated(NOW), await outdated(NOW, a.seq), await outdated(NOW - 1)]).toEqual(['a', undefined, undefined])
+      expect([await outdated(NOW), await outdated(NOW, a.seq), await outdated(NOW - 1)]).toEqual([
+        'a',
+        undefined,
+        undefined,
+      ])
       const other = { workspaceId: 1, audience: '*', factKey: 'k', content: 'other' }
       const rivalsOf = (fact: typeof other) => reads.listRivals(fact, { status: 'unverified', limit: 9 })
       expect(idsOf(await rivalsOf(other))).toEqual(['a'])
@@ -141,12 +150,12 @@ export function describeFacts(suite: Suite): void {
       expect(await reads.countRivals(other, 'verified', 9)).toBe(0)
       const later = async (at: number, seq: number, isVerified = false) =>
         (await reads.findLater(other, { after: { at, seq }, isVerified }))?.id
-      expect([await later(NOW - 1, 9), await later(NOW, 0), await later(NOW, a.seq), await later(NOW - 1, 0, true)]).toEqual([
-        'a',
-        'a',
-        undefined,
-        undefined,
-      ])
+      expect([
+        await later(NOW - 1, 9),
+        await later(NOW, 0),
+        await later(NOW, a.seq),
+        await later(NOW - 1, 0, true),
+      ]).toEqual(['a', 'a', undefined, undefined])
       await reads.write((tx) => tx.updateRecord('a', { verifiedAt: NOW + 5 }))
       expect([await later(NOW + 4, 0, true), await later(NOW + 5, a.seq)]).toEqual(['a', undefined])
       await reads.write((tx) => tx.supersede('a', 'b'))
@@ -185,11 +194,24 @@ export function describeFacts(suite: Suite): void {
       for (const id of ['a', 'b', 'c', 'd']) await suite.insert(id)
       const reads = suite.store.project('p1')
       const supersede = (id: string, by: string) => reads.write((tx) => tx.supersede(id, by))
-      expect([await supersede('a', 'a'), await supersede('a', 'b'), await supersede('b', 'a')]).toEqual([false, true, false])
-      expect([await supersede('b', 'c'), await supersede('c', 'a'), await supersede('c', 'd')]).toEqual([true, false, true])
+      expect([await supersede('a', 'a'), await supersede('a', 'b'), await supersede('b', 'a')]).toEqual([
+        false,
+        true,
+        false,
+      ])
+      expect([await supersede('b', 'c'), await supersede('c', 'a'), await supersede('c', 'd')]).toEqual([
+        true,
+        false,
+        true,
+      ])
       expect([await supersede('d', 'b'), await supersede('d', 'not there yet')]).toEqual([false, true])
-      await expect(suite.insert('not there yet', { status: 'superseded', supersededBy: 'a' })).rejects.toThrow('superseded by itself')
-      expect(await reads.findHead(undefined, 'd')).toMatchObject({ status: 'superseded', supersededBy: 'not there yet' })
+      await expect(suite.insert('not there yet', { status: 'superseded', supersededBy: 'a' })).rejects.toThrow(
+        'superseded by itself',
+      )
+      expect(await reads.findHead(undefined, 'd')).toMatchObject({
+        status: 'superseded',
+        supersededBy: 'not there yet',
+      })
       expect(await reads.findHead(undefined, 'a')).toMatchObject({ status: 'superseded', supersededBy: 'b' })
     })
 
@@ -201,7 +223,9 @@ export function describeFacts(suite: Suite): void {
       const rivals = await suite.store.project('p1').listRivals(fact, { status: 'unverified', limit: 9 })
       expect(idsOf(rivals).sort()).toEqual(['a', 'c'])
       const before = { at: NOW, seq: Math.max(...rivals.map(({ seq }) => seq)) }
-      expect(idsOf(await suite.store.project('p1').listRivals(fact, { status: 'unverified', before, limit: 9 }))).toEqual(['a'])
+      expect(
+        idsOf(await suite.store.project('p1').listRivals(fact, { status: 'unverified', before, limit: 9 })),
+      ).toEqual(['a'])
     })
 
     test('counts the records of a state of a source, and finds the workspaces that have some of it', async () => {
@@ -214,7 +238,9 @@ export function describeFacts(suite: Suite): void {
       const reads = suite.store.project('p1')
       const count = (visible: string[] | undefined, most = 9) =>
         reads.countInState({ visible, workspaceId: 1, sourceId: 's', hash: 'h' }, NOW, most)
-      expect([await count(['*']), await count(undefined), await count(undefined, 1), await count([])]).toEqual([1, 2, 1, 0])
+      expect([await count(['*']), await count(undefined), await count(undefined, 1), await count([])]).toEqual([
+        1, 2, 1, 0,
+      ])
       expect(await reads.findWorkspacesOfSource(['*'], 's', [1, 2])).toEqual([1])
       expect(await reads.findWorkspacesOfSource(['a:m2'], 's', [1, 2])).toEqual([])
     })
@@ -222,11 +248,15 @@ export function describeFacts(suite: Suite): void {
     test('knows for a while when a record was first saved under a hash of its source', async () => {
       await suite.insert('one')
       const reads = suite.store.project('p1')
-      const note = (hash: string, savedAt: number) => reads.write((tx) => tx.saveRecentState('one', { hash, savedAt, since: savedAt - 10 }))
+      const note = (hash: string, savedAt: number) =>
+        reads.write((tx) => tx.saveRecentState('one', { hash, savedAt, since: savedAt - 10 }))
       await note('h1', NOW)
       await note('h1', NOW + 1)
       await note('h2', NOW + 5)
-      expect([await reads.findRecentState('one', 'h1'), await reads.findRecentState('one', 'h2')]).toEqual([NOW, NOW + 5])
+      expect([await reads.findRecentState('one', 'h1'), await reads.findRecentState('one', 'h2')]).toEqual([
+        NOW,
+        NOW + 5,
+      ])
       await note('h3', NOW + 12)
       expect(await reads.findRecentState('one', 'h1')).toBeUndefined()
     })
@@ -239,9 +269,15 @@ export function describeFacts(suite: Suite): void {
       for (let at = 0; at < 100; at++) await note(`h${at}`, NOW + at, 0)
       const later = NOW + 1_000
       await note('h99', later, later)
-      expect([await reads.findRecentState('one', 'h99'), await reads.findRecentState('one', 'h98')]).toEqual([later, NOW + 98])
+      expect([await reads.findRecentState('one', 'h99'), await reads.findRecentState('one', 'h98')]).toEqual([
+        later,
+        NOW + 98,
+      ])
       for (let at = 0; at < 3; at++) await note('h99', later + 1, later)
-      expect([await reads.findRecentState('one', 'h99'), await reads.findRecentState('one', 'h98')]).toEqual([later, undefined])
+      expect([await reads.findRecentState('one', 'h99'), await reads.findRecentState('one', 'h98')]).toEqual([
+        later,
+        undefined,
+      ])
     })
 
     test('keeps the last hashes of a source, with when each was first saved, of what is visible', async () => {
@@ -249,7 +285,9 @@ export function describeFacts(suite: Suite): void {
       const save = (hash: string, at: number, audience = '*') =>
         reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience }, { hash, at }))
       const list = async (visible: string[] | undefined) =>
-        (await reads.listSourceHashes(visible, { workspaceId: 1, sourceId: 's' })).map(({ hash, at }) => `${hash} ${at}`)
+        (await reads.listSourceHashes(visible, { workspaceId: 1, sourceId: 's' })).map(
+          ({ hash, at }) => `${hash} ${at}`,
+        )
       expect(await list(undefined)).toEqual([])
       await save('h1', 1)
       await save('h1', 2)
@@ -258,7 +296,9 @@ export function describeFacts(suite: Suite): void {
       await save('h1', 5)
       expect(await list(['*'])).toEqual(['h1 1', 'h2 3', 'h1 5'])
       expect(await list(['*', 'a:m1'])).toEqual(['h1 1', 'h2 3', 'draft 4', 'h1 5'])
-      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'older', saveSequence: 1 }))
+      await reads.write((tx) =>
+        tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'older', saveSequence: 1 }),
+      )
       for (let at = 6; at < 20; at++) await save(`h${at}`, at)
       expect(await list(['*'])).toEqual(Array.from({ length: 10 }, (_, at) => `h${at + 10} ${at + 10}`))
       expect(await list([])).toEqual([])
@@ -279,7 +319,8 @@ export function describeFacts(suite: Suite): void {
     })
 
     test('lists marked records that a person is to look at, newest first', async () => {
-      for (const id of ['a', 'b', 'c', 'd', 'e']) await suite.insert(id, { audience: id === 'b' ? 'a:m1' : '*', marked: id !== 'd' })
+      for (const id of ['a', 'b', 'c', 'd', 'e'])
+        await suite.insert(id, { audience: id === 'b' ? 'a:m1' : '*', marked: id !== 'd' })
       const reads = suite.store.project('p1')
       await reads.write((tx) => tx.forgetRecord('e', NOW))
       expect(idsOf(await reads.listToReview(undefined, 'marked', 9))).toEqual(['c', 'b', 'a'])
@@ -309,11 +350,17 @@ export function describeFacts(suite: Suite): void {
     test('the current hash of a source is the one last saved by a visible save, for one source or many', async () => {
       await suite.insert('one')
       const reads = suite.store.project('p1')
-      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW }))
-      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: 'a:m1' }, { hash: 'h2', at: NOW + 1 }))
+      await reads.write((tx) =>
+        tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW }),
+      )
+      await reads.write((tx) =>
+        tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: 'a:m1' }, { hash: 'h2', at: NOW + 1 }),
+      )
       expect(await reads.findCurrentHashes(['*', 'a:m2'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h1'])
       expect(await reads.findCurrentHashes(['*', 'a:m1'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h2'])
-      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW + 2 }))
+      await reads.write((tx) =>
+        tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW + 2 }),
+      )
       expect(await reads.findCurrentHashes(['*', 'a:m1'], [{ workspaceId: 1, sourceId: 's' }])).toEqual(['h1'])
       expect(await stateOf(suite, 'a:m1')).toEqual([{ hash: 'h2', saveSequence: NOW + 1 }])
       expect(await reads.findCurrentHashes(undefined, [{ workspaceId: 1, sourceId: 'other' }])).toEqual([undefined])
@@ -339,13 +386,20 @@ export function describeFacts(suite: Suite): void {
     test('a hash with a given save sequence never replaces a later one', async () => {
       await suite.insert('one')
       const reads = suite.store.project('p1')
-      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h7', saveSequence: 7 }))
-      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h3', saveSequence: 3 }))
+      await reads.write((tx) =>
+        tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h7', saveSequence: 7 }),
+      )
+      await reads.write((tx) =>
+        tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h3', saveSequence: 3 }),
+      )
       expect(await stateOf(suite, '*')).toEqual([{ hash: 'h7', saveSequence: 7 }])
-      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h8', at: 1 }))
+      await reads.write((tx) =>
+        tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h8', at: 1 }),
+      )
       expect(await stateOf(suite, '*')).toEqual([{ hash: 'h8', saveSequence: 8 }])
     })
   })
 }
 
-const stateOf = ({ store }: Suite, audience: string) => store.project('p1').findSourceStates([{ workspaceId: 1, sourceId: 's', audience }])
+const stateOf = ({ store }: Suite, audience: string) =>
+  store.project('p1').findSourceStates([{ workspaceId: 1, sourceId: 's', audience }])

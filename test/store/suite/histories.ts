@@ -41,9 +41,17 @@ const keyOf = (name: string) => Bun.SHA256.hash(name, 'hex').slice(0, 32)
 const addLines = (store: HistoryStore, sourceId: string, names: Record<string, number>) =>
   store.write(async (tx) => {
     const entries = Object.entries(names)
-    const lines = entries.map(([name, line], at) => ({ key: keyOf(name), hash: keyOf(`text of ${name}`), line, at: at * 10, length: 10 }))
+    const lines = entries.map(([name, line], at) => ({
+      key: keyOf(name),
+      hash: keyOf(`text of ${name}`),
+      line,
+      at: at * 10,
+      length: 10,
+    }))
     await tx.insertLines({ sourceId, data: new Uint8Array(lines.length * 5) }, lines)
-    await tx.updateSource(sourceId, { lastLine: Math.max((await tx.findSource({ id: sourceId }))?.lastLine ?? 0, ...Object.values(names)) })
+    await tx.updateSource(sourceId, {
+      lastLine: Math.max((await tx.findSource({ id: sourceId }))?.lastLine ?? 0, ...Object.values(names)),
+    })
   })
 
 /** The places in blocks of the lines of a source. */
@@ -66,10 +74,14 @@ export function describeHistories(suite: Suite): void {
     test('a source is found by its name while it is not forgotten; then the name is free', async () => {
       const store = suite.store.history('p1')
       await store.write((tx) => tx.insertSource(source('s1')))
-      expect(await rejectionOf(store.write((tx) => tx.insertSource(source('s2', { sourceKey: 's1.jsonl' }))))).toBeString()
+      expect(
+        await rejectionOf(store.write((tx) => tx.insertSource(source('s2', { sourceKey: 's1.jsonl' })))),
+      ).toBeString()
       await store.write((tx) => tx.updateSource('s1', { forgottenAt: NOW }))
       await store.write((tx) => tx.insertSource(source('s2', { sourceKey: 's1.jsonl' })))
-      expect((await store.findSource({ ownerId: 'm1', assistant: 'claude-code', sourceKey: 's1.jsonl' }))?.id).toBe('s2')
+      expect((await store.findSource({ ownerId: 'm1', assistant: 'claude-code', sourceKey: 's1.jsonl' }))?.id).toBe(
+        's2',
+      )
       expect(await store.findSource({ ownerId: 'm2', assistant: 'claude-code', sourceKey: 's1.jsonl' })).toBeUndefined()
       expect(idsOf(await store.listAllSources({ limit: 9 }))).toEqual(['s2'])
       expect(idsOf(await store.listErased(9))).toEqual(['s1'])
@@ -86,12 +98,21 @@ export function describeHistories(suite: Suite): void {
         await tx.insertSource(source('s5', { lines: 1, ownerId: 'm2' }))
         await tx.insertSource(source('s6'))
       })
-      expect(idsOf(await store.listSources({ ownerId: 'm1', assistant: 'claude-code', limit: 2 }))).toEqual(['s3', 's2'])
-      expect(idsOf(await store.listSources({ ownerId: 'm1', before: { activeAt: NOW + 1, id: 's2' }, limit: 9 }))).toEqual(['s4', 's1'])
+      expect(idsOf(await store.listSources({ ownerId: 'm1', assistant: 'claude-code', limit: 2 }))).toEqual([
+        's3',
+        's2',
+      ])
+      expect(
+        idsOf(await store.listSources({ ownerId: 'm1', before: { activeAt: NOW + 1, id: 's2' }, limit: 9 })),
+      ).toEqual(['s4', 's1'])
       expect(idsOf(await store.listAllSources({ ownerId: 'm1', afterId: 's3', limit: 9 }))).toEqual(['s4', 's6'])
       expect(idsOf(await store.listIdleSources(NOW + 2, 9))).toEqual(['s1', 's2'])
       expect(idsOf(await store.listOwners())).toEqual(['m1', 'm2'])
-      expect(await store.readHistoryUsage('m1')).toEqual({ bytes: 5 * HISTORY_ROW_BYTES.source, sources: 4, receivedAt: NOW + 2 })
+      expect(await store.readHistoryUsage('m1')).toEqual({
+        bytes: 5 * HISTORY_ROW_BYTES.source,
+        sources: 4,
+        receivedAt: NOW + 2,
+      })
     })
 
     test('sources with lines are found by the beginning of their id or of that of their session, those of exactly this session first', async () => {
@@ -113,7 +134,12 @@ export function describeHistories(suite: Suite): void {
       expect(await find('abcd')).toEqual(['s-2', 's-1', 's-3'])
       expect(await find('abc')).toEqual(['abc', 's-2', 's-3', 's-1'])
       expect(await find('s-')).toEqual(['s-2', 's-3', 's-8', 's-1'])
-      expect([await find('abcd', 1), await find('abcd%'), await find('ABCD%'), await find('bcd')]).toEqual([['s-2'], [], ['s-8'], []])
+      expect([await find('abcd', 1), await find('abcd%'), await find('ABCD%'), await find('bcd')]).toEqual([
+        ['s-2'],
+        [],
+        ['s-8'],
+        [],
+      ])
     })
 
     test('a session leads to its subagents, and a list may leave them out', async () => {
@@ -139,7 +165,9 @@ export function describeHistories(suite: Suite): void {
       expect(await linesOf(store, 's1')).toEqual(['1@0', '2@10', '3@0', '4@10', '5@20'])
       expect(await linesOf(store, 's1', 2, 2)).toEqual(['2@10', '3@0'])
       expect(await linesOf(store, 's1', 6)).toEqual([])
-      expect(await store.findLines([keyOf('d'), keyOf('unknown')])).toEqual([{ key: keyOf('d'), hash: keyOf('text of d'), line: 4 }])
+      expect(await store.findLines([keyOf('d'), keyOf('unknown')])).toEqual([
+        { key: keyOf('d'), hash: keyOf('text of d'), line: 4 },
+      ])
       expect(await rejectionOf(addLines(store, 's2', { a: 2 }))).toBeString()
     })
 
@@ -158,7 +186,11 @@ export function describeHistories(suite: Suite): void {
       await store.write((tx) => tx.replaceBlock(block, moved, left === undefined ? [] : [{ ...left, at: 0 }]))
       expect([await store.findBlock(block), await linesOf(store, 's1')]).toEqual([undefined, ['1@0', '2@0']])
       const [, second] = await store.listLines({ sourceId: 's1', from: 1, limit: 2 })
-      expect(await store.findBlock(second?.block ?? 0)).toEqual({ id: second?.block ?? 0, sourceId: 's1', data: Buffer.alloc(3) })
+      expect(await store.findBlock(second?.block ?? 0)).toEqual({
+        id: second?.block ?? 0,
+        sourceId: 's1',
+        data: Buffer.alloc(3),
+      })
       expect(await store.readHistoryUsage()).toEqual({ bytes: bytes + 8, sources: 0, receivedAt: null })
       await addLines(store, 's1', { b: 2 })
       expect(await store.findBlock(second?.block ?? 0)).toBeUndefined()

@@ -31,7 +31,9 @@ export function describeIntegrations(suite: Suite): void {
         await tx.insert('integrations', chat)
       })
       expect(await control.list('integrations', { accountId: 'a1' })).toEqual([chat, wiki])
-      expect([await control.list('integrations', {}), await control.list('integrations', { accountId: 'a2' })]).toEqual([[chat, wiki], []])
+      expect([await control.list('integrations', {}), await control.list('integrations', { accountId: 'a2' })]).toEqual(
+        [[chat, wiki], []],
+      )
       expect(await control.listEnabledIntegrations('p1')).toEqual([])
       const before = await control.version()
       for (let time = 0; time < 2; time++)
@@ -39,11 +41,17 @@ export function describeIntegrations(suite: Suite): void {
       await control.write((tx) => tx.save('enabledIntegrations', { integrationId: 'i2', projectId: 'p1' }))
       expect(await control.version()).not.toBe(before)
       expect(await control.listEnabledIntegrations('p1')).toEqual([chat, wiki])
-      expect((await control.list('enabledIntegrations', { integrationId: 'i1' })).map(({ projectId }) => projectId)).toEqual(['p1'])
+      expect(
+        (await control.list('enabledIntegrations', { integrationId: 'i1' })).map(({ projectId }) => projectId),
+      ).toEqual(['p1'])
       await control.write((tx) => tx.update('integrations', { id: 'i1' }, { tools: ['search'] }))
       expect(await control.listEnabledIntegrations('p1')).toEqual([chat, { ...wiki, tools: ['search'] }])
-      expect(await control.write((tx) => tx.delete('enabledIntegrations', { integrationId: 'i1', projectId: 'p1' }))).toBe(1)
-      expect(await control.write((tx) => tx.delete('enabledIntegrations', { integrationId: 'i1', projectId: 'p1' }))).toBe(0)
+      expect(
+        await control.write((tx) => tx.delete('enabledIntegrations', { integrationId: 'i1', projectId: 'p1' })),
+      ).toBe(1)
+      expect(
+        await control.write((tx) => tx.delete('enabledIntegrations', { integrationId: 'i1', projectId: 'p1' })),
+      ).toBe(0)
       expect(await control.listEnabledIntegrations('p1')).toEqual([chat])
     })
 
@@ -84,14 +92,19 @@ export function describeIntegrations(suite: Suite): void {
         await tx.update('toolLists', { integrationId: 'i1' }, { accepted: [tool], withheld: 0 })
         await tx.update('integrations', { id: 'i1' }, { acceptedAt: NOW })
       })
-      expect(await control.find('toolLists', { integrationId: 'i1' })).toEqual(list(3, { tools: [tool], accepted: [tool] }))
-      expect([await control.countWithheldTools(['i1']), (await control.version()) === before]).toEqual([new Map(), false])
+      expect(await control.find('toolLists', { integrationId: 'i1' })).toEqual(
+        list(3, { tools: [tool], accepted: [tool] }),
+      )
+      expect([await control.countWithheldTools(['i1']), (await control.version()) === before]).toEqual([
+        new Map(),
+        false,
+      ])
       expect(await control.listEnabledIntegrations('p1')).toMatchObject([{ acceptedAt: NOW }])
       await control.write((tx) => deleteIntegration(tx, 'i1'))
-      expect([await control.find('toolLists', { integrationId: 'i1' }), await control.listEnabledIntegrations('p1')]).toEqual([
-        undefined,
-        [],
-      ])
+      expect([
+        await control.find('toolLists', { integrationId: 'i1' }),
+        await control.listEnabledIntegrations('p1'),
+      ]).toEqual([undefined, []])
     })
   })
 }

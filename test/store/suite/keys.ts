@@ -7,7 +7,12 @@ export function describeKeys(suite: Suite): void {
   describe('keys', () => {
     test('a key is found by its digest, with its project, account and member, and by its displayed characters', async () => {
       const { control } = suite.store
-      expect(await control.findKeyHolder({ digest: 'd1' })).toMatchObject({ key, member, account, project: { id: 'p1' } })
+      expect(await control.findKeyHolder({ digest: 'd1' })).toMatchObject({
+        key,
+        member,
+        account,
+        project: { id: 'p1' },
+      })
       expect(idsOf(await control.list('keys', { shown: 'abcdefgh' }))).toEqual(['k1'])
       expect(await control.findKeyHolder({ digest: 'd2' })).toBeUndefined()
       expect(idsOf(await control.list('keys', { id: ['k9', 'k1', 'abcdefgh'] }))).toEqual(['k1'])
@@ -28,8 +33,15 @@ export function describeKeys(suite: Suite): void {
       })
       await control.write((tx) => tx.update('keys', { id: 'k2' }, { label: 'Another' }))
       expect(idsOf(await control.list('keys', { projectId: 'p1' }))).toEqual(['k1', 'k2', 'k3', 'k4', 'k5'])
-      const page = (offset: number) => control.listKeyPage({ projectId: 'p1', memberId: undefined, now: NOW, offset, limit: 2 })
-      expect(idsOf([...(await page(0)), ...(await page(2)), ...(await page(4))])).toEqual(['k5', 'k4', 'k3', 'k2', 'k1'])
+      const page = (offset: number) =>
+        control.listKeyPage({ projectId: 'p1', memberId: undefined, now: NOW, offset, limit: 2 })
+      expect(idsOf([...(await page(0)), ...(await page(2)), ...(await page(4))])).toEqual([
+        'k5',
+        'k4',
+        'k3',
+        'k2',
+        'k1',
+      ])
     })
 
     test('keys are listed by project, account and member; a page has the live ones first', async () => {
@@ -52,8 +64,12 @@ export function describeKeys(suite: Suite): void {
       expect(await page(1, 2)).toEqual(['k1', 'k4'])
       expect(await page(3, 9)).toEqual(['k3'])
       expect(await page(0, 9, 'm2')).toEqual([])
-      expect(await control.count('keys', { memberId: 'm1', projectId: 'p1', revokedAt: null, expiresAt: { after: NOW } })).toBe(2)
-      expect(await control.count('keys', { memberId: 'm1', projectId: 'p2', revokedAt: null, expiresAt: { after: NOW } })).toBe(0)
+      expect(
+        await control.count('keys', { memberId: 'm1', projectId: 'p1', revokedAt: null, expiresAt: { after: NOW } }),
+      ).toBe(2)
+      expect(
+        await control.count('keys', { memberId: 'm1', projectId: 'p2', revokedAt: null, expiresAt: { after: NOW } }),
+      ).toBe(0)
     })
 
     test('live keys are listed by their last use, those never used last', async () => {

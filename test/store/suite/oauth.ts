@@ -38,7 +38,10 @@ export function describeOAuth(suite: Suite): void {
         await tx.save('oauthClients', { ...client('c1', NOW + 1), name: 'renamed' })
         await tx.update('oauthClients', { id: 'c1' }, { usedAt: NOW + 2 })
       })
-      expect(await control.find('oauthClients', { id: 'c1' })).toEqual({ ...client('c1', NOW + 1, NOW + 2), name: 'renamed' })
+      expect(await control.find('oauthClients', { id: 'c1' })).toEqual({
+        ...client('c1', NOW + 1, NOW + 2),
+        name: 'renamed',
+      })
       const left = async (bounds: { before: number; unusedBefore: number; keepUnused: number }) => {
         await control.write((tx) => purgeClients(tx, bounds))
         const found = await Promise.all(['c1', 'u1', 'u2', 'u3'].map((id) => control.find('oauthClients', { id })))
@@ -90,9 +93,15 @@ export function describeOAuth(suite: Suite): void {
         await tx.insert('connections', first)
         await tx.insert('connections', second)
       })
-      expect(await control.findConnectionHolder('token of n1')).toMatchObject({ connection: first, key, member, account })
+      expect(await control.findConnectionHolder('token of n1')).toMatchObject({
+        connection: first,
+        key,
+        member,
+        account,
+      })
       expect((await control.listConnections({ codeDigest: 'code of n2' }))[0]?.connection).toEqual(second)
-      const list = async (selection: ConnectionSelection) => (await control.listConnections(selection)).map((one) => one.connection.id)
+      const list = async (selection: ConnectionSelection) =>
+        (await control.listConnections(selection)).map((one) => one.connection.id)
       expect(await list({ accountId: 'a1', projectId: 'p1' })).toEqual(['n2', 'n1'])
       expect([await list({ id: 'n1' }), await list({ projectId: 'p2' })]).toEqual([['n1'], []])
       expect([await list({ memberId: member.id }), await list({ memberId: 'nobody' })]).toEqual([['n2', 'n1'], []])
@@ -102,11 +111,16 @@ export function describeOAuth(suite: Suite): void {
       expect(await control.version()).toBe(before)
       await control.write((tx) => tx.update('connections', { id: 'n1' }, { revokedAt: NOW }))
       expect(await control.version()).not.toBe(before)
-      expect((await control.findConnectionHolder('token of n1'))?.connection).toMatchObject({ revokedAt: NOW, lastUsedAt: NOW + 2 })
+      expect((await control.findConnectionHolder('token of n1'))?.connection).toMatchObject({
+        revokedAt: NOW,
+        lastUsedAt: NOW + 2,
+      })
       expect(await control.count('connections', { keyId: key.id })).toBe(2)
       await control.write((tx) => tx.delete('connections', { expiresAt: { before: NOW + 20 } }))
       expect(await list({})).toEqual(['n2'])
-      await control.write((tx) => tx.delete('connections', { keyId: key.id, revokedAt: { before: Number.MAX_SAFE_INTEGER } }))
+      await control.write((tx) =>
+        tx.delete('connections', { keyId: key.id, revokedAt: { before: Number.MAX_SAFE_INTEGER } }),
+      )
       expect(await control.count('connections', { keyId: key.id })).toBe(1)
     })
 
@@ -116,7 +130,8 @@ export function describeOAuth(suite: Suite): void {
       await control.write(async (tx) => {
         for (const one of made) await tx.insert('connections', one)
       })
-      const page = async (after?: Connection) => (await control.listConnections({}, { after, limit: 2 })).map((one) => one.connection)
+      const page = async (after?: Connection) =>
+        (await control.listConnections({}, { after, limit: 2 })).map((one) => one.connection)
       const first = await page()
       expect([first, await page(first[1]), await page(made[0])].map((rows) => rows.map(({ id }) => id))).toEqual([
         ['n4', 'n3'],

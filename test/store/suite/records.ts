@@ -14,11 +14,15 @@ export function describeProjects(suite: Suite): void {
       expect(await other.findRecord(undefined, 'mine')).toBeUndefined()
       expect((await other.readUsage()).records).toBe(0)
       await suite.insert('mine', { content: 'the same id again' }, 'p2')
-      expect(await suite.store.project('p1').findRecord(undefined, 'mine')).toMatchObject({ content: 'content of mine' })
+      expect(await suite.store.project('p1').findRecord(undefined, 'mine')).toMatchObject({
+        content: 'content of mine',
+      })
     })
 
     test('that does not exist is refused', async () => {
-      expect(await rejectionOf(suite.store.project('nowhere').listWorkspaces(undefined, { limit: 9 }))).toContain("no project 'nowhere'")
+      expect(await rejectionOf(suite.store.project('nowhere').listWorkspaces(undefined, { limit: 9 }))).toContain(
+        "no project 'nowhere'",
+      )
     })
 
     test('that is erased is gone, and can be erased twice', async () => {
@@ -150,36 +154,46 @@ export function describeRecords(suite: Suite): void {
       expect(await list()).toBe('decba')
       expect(await list({ visible: ['*', 'a:m1'] })).toBe('ecba')
       expect(await list({ visible: [] })).toBe('')
-      expect([await list({ audienceKind: '*' }), await list({ audienceKind: 'd' }), await list({ audienceKind: 'a' })]).toEqual([
-        'eba',
-        'd',
-        'c',
-      ])
+      expect([
+        await list({ audienceKind: '*' }),
+        await list({ audienceKind: 'd' }),
+        await list({ audienceKind: 'a' }),
+      ]).toEqual(['eba', 'd', 'c'])
       expect([await list({ workspaceId: 1 }), await list({ workspaceId: 99 })]).toEqual(['decba', ''])
       expect([await list({ status: 'verified' }), await list({ status: 'superseded' })]).toEqual(['b', ''])
-      expect([await list({ sourceId: 's' }), await list({ factKey: 'k' }), await list({ authors: ['m2', 'm9'] })]).toEqual(['da', 'b', 'a'])
+      expect([
+        await list({ sourceId: 's' }),
+        await list({ factKey: 'k' }),
+        await list({ authors: ['m2', 'm9'] }),
+      ]).toEqual(['da', 'b', 'a'])
       expect(await list({ authors: [] })).toBe('')
       expect([await list({ savedFrom: NOW + 2 }), await list({ savedUntil: NOW + 2 })]).toEqual(['decb', 'ecba'])
       expect(await list({ savedFrom: NOW + 2, savedUntil: NOW + 2 })).toBe('ecb')
       expect([await list({ freshAt: NOW + 8 }), await list({ freshAt: NOW + 9 })]).toEqual(['decb', 'dec'])
       expect(await list({ freshAt: NOW, visible: ['*'] })).toBe('eba')
-      expect([await list({}, { limit: 2 }), await list({}, { offset: 3 }), await list({}, { offset: 1, limit: 2 })]).toEqual([
-        'de',
-        'ba',
-        'ec',
-      ])
+      expect([
+        await list({}, { limit: 2 }),
+        await list({}, { offset: 3 }),
+        await list({}, { offset: 1, limit: 2 }),
+      ]).toEqual(['de', 'ba', 'ec'])
       expect(await list({ visible: ['*'] }, { offset: 2 })).toBe('a')
       const before = { savedAt: NOW + 2, seq: 3 }
       expect([await list({}, { before }), await list({}, { before, offset: 1 })]).toEqual(['ba', 'a'])
       expect(await list({ savedUntil: NOW + 1 }, { before })).toBe('a')
       const after = { savedAt: NOW + 2, seq: 2 }
-      expect([await list({}, { after }), await list({}, { after, limit: 2 }), await list({}, { after, offset: 1 })]).toEqual([
-        'dec',
+      expect([
+        await list({}, { after }),
+        await list({}, { after, limit: 2 }),
+        await list({}, { after, offset: 1 }),
+      ]).toEqual(['dec', 'ec', 'de'])
+      expect([await list({ savedUntil: NOW + 2 }, { after }), await list({ savedFrom: NOW + 3 }, { after })]).toEqual([
         'ec',
-        'de',
+        'd',
       ])
-      expect([await list({ savedUntil: NOW + 2 }, { after }), await list({ savedFrom: NOW + 3 }, { after })]).toEqual(['ec', 'd'])
-      expect([await list({ savedUntil: NOW + 1 }, { after }), await list({ freshAt: NOW }, { after, limit: 1 })]).toEqual(['', 'c'])
+      expect([
+        await list({ savedUntil: NOW + 1 }, { after }),
+        await list({ freshAt: NOW }, { after, limit: 1 }),
+      ]).toEqual(['', 'c'])
       await reads.write((tx) => tx.forgetRecord('b', NOW))
       expect(await list()).toBe('deca')
     })
@@ -203,14 +217,24 @@ export function describeRecords(suite: Suite): void {
       }
       expect(await list({ named: 'schema.ts' })).toBe('bfdca')
       expect(await list({ named: 'db/schema.ts/' })).toBe('fa')
-      expect([await list({ named: 'SRC/db/schema.ts' }), await list({ named: 'A' }), await list({ named: 'e' })]).toEqual(['fa', 'a', 'e'])
+      expect([
+        await list({ named: 'SRC/db/schema.ts' }),
+        await list({ named: 'A' }),
+        await list({ named: 'e' }),
+      ]).toEqual(['fa', 'a', 'e'])
       expect([await list({ named: '' }), await list({ named: '/' }), await list({ named: '%' })]).toEqual(['', '', ''])
-      expect([await list({ named: 'schema.ts', workspaceId: 1 }), await list({ named: 'schema.ts', visible: ['*'] })]).toEqual([
-        'bfca',
-        'bdca',
+      expect([
+        await list({ named: 'schema.ts', workspaceId: 1 }),
+        await list({ named: 'schema.ts', visible: ['*'] }),
+      ]).toEqual(['bfca', 'bdca'])
+      expect([
+        await list({ factKey: 'schema.ts' }),
+        await list({ factKey: 'schema.ts', workspaceId: attic.id }),
+      ]).toEqual(['dc', 'd'])
+      expect([await list({ sourceId: 'schema.ts' }), await list({ sourceId: 'schema.ts', factKey: 'b' })]).toEqual([
+        'b',
+        'b',
       ])
-      expect([await list({ factKey: 'schema.ts' }), await list({ factKey: 'schema.ts', workspaceId: attic.id })]).toEqual(['dc', 'd'])
-      expect([await list({ sourceId: 'schema.ts' }), await list({ sourceId: 'schema.ts', factKey: 'b' })]).toEqual(['b', 'b'])
       expect(await list({ named: 'schema.ts' }, { before: { savedAt: NOW, seq: 6 }, offset: 1, limit: 1 })).toBe('c')
       expect([
         await list({ named: 'schema.ts' }, { after: { savedAt: NOW, seq: 3 }, limit: 2 }),
@@ -233,13 +257,21 @@ export function describeRecords(suite: Suite): void {
       await reads.write(async (tx) => {
         const { id: other } = await tx.insertWorkspace('other', NOW)
         for (let at = 0; at < 700; at++) {
-          const place = { workspaceId: at % 2 === 0 ? 1 : other, audience: at % 3 === 0 ? 'a:m1' : '*', createdAt: NOW + (at % 7) }
-          await tx.insertRecord(record(`r${at}`, { ...place, content: `says ${at % 5}`, factKey: 'Key', factKeyGiven: at % 4 === 0 }))
+          const place = {
+            workspaceId: at % 2 === 0 ? 1 : other,
+            audience: at % 3 === 0 ? 'a:m1' : '*',
+            createdAt: NOW + (at % 7),
+          }
+          await tx.insertRecord(
+            record(`r${at}`, { ...place, content: `says ${at % 5}`, factKey: 'Key', factKeyGiven: at % 4 === 0 }),
+          )
         }
       })
       await suite.insert('key', { factKey: 'else', createdAt: NOW + 9 })
       const filter: RecordFilter = { visible: ['*'], named: 'key' }
-      const expected = (await reads.listLatest({ visible: ['*'], savedFrom: NOW }, { limit: 1_000 })).map(({ id }) => id)
+      const expected = (await reads.listLatest({ visible: ['*'], savedFrom: NOW }, { limit: 1_000 })).map(
+        ({ id }) => id,
+      )
       expect(expected).toHaveLength(467)
       const all = await reads.listLatest(filter, { limit: 1_000 })
       expect(idsOf(all)).toEqual(expected)
@@ -265,7 +297,13 @@ export function describeRecords(suite: Suite): void {
       expect(await reads.findHead(['*'], 'b')).toBeUndefined()
       expect(idsOf(await reads.listRecords({ visible: ['*'], sourceId: 's', newestFirst: true }))).toEqual(['c', 'a'])
       const list = async (after: OfSourcePlace | undefined, examine: number) => {
-        const { heads, next } = await reads.listSourceSlice({ visible: ['*'], workspaceId: 1, sourceId: 's', after, examine })
+        const { heads, next } = await reads.listSourceSlice({
+          visible: ['*'],
+          workspaceId: 1,
+          sourceId: 's',
+          after,
+          examine,
+        })
         return [...idsOf(heads), next?.seq]
       }
       expect(await list(undefined, 1)).toEqual(['a', a.seq])
@@ -317,7 +355,9 @@ export function describeRecords(suite: Suite): void {
       expect(idsOf(await reads.listRecords({ visible: undefined, forgotten: true }))).toEqual(['one'])
       expect(await reads.listRecords({ visible: undefined })).toEqual([])
 
-      await reads.write((tx) => tx.restoreRecord('one', saved, { terms: 'ne', language: 'en', length: 1, codes: null, rules: 1 }))
+      await reads.write((tx) =>
+        tx.restoreRecord('one', saved, { terms: 'ne', language: 'en', length: 1, codes: null, rules: 1 }),
+      )
       expect(await reads.findRecord(undefined, 'one')).toEqual(saved)
       expect(await reads.readUsage()).toMatchObject({ records: 1, contentBytes: 3 })
     })

@@ -25,9 +25,15 @@ export function describeReleases(suite: Suite): void {
         await tx.saveRelease(release('b', { askedAt: NOW + 1, askedBy: 'member:m2' }))
         await tx.saveRelease(release('a', { state: 'allowed', decidedAt: NOW + 2, decidedBy: 'operator' }))
       })
-      expect(await reads.findRelease('a')).toEqual(release('a', { state: 'allowed', decidedAt: NOW + 2, decidedBy: 'operator' }))
+      expect(await reads.findRelease('a')).toEqual(
+        release('a', { state: 'allowed', decidedAt: NOW + 2, decidedBy: 'operator' }),
+      )
       const stateOf = async (hash: string) => (await reads.findRelease(hash))?.state
-      expect([await stateOf('a'), await stateOf('b'), await stateOf('c')].map((state) => state === 'allowed')).toEqual([true, false, false])
+      expect([await stateOf('a'), await stateOf('b'), await stateOf('c')].map((state) => state === 'allowed')).toEqual([
+        true,
+        false,
+        false,
+      ])
       const list = async (selection: ReleaseSelection, page: { offset?: number; limit: number } = { limit: 9 }) =>
         (await reads.listReleases(selection, page)).map(({ hash }) => hash)
       expect(await list({})).toEqual(['a', 'b'])
@@ -45,7 +51,9 @@ export function describeReleases(suite: Suite): void {
         await tx.saveRelease(release('new', { askedAt: NOW + 1 }))
         await tx.deleteReleases({ before: NOW + 1 })
       })
-      expect(new Set((await reads.listReleases({}, { limit: 9 })).map(({ hash }) => hash))).toEqual(new Set(['allowed', 'new']))
+      expect(new Set((await reads.listReleases({}, { limit: 9 })).map(({ hash }) => hash))).toEqual(
+        new Set(['allowed', 'new']),
+      )
       await reads.write((tx) => tx.deleteReleases({ hash: 'allowed' }))
       expect((await reads.findRelease('allowed'))?.state).not.toBe('allowed')
     })

@@ -58,7 +58,8 @@ export function describeSearch(suite: Suite): void {
       const all = new Map((await reads.listRecords({ visible: undefined })).map(({ id, seq }) => [id, seq]))
       const seqIn = (id: string) => all.get(id) ?? 0
       const toSeen = ({ seqs, ...part }: SourcePart) => ({ ...part, seqs: Array.from(seqs) })
-      const listFrom = async (limit: number, after?: SourcePlace) => (await reads.listSourceParts({ after, lastSeq, limit })).map(toSeen)
+      const listFrom = async (limit: number, after?: SourcePlace) =>
+        (await reads.listSourceParts({ after, lastSeq, limit })).map(toSeen)
       const [one = 0, two = 0, draft = 0, other = 0, later = 0] = ['one', 'two', 'draft', 'other', 'later'].map(seqIn)
       const place = { workspaceId: 1, sourceId: 's', audience: '*' }
       expect(await listFrom(9)).toEqual([
@@ -98,9 +99,9 @@ export function describeSearch(suite: Suite): void {
       await reads.write((tx) => tx.purgeForgotten(NOW + 1, 9))
       epochs.push((await sequenceOf(reads)).epoch)
       expect(new Set(epochs).size).toBe(4)
-      expect((await reads.listSourceParts({ after: undefined, ...added, limit: 9 })).flatMap(({ seqs }) => Array.from(seqs))).toHaveLength(
-        3,
-      )
+      expect(
+        (await reads.listSourceParts({ after: undefined, ...added, limit: 9 })).flatMap(({ seqs }) => Array.from(seqs)),
+      ).toHaveLength(3)
     })
 
     for (const rules of [ANALYZER_VERSION, 1]) {
@@ -109,7 +110,9 @@ export function describeSearch(suite: Suite): void {
         await reads.write(async (tx) => {
           const attic = await tx.insertWorkspace('attic', NOW)
           await tx.insertRecord(record('four', { workspaceId: attic.id, entry: entry('red door', { rules }) }))
-          await tx.insertRecord(record('other', { workspaceId: attic.id, audience: 'a:m2', entry: entry('red hat', { rules }) }))
+          await tx.insertRecord(
+            record('other', { workspaceId: attic.id, audience: 'a:m2', entry: entry('red hat', { rules }) }),
+          )
           await tx.saveIndexing({ rules, target: rules, reached: 0 })
         })
         const names = new Map((await reads.listRecords({ visible: undefined })).map(({ seq, id }) => [seq, id]))
@@ -138,11 +141,13 @@ export function describeSearch(suite: Suite): void {
       expect(await statsOf(reads, undefined, 1)).toEqual({ records: 4, length: 8 })
       expect(await statsOf(reads, ['*'], 7)).toEqual({ records: 0, length: 0 })
       expect(await statsOf(reads, ['*'], undefined)).toEqual({ records: 3, length: 6 })
-      const languagesOf = async (visible: Visible, workspaceId?: number) => (await reads.readIndexFacts(visible, workspaceId)).languages
+      const languagesOf = async (visible: Visible, workspaceId?: number) =>
+        (await reads.readIndexFacts(visible, workspaceId)).languages
       expect(await languagesOf(['*'])).toEqual([{ language: 'de', records: 1 }])
       expect(await languagesOf(['*'], 1)).toEqual([{ language: 'de', records: 1 }])
       expect(new Set((await languagesOf(undefined, 1)).map(({ language }) => language))).toEqual(new Set(['de', 'fr']))
-      const terms = (audience: string, first: string, end: string, limit = 9) => reads.listTerms({ audience, first, end, limit })
+      const terms = (audience: string, first: string, end: string, limit = 9) =>
+        reads.listTerms({ audience, first, end, limit })
       expect(await terms('*', 'a', 'z')).toEqual([
         { term: 'apple', records: 2 },
         { term: 'green', records: 1 },
@@ -168,7 +173,9 @@ export function describeSearch(suite: Suite): void {
       expect(await languages()).toEqual([{ language: 'fi', records: 1 }])
       await reads.write((tx) => tx.forgetRecord('three', NOW))
       expect(await languages()).toEqual([])
-      await reads.write((tx) => tx.restoreRecord('three', { workspaceId: 1, audience: '*' }, entry('red pear', { language: 'de' })))
+      await reads.write((tx) =>
+        tx.restoreRecord('three', { workspaceId: 1, audience: '*' }, entry('red pear', { language: 'de' })),
+      )
       expect(await languages()).toEqual([{ language: 'de', records: 1 }])
       await reads.write((tx) => tx.sweepIndex())
       expect(await languages()).toEqual([{ language: 'de', records: 1 }])
@@ -246,7 +253,9 @@ export function describeSearch(suite: Suite): void {
       expect(await pass(['*'], undefined, undefined)).toEqual(new Set(['one', 'two', 'three']))
       expect(await pass(['*'], 'verified', undefined)).toEqual(new Set(['two']))
       expect(await pass(['*', 'a:m1'], undefined, NOW)).toEqual(new Set(['two', 'draft']))
-      await reads.write((tx) => tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW + 1 }))
+      await reads.write((tx) =>
+        tx.saveSourceState({ workspaceId: 1, sourceId: 's', audience: '*' }, { hash: 'h1', at: NOW + 1 }),
+      )
       expect(await pass(['*', 'a:m1'], undefined, NOW)).toEqual(new Set(['one', 'two', 'draft']))
     })
 

@@ -8,16 +8,22 @@ import { account, idsOf, member, NOW, type Suite } from './context.ts'
 export function describeSignIns(suite: Suite): void {
   describe('sign-in', () => {
     test('a password is replaced, and belongs to its member', async () => {
-      for (const hash of ['first', 'second']) await suite.store.control.write((tx) => tx.save('passwords', { memberId: 'm1', hash }))
+      for (const hash of ['first', 'second'])
+        await suite.store.control.write((tx) => tx.save('passwords', { memberId: 'm1', hash }))
       expect(await findPassword(suite.store.control, 'm1')).toBe('second')
       expect(await findPassword(suite.store.control, 'm2')).toBeUndefined()
     })
 
     test('who signs in is found by e-mail address and account, with the hash of the password', async () => {
       const { control } = suite.store
-      expect(await findSignIn(control, 'ada@example.com', undefined)).toEqual({ member, account, passwordHash: undefined })
+      expect(await findSignIn(control, 'ada@example.com', undefined)).toEqual({
+        member,
+        account,
+        passwordHash: undefined,
+      })
       await control.write((tx) => tx.save('passwords', { memberId: 'm1', hash: 'hash' }))
-      for (const ref of ['Acme', 'a1']) expect(await findSignIn(control, 'ada@example.com', ref)).toMatchObject({ passwordHash: 'hash' })
+      for (const ref of ['Acme', 'a1'])
+        expect(await findSignIn(control, 'ada@example.com', ref)).toMatchObject({ passwordHash: 'hash' })
       expect(await findSignIn(control, 'ada@example.com', 'Beta')).toBeUndefined()
       await control.write((tx) => tx.update('members', { id: 'm1' }, { removedAt: NOW }))
       expect(await findSignIn(control, 'ada@example.com', undefined)).toBeUndefined()
@@ -111,10 +117,16 @@ export function describeSignIns(suite: Suite): void {
       await suite.store.control.write(async (tx) => {
         for (const [at, id] of ['s1', 's2', 's3'].entries()) await tx.insert('sessions', session(id, NOW + at))
       })
-      expect(await suite.store.control.findSessionHolder('digest of s3')).toEqual({ session: session('s3', NOW + 2), member, account })
+      expect(await suite.store.control.findSessionHolder('digest of s3')).toEqual({
+        session: session('s3', NOW + 2),
+        member,
+        account,
+      })
       await suite.store.control.write((tx) => tx.delete('sessions', { expiresAt: { before: NOW + 1 } }))
       await suite.store.control.write((tx) => tx.delete('sessions', { id: 's2' }))
-      expect((await suite.store.control.list('sessions', { memberId: 'm1' }, { newestFirst: true })).map(({ id }) => id)).toEqual(['s3'])
+      expect(
+        (await suite.store.control.list('sessions', { memberId: 'm1' }, { newestFirst: true })).map(({ id }) => id),
+      ).toEqual(['s3'])
       await suite.store.control.write((tx) => tx.delete('sessions', { memberId: 'm1' }))
       expect(await suite.store.control.findSessionHolder('digest of s3')).toBeUndefined()
     })

@@ -52,7 +52,10 @@ export function describeStatistics(suite: Suite): void {
       await project.write(async (tx) => {
         await tx.updateWorkspace(gone.id, { removedAt: NOW })
         await tx.saveSourceState({ workspaceId: 1, sourceId: 'Docs/one', audience: '*' }, { hash: 'h2', at: NOW })
-        await tx.saveSourceState({ workspaceId: 1, sourceId: 'Docs/one', audience: 'a:m2' }, { hash: 'h3', at: NOW + 1 })
+        await tx.saveSourceState(
+          { workspaceId: 1, sourceId: 'Docs/one', audience: 'a:m2' },
+          { hash: 'h3', at: NOW + 1 },
+        )
       })
       const list = async (page: Partial<SourcePage> = {}) =>
         (await project.listSources({ visible: ['*'], workspaceIds: [second.id, 1], limit: 9, ...page })).map(
@@ -60,13 +63,18 @@ export function describeStatistics(suite: Suite): void {
         )
       const all = [`${second.id} two 1`, '1 Docs/one 3', '1 two 1']
       expect([await list(), await list({ limit: 1 }), await list({ visible: [] })]).toEqual([all, all.slice(0, 1), []])
-      expect(await list({ visible: undefined })).toEqual([`${second.id} two 1`, '1 Docs/one 4', '1 hidden 1', '1 two 1'])
-      expect(await list({ workspaceIds: [1, second.id], after: 'Docs/one' })).toEqual(['1 two 1', `${second.id} two 1`])
-      expect([await list({ workspaceIds: [1] }), await list({ workspaceIds: [] }), await list({ workspaceIds: [gone.id] })]).toEqual([
-        all.slice(1),
-        [],
-        [],
+      expect(await list({ visible: undefined })).toEqual([
+        `${second.id} two 1`,
+        '1 Docs/one 4',
+        '1 hidden 1',
+        '1 two 1',
       ])
+      expect(await list({ workspaceIds: [1, second.id], after: 'Docs/one' })).toEqual(['1 two 1', `${second.id} two 1`])
+      expect([
+        await list({ workspaceIds: [1] }),
+        await list({ workspaceIds: [] }),
+        await list({ workspaceIds: [gone.id] }),
+      ]).toEqual([all.slice(1), [], []])
       expect([await list({ text: 'DOCS/' }), await list({ text: '%' })]).toEqual([['1 Docs/one 3'], []])
       const one = { workspaceId: 1, sourceId: 'Docs/one' }
       expect(await project.listLargestSources(['*'], 2)).toEqual([
@@ -74,18 +82,26 @@ export function describeStatistics(suite: Suite): void {
         { workspaceId: 1, sourceId: 'two', records: 1 },
       ])
       const summarize = (visible: string[], now: number) =>
-        project.summarizeSources(visible, [{ workspaceId: 1, sourceId: 'two' }, { workspaceId: 1, sourceId: 'hidden' }, one], now)
+        project.summarizeSources(
+          visible,
+          [{ workspaceId: 1, sourceId: 'two' }, { workspaceId: 1, sourceId: 'hidden' }, one],
+          now,
+        )
       expect(await summarize(['*'], NOW + 8)).toEqual([
         { workspaceId: 1, sourceId: 'two', records: 1, stale: 0, hash: undefined, savedAt: NOW },
         { ...one, records: 3, stale: 2, hash: 'h2', savedAt: NOW + 5 },
       ])
-      expect((await summarize(['*', 'a:m2'], NOW + 9)).map(({ records, stale, hash }) => [records, stale, hash])).toEqual([
+      expect(
+        (await summarize(['*', 'a:m2'], NOW + 9)).map(({ records, stale, hash }) => [records, stale, hash]),
+      ).toEqual([
         [1, 1, undefined],
         [1, 1, undefined],
         [4, 3, 'h3'],
       ])
       const stale = (visible: string[] | undefined, now: number) => project.countStale(visible, now)
-      expect([await stale(['*'], NOW + 8), await stale(['*'], NOW + 9), await stale(['*', 'a:m2'], NOW + 9)]).toEqual([2, 4, 6])
+      expect([await stale(['*'], NOW + 8), await stale(['*'], NOW + 9), await stale(['*', 'a:m2'], NOW + 9)]).toEqual([
+        2, 4, 6,
+      ])
     })
   })
 }

@@ -18,9 +18,10 @@ export function describeWindows(suite: Suite): void {
       expect(await admit(suite, places, 3)).toBe(1)
       suite.time.now += WINDOW_MS - 1_001
       expect(await suite.store.windows.take(places, suite.time.now)).toEqual({ id: 'k', untilFreeMs: 1 })
-      expect([await suite.store.windows.count('k', suite.time.now), await suite.store.windows.count('other', suite.time.now)]).toEqual([
-        2, 0,
-      ])
+      expect([
+        await suite.store.windows.count('k', suite.time.now),
+        await suite.store.windows.count('other', suite.time.now),
+      ]).toEqual([2, 0])
       suite.time.now += 1
       expect(await suite.store.windows.count('k', suite.time.now)).toBe(1)
       expect(await admit(suite, places, 3)).toBe(1)
@@ -32,9 +33,15 @@ export function describeWindows(suite: Suite): void {
       const key = { id: 'k', limit: 5 }
       const project = { id: 'p', limit: 3 }
       expect(await admit(suite, [key, project], 10)).toBe(3)
-      expect(await suite.store.windows.take([key, project], suite.time.now)).toEqual({ id: 'p', untilFreeMs: WINDOW_MS })
+      expect(await suite.store.windows.take([key, project], suite.time.now)).toEqual({
+        id: 'p',
+        untilFreeMs: WINDOW_MS,
+      })
       expect(await admit(suite, [key], 10)).toBe(2)
-      expect(await suite.store.windows.take([key, project], suite.time.now)).toEqual({ id: 'k', untilFreeMs: WINDOW_MS })
+      expect(await suite.store.windows.take([key, project], suite.time.now)).toEqual({
+        id: 'k',
+        untilFreeMs: WINDOW_MS,
+      })
     })
 
     test('admit exactly so many of requests for several windows that come at once', async () => {

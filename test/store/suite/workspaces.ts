@@ -12,7 +12,11 @@ export function describeWorkspaces(suite: Suite): void {
       expect(await reads.findWorkspacesById([1, 7])).toEqual(found === undefined ? [] : [found])
       expect(await reads.findWorkspacesById([])).toEqual([])
       const isWritten = async (visible: string[]) => (await reads.findWorkspace('default', visible)) !== undefined
-      expect([await isWritten(['*', 'a:m1']), await isWritten(['*']), await isWritten([])]).toEqual([true, false, false])
+      expect([await isWritten(['*', 'a:m1']), await isWritten(['*']), await isWritten([])]).toEqual([
+        true,
+        false,
+        false,
+      ])
       expect(await reads.findWorkspace('default', ['*', 'a:m1'])).toEqual(found)
       expect(await reads.findWorkspace('default', undefined)).toEqual(found)
       for (const unseen of [await reads.findWorkspace('default', ['*']), await reads.findWorkspace('default', [])])
@@ -48,7 +52,9 @@ export function describeWorkspaces(suite: Suite): void {
       await reads.write((tx) => tx.updateWorkspace(1, { removedAt: NOW }))
       expect(await reads.findWorkspace('default')).toBeUndefined()
       expect(await reads.findWorkspacesById([1])).toMatchObject([{ name: 'default', removedAt: NOW }])
-      expect(idsOf((await reads.listRemovedWorkspaces({ limit: 9 })).map(({ name: id }) => ({ id })))).toEqual(['default'])
+      expect(idsOf((await reads.listRemovedWorkspaces({ limit: 9 })).map(({ name: id }) => ({ id })))).toEqual([
+        'default',
+      ])
       const again = await reads.write((tx) => tx.insertWorkspace('default', NOW))
       expect(again.id).not.toBe(1)
 
@@ -76,11 +82,14 @@ export function describeWorkspaces(suite: Suite): void {
       expect(await listed([])).toEqual([])
       expect(await listed(undefined, 'a')).toEqual(['b 1', 'c 1', 'default 0'])
       expect((await project.readIndexFacts(['*'], a.id)).audiences).toMatchObject([{ records: 1 }])
-      expect((await project.readIndexFacts(undefined, a.id)).audiences.reduce((sum, one) => sum + one.records, 0)).toBe(2)
+      expect((await project.readIndexFacts(undefined, a.id)).audiences.reduce((sum, one) => sum + one.records, 0)).toBe(
+        2,
+      )
       expect(await project.countWorkspaces()).toBe(4)
       await project.write((tx) => tx.updateWorkspace(a.id, { name: 'z' }))
       expect(await listed(['*', 'a:m1'])).toEqual(['b 1', 'z 1'])
-      const inAnyCase = async (name: string, visible: string[] | undefined) => (await project.findWorkspaceInAnyCase(name, visible))?.id
+      const inAnyCase = async (name: string, visible: string[] | undefined) =>
+        (await project.findWorkspaceInAnyCase(name, visible))?.id
       expect([await inAnyCase('Z', ['*']), await inAnyCase('A', undefined), await inAnyCase('C', ['*'])]).toEqual([
         a.id,
         undefined,
@@ -89,7 +98,10 @@ export function describeWorkspaces(suite: Suite): void {
       expect((await project.write((tx) => tx.insertWorkspace('Z', NOW))).id).toBeGreaterThan(a.id)
       expect(await inAnyCase('Z', undefined)).toBe(a.id)
       await project.write(async (tx) => tx.updateWorkspace((await tx.findWorkspace('Z'))?.id ?? 0, { removedAt: NOW }))
-      expect([await project.findWorkspace('a'), (await project.findWorkspace('z', ['*']))?.id]).toEqual([undefined, a.id])
+      expect([await project.findWorkspace('a'), (await project.findWorkspace('z', ['*']))?.id]).toEqual([
+        undefined,
+        a.id,
+      ])
       await project.write((tx) => tx.updateWorkspace(a.id, { removedAt: NOW }))
       expect(await listed(['*', 'a:m1'])).toEqual(['b 1'])
       expect(await project.countWorkspaces()).toBe(3)

@@ -30,7 +30,13 @@ export function describeWrites(suite: Suite): void {
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
       expect(idsOf(await suite.store.project('p1').listRecords({ visible: undefined }))).toEqual(['one', 'three'])
       expect((await suite.store.project('p1').readUsage()).records).toBe(2)
-      expect(await suite.store.project('p1').checkIndex()).toEqual({ records: 2, missing: 0, orphaned: 0, miscounted: 0, sound: true })
+      expect(await suite.store.project('p1').checkIndex()).toEqual({
+        records: 2,
+        missing: 0,
+        orphaned: 0,
+        miscounted: 0,
+        sound: true,
+      })
     })
 
     test('a record whose texts change is found by the new ones, and counts by their bytes, whether it is forgotten or not', async () => {
@@ -84,7 +90,9 @@ export function describeWrites(suite: Suite): void {
           same: (await tx.findSame(saved, NOW))?.id,
           outdated: (await tx.findSame(saved, NOW, { outdatedBefore: Number.MAX_SAFE_INTEGER }))?.id,
           rivals: idsOf(await tx.listRivals(saved, { status: 'unverified', limit: 5 })),
-          hash: (await tx.findCurrentHashes(undefined, [{ workspaceId: saved.workspaceId, sourceId: fact.sourceId }]))[0],
+          hash: (
+            await tx.findCurrentHashes(undefined, [{ workspaceId: saved.workspaceId, sourceId: fact.sourceId }])
+          )[0],
         }
       }
       const insert = (id: string) => (tx: ProjectWrites) => saveAs(tx, id)
@@ -119,13 +127,23 @@ export function describeWrites(suite: Suite): void {
         const there = { workspace: 'default', same: 'one', outdated: undefined, rivals: [], hash: 'h1' }
         expect(await write((tx) => find(tx), [expected])).toEqual(there)
         await other.project('p1').write((tx) => tx.forgetRecord('one', NOW))
-        expect(await write((tx) => find(tx, 'yarn'), [expected])).toEqual({ ...nothing, workspace: 'default', hash: 'h1' })
+        expect(await write((tx) => find(tx, 'yarn'), [expected])).toEqual({
+          ...nothing,
+          workspace: 'default',
+          hash: 'h1',
+        })
         const entry = record('one', fact).entry
         const [, found] = await Promise.all([
           write((tx) => tx.restoreRecord('one', { workspaceId: 1, audience: '*' }, entry), [expected]),
           write((tx) => find(tx, 'yarn'), [{ ...expected, content: 'yarn' }]),
         ])
-        expect(found).toEqual({ workspace: 'default', same: undefined, outdated: undefined, rivals: ['one'], hash: 'h1' })
+        expect(found).toEqual({
+          workspace: 'default',
+          same: undefined,
+          outdated: undefined,
+          rivals: ['one'],
+          hash: 'h1',
+        })
         await other.close()
       })
 
@@ -137,7 +155,10 @@ export function describeWrites(suite: Suite): void {
           await tx.insertWorkspace('new', NOW)
           if ((await tx.findWorkspace('new')) !== undefined) throw new Error('on second thoughts')
         }
-        const [, found] = await Promise.allSettled([write(make, [named]), write((tx) => tx.findWorkspace('new'), [named])])
+        const [, found] = await Promise.allSettled([
+          write(make, [named]),
+          write((tx) => tx.findWorkspace('new'), [named]),
+        ])
         expect(found).toEqual({ status: 'fulfilled', value: undefined })
       })
     })
@@ -146,7 +167,9 @@ export function describeWrites(suite: Suite): void {
       const other = await suite.openAgain()
       await suite.insert('first')
       const mine = Array.from({ length: 50 }, (_, i) => suite.insert(`mine${i}`))
-      const theirs = Array.from({ length: 50 }, (_, i) => other.project('p1').write((tx) => tx.insertRecord(record(`theirs${i}`))))
+      const theirs = Array.from({ length: 50 }, (_, i) =>
+        other.project('p1').write((tx) => tx.insertRecord(record(`theirs${i}`))),
+      )
       await Promise.all([...mine, ...theirs])
       expect(await suite.store.project('p1').listRecords({ visible: undefined })).toHaveLength(101)
       await other.close()
@@ -157,7 +180,9 @@ export function describeWrites(suite: Suite): void {
       await suite.insert('first')
       const requireWorkspace = (store: Store, name: string) =>
         store.project('p1').write(async (tx) => (await tx.findWorkspace(name)) ?? (await tx.insertWorkspace(name, NOW)))
-      const wished = Array.from({ length: 40 }, (_, at) => requireWorkspace(at % 2 === 0 ? suite.store : other, `w${at >> 2}`))
+      const wished = Array.from({ length: 40 }, (_, at) =>
+        requireWorkspace(at % 2 === 0 ? suite.store : other, `w${at >> 2}`),
+      )
       const made = await Promise.all(wished)
       expect(new Set(made.map(({ id, name }) => `${id} ${name}`)).size).toBe(10)
       expect(await suite.store.project('p1').countWorkspaces()).toBe(11)
@@ -192,7 +217,9 @@ export function describeWrites(suite: Suite): void {
       const other = await suite.openAgain()
       for (let at = 0; at < 10; at++) {
         const { id } = await suite.insert(`r${at}`)
-        const found = await Promise.all([suite.store, other].map((store) => store.project('p1').findHead(undefined, id)))
+        const found = await Promise.all(
+          [suite.store, other].map((store) => store.project('p1').findHead(undefined, id)),
+        )
         expect(found.map((head) => head?.id)).toEqual([id, id])
       }
       await other.close()

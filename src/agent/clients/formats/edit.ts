@@ -23,7 +23,8 @@ function tryParse(format: FormatName, text: string): unknown {
 }
 
 /**
- * Returns the text with `value` in the slot; undefined empties the slot, and removes enclosing objects and lists that are then empty.
+ * Returns the text with `value` in the slot; undefined empties the slot, and removes enclosing objects and lists that
+ * are then empty.
  *
  * @throws Refusal for a text that cannot be parsed, and if the edit would change anything else.
  */
@@ -34,7 +35,8 @@ export function editSlot(format: FormatName, text: string, slot: Slot, value: un
   const target = value === undefined ? outermostEmptied(settings, path) : path
   const expected = withValue(settings, target, value)
   const edited = FORMATS[format].set(text, target, value)
-  if (!Bun.deepEquals(tryParse(format, edited), expected)) throw new Refusal('it has a form that cannot be edited safely')
+  if (!Bun.deepEquals(tryParse(format, edited), expected))
+    throw new Refusal('it has a form that cannot be edited safely')
   return edited
 }
 

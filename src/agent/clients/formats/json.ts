@@ -1,4 +1,13 @@
-import { applyEdits, createScanner, type Edit, findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser'
+import {
+  applyEdits,
+  createScanner,
+  type Edit,
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+} from 'jsonc-parser'
 import type { Path, TextFormat } from './settings.ts'
 
 const BOM = '\uFEFF'
@@ -15,7 +24,8 @@ export const jsonFormat: TextFormat = {
   set: (text, path, value) => {
     const source = toSource(text)
     const tree = parseTree(source, [], LENIENT)
-    const edits = tree === undefined ? [] : value === undefined ? removal(source, tree, path) : setting(source, tree, path, value)
+    const edits =
+      tree === undefined ? [] : value === undefined ? removal(source, tree, path) : setting(source, tree, path, value)
     return `${text.startsWith(BOM) ? BOM : ''}${applyEdits(source, edits)}${text === '' ? '\n' : ''}`
   },
 }
@@ -31,9 +41,13 @@ function setting(source: string, tree: Node, path: Path, value: unknown): Edit[]
   const depth = path.findIndex((_, index) => findNodeAtLocation(tree, path.slice(0, index + 1)) === undefined)
   if (depth < 0) return replacement(source, findNodeAtLocation(tree, path), value)
   const container = findNodeAtLocation(tree, path.slice(0, depth))
-  const nested = path.slice(depth + 1).reduceRight<unknown>((inner, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value)
+  const nested = path
+    .slice(depth + 1)
+    .reduceRight<unknown>((inner, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value)
   const key = path[depth]
-  return container === undefined ? [] : insertion(source, container, typeof key === 'string' ? `${JSON.stringify(key)}: ` : '', nested)
+  return container === undefined
+    ? []
+    : insertion(source, container, typeof key === 'string' ? `${JSON.stringify(key)}: ` : '', nested)
 }
 
 function replacement(source: string, node: Node | undefined, value: unknown): Edit[] {
@@ -51,7 +65,9 @@ function insertion(source: string, container: Node, label: string, value: unknow
   const [comment = ''] = /^[ \t]*\/\/[^\r\n]*/.exec(source.slice(after)) ?? []
   const indent = indentAt(source, last.offset)
   const isInLine = !/^[ \t]*$/.test(source.slice(source.lastIndexOf('\n', last.offset) + 1, last.offset))
-  const content = isInLine ? ` ${label}${JSON.stringify(value)}` : `${eolOf(source)}${indent}${label}${toText(source, value, indent)}`
+  const content = isInLine
+    ? ` ${label}${JSON.stringify(value)}`
+    : `${eolOf(source)}${indent}${label}${toText(source, value, indent)}`
   const added = { offset: after + comment.length, length: 0, content: comma === undefined ? content : `${content},` }
   return comma === undefined ? [{ offset: end, length: 0, content: ',' }, added] : [added]
 }
@@ -59,7 +75,13 @@ function insertion(source: string, container: Node, label: string, value: unknow
 function firstInsertion(source: string, { offset }: Node, label: string, value: unknown): Edit[] {
   const [eol, around] = [eolOf(source), indentAt(source, offset)]
   const indent = around + unitOf(source)
-  return [{ offset: offset + 1, length: 0, content: `${eol}${indent}${label}${toText(source, value, indent)}${eol}${around}` }]
+  return [
+    {
+      offset: offset + 1,
+      length: 0,
+      content: `${eol}${indent}${label}${toText(source, value, indent)}${eol}${around}`,
+    },
+  ]
 }
 
 function toText(source: string, value: unknown, indent: string): string {

@@ -14,12 +14,16 @@ function childOf(value: unknown, key: string | number): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** The settings with `value` at a path; undefined removes the present one. @throws Refusal if the path leads through anything but objects and lists. */
+/**
+ * The settings with `value` at a path; undefined removes the present one. @throws Refusal if the path leads through
+ * anything but objects and lists.
+ */
 export function withValue(settings: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value
   const child = withValue(childOf(settings, key), rest, value)
   if (typeof key === 'number') return withItem(Array.isArray(settings) ? settings : [], key, child)
-  if (settings !== undefined && !isObject(settings)) throw new Refusal(`'${key}' stands in something else than an object`)
+  if (settings !== undefined && !isObject(settings))
+    throw new Refusal(`'${key}' stands in something else than an object`)
   const { [key]: _, ...others } = settings ?? {}
   return child === undefined ? others : { ...others, [key]: child }
 }
@@ -32,7 +36,10 @@ function withItem(items: unknown[], at: number, item: unknown): unknown[] {
 export type TextFormat = {
   /** Parses a file; an empty text is `{}`. @throws any error if the text is malformed. */
   parse: (text: string) => unknown
-  /** Returns the text with `value` at `path`, creating missing objects; an index past the end of a list appends. Undefined removes the value. */
+  /**
+   * Returns the text with `value` at `path`, creating missing objects; an index past the end of a list appends.
+   * Undefined removes the value.
+   */
   set: (text: string, path: Path, value: unknown) => string
 }
 
@@ -61,7 +68,10 @@ const PARSERS: Record<FormatName, (text: string) => unknown> = {
   yaml: (text) => Bun.YAML.parse(text) ?? {},
 }
 
-/** Parses a settings file for reading, without loading the modules for edits. @throws Refusal if it cannot be parsed or is not an object. */
+/**
+ * Parses a settings file for reading, without loading the modules for edits. @throws Refusal if it cannot be parsed or
+ * is not an object.
+ */
 export function readSettings(format: FormatName, text: string): Record<string, unknown> {
   try {
     const value = PARSERS[format](text)

@@ -20,7 +20,10 @@ export function splitSessionFile(file: string): { database: string; sessionId: s
  *
  * @throws Error with the code `ENOENT` if there is none, and `EIO` with SQLite's message if it cannot be read.
  */
-export async function* withDatabase<Item>(file: string, run: (database: Database) => AsyncGenerator<Item>): AsyncGenerator<Item> {
+export async function* withDatabase<Item>(
+  file: string,
+  run: (database: Database) => AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
   const stats = await lstat(file)
   if (!isOwnFile(stats)) throw Object.assign(new Error('not a regular file of this person'), { code: 'EINVAL' })
   let database: Database | undefined
@@ -28,7 +31,9 @@ export async function* withDatabase<Item>(file: string, run: (database: Database
     database = new Database(file, { readonly: true })
     yield* run(database)
   } catch (error) {
-    throw Object.assign(new Error(`the database of opencode cannot be read: ${(error as Error).message}`), { code: 'EIO' })
+    throw Object.assign(new Error(`the database of opencode cannot be read: ${(error as Error).message}`), {
+      code: 'EIO',
+    })
   } finally {
     database?.close()
   }

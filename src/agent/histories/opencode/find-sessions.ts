@@ -28,7 +28,10 @@ type SessionRow = {
   time_updated: number
 }
 
-/** The sessions of opencode, in `$XDG_DATA_HOME/opencode/opencode.db` or the path in `OPENCODE_DB`. A database that cannot be read yields one history, with the reason. */
+/**
+ * The sessions of opencode, in `$XDG_DATA_HOME/opencode/opencode.db` or the path in `OPENCODE_DB`. A database that
+ * cannot be read yields one history, with the reason.
+ */
 export async function* findSessions(
   machine: Machine,
   known: ReadonlyMap<string, HistorySource>,
@@ -47,7 +50,18 @@ export async function* findSessions(
 
 function toUnreadable(file: string, { size: bytes, mtimeMs, ino: inode }: Stats, unreadable: string): HistorySource {
   const name = basename(file)
-  return { assistant: 'opencode', sourceKey: name, sessionId: name, kind: 'main', file, cwd: null, bytes, mtimeMs, inode, unreadable }
+  return {
+    assistant: 'opencode',
+    sourceKey: name,
+    sessionId: name,
+    kind: 'main',
+    file,
+    cwd: null,
+    bytes,
+    mtimeMs,
+    inode,
+    unreadable,
+  }
 }
 
 async function findDatabases({ environment, home }: Machine): Promise<string[]> {
@@ -66,13 +80,19 @@ async function* describeSessions(
   const columns = 'id, parent_id, directory, version, time_created, time_updated'
   for (const session of database.query<SessionRow, []>(`SELECT ${columns} FROM session LIMIT ${MAX_SESSIONS}`).all()) {
     const before = known.get(toSessionFile(file, session.id))
-    const isQuiet = before !== undefined && now - session.time_updated > RECENT_MS && session.time_updated <= before.mtimeMs
+    const isQuiet =
+      before !== undefined && now - session.time_updated > RECENT_MS && session.time_updated <= before.mtimeMs
     const source = isQuiet ? before : describeSession(database, file, session, now)
     if (source !== undefined) yield source
   }
 }
 
-function describeSession(database: Database, file: string, session: SessionRow, now: number): HistorySource | undefined {
+function describeSession(
+  database: Database,
+  file: string,
+  session: SessionRow,
+  now: number,
+): HistorySource | undefined {
   const { settled: rows } = listRows(database, session.id, now)
   const mtimeMs = rows.at(-1)?.time_updated
   if (mtimeMs === undefined) return undefined

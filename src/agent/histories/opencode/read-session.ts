@@ -6,13 +6,17 @@ import { MAX_PIECE_LINES, type Piece, type ReadHistory, type Rewritten } from '.
 import { splitSessionFile, withDatabase } from './database.ts'
 import { countCreated, isAfter, listRows, type Row, type RowPosition, readRow } from './rows.ts'
 
-/** How far a session was read: the last row, the number of rows created up to its time, and the number of bytes of lines produced. */
+/**
+ * How far a session was read: the last row, the number of rows created up to its time, and the number of bytes of lines
+ * produced.
+ */
 type Position = { at: number; created: number; last: RowPosition }
 
 /**
- * Reads a session of opencode as one line per row, in the order of their last modification. A row that changes later yields a further line. If a row was
- * created after the cursor but carries an earlier time (the clock was set back), the history counts as rewritten; a row that was modified then is read at its
- * next change. Rows that opencode deletes remain in the lines already read.
+ * Reads a session of opencode as one line per row, in the order of their last modification. A row that changes later
+ * yields a further line. If a row was created after the cursor but carries an earlier time (the clock was set back),
+ * the history counts as rewritten; a row that was modified then is read at its next change. Rows that opencode deletes
+ * remain in the lines already read.
  */
 export const readSession: ReadHistory = (source, cursor, maxBytes, { now = Date.now() } = {}) => {
   const { database: file, sessionId } = splitSessionFile(source.file)
@@ -37,7 +41,11 @@ async function* readPieces(
 
   function endPiece({ time_updated, type, id }: Row): Piece {
     const rawEnd = rawStart + bytes
-    const position: Position = { at: rawEnd, created: countCreated(all, time_updated), last: { time_updated, type, id } }
+    const position: Position = {
+      at: rawEnd,
+      created: countCreated(all, time_updated),
+      last: { time_updated, type, id },
+    }
     const piece = { lines, rawStart, rawEnd, cursor: JSON.stringify(position) }
     lines = []
     bytes = 0
@@ -60,7 +68,9 @@ async function* readPieces(
   if (previous !== undefined && lines.length > 0) yield endPiece(previous)
 }
 
-/** A row that has changed since it was listed is skipped: it now comes later in the order, and is read the next time. */
+/**
+ * A row that has changed since it was listed is skipped: it now comes later in the order, and is read the next time.
+ */
 function toText(database: Database, row: Row): string | undefined {
   const line = readRow(database, row)
   if (line === undefined) return undefined

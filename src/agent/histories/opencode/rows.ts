@@ -5,7 +5,13 @@ import type { TranscriptLine } from '../../../transcripts/format.ts'
 import { toOmitted } from '../../../transcripts/omitted.ts'
 
 /** A row of a session: the session itself, a message, or a part of one. Times are milliseconds since 1970. */
-export type Row = { type: 'session' | 'message' | 'part'; id: string; time_created: number; time_updated: number; bytes: number }
+export type Row = {
+  type: 'session' | 'message' | 'part'
+  id: string
+  time_created: number
+  time_updated: number
+  bytes: number
+}
 
 /** A row's position in the order of last modification. */
 export type RowPosition = Pick<Row, 'time_updated' | 'type' | 'id'>
@@ -13,10 +19,16 @@ export type RowPosition = Pick<Row, 'time_updated' | 'type' | 'id'>
 /** Maximum number of rows of a session that are read. */
 const MAX_ROWS = 500_000
 
-/** Rows are written slightly after the time they carry: younger ones are left for later, so that none is inserted before one that was read. */
+/**
+ * Rows are written slightly after the time they carry: younger ones are left for later, so that none is inserted before
+ * one that was read.
+ */
 const WRITING_MS = 2_000
 
-/** A row that is written incrementally (an answer, a running tool) is left for later, unless it has not changed for this long. */
+/**
+ * A row that is written incrementally (an answer, a running tool) is left for later, unless it has not changed for this
+ * long.
+ */
 const STALE_MS = 10 * 60_000
 
 /** Larger rows are not read. */
@@ -36,8 +48,8 @@ const READ = {
 }
 
 /**
- * The rows of a session in the order of last modification; `settled` are those before the first that is still being written. Takes time linear in their
- * number, not in their size.
+ * The rows of a session in the order of last modification; `settled` are those before the first that is still being
+ * written. Takes time linear in their number, not in their size.
  */
 export function listRows(database: Database, sessionId: string, now: number): { all: Row[]; settled: Row[] } {
   const all = database.query<Row, { $session: string }>(LIST).all({ $session: sessionId })

@@ -33,7 +33,10 @@ export async function openHistory(file: string): Promise<{ handle: FileHandle; s
   }
 }
 
-/** The uncompressed content from a position on, in chunks that are valid until the next one is requested. Does not close the file. */
+/**
+ * The uncompressed content from a position on, in chunks that are valid until the next one is requested. Does not close
+ * the file.
+ */
 export function readBytes(handle: FileHandle, file: string, from: number): AsyncGenerator<Uint8Array> {
   if (file.endsWith(COMPRESSED_ENDING)) return readCompressed(handle, from)
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)

@@ -5,18 +5,20 @@ import { COMPRESSED_ENDING, openHistory, readBytes } from './history-file.ts'
 import { createLine, isLineEnd, splitAfterLineFeeds } from './line.ts'
 
 /**
- * How far a file was read: up to `end`, which is directly after a line feed or a whole object, with the last piece from `start` on and its SHA-256. Bytes of
- * the uncompressed content. The digest never leaves this machine.
+ * How far a file was read: up to `end`, which is directly after a line feed or a whole object, with the last piece from
+ * `start` on and its SHA-256. Bytes of the uncompressed content. The digest never leaves this machine.
  */
 type FilePosition = { start: number; end: number; digest: string }
 
 /**
- * Reads a file of lines. The last piece before the cursor is first compared with what was read: if it is another one, or the file has become shorter, the
- * history is rewritten. A change before that piece that moves nothing is not noticed.
+ * Reads a file of lines. The last piece before the cursor is first compared with what was read: if it is another one,
+ * or the file has become shorter, the history is rewritten. A change before that piece that moves nothing is not
+ * noticed.
  */
 export const readLineFile: ReadHistory = async function* (source, cursor, maxBytes) {
   if (source.file.endsWith(COMPRESSED_ENDING)) return yield* readPass(source, cursor, maxBytes)
-  // Each piece is read by a separate pass, which begins with that comparison, so that truncation is noticed while the caller processes a piece.
+  // Each piece is read by a separate pass, which begins with that comparison, so that truncation is noticed while the
+  // caller processes a piece.
   for (let at = cursor; ; ) {
     const piece = await takeFirst(readPass(source, at, maxBytes))
     if (piece === undefined) return
@@ -31,7 +33,11 @@ async function takeFirst<Item>(items: AsyncIterable<Item>): Promise<Item | undef
   return undefined
 }
 
-async function* readPass({ assistant, file }: HistorySource, cursor: string | null, maxBytes: number): AsyncGenerator<Piece | Rewritten> {
+async function* readPass(
+  { assistant, file }: HistorySource,
+  cursor: string | null,
+  maxBytes: number,
+): AsyncGenerator<Piece | Rewritten> {
   const read: FilePosition | undefined = cursor === null ? undefined : JSON.parse(cursor)
   const { handle } = await openHistory(file)
   try {
@@ -46,8 +52,14 @@ async function* readPass({ assistant, file }: HistorySource, cursor: string | nu
 
 const createDigest = () => new Bun.CryptoHasher('sha256')
 
-/** Consumes the piece that was read last, and returns the rest of its last chunk; undefined if the file no longer contains it. */
-async function skipRead(chunks: AsyncGenerator<Uint8Array>, { start, end, digest }: FilePosition): Promise<Uint8Array | undefined> {
+/**
+ * Consumes the piece that was read last, and returns the rest of its last chunk; undefined if the file no longer
+ * contains it.
+ */
+async function skipRead(
+  chunks: AsyncGenerator<Uint8Array>,
+  { start, end, digest }: FilePosition,
+): Promise<Uint8Array | undefined> {
   const found = createDigest()
   for (let at = start; ; ) {
     const { value: chunk, done } = await chunks.next()
@@ -67,10 +79,14 @@ async function* prepend(first: Uint8Array, others: AsyncGenerator<Uint8Array>): 
 type Options = { assistant: Assistant; maxBytes: number; start: number }
 
 /**
- * The complete lines of a file in pieces. What comes after the last line feed is one too if it is a whole JSON object, since some programs write the line
- * feed before the next line; otherwise it is left for later. At most one piece and one line are in memory.
+ * The complete lines of a file in pieces. What comes after the last line feed is one too if it is a whole JSON object,
+ * since some programs write the line feed before the next line; otherwise it is left for later. At most one piece and
+ * one line are in memory.
  */
-async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, maxBytes, start }: Options): AsyncGenerator<Piece> {
+async function* toPieces(
+  chunks: AsyncIterable<Uint8Array>,
+  { assistant, maxBytes, start }: Options,
+): AsyncGenerator<Piece> {
   let line = createLine(assistant)
   let lines: string[] = []
   let digest = createDigest()
@@ -105,7 +121,8 @@ async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, maxByte
     for (const part of splitAfterLineFeeds(chunk)) {
       await yieldIfDue()
       line.add(part)
-      // A line is added to the digest only once it is certain that the piece does not end before it; for a long line, that is now.
+      // A line is added to the digest only once it is certain that the piece does not end before it; for a long line,
+      // that is now.
       if (line.isLong() && isBegun()) yield endPiece()
       if (line.isLong()) for (const taken of line.take()) digest.update(taken)
       if (isLineEnd(part)) yield* endLine()

@@ -17,7 +17,10 @@ export function isLineEnd(part: Uint8Array): boolean {
   return part.at(-1) === LINE_FEED
 }
 
-/** A line of a file that arrives in parts. At most `LONG_LINE_BYTES` are kept as read; a longer line is reduced while it arrives. */
+/**
+ * A line of a file that arrives in parts. At most `LONG_LINE_BYTES` are kept as read; a longer line is reduced while it
+ * arrives.
+ */
 export function createLine(assistant: Assistant) {
   let parts: Uint8Array[] = []
   let untaken: Uint8Array[] = []
@@ -25,7 +28,9 @@ export function createLine(assistant: Assistant) {
   let long: ReturnType<typeof createLongLine> | undefined
 
   return {
-    /** The last part ends with the line feed, and must stay valid until the line has been used; the others are copied. */
+    /**
+     * The last part ends with the line feed, and must stay valid until the line has been used; the others are copied.
+     */
     add: (part: Uint8Array): void => {
       length += part.length
       const held = isLineEnd(part) ? part : Buffer.from(part)
@@ -38,7 +43,10 @@ export function createLine(assistant: Assistant) {
     },
     length: () => length,
     isLong: () => long !== undefined,
-    /** Whether the line is a JSON object, to which nothing can be added but blanks. A long line is never known to be one. */
+    /**
+     * Whether the line is a JSON object, to which nothing can be added but blanks. A long line is never known to be
+     * one.
+     */
     isWholeObject: (): boolean => long === undefined && findObject(Buffer.concat(parts).toString()) !== undefined,
     /** The bytes added since the last call. */
     take: (): Uint8Array[] => {
@@ -47,6 +55,7 @@ export function createLine(assistant: Assistant) {
       return taken
     },
     /** The trimmed and reduced line. */
-    toText: (): string => (long === undefined ? reduceLine(assistant, Buffer.concat(parts).toString().trim()) : long.finish()),
+    toText: (): string =>
+      long === undefined ? reduceLine(assistant, Buffer.concat(parts).toString().trim()) : long.finish(),
   }
 }

@@ -31,7 +31,9 @@ const NOTHING: Activity = {
 }
 
 export function readActivity(database: SyncDatabase, target: string): Activity {
-  const row = database.query<{ activity: string }, [string]>('SELECT activity FROM activities WHERE target = ?').get(target)
+  const row = database
+    .query<{ activity: string }, [string]>('SELECT activity FROM activities WHERE target = ?')
+    .get(target)
   const value: unknown = row === null ? undefined : JSON.parse(row.activity)
   return isObject(value) ? { ...NOTHING, ...value } : NOTHING
 }
@@ -39,6 +41,8 @@ export function readActivity(database: SyncDatabase, target: string): Activity {
 /** Updates some fields. Returns all. */
 export function noteActivity(database: SyncDatabase, target: string, change: Partial<Activity>): Activity {
   const activity = { ...readActivity(database, target), ...change }
-  database.query('INSERT OR REPLACE INTO activities (target, activity) VALUES (?, ?)').run(target, JSON.stringify(activity))
+  database
+    .query('INSERT OR REPLACE INTO activities (target, activity) VALUES (?, ?)')
+    .run(target, JSON.stringify(activity))
   return activity
 }

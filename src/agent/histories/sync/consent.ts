@@ -6,7 +6,13 @@ import { findRepository } from '../../brief/repository.ts'
 import type { Environment } from '../../config.ts'
 import type { KeyInfo } from '../../service-client.ts'
 import { isOf, toPattern, toRealPath } from './folders.ts'
-import { type MappedFolder, readSyncSettings, type SyncSettings, saveFewerSettings, saveSyncSettings } from './settings.ts'
+import {
+  type MappedFolder,
+  readSyncSettings,
+  type SyncSettings,
+  saveFewerSettings,
+  saveSyncSettings,
+} from './settings.ts'
 import type { Target } from './target.ts'
 import { wakeUploads } from './wake.ts'
 
@@ -22,7 +28,8 @@ export async function readOrBegin(environment: Environment): Promise<SyncSetting
 /**
  * The folders that the user means: those named, otherwise the repository of the current folder, otherwise that folder.
  *
- * @throws Refusal for a folder that does not exist, and if the home folder or a whole disk would be included without being named.
+ * @throws Refusal for a folder that does not exist, and if the home folder or a whole disk would be included without
+ *   being named.
  */
 export async function toFolders(named: string[], dir: string, home: string): Promise<string[]> {
   if (named.length > 0) return Promise.all(named.map((one) => requireFolder(toPattern(one, dir, home))))
@@ -48,7 +55,11 @@ export function withFolders(
 ): SyncSettings {
   const shared = { ...target, assistants: [...FORMATS.keys()], project, account, holder, key, since }
   const added: MappedFolder[] = folders.map((folder) => ({ folder, ...shared }))
-  return { ...settings, isPaused: false, folders: [...settings.folders.filter(({ folder }) => !folders.includes(folder)), ...added] }
+  return {
+    ...settings,
+    isPaused: false,
+    folders: [...settings.folders.filter(({ folder }) => !folders.includes(folder)), ...added],
+  }
 }
 
 /** Saves the settings and starts the upload. @throws Refusal if they cannot be saved. */
@@ -60,20 +71,35 @@ export async function agreeTo(environment: Environment, settings: SyncSettings, 
 /** What was withdrawn. `isKept` is false if all settings had to be removed, since they could not be kept. */
 type Withdrawal = { folders: MappedFolder[]; isKept: boolean }
 
-/** Ends the upload of folders, or of all; what the service has stays there. Returns the removed ones. Possible on a full disk too. */
-export async function disable(environment: Environment, named: string[], dir: string, home: string): Promise<Withdrawal> {
+/**
+ * Ends the upload of folders, or of all; what the service has stays there. Returns the removed ones. Possible on a full
+ * disk too.
+ */
+export async function disable(
+  environment: Environment,
+  named: string[],
+  dir: string,
+  home: string,
+): Promise<Withdrawal> {
   const settings = await readOrBegin(environment)
   const folders = await Promise.all(named.map((one) => toRealPath(toPattern(one, dir, home))))
   const isMeant = ({ folder }: MappedFolder) => folders.length === 0 || folders.includes(folder)
   const unknown = folders.find((folder) => !settings.folders.some((one) => one.folder === folder))
-  if (unknown !== undefined) throw new Refusal(`'${unknown}' is no folder whose sessions are uploaded; 'memsvc sync status' shows them`)
+  if (unknown !== undefined)
+    throw new Refusal(`'${unknown}' is no folder whose sessions are uploaded; 'memsvc sync status' shows them`)
   const ended = settings.folders.filter(isMeant)
   if (ended.length === 0) return { folders: [], isKept: true }
-  const isKept = await saveFewerSettings(environment, { ...settings, folders: settings.folders.filter((one) => !isMeant(one)) })
+  const isKept = await saveFewerSettings(environment, {
+    ...settings,
+    folders: settings.folders.filter((one) => !isMeant(one)),
+  })
   return { folders: isKept ? ended : settings.folders, isKept }
 }
 
-/** Pauses uploads, on a full disk too. Returns false if all settings had to be removed, since they could not be kept. @throws Refusal if there are none. */
+/**
+ * Pauses uploads, on a full disk too. Returns false if all settings had to be removed, since they could not be kept.
+ * @throws Refusal if there are none.
+ */
 export async function pause(environment: Environment): Promise<boolean> {
   return saveFewerSettings(environment, { ...(await requireAgreed(environment)), isPaused: true })
 }
@@ -89,8 +115,16 @@ async function requireAgreed(environment: Environment): Promise<SyncSettings> {
   throw new Refusal("no session histories are uploaded; 'memsvc sync enable' begins it")
 }
 
-/** Excludes the sessions of folders or glob patterns or, with `isRemoved`, includes them again. Returns all exclusions. */
-export async function exclude(environment: Environment, named: string[], isRemoved: boolean, dir: string, home: string): Promise<string[]> {
+/**
+ * Excludes the sessions of folders or glob patterns or, with `isRemoved`, includes them again. Returns all exclusions.
+ */
+export async function exclude(
+  environment: Environment,
+  named: string[],
+  isRemoved: boolean,
+  dir: string,
+  home: string,
+): Promise<string[]> {
   const settings = await readOrBegin(environment)
   const patterns = named.map((one) => toPattern(one, dir, home))
   const unknown = isRemoved ? patterns.find((one) => !settings.excluded.includes(one)) : undefined

@@ -1,10 +1,10 @@
 import type { SyncDatabase } from './database.ts'
 
 /**
- * How much of a target's histories is at the service, as of the last time it was asked. The service still has something of the `stored` sessions, also of
- * those in folders that were removed. It has erased the `expired` ones after its retention period. The `unreadable` files on this machine may or may not
- * belong to the target. Redactions are those of the last reading of each
- * history from its beginning.
+ * How much of a target's histories is at the service, as of the last time it was asked. The service still has something
+ * of the `stored` sessions, also of those in folders that were removed. It has erased the `expired` ones after its
+ * retention period. The `unreadable` files on this machine may or may not belong to the target. Redactions are those of
+ * the last reading of each history from its beginning.
  */
 export type SourceCounts = {
   sessions: Record<'known' | 'synced' | 'pending' | 'failed' | 'excluded' | 'unreadable' | 'expired' | 'stored', number>
@@ -50,7 +50,8 @@ export function countSources(database: SyncDatabase, target: string): SourceCoun
 }
 
 function sumRedactions(database: SyncDatabase, target: string): number {
-  const sql = 'SELECT coalesce(sum(count), 0) AS count FROM redactions JOIN sources ON sources.id = redactions.source WHERE target = ?'
+  const sql =
+    'SELECT coalesce(sum(count), 0) AS count FROM redactions JOIN sources ON sources.id = redactions.source WHERE target = ?'
   return database.query<{ count: number }, [string]>(sql).get(target)?.count ?? 0
 }
 
@@ -64,7 +65,13 @@ export function countRedactions(database: SyncDatabase, target: string): Record<
   return Object.fromEntries(rows.map(({ rule, count }) => [rule, count]))
 }
 
-type CountedAssistant = { name: string; sessions: number; pending: number; last_activity_at: string | null; last_error: string | null }
+type CountedAssistant = {
+  name: string
+  sessions: number
+  pending: number
+  last_activity_at: string | null
+  last_error: string | null
+}
 
 /** The assistants with histories in the target's folders. */
 export function countAssistants(database: SyncDatabase, target: string) {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Refusal, toErrorCode } from '../../../errors.ts'
 
 /**
- * The state of the uploads: how far each history was sent, who uploads, and results. If it is lost, histories are sent again, and the service recognizes
- * duplicates.
+ * The state of the uploads: how far each history was sent, who uploads, and results. If it is lost, histories are sent
+ * again, and the service recognizes duplicates.
  */
 export type SyncDatabase = Database
 
@@ -35,7 +35,8 @@ CREATE TABLE IF NOT EXISTS redactions (source INTEGER NOT NULL, rule TEXT NOT NU
 `
 
 /**
- * Opens the database in the state folder, and creates it if necessary. A file that is damaged or of another version is renamed to `sync.db.old`.
+ * Opens the database in the state folder, and creates it if necessary. A file that is damaged or of another version is
+ * renamed to `sync.db.old`.
  *
  * @param waitMs how long a write waits for other processes, blocking this thread.
  */
@@ -54,7 +55,10 @@ export function openSyncDatabase(stateDir: string, waitMs: number): SyncDatabase
 /** Whether the error is that another process holds a lock. */
 export const isBusy = (error: unknown) => toErrorCode(error).startsWith('SQLITE_BUSY')
 
-/** Runs `act` with the database, and closes it. @throws Refusal if the state folder cannot be used, for instance because its disk is full. */
+/**
+ * Runs `act` with the database, and closes it. @throws Refusal if the state folder cannot be used, for instance because
+ * its disk is full.
+ */
 export async function withSyncDatabase<Value>(
   stateDir: string,
   waitMs: number,
@@ -76,7 +80,9 @@ export async function withSyncDatabase<Value>(
 function findStateFault(stateDir: string, error: unknown): string | undefined {
   if (isBusy(error)) return 'another process kept the state of the uploads for too long'
   const isOfStorage = toErrorCode(error).startsWith('SQLITE') || isInside(stateDir, error)
-  return isOfStorage ? `the state folder '${stateDir}' cannot be used (${toErrorCode(error)}); is its disk full?` : undefined
+  return isOfStorage
+    ? `the state folder '${stateDir}' cannot be used (${toErrorCode(error)}); is its disk full?`
+    : undefined
 }
 
 /** Whether a call of the operating system failed on a path in the folder. */

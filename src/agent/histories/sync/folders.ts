@@ -7,14 +7,15 @@ import type { MappedFolder, SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
 /**
- * Whether a session is uploaded to a target: an `outside` session does not belong to it, an `excluded` one does but the user excluded it. Of an `unreadable`
- * one nobody knows.
+ * Whether a session is uploaded to a target: an `outside` session does not belong to it, an `excluded` one does but the
+ * user excluded it. Of an `unreadable` one nobody knows.
  */
 export type Decision = 'included' | 'excluded' | 'outside' | 'unreadable'
 
 /**
- * Decides by the folder in which the session began, according to its records. Of nested folders the innermost counts: a session never goes to the project of
- * an outer folder. A session without a folder is not uploaded, nor one of an assistant that the user was not asked about.
+ * Decides by the folder in which the session began, according to its records. Of nested folders the innermost counts: a
+ * session never goes to the project of an outer folder. A session without a folder is not uploaded, nor one of an
+ * assistant that the user was not asked about.
  */
 export async function decide(
   { folders, excluded }: Pick<SyncSettings, 'folders' | 'excluded'>,
@@ -23,9 +24,12 @@ export async function decide(
 ): Promise<Decision> {
   if (source.cwd === null) return source.unreadable === undefined ? 'outside' : 'unreadable'
   const cwd = await toRealPath(source.cwd)
-  const innermost = folders.filter(({ folder }) => isInside(cwd, folder)).toSorted((a, b) => b.folder.length - a.folder.length)[0]
+  const innermost = folders
+    .filter(({ folder }) => isInside(cwd, folder))
+    .toSorted((a, b) => b.folder.length - a.folder.length)[0]
   if (innermost === undefined || !isOf(target, innermost)) return 'outside'
-  if (!innermost.assistants.includes(source.assistant) || excluded.some((pattern) => matches(pattern, cwd))) return 'excluded'
+  if (!innermost.assistants.includes(source.assistant) || excluded.some((pattern) => matches(pattern, cwd)))
+    return 'excluded'
   const lastAt = source.lastAt ?? new Date(source.mtimeMs).toISOString()
   return innermost.since !== null && lastAt < innermost.since ? 'excluded' : 'included'
 }
@@ -61,7 +65,10 @@ export function toPattern(text: string, dir: string, home = homedir()): string {
   return text.startsWith('**') ? text : resolve(dir, text)
 }
 
-/** A key whose holder has not agreed to uploads, although another holder of a key of the same project has. Its time is in milliseconds since 1970. */
+/**
+ * A key whose holder has not agreed to uploads, although another holder of a key of the same project has. Its time is
+ * in milliseconds since 1970.
+ */
 export type Unagreed = Target & { project: string; holder: string; seenAt: number }
 
 /** Whether uploads to a target wait for its own holder's agreement. */

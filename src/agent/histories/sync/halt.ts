@@ -43,10 +43,13 @@ export class Superseded extends Error {
 /** Converts any error to the reason that ends a pass. */
 export function toHalt(error: unknown): Halt {
   if (error instanceof Halt) return error
-  if (isBusy(error)) return new Halt('backing_off', 'local_failure', 'Another process kept the state of the uploads for too long.')
-  if (!(error instanceof ServiceError)) return new Halt('error', 'local_failure', `This machine refused something (${toErrorCode(error)}).`)
+  if (isBusy(error))
+    return new Halt('backing_off', 'local_failure', 'Another process kept the state of the uploads for too long.')
+  if (!(error instanceof ServiceError))
+    return new Halt('error', 'local_failure', `This machine refused something (${toErrorCode(error)}).`)
   const { code, message, retryAfterSeconds } = error
-  if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid') return new Halt('paused', 'key_missing', message)
+  if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid')
+    return new Halt('paused', 'key_missing', message)
   if (code === 'key_rejected') return new Halt('paused', 'key_rejected', message)
   if (code === 'busy') return new Halt('backing_off', 'rate_limited', message, retryAfterSeconds)
   return new Halt('backing_off', 'offline', message)

@@ -1,14 +1,18 @@
 import { toErrorCode } from '../../../errors.ts'
 import type { SyncDatabase } from './database.ts'
 
-/** How long a lease is valid without renewal: with a suspended assistant its agent is suspended too, and another one goes on. */
+/**
+ * How long a lease is valid without renewal: with a suspended assistant its agent is suspended too, and another one
+ * goes on.
+ */
 export const LEASE_MS = 30_000
 
 type Row = { pid: number; expiresAt: number }
 
 /**
- * Takes or renews the lease of a target for a process, so that only one of several agents uploads. Returns whether it is held. The lease of a process that has ended
- * is free at once, that of one that hangs after LEASE_MS. Two holders would only duplicate work: the service accepts each segment once.
+ * Takes or renews the lease of a target for a process, so that only one of several agents uploads. Returns whether it
+ * is held. The lease of a process that has ended is free at once, that of one that hangs after LEASE_MS. Two holders
+ * would only duplicate work: the service accepts each segment once.
  */
 export function holdLease(database: SyncDatabase, target: string, pid: number, now: number): boolean {
   return database
@@ -23,7 +27,9 @@ export function holdLease(database: SyncDatabase, target: string, pid: number, n
 
 /** Takes the lease of a target from any process, which ends its upload at the next step, or renews it. */
 export function takeLease(database: SyncDatabase, target: string, pid: number, now: number): void {
-  database.query('INSERT OR REPLACE INTO leases (target, pid, expires_at) VALUES (?, ?, ?)').run(target, pid, now + LEASE_MS)
+  database
+    .query('INSERT OR REPLACE INTO leases (target, pid, expires_at) VALUES (?, ?, ?)')
+    .run(target, pid, now + LEASE_MS)
 }
 
 /** Releases the lease if this process still holds it. */
@@ -31,9 +37,14 @@ export function releaseLease(database: SyncDatabase, target: string, pid: number
   database.query('DELETE FROM leases WHERE target = ? AND pid = ?').run(target, pid)
 }
 
-/** The process that holds the lease of a target. A lease that expires later than any could was written under another clock, and is void. */
+/**
+ * The process that holds the lease of a target. A lease that expires later than any could was written under another
+ * clock, and is void.
+ */
 export function findHolder(database: SyncDatabase, target: string, now: number): number | undefined {
-  const row = database.query<Row, [string]>('SELECT pid, expires_at AS expiresAt FROM leases WHERE target = ?').get(target)
+  const row = database
+    .query<Row, [string]>('SELECT pid, expires_at AS expiresAt FROM leases WHERE target = ?')
+    .get(target)
   const isValid = row !== null && row.expiresAt > now && row.expiresAt <= now + LEASE_MS && isRunning(row.pid)
   return isValid ? row.pid : undefined
 }

@@ -23,7 +23,12 @@ type LoopOptions = {
 }
 
 /** Uploads in passes until it is told to end, another process uploads, or consent is withdrawn. */
-export async function runUploads({ uploader, random, wait, scanIntervalMs = SCAN_INTERVAL_MS }: LoopOptions): Promise<void> {
+export async function runUploads({
+  uploader,
+  random,
+  wait,
+  scanIntervalMs = SCAN_INTERVAL_MS,
+}: LoopOptions): Promise<void> {
   const { database, target, pid, signal, now } = uploader
   const name = nameOf(target)
   try {
@@ -61,11 +66,20 @@ function noteHalt({ database, target, now }: Uploader, { state, reason, message 
   const name = nameOf(target)
   const before = readActivity(database, name).last_error
   const count = before?.code === reason ? before.count + 1 : 1
-  const lastError = { code: reason, message, at: new Date(now()).toISOString(), count, retryable: state === 'backing_off' }
+  const lastError = {
+    code: reason,
+    message,
+    at: new Date(now()).toISOString(),
+    count,
+    retryable: state === 'backing_off',
+  }
   noteActivity(database, name, { state, reason, current: null, last_error: lastError })
 }
 
-/** The delay requested by the service, otherwise exponential backoff up to 15 minutes, a random part of it, so that agents do not retry simultaneously. */
+/**
+ * The delay requested by the service, otherwise exponential backoff up to 15 minutes, a random part of it, so that
+ * agents do not retry simultaneously.
+ */
 export function delayAfter(
   { state, retryAfterSeconds }: Pick<Halt, 'state' | 'retryAfterSeconds'>,
   failures: number,

@@ -13,7 +13,11 @@ import { type Pending, register, type UploadContext, uploadSource } from './uplo
 import { MAX_SOURCES, RefusedHistory, type SyncClient } from './wire.ts'
 
 /** Finds every history of this machine. `known` are those found before, by file. */
-export type Discover = (machine: Machine, known: ReadonlyMap<string, HistorySource>, now: number) => AsyncIterable<HistorySource>
+export type Discover = (
+  machine: Machine,
+  known: ReadonlyMap<string, HistorySource>,
+  now: number,
+) => AsyncIterable<HistorySource>
 
 /** The context of a target's uploads. */
 export type Uploader = {
@@ -41,14 +45,17 @@ export async function findConsent(environment: Environment, target: Target): Pro
 }
 
 /**
- * A thorough pass also retries failed histories, and asks the service how far it has completed ones, since it may have been restored from a backup.
+ * A thorough pass also retries failed histories, and asks the service how far it has completed ones, since it may have
+ * been restored from a backup.
  */
 export type PassOptions = { isThorough?: boolean }
 
 /**
- * Checks every history once, newest first, and sends what the service does not have. Failed histories are skipped until they change or a pass is thorough.
+ * Checks every history once, newest first, and sends what the service does not have. Failed histories are skipped until
+ * they change or a pass is thorough.
  *
- * @throws Superseded if another process uploads or the settings changed; Halt or ServiceError if nothing can be uploaded for now.
+ * @throws Superseded if another process uploads or the settings changed; Halt or ServiceError if nothing can be
+ *   uploaded for now.
  */
 export async function runPass(uploader: Uploader, { isThorough = false }: PassOptions = {}): Promise<void> {
   const { database, target, machine, now } = uploader
@@ -66,7 +73,14 @@ export async function runPass(uploader: Uploader, { isThorough = false }: PassOp
   const pending = included.filter(({ isDone, isFailed }) => !isDone && (isThorough || !isFailed))
   for (const one of pending) await uploadSource(context, one)
   const { passes } = note({})
-  note({ state: 'idle', reason: null, current: null, last_error: null, last_success_at: toIsoTime(now()), passes: passes + 1 })
+  note({
+    state: 'idle',
+    reason: null,
+    current: null,
+    last_error: null,
+    last_success_at: toIsoTime(now()),
+    passes: passes + 1,
+  })
 }
 
 /** The histories on this machine that belong to the target. */
@@ -85,7 +99,10 @@ const BATCH_SOURCES = 100
 /** Why histories that are recorded are not uploaded. */
 const EXCLUSIONS = { included: null, excluded: 'by choice', unreadable: 'unreadable' } as const
 
-/** The histories that belong to the target, newest first. Others are not even recorded, except those that cannot be read, which may belong to it. */
+/**
+ * The histories that belong to the target, newest first. Others are not even recorded, except those that cannot be
+ * read, which may belong to it.
+ */
 async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: () => Promise<void>): Promise<Pending[]> {
   const { database, target, machine, discover, now } = uploader
   const startedAt = now()
@@ -96,7 +113,8 @@ async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: ()
   const noteBatch = database.transaction(() => {
     for (const { source, decision } of batch) {
       if (decision === 'outside') noteOutside(database, name, source)
-      const known = decision === 'outside' ? undefined : noteSource(database, name, source, EXCLUSIONS[decision], startedAt)
+      const known =
+        decision === 'outside' ? undefined : noteSource(database, name, source, EXCLUSIONS[decision], startedAt)
       if (known?.excluded === null) included.push({ ...known, source })
     }
     batch = []
@@ -114,7 +132,10 @@ async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: ()
   return included.sort((a, b) => b.source.mtimeMs - a.source.mtimeMs)
 }
 
-/** Registers histories with the service, in batches, and learns how far it has each. If it has less of one than was sent, that one is pending again. */
+/**
+ * Registers histories with the service, in batches, and learns how far it has each. If it has less of one than was
+ * sent, that one is pending again.
+ */
 async function registerAll(context: UploadContext, histories: Pending[]): Promise<void> {
   for (let at = 0; at < histories.length; at += MAX_SOURCES) {
     await context.requireGoing()
@@ -138,7 +159,8 @@ function toUploadContext(uploader: Uploader, settings: SyncSettings): UploadCont
 
   /** The user's decisions take effect at the next request. */
   async function requireGoing(): Promise<void> {
-    if (JSON.stringify(await findConsent(machine.environment, target)) !== agreed) throw new Superseded('something else was decided')
+    if (JSON.stringify(await findConsent(machine.environment, target)) !== agreed)
+      throw new Superseded('something else was decided')
     if (signal.aborted) throw new Superseded('the process ends')
     if (!holdLease(database, name, pid, now())) throw new Superseded('another process uploads')
   }

@@ -9,20 +9,35 @@ import type { SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
 /** What would be uploaded of an assistant: bytes on disk, and the first and the last day. */
-type PlannedAssistant = { assistant: string; sessions: number; bytes: number; first: string | null; last: string | null }
+type PlannedAssistant = {
+  assistant: string
+  sessions: number
+  bytes: number
+  first: string | null
+  last: string | null
+}
 
 /** What would be uploaded to a project, and what would not. */
 export type Plan = {
   assistants: PlannedAssistant[]
   sessions: HistorySource[]
-  /** Sessions of the folders that are excluded by a pattern or a date, sessions of other folders, and those that cannot be read. */
+  /**
+   * Sessions of the folders that are excluded by a pattern or a date, sessions of other folders, and those that cannot
+   * be read.
+   */
   excluded: number
   outside: number
   unreadable: number
 }
 
 /** Examines every history. Makes no request, records nothing, sends nothing. */
-export async function planUpload(machine: Machine, discover: Discover, settings: SyncSettings, target: Target, now: number): Promise<Plan> {
+export async function planUpload(
+  machine: Machine,
+  discover: Discover,
+  settings: SyncSettings,
+  target: Target,
+  now: number,
+): Promise<Plan> {
   const counts = { included: 0, excluded: 0, outside: 0, unreadable: 0 }
   const sessions: HistorySource[] = []
   for await (const source of discover(machine, new Map(), now)) {
@@ -41,7 +56,13 @@ function toPlanned(assistant: string, all: HistorySource[]): PlannedAssistant {
   const firsts = all.flatMap(({ firstAt }) => firstAt ?? []).sort()
   const lasts = all.map(toLastAt).sort()
   const bytes = all.reduce((sum, one) => sum + one.bytes, 0)
-  return { assistant, sessions: all.length, bytes, first: firsts[0]?.slice(0, 10) ?? null, last: lasts.at(-1)?.slice(0, 10) ?? null }
+  return {
+    assistant,
+    sessions: all.length,
+    bytes,
+    first: firsts[0]?.slice(0, 10) ?? null,
+    last: lasts.at(-1)?.slice(0, 10) ?? null,
+  }
 }
 
 /** When a session was last written to, in ISO 8601. */
@@ -59,14 +80,16 @@ const SAMPLE_LINES = 4
 export async function readSample({ sessions }: Plan, read: ReadHistory): Promise<Sample | undefined> {
   const [newest] = sessions
   if (newest === undefined) return undefined
-  for await (const piece of read(newest, null, SAMPLE_BYTES)) return piece === 'rewritten' ? undefined : toSample(newest, piece.lines)
+  for await (const piece of read(newest, null, SAMPLE_BYTES))
+    return piece === 'rewritten' ? undefined : toSample(newest, piece.lines)
   return undefined
 }
 
 async function toSample({ assistant, sessionId }: HistorySource, lines: string[]): Promise<Sample | undefined> {
   const all = await redactLines(lines)
   const redacted: Record<string, number> = {}
-  for (const { counts } of all) for (const [rule, count] of Object.entries(counts)) redacted[rule] = (redacted[rule] ?? 0) + count
+  for (const { counts } of all)
+    for (const [rule, count] of Object.entries(counts)) redacted[rule] = (redacted[rule] ?? 0) + count
   const entries = all.flatMap(({ line }) => toEntry(assistant, line) ?? [])
   // A redacted entry shows best what redaction does.
   const shown = entries

@@ -13,15 +13,29 @@ export type Position = {
 export const FIRST_CHAIN = '0'.repeat(64)
 
 export function readPosition(database: SyncDatabase, id: number): Position {
-  const row = database.query<Position, [number]>('SELECT raw_end AS rawEnd, chain, cursor FROM sources WHERE id = ?').get(id)
+  const row = database
+    .query<Position, [number]>('SELECT raw_end AS rawEnd, chain, cursor FROM sources WHERE id = ?')
+    .get(id)
   return row ?? { rawEnd: 0, chain: FIRST_CHAIN, cursor: null }
 }
 
-/** What the service has after a segment: the number of lines; and how many credentials were removed from the segment, by rule. */
+/**
+ * What the service has after a segment: the number of lines; and how many credentials were removed from the segment, by
+ * rule.
+ */
 type Committed = { lines: number; redacted: Record<string, number> }
 
-/** Advances after the service has confirmed a segment. Returns false, without a change, if another process has moved the position. */
-export function commitSegment(database: SyncDatabase, id: number, from: Position, to: Position, { lines, redacted }: Committed): boolean {
+/**
+ * Advances after the service has confirmed a segment. Returns false, without a change, if another process has moved the
+ * position.
+ */
+export function commitSegment(
+  database: SyncDatabase,
+  id: number,
+  from: Position,
+  to: Position,
+  { lines, redacted }: Committed,
+): boolean {
   return database
     .transaction(() => {
       const { changes } = database
@@ -40,7 +54,9 @@ export function commitSegment(database: SyncDatabase, id: number, from: Position
 /** Restarts a history for a service that has received this. It recognizes the lines that it has. */
 export function beginAnew(database: SyncDatabase, id: number, chain: string): void {
   database.transaction(() => {
-    database.query('UPDATE sources SET raw_end = 0, chain = ?, cursor = NULL, done_stamp = NULL WHERE id = ?').run(chain, id)
+    database
+      .query('UPDATE sources SET raw_end = 0, chain = ?, cursor = NULL, done_stamp = NULL WHERE id = ?')
+      .run(chain, id)
     database.query('DELETE FROM redactions WHERE source = ?').run(id)
   })()
 }

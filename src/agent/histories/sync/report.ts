@@ -12,7 +12,9 @@ import { findHolder } from './lease.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { findKnownTarget, nameOf, type Target } from './target.ts'
 
-/** The state of the upload of session histories, for the project of one key. It contains nothing about other projects. */
+/**
+ * The state of the upload of session histories, for the project of one key. It contains nothing about other projects.
+ */
 export type SyncReport = {
   state: SyncState
   reason: HaltReason | null
@@ -51,7 +53,8 @@ const NOTES = {
   disabled: 'Session histories are not uploaded. Uploaded histories would not be returned by search yet.',
   halted:
     'Session histories of the folders listed here are to be uploaded, but are not at present. Uploaded histories are not returned by search yet.',
-  enabled: 'Session histories of the folders listed here are uploaded. Uploaded histories are not returned by search yet.',
+  enabled:
+    'Session histories of the folders listed here are uploaded. Uploaded histories are not returned by search yet.',
 }
 
 const NO_COUNTS: SourceCounts = {
@@ -73,7 +76,8 @@ export async function readSyncReport(sources: ReportSources): Promise<SyncReport
 async function findReport(sources: ReportSources): Promise<SyncReport> {
   const { environment, client } = sources
   const settings = await readSyncSettings(environment)
-  if (isSwitchedOff(environment)) return toReport(sources, { state: 'disabled', reason: 'switched_off', device: settings?.device ?? null })
+  if (isSwitchedOff(environment))
+    return toReport(sources, { state: 'disabled', reason: 'switched_off', device: settings?.device ?? null })
   const ofService = settings?.folders.filter(({ endpoint }) => endpoint === client.baseUrl) ?? []
   if (settings === undefined || ofService.length === 0) return toReport(sources, { device: settings?.device ?? null })
   const database = sources.openDatabase()
@@ -81,7 +85,10 @@ async function findReport(sources: ReportSources): Promise<SyncReport> {
   if ('reason' in target) return toReport(sources, { ...target, enabled: true, device: settings.device })
   if (settings.folders.some((folder) => isOf(target, folder)))
     return readTargetReport({ ...sources, baseUrl: client.baseUrl, database }, settings, target)
-  return toReport(sources, { reason: isUnagreed(settings, target) ? 'other_holder' : 'not_enabled', device: settings.device })
+  return toReport(sources, {
+    reason: isUnagreed(settings, target) ? 'other_holder' : 'not_enabled',
+    device: settings.device,
+  })
 }
 
 /** The target of the key; otherwise what is wrong with the key, or that the service could not be asked yet. */
@@ -98,7 +105,10 @@ async function identifyTarget(
   }
 }
 
-type TargetSources = Pick<ReportSources, 'environment' | 'halt' | 'pid' | 'now'> & { baseUrl: string; database: SyncDatabase }
+type TargetSources = Pick<ReportSources, 'environment' | 'halt' | 'pid' | 'now'> & {
+  baseUrl: string
+  database: SyncDatabase
+}
 
 /** The state for one project that something of this machine is uploaded to. */
 export function readTargetReport(sources: TargetSources, settings: SyncSettings, target: Target): SyncReport {
@@ -118,7 +128,9 @@ export function readTargetReport(sources: TargetSources, settings: SyncSettings,
       ...(settings.isPaused && { state: 'paused', reason: 'paused_by_user' }),
       enabled: true,
       device: settings.device,
-      project_dirs: settings.folders.filter((folder) => isOf(target, folder)).map(({ folder }) => toShown(folder, sources.environment)),
+      project_dirs: settings.folders
+        .filter((folder) => isOf(target, folder))
+        .map(({ folder }) => toShown(folder, sources.environment)),
       uploader: holder === undefined ? 'none' : holder === pid ? 'this_process' : 'other_process',
       last_success_at,
       last_attempt_at,
@@ -131,7 +143,10 @@ export function readTargetReport(sources: TargetSources, settings: SyncSettings,
   )
 }
 
-function toReport({ client, now }: { client: { baseUrl: string }; now: () => number }, known: Partial<SyncReport>): SyncReport {
+function toReport(
+  { client, now }: { client: { baseUrl: string }; now: () => number },
+  known: Partial<SyncReport>,
+): SyncReport {
   const { state = 'disabled', reason = 'not_enabled' } = known
   const isHalted = state === 'paused' || state === 'error' || state === 'backing_off'
   return {

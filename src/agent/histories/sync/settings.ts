@@ -19,7 +19,9 @@ export type MappedFolder = Target & {
   since: string | null
 }
 
-/** The user's decisions about the upload of session histories. Only the command line writes them; no MCP message can. */
+/**
+ * The user's decisions about the upload of session histories. Only the command line writes them; no MCP message can.
+ */
 export type SyncSettings = {
   /** Identifies this machine among the user's: a random UUID. */
   device: string
@@ -53,7 +55,10 @@ export async function saveSyncSettings(environment: Environment, settings: SyncS
   await saveState(join(readStateDir(environment), FILE), settings)
 }
 
-/** Saves settings that allow less than before. Returns false if all of them had to be removed, since they could not be kept. @throws Refusal if nothing is possible. */
+/**
+ * Saves settings that allow less than before. Returns false if all of them had to be removed, since they could not be
+ * kept. @throws Refusal if nothing is possible.
+ */
 export async function saveFewerSettings(environment: Environment, settings: SyncSettings): Promise<boolean> {
   return saveWithdrawal(join(readStateDir(environment), FILE), settings)
 }
@@ -61,6 +66,16 @@ export async function saveFewerSettings(environment: Environment, settings: Sync
 function isMappedFolder(value: unknown): value is MappedFolder {
   if (!isObject(value)) return false
   const { folder, endpoint, projectId, holderId, assistants, project, account, holder, key, since } = value
-  const texts = [folder, endpoint, projectId, holderId, project, account, holder, key, ...(Array.isArray(assistants) ? assistants : [null])]
+  const texts = [
+    folder,
+    endpoint,
+    projectId,
+    holderId,
+    project,
+    account,
+    holder,
+    key,
+    ...(Array.isArray(assistants) ? assistants : [null]),
+  ]
   return texts.every((text) => typeof text === 'string') && (since === null || typeof since === 'string')
 }

@@ -11,7 +11,10 @@ export type KnownSource = {
   excluded: string | null
 }
 
-/** Why a history is not uploaded: excluded by a pattern or date, erased at the service, in a folder that was removed, or not readable. */
+/**
+ * Why a history is not uploaded: excluded by a pattern or date, erased at the service, in a folder that was removed, or
+ * not readable.
+ */
 type Exclusion = 'by choice' | 'forgotten' | 'outside' | 'unreadable'
 
 /** Recorded for a history whose file was deleted before it was completely uploaded. */
@@ -37,7 +40,16 @@ export function noteSource(
   excluded: Exclusion | null,
   now: number,
 ): KnownSource {
-  const { assistant, sourceKey, sessionId, kind, parentSessionId, bytes, mtimeMs, lastAt = new Date(mtimeMs).toISOString() } = source
+  const {
+    assistant,
+    sourceKey,
+    sessionId,
+    kind,
+    parentSessionId,
+    bytes,
+    mtimeMs,
+    lastAt = new Date(mtimeMs).toISOString(),
+  } = source
   const subagentOf = kind === 'subagent' ? (parentSessionId ?? null) : null
   const row = database
     .query<Row, (string | number | null)[]>(
@@ -68,12 +80,17 @@ export function markRegistered(database: SyncDatabase, id: number, sourceId: str
 
 /** The service's id of the history; null if it is not registered. */
 export function readSourceId(database: SyncDatabase, id: number): string | null {
-  return database.query<{ source_id: string | null }, [number]>('SELECT source_id FROM sources WHERE id = ?').get(id)?.source_id ?? null
+  return (
+    database.query<{ source_id: string | null }, [number]>('SELECT source_id FROM sources WHERE id = ?').get(id)
+      ?.source_id ?? null
+  )
 }
 
 /** This version of the history is uploaded, except for `tail` bytes that are no whole line yet. */
 export function markDone(database: SyncDatabase, id: number, stamp: string, tail: number): void {
-  database.query('UPDATE sources SET done_stamp = ?, tail = ?, failed_stamp = NULL, failure = NULL WHERE id = ?').run(stamp, tail, id)
+  database
+    .query('UPDATE sources SET done_stamp = ?, tail = ?, failed_stamp = NULL, failure = NULL WHERE id = ?')
+    .run(stamp, tail, id)
 }
 
 /** This version of the history cannot be uploaded. `failure` holds nothing of its content. */
@@ -88,8 +105,8 @@ export function markForgotten(database: SyncDatabase, id: number): void {
 }
 
 /**
- * The service has erased the history: there is nothing of it there, and it must not be uploaded again. `sourceId` is its id if the service still knows it, as
- * one that is closed.
+ * The service has erased the history: there is nothing of it there, and it must not be uploaded again. `sourceId` is
+ * its id if the service still knows it, as one that is closed.
  */
 export function markErased(database: SyncDatabase, id: number, sourceId: string | null): void {
   database.transaction(() => {
@@ -111,7 +128,11 @@ export function listSent(database: SyncDatabase, target: string): SentSource[] {
 }
 
 /** Those of a session and its subagents. */
-export function listSentOf(database: SyncDatabase, target: string, { assistant, sessionId }: SessionName): SentSource[] {
+export function listSentOf(
+  database: SyncDatabase,
+  target: string,
+  { assistant, sessionId }: SessionName,
+): SentSource[] {
   return database
     .query<SentSource, [string, string, string]>(
       `WITH RECURSIVE meant (session_id) AS (
@@ -124,7 +145,10 @@ export function listSentOf(database: SyncDatabase, target: string, { assistant, 
 
 export type SessionName = { assistant: string; sessionId: string }
 
-/** At most `limit` sessions with this id, of the assistant or of the service; if there are none, those whose ids begin with it. */
+/**
+ * At most `limit` sessions with this id, of the assistant or of the service; if there are none, those whose ids begin
+ * with it.
+ */
 export function findSessions(database: SyncDatabase, target: string, text: string, limit: number): SessionName[] {
   const find = (condition: string) =>
     database
@@ -133,7 +157,9 @@ export function findSessions(database: SyncDatabase, target: string, text: strin
       )
       .all(target, text, limit)
   const exact = find('(session_id = ?2 OR source_id = ?2)')
-  return exact.length > 0 ? exact : find('(substr(session_id, 1, length(?2)) = ?2 OR substr(source_id, 1, length(?2)) = ?2)')
+  return exact.length > 0
+    ? exact
+    : find('(substr(session_id, 1, length(?2)) = ?2 OR substr(source_id, 1, length(?2)) = ?2)')
 }
 
 /** Resets the state of the history, as if nothing had been sent. */
@@ -150,11 +176,16 @@ export function resetSource(database: SyncDatabase, id: number): void {
 export function noteOutside(database: SyncDatabase, target: string, { assistant, sourceKey }: HistorySource): void {
   const exclusion: Exclusion = 'outside'
   database
-    .query("UPDATE sources SET excluded = ? WHERE target = ? AND assistant = ? AND source_key = ? AND excluded IS NOT 'forgotten'")
+    .query(
+      "UPDATE sources SET excluded = ? WHERE target = ? AND assistant = ? AND source_key = ? AND excluded IS NOT 'forgotten'",
+    )
     .run(exclusion, target, assistant, sourceKey)
 }
 
-/** Histories not found since a time no longer exist on this machine. The service keeps what it has; the rest of incomplete ones is lost. */
+/**
+ * Histories not found since a time no longer exist on this machine. The service keeps what it has; the rest of
+ * incomplete ones is lost.
+ */
 export function noteGone(database: SyncDatabase, target: string, since: number): void {
   database
     .query("DELETE FROM sources WHERE target = ? AND seen_at < ? AND excluded = 'unreadable' AND source_id IS NULL")

@@ -17,7 +17,9 @@ import { startUploader, tryWrite, type Uploader } from './uploader.ts'
 type SyncSupervisor = {
   /** The current state. */
   report: () => Promise<SyncReport>
-  /** Ends the uploads of this process; the next uploader continues them. Resolves soon, even if they have not ended yet. */
+  /**
+   * Ends the uploads of this process; the next uploader continues them. Resolves soon, even if they have not ended yet.
+   */
   stop: () => Promise<void>
 }
 
@@ -41,10 +43,16 @@ const BUSY_MS = 0
 const END_MS = 300
 
 /**
- * Checks every two seconds whether uploads are agreed on, and by whom they are made. If by nobody, starts a worker thread, so that one of many agents
- * uploads. Without consent it costs only a look at one file.
+ * Checks every two seconds whether uploads are agreed on, and by whom they are made. If by nobody, starts a worker
+ * thread, so that one of many agents uploads. Without consent it costs only a look at one file.
  */
-export function startSyncSupervisor({ machine, client, workerUrl, now, intervalMs = INTERVAL_MS }: SupervisorOptions): SyncSupervisor {
+export function startSyncSupervisor({
+  machine,
+  client,
+  workerUrl,
+  now,
+  intervalMs = INTERVAL_MS,
+}: SupervisorOptions): SyncSupervisor {
   const { environment } = machine
   let database: SyncDatabase | undefined
   let uploader: Uploader | undefined
@@ -75,7 +83,11 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     if (isSwitchedOff(environment)) return undefined
     if (now() < retryAt) return uploader?.target
     const settings = await readSyncSettings(environment)
-    if (settings === undefined || settings.isPaused || !settings.folders.some(({ endpoint }) => endpoint === client.baseUrl))
+    if (
+      settings === undefined ||
+      settings.isPaused ||
+      !settings.folders.some(({ endpoint }) => endpoint === client.baseUrl)
+    )
       return undefined
     const target = await findTarget(client, openDatabase())
     if ((await findConsent(environment, target)) !== undefined) return target

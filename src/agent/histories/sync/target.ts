@@ -1,7 +1,10 @@
 import type { KeyInfo, ServiceClient } from '../../service-client.ts'
 import type { SyncDatabase } from './database.ts'
 
-/** Where an agent's key uploads to: the service, the project, and the holder of the key (a member, or the service key itself), who may read it there. */
+/**
+ * Where an agent's key uploads to: the service, the project, and the holder of the key (a member, or the service key
+ * itself), who may read it there.
+ */
 export type Target = { endpoint: string; projectId: string; holderId: string }
 
 /** The name of a target in the database. */
@@ -15,7 +18,10 @@ const TIMEOUT_MS = 5_000
  * @throws ServiceError if the key is malformed, or the service was never asked and cannot be called.
  */
 export async function findTarget(client: ServiceClient, database: SyncDatabase): Promise<Target> {
-  return findKnownTarget(database, await client.identify()) ?? keepTarget(database, client, await client.readKeyInfo(TIMEOUT_MS))
+  return (
+    findKnownTarget(database, await client.identify()) ??
+    keepTarget(database, client, await client.readKeyInfo(TIMEOUT_MS))
+  )
 }
 
 /** The stored target, without a request. `identity` identifies key and service without revealing them. */
@@ -28,10 +34,17 @@ export function findKnownTarget(database: SyncDatabase, identity: string): Targe
 export async function keepTarget(
   database: SyncDatabase,
   { baseUrl: endpoint, identify }: Pick<ServiceClient, 'baseUrl' | 'identify'>,
-  { project_id: projectId, project, holder_id: holderId, holder }: Pick<KeyInfo, 'project_id' | 'project' | 'holder_id' | 'holder'>,
+  {
+    project_id: projectId,
+    project,
+    holder_id: holderId,
+    holder,
+  }: Pick<KeyInfo, 'project_id' | 'project' | 'holder_id' | 'holder'>,
 ): Promise<Target> {
   database
-    .query('INSERT OR REPLACE INTO targets (identity, endpoint, project_id, project, holder_id, holder) VALUES (?, ?, ?, ?, ?, ?)')
+    .query(
+      'INSERT OR REPLACE INTO targets (identity, endpoint, project_id, project, holder_id, holder) VALUES (?, ?, ?, ?, ?, ?)',
+    )
     .run(await identify(), endpoint, projectId, project, holderId, holder)
   return { endpoint, projectId, holderId }
 }

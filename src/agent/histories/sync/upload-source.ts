@@ -5,7 +5,16 @@ import type { HistorySource, Piece, ReadHistory } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
 import { beginAnew, commitSegment, type Position, readPosition } from './positions.ts'
-import { type KnownSource, markDone, markErased, markFailed, markRegistered, markUnknown, readSourceId, stampOf } from './sources.ts'
+import {
+  type KnownSource,
+  markDone,
+  markErased,
+  markFailed,
+  markRegistered,
+  markUnknown,
+  readSourceId,
+  stampOf,
+} from './sources.ts'
 import type { Put, Segment, SyncClient } from './wire.ts'
 
 export type UploadContext = {
@@ -22,7 +31,10 @@ export type UploadContext = {
   now: () => number
 }
 
-/** Maximum number of raw bytes of a history in a segment, unless a line is longer; and of one that the service finds too large. */
+/**
+ * Maximum number of raw bytes of a history in a segment, unless a line is longer; and of one that the service finds too
+ * large.
+ */
 const MAX_SEGMENT_BYTES = 2 ** 19
 const SMALL_SEGMENT_BYTES = 2 ** 15
 
@@ -35,8 +47,9 @@ const MAX_RESTARTS = 8
 export type Pending = KnownSource & { source: HistorySource }
 
 /**
- * Sends what the service does not have of a history, in segments. A segment counts as sent once the service has confirmed it; after an answer was lost it is
- * sent again, or the history from its beginning: the service recognizes each of its lines. A history that cannot be uploaded is recorded as failed.
+ * Sends what the service does not have of a history, in segments. A segment counts as sent once the service has
+ * confirmed it; after an answer was lost it is sent again, or the history from its beginning: the service recognizes
+ * each of its lines. A history that cannot be uploaded is recorded as failed.
  *
  * @throws Halt or ServiceError if no history can be uploaded for now.
  */
@@ -56,15 +69,24 @@ export async function uploadSource(context: UploadContext, { id, source, sourceI
   markFailed(database, id, stamp, 'it changed again and again while it was uploaded')
 }
 
-/** The bytes of a file behind its last whole line. Sizes of compressed files and of sessions in a database do not compare with positions in them. */
+/**
+ * The bytes of a file behind its last whole line. Sizes of compressed files and of sessions in a database do not
+ * compare with positions in them.
+ */
 function toTail({ assistant, file, bytes }: HistorySource, { rawEnd }: Position): number {
   return assistant === 'opencode' || file.endsWith(COMPRESSED_ENDING) ? 0 : Math.max(0, bytes - rawEnd)
 }
 
-/** The service's id of a history, whether it has a different part of it than was assumed, and whether its owner has erased it there. */
+/**
+ * The service's id of a history, whether it has a different part of it than was assumed, and whether its owner has
+ * erased it there.
+ */
 type Registered = { sourceId: string; isMoved: boolean; isErased: boolean }
 
-/** Registers at most MAX_SOURCES histories with the service, and adopts what it has received. One that was erased there is not uploaded again. */
+/**
+ * Registers at most MAX_SOURCES histories with the service, and adopts what it has received. One that was erased there
+ * is not uploaded again.
+ */
 export async function register(
   { database, client, device }: UploadContext,
   histories: { id: number; source: HistorySource }[],
@@ -117,8 +139,13 @@ async function sendFrom(
     const put = await client.putSegment({ ...made.segment, sourceId })
     if (put.kind !== 'stored') return handleRefusal(database, id, put, maxBytes)
     if (put.head.chain !== made.to.chain)
-      throw new Halt('error', 'not_supported_by_service', 'The service has confirmed something else than what was sent.')
-    if (!commitSegment(database, id, position, made.to, { lines: put.head.lines, redacted: made.redacted })) return 'again'
+      throw new Halt(
+        'error',
+        'not_supported_by_service',
+        'The service has confirmed something else than what was sent.',
+      )
+    if (!commitSegment(database, id, position, made.to, { lines: put.head.lines, redacted: made.redacted }))
+      return 'again'
     position = made.to
     // Without it the agent grows to 159 MiB in a long upload, with it to 107 (bench/sync.ts).
     Bun.gc(true)
@@ -130,24 +157,35 @@ async function sendFrom(
 type Made = { segment: Omit<Segment, 'sourceId'>; to: Position; redacted: Record<string, number> }
 
 /**
- * Makes a segment of the lines after a position: redacted, then compressed. Digests are computed over redacted lines only, since a digest of the original
- * line would allow a guess of a credential to be confirmed.
+ * Makes a segment of the lines after a position: redacted, then compressed. Digests are computed over redacted lines
+ * only, since a digest of the original line would allow a guess of a credential to be confirmed.
  *
  * @throws if lines cannot be searched for credentials; they must then not be sent.
  */
 async function makeSegment(from: Position, { lines, rawEnd, cursor }: Piece): Promise<Made> {
   const redacted = await redactLines(lines)
   const counts: Record<string, number> = {}
-  for (const one of redacted) for (const [rule, count] of Object.entries(one.counts)) counts[rule] = (counts[rule] ?? 0) + count
+  for (const one of redacted)
+    for (const [rule, count] of Object.entries(one.counts)) counts[rule] = (counts[rule] ?? 0) + count
   const text = Buffer.from(redacted.map(({ line }) => `${line}\n`).join(''))
   const body = new Uint8Array(Bun.zstdCompressSync(text, { level: ZSTD_LEVEL }))
   const digest = sha256Hex(text)
   const to = { rawEnd, chain: sha256Hex(from.chain + digest), cursor }
-  const segment = { isFirst: from.cursor === null, body, digest: Buffer.from(digest, 'hex').toString('base64'), chain: from.chain }
+  const segment = {
+    isFirst: from.cursor === null,
+    body,
+    digest: Buffer.from(digest, 'hex').toString('base64'),
+    chain: from.chain,
+  }
   return { segment, to, redacted: counts }
 }
 
-function handleRefusal(database: SyncDatabase, id: number, put: Exclude<Put, { kind: 'stored' }>, maxBytes: number): Ended {
+function handleRefusal(
+  database: SyncDatabase,
+  id: number,
+  put: Exclude<Put, { kind: 'stored' }>,
+  maxBytes: number,
+): Ended {
   if (put.kind === 'refused' && put.reason === 'too_large' && maxBytes > SMALL_SEGMENT_BYTES) return 'too large'
   if (put.kind === 'refused') return { failure: `the service does not take it (${put.reason})` }
   if (put.kind === 'gap') beginAnew(database, id, put.chain)
@@ -158,7 +196,8 @@ function handleRefusal(database: SyncDatabase, id: number, put: Exclude<Put, { k
 /** A fault of this history only is its failure; anything else ends the pass. */
 function toFailure(error: unknown): Ended {
   const { name, code } = error as { name?: string; code?: unknown }
-  if (name === 'Halt' || name === 'ServiceError' || name === 'Superseded' || String(code).startsWith('SQLITE')) throw error
+  if (name === 'Halt' || name === 'ServiceError' || name === 'Superseded' || String(code).startsWith('SQLITE'))
+    throw error
   if (name === 'RefusedHistory') return { failure: 'the service does not take what it is told of it' }
   if (code === 'ENOENT') return { failure: 'the file is gone' }
   return {

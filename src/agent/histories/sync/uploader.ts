@@ -24,8 +24,14 @@ type UploaderOptions = {
   onEnd: (failure: string | undefined) => void
 }
 
-/** Starts uploading to a target. Returns undefined if another process does that already, or holds the lock of the database. */
-export function startUploader({ machine, workerUrl, openDatabase, now, onEnd }: UploaderOptions, target: Target): Uploader | undefined {
+/**
+ * Starts uploading to a target. Returns undefined if another process does that already, or holds the lock of the
+ * database.
+ */
+export function startUploader(
+  { machine, workerUrl, openDatabase, now, onEnd }: UploaderOptions,
+  target: Target,
+): Uploader | undefined {
   const name = nameOf(target)
   // Looked at first, since a look waits for no lock.
   if (findHolder(openDatabase(), name, now()) !== undefined) return undefined

@@ -7,7 +7,10 @@ import type { HistorySource } from '../source.ts'
 import { Halt, type HaltReason } from './halt.ts'
 import type { Target } from './target.ts'
 
-/** What the service has received of a history: the chained digest of all segments; and the number of lines that can be read there. */
+/**
+ * What the service has received of a history: the chained digest of all segments; and the number of lines that can be
+ * read there.
+ */
 type Head = { chain: string; lines: number }
 
 /** The same of a registered history. `erased` if its owner has erased it there, permanently. */
@@ -53,15 +56,30 @@ export class RefusedHistory extends Error {
 }
 
 export const MAX_SOURCES = 500
-/** Statuses of requests that the service will not accept however often they are sent, for instance because an older one does not know an assistant. */
+/**
+ * Statuses of requests that the service will not accept however often they are sent, for instance because an older one
+ * does not know an assistant.
+ */
 const REFUSALS = new Set([400, 413, 415])
 const TIMEOUT_MS = 60_000
 
 export function createSyncClient(client: ServiceClient, { projectId, holderId }: Target): SyncClient {
   async function readHeads(device: string, sources: HistorySource[]) {
-    const body = JSON.stringify({ project_id: projectId, holder_id: holderId, device, sources: (await redactNotes(sources)).map(toWire) })
+    const body = JSON.stringify({
+      project_id: projectId,
+      holder_id: holderId,
+      device,
+      sources: (await redactNotes(sources)).map(toWire),
+    })
     const headers = { 'Content-Type': 'application/json' }
-    const answer = await client.send({ method: 'POST', path: '/v1/sync/heads', headers, body, timeoutMs: TIMEOUT_MS, ownConnection: true })
+    const answer = await client.send({
+      method: 'POST',
+      path: '/v1/sync/heads',
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      ownConnection: true,
+    })
     const value = (await readObject(answer)) ?? {}
     if (answer.status === 200 && Array.isArray(value.heads)) return value.heads.map(toRegisteredHead)
     if (REFUSALS.has(answer.status)) throw new RefusedHistory(codeOf(value) ?? 'HTTP 400')
@@ -117,11 +135,16 @@ function toHaltOf(answer: Response, { error }: Record<string, unknown>): unknown
   if (status === 402) return new Halt('paused', 'subscription_inactive', said)
   if (status === 403) return new Halt('paused', REASONS[codeOf({ error }) ?? ''] ?? 'read_only', said)
   if (status === 404 || status === 405)
-    return new Halt('error', 'not_supported_by_service', 'The service does not accept session histories; it may be an older version.')
+    return new Halt(
+      'error',
+      'not_supported_by_service',
+      'The service does not accept session histories; it may be an older version.',
+    )
   return toUnexpected(answer)
 }
 
-const codeOf = ({ error }: Record<string, unknown>) => (isObject(error) && typeof error.code === 'string' ? error.code : undefined)
+const codeOf = ({ error }: Record<string, unknown>) =>
+  isObject(error) && typeof error.code === 'string' ? error.code : undefined
 
 function toChain(value: unknown): string {
   if (isObject(value) && typeof value.chain === 'string') return value.chain
@@ -141,8 +164,22 @@ function toRegisteredHead(value: unknown): RegisteredHead {
 
 const unreadable = () => new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
 
-/** The description of a history for the service; of its location only the session's folder. Credentials were removed from it. */
-function toWire({ assistant, sourceKey, sessionId, kind, parentSessionId, cwd, gitBranch, appVersion, firstAt, lastAt }: HistorySource) {
+/**
+ * The description of a history for the service; of its location only the session's folder. Credentials were removed
+ * from it.
+ */
+function toWire({
+  assistant,
+  sourceKey,
+  sessionId,
+  kind,
+  parentSessionId,
+  cwd,
+  gitBranch,
+  appVersion,
+  firstAt,
+  lastAt,
+}: HistorySource) {
   return {
     assistant,
     source_key: sourceKey,

@@ -24,16 +24,26 @@ export type BulkAct =
   | { kind: 'scope'; scope: Scope }
 
 /**
- * Number of records that were changed, and of those that were not: `contested` ones have a rival and need a decision of their own; `foreign` ones belong to
- * somebody else, so that the actor may not change their scope; `other` ones were refused for other reasons; `reason` is the first of them.
+ * Number of records that were changed, and of those that were not: `contested` ones have a rival and need a decision of
+ * their own; `foreign` ones belong to somebody else, so that the actor may not change their scope; `other` ones were
+ * refused for other reasons; `reason` is the first of them.
  */
-export type BulkResult = { changed: number; contested: number; foreign: number; other: number; reason: string | undefined }
+export type BulkResult = {
+  changed: number
+  contested: number
+  foreign: number
+  other: number
+  reason: string | undefined
+}
 
 type BulkInput = { projectId: string; act: BulkAct; ids: string[] }
 
 /** Maximum number of records that one operation changes. */
 export const MAX_BULK_RECORDS = 10_000
-/** Up to this many records, as on one page of a list, the audit event names each of them; beyond, it has only their number. */
+/**
+ * Up to this many records, as on one page of a list, the audit event names each of them; beyond, it has only their
+ * number.
+ */
 const MAX_NAMED_RECORDS = 50
 /** Records changed at a time; the store groups their writes into transactions. */
 const BATCH_RECORDS = 16
@@ -47,17 +57,24 @@ const ACTS = {
 } as const
 
 /**
- * Applies an operation to many records that the actor may see, each as the operation on a single record would, and skips those for which it is refused.
- * Verifying also skips records that have a rival. One audit event has the number of changed records and, up to 50, their ids; records verified or forgotten
- * together can be found by its `verified_at` or `forgotten_at`, which is their time. After a crash the remaining records are unchanged.
+ * Applies an operation to many records that the actor may see, each as the operation on a single record would, and
+ * skips those for which it is refused. Verifying also skips records that have a rival. One audit event has the number
+ * of changed records and, up to 50, their ids; records verified or forgotten together can be found by its `verified_at`
+ * or `forgotten_at`, which is their time. After a crash the remaining records are unchanged.
  *
- * @throws Refusal for an actor without the right, for no records, for more than 10 000, and for a workspace in whose name a credential stands; StorageRefusal as soon as the storage fails.
+ * @throws Refusal for an actor without the right, for no records, for more than 10 000, and for a workspace in whose
+ *   name a credential stands; StorageRefusal as soon as the storage fails.
  */
-export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, act, ids }: BulkInput): Promise<BulkResult> {
+export async function changeRecords(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, act, ids }: BulkInput,
+): Promise<BulkResult> {
   if (ids.length === 0) throw new Refusal('choose at least one record')
   if (ids.length > MAX_BULK_RECORDS) throw new Refusal(`at most ${MAX_BULK_RECORDS} records are changed at once`)
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  if (act.kind === 'move') await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: act.workspace })
+  if (act.kind === 'move')
+    await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: act.workspace })
   const now = ctx.clock.now()
   const change = toChange({ ctx, actor, memory, now }, act)
   const result: BulkResult = { changed: 0, contested: 0, foreign: 0, other: 0, reason: undefined }
@@ -123,7 +140,10 @@ async function count(result: BulkResult, change: () => Promise<unknown>): Promis
   }
 }
 
-/** The audit details. They do not name the workspace, which may be hidden from those who read the log, as its records are. */
+/**
+ * The audit details. They do not name the workspace, which may be hidden from those who read the log, as its records
+ * are.
+ */
 function toDetails(
   act: BulkAct,
   { changed, contested, foreign, other }: BulkResult,
@@ -143,7 +163,10 @@ function toDetails(
 /** Records read at a time to list their ids. */
 const PAGE_RECORDS = 100
 
-/** The ids of all records that a list would show, at most one more than an operation can change. Throws as `listRecords` does. */
+/**
+ * The ids of all records that a list would show, at most one more than an operation can change. Throws as `listRecords`
+ * does.
+ */
 export function listFilteredIds(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<string[]> {
   return collectIds((before) => listRecords(ctx, viewer, { ...args, before, limit: PAGE_RECORDS }))
 }

@@ -19,11 +19,12 @@ import { bringBack, type Destination } from '../trash/restore.ts'
 export type Moved = { record: StoredRecord; workspace: string; returned: RecordHead[] }
 
 /**
- * Moves a record into another workspace, which is made if needed; it keeps its id, its author and its times. It is as if it were forgotten where it was and
- * restored there: what it superseded is current again, and in the other workspace the rules of its fact key hold.
+ * Moves a record into another workspace, which is made if needed; it keeps its id, its author and its times. It is as
+ * if it were forgotten where it was and restored there: what it superseded is current again, and in the other workspace
+ * the rules of its fact key hold.
  *
- * @throws Refusal for a record that does not exist, is in that workspace already or was saved there too, and for a workspace that cannot be made
- * or in whose name a credential stands.
+ * @throws Refusal for a record that does not exist, is in that workspace already or was saved there too, and for a
+ * workspace that cannot be made or in whose name a credential stands.
  */
 export async function moveRecord(
   ctx: AppContext,
@@ -48,7 +49,8 @@ export function moveFound(ctx: AppContext, memory: Memory, id: string, name: str
 }
 
 /**
- * Moves a record to the place that `choose` says inside the write: it is as if it were forgotten where it was and restored there.
+ * Moves a record to the place that `choose` says inside the write: it is as if it were forgotten where it was and
+ * restored there.
  *
  * @throws Refusal for a record that does not exist or was saved there too, and what `choose` throws.
  */

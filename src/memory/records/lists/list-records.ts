@@ -16,12 +16,16 @@ export const PAGE_SIZE = 50
 /** A page of a list. `older` is the id of the record after which the next page begins, undefined on the last page. */
 export type RecordPage = { records: StoredRecord[]; older: string | undefined }
 
-/** A page with its neighbour: `newer` is the id of the record before which the previous page ends, undefined on the first page. */
+/**
+ * A page with its neighbour: `newer` is the id of the record before which the previous page ends, undefined on the
+ * first page.
+ */
 type ListedPage = RecordPage & { newer: string | undefined }
 
 /**
- * Which records are listed: those of a workspace or, without one, of all that the viewer may see. `before` is the id of the last record of the previous page,
- * and `offset` the number of further records to skip. With `after` instead, the page ends right before the record with this id.
+ * Which records are listed: those of a workspace or, without one, of all that the viewer may see. `before` is the id of
+ * the last record of the previous page, and `offset` the number of further records to skip. With `after` instead, the
+ * page ends right before the record with this id.
  */
 export type ListArguments = FilterArguments & {
   workspace?: string | undefined
@@ -32,10 +36,11 @@ export type ListArguments = FilterArguments & {
 }
 
 /**
- * A page of the records that a viewer may see, most recently saved or refreshed first; 50 if no limit is given. If few records pass the filter, time is linear
- * in the number of records of the workspaces; other work runs meanwhile.
+ * A page of the records that a viewer may see, most recently saved or refreshed first; 50 if no limit is given. If few
+ * records pass the filter, time is linear in the number of records of the workspaces; other work runs meanwhile.
  *
- * @throws Refusal for a workspace that is not active, for an invalid time, and for a `before` or `after` that is no record the viewer may see.
+ * @throws Refusal for a workspace that is not active, for an invalid time, and for a `before` or `after` that is no
+ *   record the viewer may see.
  */
 export async function listRecords(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<ListedPage> {
   const { workspace, before, after, offset, limit = PAGE_SIZE } = args
@@ -56,9 +61,16 @@ export async function listRecords(ctx: AppContext, viewer: Viewer, args: ListArg
 }
 
 /** A page that has others on both sides. */
-const toPageAbove = (records: StoredRecord[]): ListedPage => ({ records, newer: records.at(0)?.id, older: records.at(-1)?.id })
+const toPageAbove = (records: StoredRecord[]): ListedPage => ({
+  records,
+  newer: records.at(0)?.id,
+  older: records.at(-1)?.id,
+})
 
-const toSavedPlace = ({ seq, createdAt, refreshedAt }: StoredRecord): SavedPlace => ({ seq, savedAt: refreshedAt ?? createdAt })
+const toSavedPlace = ({ seq, createdAt, refreshedAt }: StoredRecord): SavedPlace => ({
+  seq,
+  savedAt: refreshedAt ?? createdAt,
+})
 
 /** A caller's view of their project. */
 export const viewerOf = (caller: Caller): Viewer => ({
@@ -67,7 +79,10 @@ export const viewerOf = (caller: Caller): Viewer => ({
   visible: visibleTo(caller),
 })
 
-/** Which forgotten records are listed. `workspaceIds` may belong to removed workspaces. `before` is the id of the last record of the previous page. */
+/**
+ * Which forgotten records are listed. `workspaceIds` may belong to removed workspaces. `before` is the id of the last
+ * record of the previous page.
+ */
 type TrashArguments = {
   workspaceIds?: number[] | undefined
   sourceId?: string | undefined
@@ -76,20 +91,27 @@ type TrashArguments = {
 }
 
 /**
- * A page of the forgotten records that a viewer may see, most recently forgotten first; 50 if no limit is given. If `before` was restored meanwhile, it is the
- * first page.
+ * A page of the forgotten records that a viewer may see, most recently forgotten first; 50 if no limit is given. If
+ * `before` was restored meanwhile, it is the first page.
  *
  * @throws Refusal for a `before` that is no record the viewer may see.
  */
-export async function listTrash({ store }: AppContext, { projectId, visible }: Viewer, args: TrashArguments): Promise<RecordPage> {
+export async function listTrash(
+  { store }: AppContext,
+  { projectId, visible }: Viewer,
+  args: TrashArguments,
+): Promise<RecordPage> {
   const { workspaceIds, sourceId, before, limit = PAGE_SIZE } = args
   const project = store.project(projectId)
   const last = before === undefined ? undefined : await requireAnyRecord(project, visible, before)
-  const start = last === undefined || last.forgottenAt === null ? undefined : { seq: last.seq, forgottenAt: last.forgottenAt }
+  const start =
+    last === undefined || last.forgottenAt === null ? undefined : { seq: last.seq, forgottenAt: last.forgottenAt }
   const passes = (record: StoredRecord) =>
     (workspaceIds?.includes(record.workspaceId) ?? true) && (sourceId === undefined || record.sourceId === sourceId)
   const found: StoredRecord[] = []
-  for await (const { records } of eachSlice((from: TrashPlace | undefined) => project.listTrashSlice(visible, { before: from ?? start }))) {
+  for await (const { records } of eachSlice((from: TrashPlace | undefined) =>
+    project.listTrashSlice(visible, { before: from ?? start }),
+  )) {
     for (const record of records) if (passes(record)) found.push(record)
     if (found.length > limit) break
   }

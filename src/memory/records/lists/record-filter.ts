@@ -15,14 +15,19 @@ export const FilterArguments = {
   exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out stale records' })),
   source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only of this source' })),
   fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only of this fact key' })),
-  author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Only by this author as results show it' })),
+  author: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: 'Only by this author as results show it' }),
+  ),
   status: Type.Optional(Status),
   since: Type.Optional(Type.String({ description: 'Only last saved then or later; ISO 8601 date or time' })),
   until: Type.Optional(Type.String({ description: 'Only then or earlier; a date includes its day' })),
 }
 const Arguments = Type.Object(FilterArguments)
 type SharedArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }
-/** `only_stale` and `expires_within_ms` are for the lists of the console and the command line, `exclude_marked` is for what sessions are told unasked. */
+/**
+ * `only_stale` and `expires_within_ms` are for the lists of the console and the command line, `exclude_marked` is for
+ * what sessions are told unasked.
+ */
 export type FilterArguments = SharedArguments & {
   only_stale?: boolean | undefined
   expires_within_ms?: number | undefined
@@ -40,7 +45,11 @@ const DATE = /^\d{4}-\d\d-\d\d$/
  *
  * @throws Refusal for an invalid time, and for a `since` after `until`.
  */
-export async function toRecordFilter(ctx: AppContext, { accountId, visible }: Viewer, args: FilterArguments): Promise<RecordFilter> {
+export async function toRecordFilter(
+  ctx: AppContext,
+  { accountId, visible }: Viewer,
+  args: FilterArguments,
+): Promise<RecordFilter> {
   const { scope, author, since, until } = args
   const now = ctx.clock.now()
   const savedFrom = since === undefined ? undefined : readTime('since', since)
@@ -70,10 +79,16 @@ export function readEnd(name: string, text: string): number {
   return DATE.test(text) ? time + DAY_MS - 1 : time
 }
 
-/** Ids of all authors that results show under this name. The name of a removed member finds nothing, since results do not show it. */
+/**
+ * Ids of all authors that results show under this name. The name of a removed member finds nothing, since results do
+ * not show it.
+ */
 async function findAuthorIds({ store: { control } }: AppContext, accountId: string, name: string): Promise<string[]> {
   const named = (await control.findAuthorsNamed(accountId, name)).filter(({ removedAt }) => removedAt === null)
   const shown = name.toLowerCase()
-  const former = shown === FORMER_MEMBER ? (await control.list('members', { accountId })).filter(({ removedAt }) => removedAt !== null) : []
+  const former =
+    shown === FORMER_MEMBER
+      ? (await control.list('members', { accountId })).filter(({ removedAt }) => removedAt !== null)
+      : []
   return [...named, ...former].map(({ id }) => id).concat(shown === OPERATOR ? OPERATOR : [])
 }

@@ -8,14 +8,20 @@ import type { Viewer } from './record-filter.ts'
 /** Records are counted up to this number, which pages show as "99+". */
 export const MAX_COUNTED_TO_REVIEW = 100
 
-/** Numbers of records that wait for review. Key: project, its version, and the viewer's audiences. Invalidated by a change of the project. */
+/**
+ * Numbers of records that wait for review. Key: project, its version, and the viewer's audiences. Invalidated by a
+ * change of the project.
+ */
 export type ReviewCounts = Lru<string, number>
 
 const MAX_ENTRIES = 1_000
 
 export const createReviewCounts = (): ReviewCounts => createLru({ maxEntries: MAX_ENTRIES })
 
-/** How many records a viewer may review, up to 100: unverified ones, and verified ones that an assistant forgot. May be 0 if a few among very many wait. */
+/**
+ * How many records a viewer may review, up to 100: unverified ones, and verified ones that an assistant forgot. May be
+ * 0 if a few among very many wait.
+ */
 export async function countToReview(
   { store, reviewCounts }: AppContext & { reviewCounts: ReviewCounts },
   { projectId, visible }: Viewer,
@@ -34,7 +40,9 @@ export async function countToReview(
 /** How many visible contradictions there are between verified records and others, up to 100. */
 export async function countContradictions(project: ProjectReads, visible: Visible): Promise<number> {
   let count = 0
-  for await (const { conflicts } of eachSlice((beforeSeq?: number) => project.listConflictsSlice({ visible, beforeSeq }))) {
+  for await (const { conflicts } of eachSlice((beforeSeq?: number) =>
+    project.listConflictsSlice({ visible, beforeSeq }),
+  )) {
     count += conflicts.length
     if (count >= MAX_COUNTED_TO_REVIEW) break
   }

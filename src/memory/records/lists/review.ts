@@ -9,7 +9,10 @@ import { eachSlice } from '../slices.ts'
 import { type ListArguments, listRecords, type RecordPage, requireAnyRecord, viewerOf } from './list-records.ts'
 import { toRecordFilter } from './record-filter.ts'
 
-/** Maximum number of contradictions, of verified records that an assistant forgot, and of marked records, on the review page. */
+/**
+ * Maximum number of contradictions, of verified records that an assistant forgot, and of marked records, on the review
+ * page.
+ */
 const MAX_CONFLICTS = 20
 const MAX_FORGOTTEN = 20
 const MAX_MARKED = 20
@@ -22,8 +25,9 @@ const MAX_SUPERSEDED = 50
 type Contradiction = { verified: StoredRecord; other: StoredRecord }
 
 /**
- * What people are to review: verified records that an assistant forgot, contradictions, records that the guard marked, and a page of unverified records. No
- * record stands in two of the lists. `rivals` has at most `MAX_SETTLED_AT_ONCE` rivals of each record that is not forgotten, by its id.
+ * What people are to review: verified records that an assistant forgot, contradictions, records that the guard marked,
+ * and a page of unverified records. No record stands in two of the lists. `rivals` has at most `MAX_SETTLED_AT_ONCE`
+ * rivals of each record that is not forgotten, by its id.
  */
 export type Review = {
   forgotten: StoredRecord[]
@@ -37,8 +41,13 @@ export type Review = {
   rivals: Map<string, RecordHead[]>
 }
 
-/** Narrows the review to a kind, workspace, source or author. `before` is the last unverified record of the previous page. */
-type ReviewArguments = Pick<ListArguments, 'workspace' | 'source_id' | 'author' | 'before'> & { kind?: ReviewKind | undefined }
+/**
+ * Narrows the review to a kind, workspace, source or author. `before` is the last unverified record of the previous
+ * page.
+ */
+type ReviewArguments = Pick<ListArguments, 'workspace' | 'source_id' | 'author' | 'before'> & {
+  kind?: ReviewKind | undefined
+}
 
 export const REVIEW_KINDS = ['forgotten', 'contradictions', 'marked', 'unverified'] as const
 type ReviewKind = (typeof REVIEW_KINDS)[number]
@@ -55,11 +64,17 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   const visible = visibleTo(caller)
   const passes = await toPredicate(ctx, caller, args)
   const isWanted = (one: ReviewKind) => kind === undefined || kind === one
-  const forgotten = isWanted('forgotten') ? (await project.listToReview(visible, 'forgotten', MAX_EXAMINED)).filter(passes) : []
+  const forgotten = isWanted('forgotten')
+    ? (await project.listToReview(visible, 'forgotten', MAX_EXAMINED)).filter(passes)
+    : []
   const found = isWanted('contradictions') ? await findConflicts(project, visible) : []
-  const all = (await readConflicts(project, visible, found)).filter(({ verified, other }) => passes(verified) || passes(other))
+  const all = (await readConflicts(project, visible, found)).filter(
+    ({ verified, other }) => passes(verified) || passes(other),
+  )
   const conflicts = all.slice(0, MAX_CONFLICTS)
-  const page = isWanted('unverified') ? await listRecords(ctx, viewerOf(caller), { ...args, status: 'unverified' }) : NO_RECORDS
+  const page = isWanted('unverified')
+    ? await listRecords(ctx, viewerOf(caller), { ...args, status: 'unverified' })
+    : NO_RECORDS
   const contested = conflicts.flatMap(({ verified, other }) => [verified, other])
   const isContested = (record: StoredRecord) => contested.some(({ id }) => id === record.id)
   const allMarked = isWanted('marked') ? await project.listToReview(visible, 'marked', MAX_EXAMINED) : []
@@ -83,11 +98,16 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
 }
 
 /** Returns the function that tells whether a record has the requested workspace, source and author. */
-async function toPredicate(ctx: AppContext, caller: Caller, args: ReviewArguments): Promise<(record: StoredRecord) => boolean> {
+async function toPredicate(
+  ctx: AppContext,
+  caller: Caller,
+  args: ReviewArguments,
+): Promise<(record: StoredRecord) => boolean> {
   const viewer = viewerOf(caller)
   const { sourceId, authors } = await toRecordFilter(ctx, viewer, { source_id: args.source_id, author: args.author })
   const project = ctx.store.project(caller.projectId)
-  const workspaceId = args.workspace === undefined ? undefined : (await requireWorkspace(project, viewer.visible, args.workspace)).id
+  const workspaceId =
+    args.workspace === undefined ? undefined : (await requireWorkspace(project, viewer.visible, args.workspace)).id
   return (record) =>
     (sourceId === undefined || record.sourceId === sourceId) &&
     (authors?.includes(record.authorId) ?? true) &&
@@ -97,8 +117,12 @@ async function toPredicate(ctx: AppContext, caller: Caller, args: ReviewArgument
 /** The `MAX_EXAMINED` contradictions with the newest other records. */
 async function findConflicts(project: ProjectReads, visible: Visible): Promise<Conflict[]> {
   let newest: Conflict[] = []
-  for await (const { conflicts } of eachSlice((beforeSeq?: number) => project.listConflictsSlice({ visible, beforeSeq }))) {
-    newest = [...newest, ...conflicts].sort((a, b) => b.other - a.other || b.verified - a.verified).slice(0, MAX_EXAMINED)
+  for await (const { conflicts } of eachSlice((beforeSeq?: number) =>
+    project.listConflictsSlice({ visible, beforeSeq }),
+  )) {
+    newest = [...newest, ...conflicts]
+      .sort((a, b) => b.other - a.other || b.verified - a.verified)
+      .slice(0, MAX_EXAMINED)
   }
   return newest
 }
@@ -123,7 +147,10 @@ async function readBySeq(project: ProjectReads, visible: Visible, seqs: number[]
 /** A record together with the others of its fact. */
 type RecordInContext = {
   record: StoredRecord
-  /** At most `MAX_SETTLED_AT_ONCE`, in the order in which verifying the record would supersede them; empty for a record that is not current. */
+  /**
+   * At most `MAX_SETTLED_AT_ONCE`, in the order in which verifying the record would supersede them; empty for a record
+   * that is not current.
+   */
   rivals: StoredRecord[]
   supersededBy: StoredRecord | undefined
   superseded: StoredRecord[]
@@ -142,12 +169,16 @@ export async function readInContext({ store }: AppContext, caller: Caller, id: s
   return {
     record,
     rivals: status === 'superseded' || forgottenAt !== null ? [] : await readRivals(project, visible, record),
-    supersededBy: supersededBy === null ? undefined : await project.findRecord(visible, supersededBy, { forgotten: true }),
+    supersededBy:
+      supersededBy === null ? undefined : await project.findRecord(visible, supersededBy, { forgotten: true }),
     superseded: await readSuperseded(project, record),
   }
 }
 
-async function readSuperseded(project: ProjectReads, { id, workspaceId, audience }: StoredRecord): Promise<StoredRecord[]> {
+async function readSuperseded(
+  project: ProjectReads,
+  { id, workspaceId, audience }: StoredRecord,
+): Promise<StoredRecord[]> {
   const heads = await project.listSupersededBy(id, { limit: MAX_SUPERSEDED })
   const own = heads.filter((head) => head.workspaceId === workspaceId && head.audience === audience)
   return readInOrder(project, [audience], own)

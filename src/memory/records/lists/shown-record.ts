@@ -6,7 +6,10 @@ import { phrasesOf, type StoredRecord, type Visible } from '../../../store/recor
 import { findStale } from '../freshness.ts'
 import { type MemoryRecord, toRecordFields } from '../record.ts'
 
-/** A record as the console and the command line show it, with all its fields, null for those without a value. Times are ISO 8601 in UTC. */
+/**
+ * A record as the console and the command line show it, with all its fields, null for those without a value. Times are
+ * ISO 8601 in UTC.
+ */
 export type ShownRecord = Omit<
   MemoryRecord,
   'score' | 'source_id' | 'source_hash' | 'stale' | 'superseded_by' | 'expires_at' | 'excerpt'
@@ -28,10 +31,15 @@ export type ShownRecord = Omit<
 export type ToShown = (record: StoredRecord) => ShownRecord
 
 /**
- * Looks up what is shown beside these records, each in one read: names of workspaces and authors, and which of the records are stale judged by what is
- * `visible`. Returns the function that converts one of the records.
+ * Looks up what is shown beside these records, each in one read: names of workspaces and authors, and which of the
+ * records are stale judged by what is `visible`. Returns the function that converts one of the records.
  */
-export async function prepareShown(ctx: AppContext, project: ProjectReads, visible: Visible, records: StoredRecord[]): Promise<ToShown> {
+export async function prepareShown(
+  ctx: AppContext,
+  project: ProjectReads,
+  visible: Visible,
+  records: StoredRecord[],
+): Promise<ToShown> {
   const workspaces = await readWorkspaceNames(project, records)
   const authors = await authorNames(ctx, new Set(records.map(({ authorId }) => authorId)))
   const stale = await findStale(project, visible, records, ctx.clock.now())

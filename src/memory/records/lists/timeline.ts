@@ -8,7 +8,16 @@ import type { StoredRecord } from '../../../store/record.ts'
 import { type DiffPart, diffWords } from '../../../text/word-diff.ts'
 
 /** What happened to a version of a fact. */
-export type TimelineKind = 'saved' | 'saved again' | 'verified' | 'unverified' | 'forgotten' | 'left' | 'restored' | 'moved' | 'expired'
+export type TimelineKind =
+  | 'saved'
+  | 'saved again'
+  | 'verified'
+  | 'unverified'
+  | 'forgotten'
+  | 'left'
+  | 'restored'
+  | 'moved'
+  | 'expired'
 
 /** An event in the history of a fact. */
 export type TimelineEvent = {
@@ -21,8 +30,8 @@ export type TimelineEvent = {
   /** The versions that it superseded, except the one that `diff` compares it with. */
   superseded: StoredRecord[]
   /**
-   * For a saved version, its differences in words from the previous version; undefined for the first version, for versions that have little in common, and for
-   * older versions of long texts.
+   * For a saved version, its differences in words from the previous version; undefined for the first version, for
+   * versions that have little in common, and for older versions of long texts.
    */
   diff: DiffPart[] | undefined
 }
@@ -43,9 +52,10 @@ const KINDS: Record<string, TimelineKind> = {
 }
 
 /**
- * The history of a fact, given a record of it that the caller may see: when and by whom each version was saved, verified, forgotten and so on. It is compiled
- * from the stored records, those in the trash included, and the audit log. All versions have the audience of the record. Of operations on more than 50 records
- * at once, which the log does not name one by one, only verifying and forgetting appear, because the record has their time.
+ * The history of a fact, given a record of it that the caller may see: when and by whom each version was saved,
+ * verified, forgotten and so on. It is compiled from the stored records, those in the trash included, and the audit
+ * log. All versions have the audience of the record. Of operations on more than 50 records at once, which the log does
+ * not name one by one, only verifying and forgetting appear, because the record has their time.
  */
 export async function readTimeline(ctx: AppContext, caller: Caller, record: StoredRecord): Promise<Timeline> {
   const { versions, areMore } = await listVersions(ctx.store.project(caller.projectId), record)
@@ -65,11 +75,22 @@ export async function readTimeline(ctx: AppContext, caller: Caller, record: Stor
 
 type Act = Pick<StoredAuditEntry, 'at' | 'act' | 'actor' | 'details'> & { ids: string[] }
 
-/** The audit events about the versions. An event about many records concerns the versions that have the time in its details. */
-async function readActs({ store: { control } }: AppContext, projectId: string, versions: StoredRecord[]): Promise<Act[]> {
+/**
+ * The audit events about the versions. An event about many records concerns the versions that have the time in its
+ * details.
+ */
+async function readActs(
+  { store: { control } }: AppContext,
+  projectId: string,
+  versions: StoredRecord[],
+): Promise<Act[]> {
   const ids = versions.map(({ id }) => id)
   const sources = versions.map(({ sourceId }) => sourceId).filter((source) => source !== null)
-  const named = await control.listRecordActs({ projectId, targets: [...new Set([...ids, ...sources])], limit: MAX_ACTS })
+  const named = await control.listRecordActs({
+    projectId,
+    targets: [...new Set([...ids, ...sources])],
+    limit: MAX_ACTS,
+  })
   const ofMany = await control.listRecordActs({ projectId, targets: null, limit: MAX_ACTS })
   return [...named, ...ofMany]
     .filter(({ outcome }) => outcome === 'done')
@@ -80,12 +101,19 @@ async function readActs({ store: { control } }: AppContext, projectId: string, v
 function toIds({ target, details }: StoredAuditEntry, versions: StoredRecord[]): string[] {
   const { verified_at: verifiedAt, forgotten_at: forgottenAt, ids } = details
   if (ids !== undefined) return versions.map(({ id }) => id).filter((id) => idsIn(ids).includes(id))
-  if (verifiedAt === undefined && forgottenAt === undefined) return versions.flatMap(({ id }) => (id === target ? id : []))
+  if (verifiedAt === undefined && forgottenAt === undefined)
+    return versions.flatMap(({ id }) => (id === target ? id : []))
   const isAt = (time: number | null, noted: typeof verifiedAt) => time !== null && toIsoTime(time) === noted
-  return versions.filter((version) => isAt(version.verifiedAt, verifiedAt) || isAt(version.forgottenAt, forgottenAt)).map(({ id }) => id)
+  return versions
+    .filter((version) => isAt(version.verifiedAt, verifiedAt) || isAt(version.forgottenAt, forgottenAt))
+    .map(({ id }) => id)
 }
 
-function toEvents({ at, act, actor, details, ids }: Act, versions: StoredRecord[], names: Map<string, string>): TimelineEvent[] {
+function toEvents(
+  { at, act, actor, details, ids }: Act,
+  versions: StoredRecord[],
+  names: Map<string, string>,
+): TimelineEvent[] {
   const kind = KINDS[act]
   if (kind === undefined) return []
   const superseded = idsIn(details.superseded)
@@ -107,8 +135,15 @@ const toAuthorId = (actor: string): string => actor.slice(actor.indexOf(':') + 1
 const idsIn = (details: StoredAuditEntry['details'][string] | undefined): string[] =>
   typeof details === 'string' ? details.split(' ') : []
 
-/** When each version was saved and what it superseded then: the versions that name it as superseder, except those a logged event superseded later. */
-async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId: string) => string | undefined): Promise<TimelineEvent[]> {
+/**
+ * When each version was saved and what it superseded then: the versions that name it as superseder, except those a
+ * logged event superseded later.
+ */
+async function toSaves(
+  versions: StoredRecord[],
+  acts: Act[],
+  nameOf: (authorId: string) => string | undefined,
+): Promise<TimelineEvent[]> {
   const later = new Set(acts.flatMap(({ details }) => idsIn(details.superseded)))
   const events: TimelineEvent[] = []
   let left = MAX_DIFFED_CHARACTERS
@@ -124,17 +159,25 @@ async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId:
       kind: 'saved',
       version,
       who: nameOf(version.authorId),
-      superseded: versions.filter((other) => other.supersededBy === version.id && !later.has(other.id) && !isShown(other)),
+      superseded: versions.filter(
+        (other) => other.supersededBy === version.id && !later.has(other.id) && !isShown(other),
+      ),
       diff,
     })
   }
   return events.reverse()
 }
 
-/** Total UTF-16 code units of versions whose words are compared; comparing twenty versions of the largest size would take 0.25 s. */
+/**
+ * Total UTF-16 code units of versions whose words are compared; comparing twenty versions of the largest size would
+ * take 0.25 s.
+ */
 const MAX_DIFFED_CHARACTERS = 131_072
 
-/** Events that follow from the version itself: its last refresh, its expiry, and what the log does not have, or no longer has. */
+/**
+ * Events that follow from the version itself: its last refresh, its expiry, and what the log does not have, or no
+ * longer has.
+ */
 function toUnlogged(version: StoredRecord, acts: Act[], now: number): TimelineEvent[] {
   const { refreshedAt, verifiedAt, forgottenAt, expiresAt } = version
   const isLogged = (act: string) => acts.some((one) => one.act === act && one.ids.includes(version.id))
@@ -157,15 +200,19 @@ const MAX_DERIVED = 5
 type Versions = { versions: StoredRecord[]; areMore: boolean }
 
 /**
- * The versions of a record's fact, in its workspace and audience: the records whose fact key was given, recently forgotten ones included, and those with
- * derived keys that they superseded. Another record with the same derived key is not a version: it only begins with the same words.
+ * The versions of a record's fact, in its workspace and audience: the records whose fact key was given, recently
+ * forgotten ones included, and those with derived keys that they superseded. Another record with the same derived key
+ * is not a version: it only begins with the same words.
  */
 async function listVersions(reads: ProjectReads, record: StoredRecord): Promise<Versions> {
   const given = (await reads.listVersions(record, MAX_VERSIONS + 1)).sort((a, b) => a.seq - b.seq)
-  const own = record.factKeyGiven || given.some(({ id }) => id === record.supersededBy) ? given.slice(-MAX_VERSIONS) : []
+  const own =
+    record.factKeyGiven || given.some(({ id }) => id === record.supersededBy) ? given.slice(-MAX_VERSIONS) : []
   const derived = await Promise.all(own.map(({ id }) => reads.listSupersededBy(id, { limit: MAX_DERIVED })))
   const { workspaceId, audience } = record
-  const ofFact = derived.flat().filter((head) => !head.factKeyGiven && head.workspaceId === workspaceId && head.audience === audience)
+  const ofFact = derived
+    .flat()
+    .filter((head) => !head.factKeyGiven && head.workspaceId === workspaceId && head.audience === audience)
   const notes = await reads.findRecordsBySeq(
     undefined,
     ofFact.map(({ seq }) => seq),

@@ -21,7 +21,8 @@ export const RememberArguments = Type.Object(
     ),
     workspace: Type.Optional(
       Type.String({
-        description: 'Area to save into; leave it out (`default`) unless a person chose one, or you correct a record of another',
+        description:
+          'Area to save into; leave it out (`default`) unless a person chose one, or you correct a record of another',
       }),
     ),
     scope: Type.Optional(Scope),
@@ -88,7 +89,8 @@ export async function toDraft(
 
 function requireContent(content: string): string {
   const size = Buffer.byteLength(content, 'utf8')
-  if (size > MAX_CONTENT_BYTES) throw new Refusal(`content is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'content')
+  if (size > MAX_CONTENT_BYTES)
+    throw new Refusal(`content is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'content')
   return requireText('content', content)
 }
 
@@ -99,8 +101,8 @@ const MAX_READ_LENGTH = 4_096
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
 /**
- * The fact key of a record that was saved without one: the first six words of its content, lower case, at most 60 characters, such as
- * `use-pnpm-for-every-package`. Never empty.
+ * The fact key of a record that was saved without one: the first six words of its content, lower case, at most 60
+ * characters, such as `use-pnpm-for-every-package`. Never empty.
  */
 export function deriveFactKey(content: string): string {
   const words = normalize(content.slice(0, MAX_READ_LENGTH).toLowerCase(), 'NFKC').matchAll(WORD).take(MAX_KEY_WORDS)

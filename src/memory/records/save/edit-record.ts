@@ -16,7 +16,10 @@ import { replacePhrases } from './replace-phrases.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 import { type SavedByHand, saveByHand } from './save-by-hand.ts'
 
-/** A correction of a record. `seen` has the ids of other current records of its fact key that the person was shown, and which it supersedes too. */
+/**
+ * A correction of a record. `seen` has the ids of other current records of its fact key that the person was shown, and
+ * which it supersedes too.
+ */
 type EditInput = {
   projectId: string
   id: string
@@ -30,14 +33,15 @@ type EditInput = {
 }
 
 /**
- * `isProposal`: the corrected record stays current until a person decides, because it is verified and the correction is not. `isRephrased`: only the phrases of
- * the record were replaced.
+ * `isProposal`: the corrected record stays current until a person decides, because it is verified and the correction is
+ * not. `isRephrased`: only the phrases of the record were replaced.
  */
 export type Edited = SavedByHand & { isProposal: boolean; isRephrased?: true }
 
 /**
- * A record that is to be edited, and the other current records of its fact key, which a correction supersedes too. `others` is undefined if they are more than
- * `MAX_SETTLED_AT_ONCE`, as they may be if the key was derived: then the record cannot be edited.
+ * A record that is to be edited, and the other current records of its fact key, which a correction supersedes too.
+ * `others` is undefined if they are more than `MAX_SETTLED_AT_ONCE`, as they may be if the key was derived: then the
+ * record cannot be edited.
  */
 export type Editable = { record: StoredRecord; others: StoredRecord[] | undefined }
 
@@ -50,7 +54,10 @@ export async function readEditable({ store }: AppContext, caller: Caller, id: st
   return findEditable(store.project(caller.projectId), visibleTo(caller), id)
 }
 
-/** A record that was being edited, and the newest current record of its fact: that record itself, unless somebody corrected or forgot it meanwhile. */
+/**
+ * A record that was being edited, and the newest current record of its fact: that record itself, unless somebody
+ * corrected or forgot it meanwhile.
+ */
 type Present = { record: StoredRecord; present: StoredRecord | undefined }
 
 /**
@@ -63,22 +70,31 @@ export async function readPresent({ store }: AppContext, caller: Caller, id: str
 }
 
 /**
- * Saves a correction: a new record by the actor with the same fact key, workspace and scope, which supersedes the corrected one. A verified record is
- * superseded only if the correction is confirmed; otherwise both stay current, for review. The correction keeps the source, and the source hash only if that
- * is still the current one, since a corrected text does not mean that the source has returned to an earlier state. If somebody saved the same correction meanwhile (or the
- * form was sent twice), that is the answer, with `created: false`.
+ * Saves a correction: a new record by the actor with the same fact key, workspace and scope, which supersedes the
+ * corrected one. A verified record is superseded only if the correction is confirmed; otherwise both stay current, for
+ * review. The correction keeps the source, and the source hash only if that is still the current one, since a corrected
+ * text does not mean that the source has returned to an earlier state. If somebody saved the same correction meanwhile
+ * (or the form was sent twice), that is the answer, with `created: false`.
  *
  * With an unchanged content the phrases of the record itself are replaced.
  *
- * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, if nothing would change, and if there is another record of
- *   the fact key that was not seen.
+ * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, if nothing would
+ *   change, and if there is another record of the fact key that was not seen.
  */
-export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id, seen, ...input }: EditInput): Promise<Edited> {
+export async function editRecord(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id, seen, ...input }: EditInput,
+): Promise<Edited> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const { records, visible } = memory
   const phrases = readPhrases(input.askedAs)
   const { present } = await findPresent(records, visible, id)
-  if (present !== undefined && present.id !== id && toComparableContent(input.content) === toComparableContent(present.content))
+  if (
+    present !== undefined &&
+    present.id !== id &&
+    toComparableContent(input.content) === toComparableContent(present.content)
+  )
     return { id: present.id, created: false, isContested: false, isProposal: false }
   const { record, others } = await findEditable(records, visible, id)
   if (others === undefined)
@@ -128,8 +144,14 @@ async function findPresent(reads: ProjectReads, visible: Visible, id: string): P
 
 /** Up to ten current records of the fact key of a record: what a correction of it would supersede. */
 async function listCurrent(reads: ProjectReads, visible: Visible, record: StoredRecord): Promise<StoredRecord[]> {
-  // The rivals of a correction with any text: its key counts as given, and the empty content differs from every record's.
-  const met = await listRivals(reads, { ...record, content: '', factKeyGiven: true }, ANY_STATUS, MAX_SETTLED_AT_ONCE + 2)
+  // The rivals of a correction with any text: its key counts as given, and the empty content differs from every
+  // record's.
+  const met = await listRivals(
+    reads,
+    { ...record, content: '', factKeyGiven: true },
+    ANY_STATUS,
+    MAX_SETTLED_AT_ONCE + 2,
+  )
   return reads.findRecordsBySeq(
     visible,
     met.map(({ seq }) => seq),

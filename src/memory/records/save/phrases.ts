@@ -21,7 +21,8 @@ export const AskedAs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_PHR
  */
 export function readPhrases(phrases: string[], max = MAX_PHRASES): string[] {
   if (phrases.length > max) throw new Refusal(`asked_as must have at most ${max} phrases`, 'asked_as')
-  const isTooLong = (phrase: string) => [phrase, normalize(phrase, 'NFKC')].some((text) => [...text].length > MAX_PHRASE_LENGTH)
+  const isTooLong = (phrase: string) =>
+    [phrase, normalize(phrase, 'NFKC')].some((text) => [...text].length > MAX_PHRASE_LENGTH)
   if (phrases.some(isTooLong))
     throw new Refusal(
       `asked_as must have phrases of at most ${MAX_PHRASE_LENGTH} characters, also after Unicode normalization (NFKC)`,
@@ -33,7 +34,10 @@ export function readPhrases(phrases: string[], max = MAX_PHRASES): string[] {
   )
 }
 
-/** The phrases given last before those that a record has, without repetitions; the oldest give way to more than it keeps. */
+/**
+ * The phrases given last before those that a record has, without repetitions; the oldest give way to more than it
+ * keeps.
+ */
 export function mergePhrases(given: string[], present: string[]): string[] {
   const byComparable = new Map<string, string>()
   for (const phrase of [...given, ...present]) {

@@ -14,23 +14,29 @@ import { type Saved, saveDraft } from './save.ts'
 import { findCandidates, NO_CANDIDATES, Similar, selectSimilar } from './similar.ts'
 
 export const Remembered = Type.Object({
-  ...Type.Omit(MemoryRecord, ['content', 'score', 'author', 'stale', 'superseded_by', 'conflicts_with', 'excerpt']).properties,
+  ...Type.Omit(MemoryRecord, ['content', 'score', 'author', 'stale', 'superseded_by', 'conflicts_with', 'excerpt'])
+    .properties,
   created: Type.Boolean(),
   refreshed: Type.Boolean({ description: 'It was there under another source_hash, and has this one now' }),
   made_stale: Type.Integer({ description: 'How many records of the source are stale since' }),
   superseded: Type.Array(NamedRecord),
-  superseded_total: Type.Optional(Type.Integer({ description: 'How many there are, where `superseded` names only the first 100' })),
+  superseded_total: Type.Optional(
+    Type.Integer({ description: 'How many there are, where `superseded` names only the first 100' }),
+  ),
   conflicts_with: Type.Array(NamedRecord),
   similar: Type.Optional(Type.Array(Similar)),
-  conflicts_total: Type.Optional(Type.Integer({ description: 'How many there are, where `conflicts_with` names only the first 100' })),
+  conflicts_total: Type.Optional(
+    Type.Integer({ description: 'How many there are, where `conflicts_with` names only the first 100' }),
+  ),
 })
 type Remembered = Static<typeof Remembered>
 
 /**
- * Saves one record for the actor, which supersedes the records that state the fact of its given fact key otherwise. An identical save creates no second record;
- * with another source hash it refreshes the first.
+ * Saves one record for the actor, which supersedes the records that state the fact of its given fact key otherwise. An
+ * identical save creates no second record; with another source hash it refreshes the first.
  *
- * @throws Refusal for invalid arguments, for a text that contains a credential or that the guard rejects, and if the project is full.
+ * @throws Refusal for invalid arguments, for a text that contains a credential or that the guard rejects, and if the
+ *   project is full.
  */
 export async function rememberRecord(
   ctx: AppContext,
@@ -39,7 +45,8 @@ export async function rememberRecord(
 ): Promise<Remembered> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const given = await toDraft(ctx, memory.author, args, ctx.clock.now())
-  if (given.expiresAt !== null && given.expiresAt <= given.createdAt) throw new Refusal('expires_at must be in the future', 'expires_at')
+  if (given.expiresAt !== null && given.expiresAt <= given.createdAt)
+    throw new Refusal('expires_at must be in the future', 'expires_at')
   const draft = await passCredentials(ctx, actor, memory, given)
   const marked = await passGuard(ctx, actor, memory, draft)
   const { records, visible } = memory
@@ -50,8 +57,17 @@ export async function rememberRecord(
   const { record, workspace, created, refreshed, madeStale: made_stale } = saved
   const { content, author, ...fields } = toRecordFields(record, { workspace, author: undefined }, {})
   const named = new Set([record, ...saved.superseded.heads, ...saved.conflicts.heads].map(({ id }) => id))
-  const similar = await selectSimilar(records, visible, await looking, draft, { saved: record.seq, named }).catch(() => [])
-  return { ...fields, created, refreshed, made_stale, ...(await nameRivals(memory, saved)), ...(similar.length > 0 && { similar }) }
+  const similar = await selectSimilar(records, visible, await looking, draft, { saved: record.seq, named }).catch(
+    () => [],
+  )
+  return {
+    ...fields,
+    created,
+    refreshed,
+    made_stale,
+    ...(await nameRivals(memory, saved)),
+    ...(similar.length > 0 && { similar }),
+  }
 }
 
 type Rivals = Pick<Saved, 'superseded' | 'conflicts'>

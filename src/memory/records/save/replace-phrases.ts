@@ -13,7 +13,8 @@ import { requireRoom } from './room.ts'
 /**
  * Replaces the phrases of a current record, whose content stays.
  *
- * @throws Refusal for a record that is not current any more, for phrases that contain a credential or that the guard rejects, and if the project is full.
+ * @throws Refusal for a record that is not current any more, for phrases that contain a credential or that the guard
+ *   rejects, and if the project is full.
  */
 export async function replacePhrases(
   ctx: AppContext,
@@ -23,7 +24,8 @@ export async function replacePhrases(
   phrases: string[],
 ): Promise<void> {
   const passed: string[] = []
-  for (const text of phrases) passed.push(await passText(ctx, actor, memory, { name: 'asked_as', field: 'asked_as', text }))
+  for (const text of phrases)
+    passed.push(await passText(ctx, actor, memory, { name: 'asked_as', field: 'asked_as', text }))
   const texts = { content: record.content, askedAs: joinPhrases(passed) }
   const isMarked = await passGuard(ctx, actor, memory, { ...record, ...texts })
   const entry = await toEntryInSlices(texts)
@@ -33,5 +35,10 @@ export async function replacePhrases(
     await tx.updateRecord(present.id, { askedAs: texts.askedAs, ...(isMarked && { marked: true }) })
     await tx.replaceEntry(present, entry)
   })
-  await recordEventAlone(ctx, actor, { act: 'record.write', ...placeOf(memory), target: record.id, details: { created: false } })
+  await recordEventAlone(ctx, actor, {
+    act: 'record.write',
+    ...placeOf(memory),
+    target: record.id,
+    details: { created: false },
+  })
 }

@@ -7,6 +7,7 @@ import type { Usage } from '../../../store/record.ts'
 export async function requireRoom(reads: ProjectReads, added: Usage, limits: Limits): Promise<void> {
   const { records, contentBytes } = await reads.readUsage()
   const fits =
-    records + added.records <= limits.records && (added.contentBytes <= 0 || contentBytes + added.contentBytes <= limits.contentBytes)
+    records + added.records <= limits.records &&
+    (added.contentBytes <= 0 || contentBytes + added.contentBytes <= limits.contentBytes)
   if (!fits) throw new CountedRefusal('memory_limit', 'project memory limit exceeded')
 }

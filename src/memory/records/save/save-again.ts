@@ -1,6 +1,13 @@
 import type { Limits } from '../../../account/limits/plan.ts'
 import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
-import { bytesOf, joinPhrases, type NewRecord, phrasesOf, type RecordHead, type StoredRecord } from '../../../store/record.ts'
+import {
+  bytesOf,
+  joinPhrases,
+  type NewRecord,
+  phrasesOf,
+  type RecordHead,
+  type StoredRecord,
+} from '../../../store/record.ts'
 import type { RecordChange } from '../../../store/record-verbs.ts'
 import { withPhrases } from '../../search/index/index-entry.ts'
 import { mergePhrases } from './phrases.ts'
@@ -14,8 +21,9 @@ const RETRY_MS = 10 * 60_000
 export type SavedAgain = { record: StoredRecord; refreshed: boolean; isCurrentState: boolean; superseded: RecordHead[] }
 
 /**
- * Handles, inside a write, the save of a record that already exists, as `same`. A different source hash replaces the old one, and so does an expiry if the save
- * has one; new phrases come before those that it has. A retry changes nothing else. A fact key that was derived and is now given counts as given from now on, and supersedes its rivals.
+ * Handles, inside a write, the save of a record that already exists, as `same`. A different source hash replaces the
+ * old one, and so does an expiry if the save has one; new phrases come before those that it has. A retry changes
+ * nothing else. A fact key that was derived and is now given counts as given from now on, and supersedes its rivals.
  */
 export async function saveAgain(
   tx: ProjectWrites,
@@ -42,7 +50,12 @@ export async function saveAgain(
 }
 
 /** Adds the phrases of a save to those of its record, and to the index. */
-async function addPhrases(tx: ProjectWrites, same: RecordHead, record: NewRecord, limits: Limits): Promise<RecordChange> {
+async function addPhrases(
+  tx: ProjectWrites,
+  same: RecordHead,
+  record: NewRecord,
+  limits: Limits,
+): Promise<RecordChange> {
   const [given, present] = [phrasesOf(record), phrasesOf(same)]
   const merged = mergePhrases(given, present)
   const askedAs = joinPhrases(merged)
@@ -59,15 +72,25 @@ async function addPhrases(tx: ProjectWrites, same: RecordHead, record: NewRecord
   return { askedAs, ...(record.marked && { marked: true }) }
 }
 
-async function isSavedLately(reads: ProjectReads, same: RecordHead, { sourceHash, createdAt: now }: NewRecord): Promise<boolean> {
+async function isSavedLately(
+  reads: ProjectReads,
+  same: RecordHead,
+  { sourceHash, createdAt: now }: NewRecord,
+): Promise<boolean> {
   const recent = sourceHash === null ? undefined : await reads.findRecentState(same.id, sourceHash)
   const first = recent ?? (same.sourceHash === sourceHash ? same.createdAt : undefined)
   return first !== undefined && now - first <= RETRY_MS
 }
 
 /** Stores when the record was first saved under its new hash, and under the hash that this replaces. */
-async function noteStates(tx: ProjectWrites, { id, sourceHash, createdAt }: RecordHead, newHash: string, now: number): Promise<void> {
+async function noteStates(
+  tx: ProjectWrites,
+  { id, sourceHash, createdAt }: RecordHead,
+  newHash: string,
+  now: number,
+): Promise<void> {
   const since = now - RETRY_MS
-  if (sourceHash !== null && createdAt >= since) await tx.saveRecentState(id, { hash: sourceHash, savedAt: createdAt, since })
+  if (sourceHash !== null && createdAt >= since)
+    await tx.saveRecentState(id, { hash: sourceHash, savedAt: createdAt, since })
   await tx.saveRecentState(id, { hash: newHash, savedAt: now, since })
 }

@@ -8,10 +8,16 @@ import { verifyRecord } from '../verify.ts'
 import type { RememberArguments } from './draft.ts'
 import { rememberRecord } from './remember.ts'
 
-/** A record written by a person. With `confirm` it is verified at once; `seen` has the ids of the current rivals that the person was shown. */
+/**
+ * A record written by a person. With `confirm` it is verified at once; `seen` has the ids of the current rivals that
+ * the person was shown.
+ */
 type HandwrittenRecord = Static<typeof RememberArguments> & { projectId: string; confirm: boolean; seen?: string[] }
 
-/** `created` is false if the record already existed. `isContested`: it was to be verified and was not, because of a rival that the person was not shown. */
+/**
+ * `created` is false if the record already existed. `isContested`: it was to be verified and was not, because of a
+ * rival that the person was not shown.
+ */
 export type SavedByHand = { id: string; created: boolean; isContested: boolean }
 
 /**
@@ -19,7 +25,11 @@ export type SavedByHand = { id: string; created: boolean; isContested: boolean }
  *
  * @throws Refusal as `rememberRecord` does.
  */
-export async function saveByHand(ctx: AppContext, actor: Actor, { confirm, seen = [], ...args }: HandwrittenRecord): Promise<SavedByHand> {
+export async function saveByHand(
+  ctx: AppContext,
+  actor: Actor,
+  { confirm, seen = [], ...args }: HandwrittenRecord,
+): Promise<SavedByHand> {
   const { projectId } = args
   // Before the save, so that nothing comes between it and its audit event.
   const place = placeOf(await authorizeMemory(ctx, actor, projectId, 'write'))
@@ -29,8 +39,14 @@ export async function saveByHand(ctx: AppContext, actor: Actor, { confirm, seen 
   return { id, created, isContested: isToVerify && !(await isVerifiedNow(ctx, actor, { projectId, id, seen })) }
 }
 
-/** Verifies a record that was just saved, unless it has a rival that the person was not shown. Returns whether it did. */
-async function isVerifiedNow(ctx: AppContext, actor: Actor, input: { projectId: string; id: string; seen: string[] }): Promise<boolean> {
+/**
+ * Verifies a record that was just saved, unless it has a rival that the person was not shown. Returns whether it did.
+ */
+async function isVerifiedNow(
+  ctx: AppContext,
+  actor: Actor,
+  input: { projectId: string; id: string; seen: string[] },
+): Promise<boolean> {
   try {
     await verifyRecord(ctx, actor, input)
     return true

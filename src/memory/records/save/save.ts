@@ -8,8 +8,9 @@ import { requireRoom } from './room.ts'
 import { type SavedAgain, saveAgain } from './save-again.ts'
 
 /**
- * Result of a save: the record that was created or already existed, and the name of its workspace; whether an existing one got a new source hash; the rivals that were superseded; verified
- * rivals that contradict it; and how many records of its source became stale.
+ * Result of a save: the record that was created or already existed, and the name of its workspace; whether an existing
+ * one got a new source hash; the rivals that were superseded; verified rivals that contradict it; and how many records
+ * of its source became stale.
  */
 export type Saved = {
   record: StoredRecord
@@ -21,9 +22,17 @@ export type Saved = {
   madeStale: number
 }
 
-/** Saves in a write of its own; if there are very many rivals, most are superseded in further writes. Staleness is judged by the `visible` records. */
+/**
+ * Saves in a write of its own; if there are very many rivals, most are superseded in further writes. Staleness is
+ * judged by the `visible` records.
+ */
 export async function saveDraft(project: ProjectStore, visible: Visible, draft: Draft, limits: Limits): Promise<Saved> {
-  const { superseded: begun, outdated, hashBefore, ...saved } = await project.write((tx) => save(tx, visible, draft, limits), [draft])
+  const {
+    superseded: begun,
+    outdated,
+    hashBefore,
+    ...saved
+  } = await project.write((tx) => save(tx, visible, draft, limits), [draft])
   const superseded = await supersedeRest(project, saved.record, UNVERIFIED, begun)
   const wasFresh = ({ sourceId, sourceHash, expiresAt }: RecordHead) =>
     sourceId !== null &&
@@ -34,7 +43,8 @@ export async function saveDraft(project: ProjectStore, visible: Visible, draft: 
 }
 
 /**
- * Saves inside a write of an import. `superseded` are the first rivals, at most `MAX_SETTLED_AT_ONCE`; `supersedeEarlier` supersedes the rest after the write.
+ * Saves inside a write of an import. `superseded` are the first rivals, at most `MAX_SETTLED_AT_ONCE`;
+ * `supersedeEarlier` supersedes the rest after the write.
  *
  * @throws Refusal as `save` does.
  */
@@ -48,8 +58,8 @@ export async function saveImported(
 }
 
 /**
- * Saves inside a write. If an identical record is live, that one is used and no second one is created. A given fact key supersedes its rivals: the first
- * of them here, the remaining ones by `supersedeRest` after the write.
+ * Saves inside a write. If an identical record is live, that one is used and no second one is created. A given fact key
+ * supersedes its rivals: the first of them here, the remaining ones by `supersedeRest` after the write.
  *
  * @throws Refusal if the workspace cannot be created or the project is full.
  */
@@ -58,12 +68,23 @@ async function save(tx: ProjectWrites, visible: Visible, { workspace: name, ...d
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
   const hashBefore = await findHash(tx, visible, record)
   const same = await tx.findSame(record, record.createdAt)
-  const { isCurrentState, ...saved } = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record, limits)
+  const { isCurrentState, ...saved } =
+    same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record, limits)
   const outdated = isCurrentState ? await makeCurrent(tx, visible, record, hashBefore) : 0
-  return { ...saved, workspace: workspace.name, hashBefore, outdated, conflicts: await readRivals(tx, saved.record, 'verified') }
+  return {
+    ...saved,
+    workspace: workspace.name,
+    hashBefore,
+    outdated,
+    conflicts: await readRivals(tx, saved.record, 'verified'),
+  }
 }
 
-async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Promise<SavedAgain & { created: boolean }> {
+async function saveNew(
+  tx: ProjectWrites,
+  record: NewRecord,
+  limits: Limits,
+): Promise<SavedAgain & { created: boolean }> {
   await requireRoom(tx, { records: 1, contentBytes: bytesOf(record) }, limits)
   const superseded = await supersedeSome(tx, record, UNVERIFIED)
   return { record: await tx.insertRecord(record), created: true, refreshed: false, isCurrentState: true, superseded }
@@ -76,8 +97,16 @@ async function findHash(reads: ProjectReads, visible: Visible, { workspaceId, so
 /** Records are counted up to this number. */
 const MAX_COUNTED = 50_000
 
-/** Makes the record's source hash the current one of its source. Returns how many of the visible records with the previous hash are stale now. */
-async function makeCurrent(tx: ProjectWrites, visible: Visible, record: NewRecord, hashBefore: string | undefined): Promise<number> {
+/**
+ * Makes the record's source hash the current one of its source. Returns how many of the visible records with the
+ * previous hash are stale now.
+ */
+async function makeCurrent(
+  tx: ProjectWrites,
+  visible: Visible,
+  record: NewRecord,
+  hashBefore: string | undefined,
+): Promise<number> {
   const { workspaceId, sourceId, sourceHash, audience, createdAt } = record
   if (sourceId === null || sourceHash === null) return 0
   await tx.saveSourceState({ workspaceId, sourceId, audience }, { hash: sourceHash, at: createdAt })

@@ -18,13 +18,17 @@ export type Similar = Static<typeof Similar>
 /** Similar records that an answer names, and the characters shown of each content. */
 const MAX_SIMILAR = 3
 const MAX_SHOWN_CHARACTERS = 160
-/** The longest terms of a save are looked up: as a rule they are the rarest. Terms that this many records contain or more say too little about it. */
+/**
+ * The longest terms of a save are looked up: as a rule they are the rarest. Terms that this many records contain or
+ * more say too little about it.
+ */
 const MAX_TERMS = 3
 const MIN_TERM_LENGTH = 4
 const MAX_DOCUMENT_FREQUENCY = 100
 /**
- * The share of the weight of these terms that a similar record holds, and their number at least. Tuned by bench/similar.ts: with three terms 3 % of
- * the notes of other teams name a record, and 95 % of the questions with words of a note name it; with five 1 and 97 %, for nearly twice the time.
+ * The share of the weight of these terms that a similar record holds, and their number at least. Tuned by
+ * bench/similar.ts: with three terms 3 % of the notes of other teams name a record, and 95 % of the questions with
+ * words of a note name it; with five 1 and 97 %, for nearly twice the time.
  */
 const MIN_SHARE = 0.35
 const MIN_HELD = 2
@@ -35,7 +39,8 @@ export type Candidates = { keyed: number[]; lists: Uint32Array[] }
 export const NO_CANDIDATES: Candidates = { keyed: [], lists: [] }
 
 /**
- * Reads committed posting lists, at most 101 postings of each of three terms, and no record, so that it can run beside the write.
+ * Reads committed posting lists, at most 101 postings of each of three terms, and no record, so that it can run beside
+ * the write.
  *
  * @throws Error if the project cannot be read.
  */
@@ -55,8 +60,9 @@ export async function findCandidates(project: ProjectStore, visible: Visible, dr
 }
 
 /**
- * Up to three current records of any workspace that the caller sees and that say nearly the same as a save, or speak of the same: first those with its given fact
- * key, then those that hold most of its rare terms. Left out are those that the answer names anyway: the saved one, `saved`, and those that it superseded or contradicts.
+ * Up to three current records of any workspace that the caller sees and that say nearly the same as a save, or speak of
+ * the same: first those with its given fact key, then those that hold most of its rare terms. Left out are those that
+ * the answer names anyway: the saved one, `saved`, and those that it superseded or contradicts.
  */
 export async function selectSimilar(
   project: ProjectStore,
@@ -74,12 +80,21 @@ export async function selectSimilar(
 }
 
 /** Those of some records that are current, not named otherwise, and in a workspace that is not removed. */
-async function readSimilar(project: ProjectStore, visible: Visible, seqs: number[], draft: Draft, named: Set<string>): Promise<Similar[]> {
+async function readSimilar(
+  project: ProjectStore,
+  visible: Visible,
+  seqs: number[],
+  draft: Draft,
+  named: Set<string>,
+): Promise<Similar[]> {
   const read = new Map((await project.findRecordsBySeq(visible, seqs)).map((record) => [record.seq, record]))
   const current = seqs
     .flatMap((seq) => read.get(seq) ?? [])
     .filter(({ id, status, marked }) => status !== 'superseded' && !marked && !named.has(id))
-  const kept = current.length === 0 ? [] : await project.findWorkspacesById([...new Set(current.map(({ workspaceId }) => workspaceId))])
+  const kept =
+    current.length === 0
+      ? []
+      : await project.findWorkspacesById([...new Set(current.map(({ workspaceId }) => workspaceId))])
   const workspaces = new Map(kept.filter(({ removedAt }) => removedAt === null).map(({ id, name }) => [id, name]))
   return current
     .filter(({ workspaceId }) => workspaces.has(workspaceId))
@@ -87,7 +102,8 @@ async function readSimilar(project: ProjectStore, visible: Visible, seqs: number
       id: record.id,
       content: [...record.content.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join(''),
       workspace: workspaces.get(record.workspaceId) ?? '',
-      ...(draft.factKeyGiven && toComparableKey(record.factKey) === toComparableKey(draft.factKey) && { same_key: true as const }),
+      ...(draft.factKeyGiven &&
+        toComparableKey(record.factKey) === toComparableKey(draft.factKey) && { same_key: true as const }),
     }))
 }
 

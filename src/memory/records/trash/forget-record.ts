@@ -8,8 +8,9 @@ export type Gone = { head: RecordHead; returned: RecordHead[] }
 type Forgetting = { now: number; byAssistant: boolean }
 
 /**
- * Forgets a record in a write; if it superseded very many, most of these return in further writes. `find` looks the record up inside the write. Returns
- * undefined if it finds none, because somebody else has forgotten the record meanwhile.
+ * Forgets a record in a write; if it superseded very many, most of these return in further writes. `find` looks the
+ * record up inside the write. Returns undefined if it finds none, because somebody else has forgotten the record
+ * meanwhile.
  */
 export async function forgetFound(
   project: ProjectStore,
@@ -24,8 +25,15 @@ export async function forgetFound(
   return { head: done.head, returned: await settleFurtherHeirs(project, done.head.id, forgetting.now, done.heirs) }
 }
 
-/** Forgets a record inside a write. Its `supersededBy` is cleared, because it is decided again if the record is restored. */
-export async function putInTrash(tx: ProjectWrites, head: RecordHead, { now, byAssistant }: Forgetting): Promise<SettledHeirs> {
+/**
+ * Forgets a record inside a write. Its `supersededBy` is cleared, because it is decided again if the record is
+ * restored.
+ */
+export async function putInTrash(
+  tx: ProjectWrites,
+  head: RecordHead,
+  { now, byAssistant }: Forgetting,
+): Promise<SettledHeirs> {
   const needsReview = byAssistant && head.status === 'verified'
   await tx.forgetRecord(head.id, now)
   if (needsReview || head.supersededBy !== null) await tx.updateRecord(head.id, { supersededBy: null, needsReview })

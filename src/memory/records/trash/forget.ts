@@ -37,9 +37,9 @@ export const Forgotten = Type.Object({
 type Forgotten = Static<typeof Forgotten>
 
 /**
- * Softly deletes one record, or all or only the stale records of a source, among those the actor may see. What they superseded becomes current again. Records
- * of a source are forgotten in several transactions; after a crash or a failure, the next call forgets the remaining ones. A verified record that an assistant
- * forgets is queued for review.
+ * Softly deletes one record, or all or only the stale records of a source, among those the actor may see. What they
+ * superseded becomes current again. Records of a source are forgotten in several transactions; after a crash or a
+ * failure, the next call forgets the remaining ones. A verified record that an assistant forgets is queued for review.
  *
  * @throws Refusal if nothing matched.
  */
@@ -62,7 +62,10 @@ export async function forgetRecords(
   }
   const { forgotten, ids, verified, passedOver, returned } = tally
   if (forgotten === 0)
-    throw new CountedRefusal('not_found', `no ${passedOver > 0 ? 'stale ' : ''}records of source '${shorten(args.source_id ?? '')}'`)
+    throw new CountedRefusal(
+      'not_found',
+      `no ${passedOver > 0 ? 'stale ' : ''}records of source '${shorten(args.source_id ?? '')}'`,
+    )
   return { forgotten, ids, verified, current_again: await nameReturned(memory, returned) }
 }
 
@@ -73,10 +76,15 @@ function recordForgetting(
   { id, source_id: sourceId }: ForgetArguments,
   { forgotten, verified, isAnyShared }: Tally,
 ): Promise<void> {
-  // Owners and admins read the audit log, but may not see every record; the name of a source is logged only if it has a shared record.
+  // Owners and admins read the audit log, but may not see every record; the name of a source is logged only if it has a
+  // shared record.
   const target = id ?? (isAnyShared ? sourceId : null)
   // Every record forgotten by this call has this time, by which the history of a record finds the event.
-  const details = { forgotten, ...(verified > 0 && { verified }), ...(id === undefined && { forgotten_at: toIsoTime(now) }) }
+  const details = {
+    forgotten,
+    ...(verified > 0 && { verified }),
+    ...(id === undefined && { forgotten_at: toIsoTime(now) }),
+  }
   return recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: target ?? null, details })
 }
 
@@ -86,8 +94,9 @@ function requireOneTarget({ id, source_id: sourceId, stale }: ForgetArguments): 
 }
 
 /**
- * Accumulates the result over the slices of a source. `passedOver` counts records that were not stale, `isAnyShared` tells whether a forgotten one was visible
- * to everyone, and `returned` lists the first records that became current again.
+ * Accumulates the result over the slices of a source. `passedOver` counts records that were not stale, `isAnyShared`
+ * tells whether a forgotten one was visible to everyone, and `returned` lists the first records that became current
+ * again.
  */
 function createTally() {
   const tally = {
@@ -111,7 +120,11 @@ function createTally() {
 type Tally = ReturnType<typeof createTally>
 type Forgetting = { memory: Memory; byAssistant: boolean; now: number }
 
-async function forgetOne({ memory, byAssistant, now }: Forgetting, id: string, workspace: string | undefined): Promise<Gone> {
+async function forgetOne(
+  { memory, byAssistant, now }: Forgetting,
+  id: string,
+  workspace: string | undefined,
+): Promise<Gone> {
   const { records, visible } = memory
   const gone = await forgetFound(records, (tx) => requireOne(tx, visible, id, workspace), { now, byAssistant })
   if (gone === undefined) throw new Error(`record ${id} was found and is not there`)
@@ -151,9 +164,13 @@ async function onlyStale({ records, visible }: Memory, heads: RecordHead[], now:
   return heads.filter(({ id }) => stale.has(id))
 }
 
-/** Names the returned records that are still current: the same call may have forgotten some of them later, or made another one supersede them. */
+/**
+ * Names the returned records that are still current: the same call may have forgotten some of them later, or made
+ * another one supersede them.
+ */
 async function nameReturned({ records, visible }: Memory, returned: RecordHead[]): Promise<Forgotten['current_again']> {
-  const excerpts = returned.length === 0 ? undefined : await readExcerpts(records, visible, returned, MAX_ANSWER_CHARACTERS)
+  const excerpts =
+    returned.length === 0 ? undefined : await readExcerpts(records, visible, returned, MAX_ANSWER_CHARACTERS)
   const named: Forgotten['current_again'] = []
   for (const { id } of returned) {
     const excerpt = excerpts?.get(id)
@@ -164,7 +181,12 @@ async function nameReturned({ records, visible }: Memory, returned: RecordHead[]
 }
 
 /** An id is unique in the project; a workspace, if named, only restricts where it is looked for. */
-async function requireOne(reads: ProjectReads, visible: Memory['visible'], id: string, name: string | undefined): Promise<RecordHead> {
+async function requireOne(
+  reads: ProjectReads,
+  visible: Memory['visible'],
+  id: string,
+  name: string | undefined,
+): Promise<RecordHead> {
   const named = name === undefined ? undefined : await requireWorkspace(reads, visible, name)
   const found = await reads.findHead(visible, id)
   if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found

@@ -11,7 +11,9 @@ import { eachSlice } from '../slices.ts'
 
 /** Days that a request to let a text pass the guard waits for a decision, and that a declined one is kept. */
 const RELEASE_DAYS = 30
-/** Records, and sources (smaller rows), erased in one write, so that a concurrent save waits for about 10 ms at most. */
+/**
+ * Records, and sources (smaller rows), erased in one write, so that a concurrent save waits for about 10 ms at most.
+ */
 const BATCH_RECORDS = 50
 const BATCH_SOURCES = 500
 /** Removed workspaces read at a time. */
@@ -20,12 +22,17 @@ const BATCH_WORKSPACES = 50
 type IsStopped = () => boolean
 
 /**
- * Erases permanently, in every project, what was forgotten before the trash's retention period, seen from `now`, and finishes removals that a crash interrupted. Records an
- * audit event for each project in which records were erased. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
+ * Erases permanently, in every project, what was forgotten before the trash's retention period, seen from `now`, and
+ * finishes removals that a crash interrupted. Records an audit event for each project in which records were erased. A
+ * project that fails is logged and skipped. Ends early once `isStopped` returns true.
  *
  * Returns how many records were erased.
  */
-export async function purgeTrash(ctx: AppContext, isStopped: IsStopped = () => false, now = ctx.clock.now()): Promise<number> {
+export async function purgeTrash(
+  ctx: AppContext,
+  isStopped: IsStopped = () => false,
+  now = ctx.clock.now(),
+): Promise<number> {
   let erased = 0
   for (const project of await listAllProjects(ctx)) {
     if (isStopped()) break
@@ -39,7 +46,12 @@ export async function purgeTrash(ctx: AppContext, isStopped: IsStopped = () => f
   return erased
 }
 
-async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Project, isStopped: IsStopped, now: number): Promise<number> {
+async function purgeProject(
+  ctx: AppContext,
+  { id, accountId, removedAt }: Project,
+  isStopped: IsStopped,
+  now: number,
+): Promise<number> {
   const { store, config } = ctx
   if (removedAt !== null) {
     await store.eraseProject(id)
@@ -49,15 +61,28 @@ async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Proje
   await eachRemovedWorkspace(project, isStopped, (workspaceId) => forgetLeftovers(ctx, project, workspaceId))
   await settleOrphans(project, ctx.clock.now(), isStopped)
   const trashEnd = now - config.trashDays * DAY_MS
-  const erased = await eraseInBatches(project, isStopped, BATCH_RECORDS, (tx) => tx.purgeForgotten(trashEnd, BATCH_RECORDS))
+  const erased = await eraseInBatches(project, isStopped, BATCH_RECORDS, (tx) =>
+    tx.purgeForgotten(trashEnd, BATCH_RECORDS),
+  )
   await eachRemovedWorkspace(project, isStopped, (workspaceId) => eraseIfEmpty(project, isStopped, workspaceId))
   await project.write((tx) => tx.deleteReleases({ before: now - RELEASE_DAYS * DAY_MS }))
   await project.scrub(isStopped)
-  if (erased > 0) await recordEventAlone(ctx, SERVICE, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
+  if (erased > 0)
+    await recordEventAlone(ctx, SERVICE, {
+      act: 'record.purge',
+      accountId,
+      projectId: id,
+      target: id,
+      details: { erased },
+    })
   return erased
 }
 
-async function eachRemovedWorkspace(project: ProjectStore, isStopped: IsStopped, act: (id: number) => Promise<unknown>): Promise<void> {
+async function eachRemovedWorkspace(
+  project: ProjectStore,
+  isStopped: IsStopped,
+  act: (id: number) => Promise<unknown>,
+): Promise<void> {
   const read = async (afterId = 0) => {
     const batch = await project.listRemovedWorkspaces({ afterId, limit: BATCH_WORKSPACES })
     return { batch, next: batch.length < BATCH_WORKSPACES ? undefined : batch.at(-1)?.id }
@@ -78,7 +103,9 @@ async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspa
   if (!isStopped()) await project.write((tx) => tx.eraseWorkspace(workspaceId))
 }
 
-/** Erases batches of `size` rows, each in a write of its own, until one is smaller. Returns how many rows were erased. */
+/**
+ * Erases batches of `size` rows, each in a write of its own, until one is smaller. Returns how many rows were erased.
+ */
 async function eraseInBatches(
   project: ProjectStore,
   isStopped: IsStopped,

@@ -20,10 +20,12 @@ export class SavedAgain extends Refusal {}
 export type Restored = { record: StoredRecord; workspace: string }
 
 /**
- * Restores a forgotten record into its workspace; if that was removed, into the active workspace of the same name, which is created if needed. It supersedes
- * again what became current when it was forgotten, and is superseded by a record that took its fact key meanwhile.
+ * Restores a forgotten record into its workspace; if that was removed, into the active workspace of the same name,
+ * which is created if needed. It supersedes again what became current when it was forgotten, and is superseded by a
+ * record that took its fact key meanwhile.
  *
- * @throws Refusal for a record that does not exist, is not forgotten or was saved again meanwhile, and if the project is full.
+ * @throws Refusal for a record that does not exist, is not forgotten or was saved again meanwhile, and if the project
+ *   is full.
  */
 export async function restoreRecord(
   ctx: AppContext,
@@ -37,7 +39,11 @@ export async function restoreRecord(
 }
 
 /** As `restoreRecord`, for an actor who is already authorized, and without an audit event. */
-export async function restoreFound(ctx: AppContext, { account, records, visible }: Memory, id: string): Promise<Restored> {
+export async function restoreFound(
+  ctx: AppContext,
+  { account, records, visible }: Memory,
+  id: string,
+): Promise<Restored> {
   // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
   const entry = await toEntryInSlices(await requireForgotten(records, visible, id))
   const context = { limits: limitsOf(account), now: ctx.clock.now() }
@@ -86,12 +92,20 @@ export async function bringBack(
   return { record: { ...moved, ...standing, needsReview: false }, workspace: workspace.name }
 }
 
-async function openItsWorkspace(tx: ProjectWrites, visible: Visible, id: number, { limits, now }: RestoreContext): Promise<Workspace> {
+async function openItsWorkspace(
+  tx: ProjectWrites,
+  visible: Visible,
+  id: number,
+  { limits, now }: RestoreContext,
+): Promise<Workspace> {
   const workspace = await requireWorkspaceById(tx, id)
   return workspace.removedAt === null ? workspace : openWorkspace(tx, visible, workspace.name, now, limits)
 }
 
-/** Copies the current hash of a record's source to its destination, unless there is one already, so that the record stays as fresh as it was. */
+/**
+ * Copies the current hash of a record's source to its destination, unless there is one already, so that the record
+ * stays as fresh as it was.
+ */
 async function copySourceState(tx: ProjectWrites, from: StoredRecord, to: StoredRecord): Promise<void> {
   const { sourceId } = from
   if (sourceId === null || (from.workspaceId === to.workspaceId && from.audience === to.audience)) return

@@ -27,11 +27,17 @@ export function returnToReview(ctx: AppContext, actor: Actor, input: Input): Pro
 
 type Change = { act: string; needsReview: boolean }
 
-async function setNeedsReview(ctx: AppContext, actor: Actor, { projectId, id }: Input, { act, needsReview }: Change): Promise<void> {
+async function setNeedsReview(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id }: Input,
+  { act, needsReview }: Change,
+): Promise<void> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   await memory.records.write(async (tx) => {
     const { status } = await requireForgotten(tx, memory.visible, id)
-    if (needsReview && status !== 'verified') throw new Refusal('only a verified record that was forgotten waits for a review')
+    if (needsReview && status !== 'verified')
+      throw new Refusal('only a verified record that was forgotten waits for a review')
     await tx.updateRecord(id, { needsReview })
   })
   await recordEventAlone(ctx, actor, { act, ...placeOf(memory), target: id })

@@ -14,8 +14,9 @@ export const MAX_IN_MEMORY_RECORDS = 64
 type InMemoryIndex = SearchIndex & { contentLength: number }
 
 /**
- * Recently used in-memory indexes. Key: project, its version, workspace and audiences. Bound: entries, and total UTF-16 units of the records' texts (an index
- * takes about 8 bytes for each). Invalidated by a change of the project, whose version is part of the key. Owned by the service.
+ * Recently used in-memory indexes. Key: project, its version, workspace and audiences. Bound: entries, and total UTF-16
+ * units of the records' texts (an index takes about 8 bytes for each). Invalidated by a change of the project, whose
+ * version is part of the key. Owned by the service.
  */
 export type InMemoryIndexCache = Lru<string, InMemoryIndex>
 
@@ -23,13 +24,20 @@ const MAX_CACHED_INDEXES = 256
 const MAX_CACHED_CHARACTERS = 1 << 20
 
 export const createInMemoryIndexCache = (): InMemoryIndexCache =>
-  createLru({ maxEntries: MAX_CACHED_INDEXES, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf: ({ contentLength }) => contentLength })
+  createLru({
+    maxEntries: MAX_CACHED_INDEXES,
+    maxTotalSize: MAX_CACHED_CHARACTERS,
+    sizeOf: ({ contentLength }) => contentLength,
+  })
 
 /** The part of a project that is searched. */
 type Part = { visible: Visible; workspaceId: number | undefined; languages: LanguageCount[] }
 
 /** Builds the index of a part of a project from all records of the project, in time linear in their texts. */
-export async function createInMemoryIndex(all: StoredRecord[], { visible, workspaceId, languages }: Part): Promise<InMemoryIndex> {
+export async function createInMemoryIndex(
+  all: StoredRecord[],
+  { visible, workspaceId, languages }: Part,
+): Promise<InMemoryIndex> {
   const isInPart = (record: StoredRecord) =>
     (workspaceId === undefined || record.workspaceId === workspaceId) && (visible?.includes(record.audience) ?? true)
   const records = new Map(all.filter(isInPart).map((record) => [record.seq, record]))
@@ -89,7 +97,9 @@ function toSeqs(lists: number[][]): Uint32Array {
 }
 
 function toTermCounts(postings: Map<string, number[]>): { term: string; records: number }[] {
-  return [...postings].map(([term, { length }]) => ({ term, records: length })).sort((a, b) => (a.term < b.term ? -1 : 1))
+  return [...postings]
+    .map(([term, { length }]) => ({ term, records: length }))
+    .sort((a, b) => (a.term < b.term ? -1 : 1))
 }
 
 /** Groups records by source and workspace. `records` are in the order of saving, and so is each group. */
@@ -98,11 +108,18 @@ function groupBySource(records: StoredRecord[]): StoredRecord[][] {
   return [...Map.groupBy(withSource, ({ workspaceId, sourceId }) => `${workspaceId} ${sourceId}`).values()]
 }
 
-/** Maps each record with a source to the two records before and the two after it in the same source and workspace, nearest first. */
+/**
+ * Maps each record with a source to the two records before and the two after it in the same source and workspace,
+ * nearest first.
+ */
 function toNeighbours(sources: StoredRecord[][]): Map<number, Neighbours> {
   const neighbours = sources.flatMap((records) => {
     const seqs = records.map(({ seq }) => seq)
-    return seqs.map((seq, at) => ({ seq, before: seqs.slice(Math.max(0, at - 2), at).reverse(), after: seqs.slice(at + 1, at + 3) }))
+    return seqs.map((seq, at) => ({
+      seq,
+      before: seqs.slice(Math.max(0, at - 2), at).reverse(),
+      after: seqs.slice(at + 1, at + 3),
+    }))
   })
   return new Map(neighbours.map((one) => [one.seq, one]))
 }

@@ -3,8 +3,18 @@ import { createInMemoryIndex, MAX_IN_MEMORY_RECORDS } from './in-memory-index.ts
 import type { SearchIndex } from './search-index.ts'
 import { createStoredIndex, readFacts } from './stored-index.ts'
 
-/** The index of the searched part of a project: built in memory for a small project, otherwise a view of the index that the store keeps. */
-export async function openIndex({ project, projectId, searched, workspaceId, dataVersion, caches }: SearchRequest): Promise<SearchIndex> {
+/**
+ * The index of the searched part of a project: built in memory for a small project, otherwise a view of the index that
+ * the store keeps.
+ */
+export async function openIndex({
+  project,
+  projectId,
+  searched,
+  workspaceId,
+  dataVersion,
+  caches,
+}: SearchRequest): Promise<SearchIndex> {
   const state = `${dataVersion} ${workspaceId} ${searched?.join(' ')}`
   const cached = caches.indexes.get(state)
   if (cached !== undefined) return cached

@@ -7,14 +7,17 @@ import { toEntryInSlices } from './index-entry.ts'
 
 /** Records read at once. */
 const BATCH_RECORDS = 50
-/** Bytes of content whose entries are replaced in one transaction, which blocks other writes of the project for about 5 ms. */
+/**
+ * Bytes of content whose entries are replaced in one transaction, which blocks other writes of the project for about 5
+ * ms.
+ */
 const MAX_BATCH_BYTES = 128 * 1024
 
 const never = () => false
 
 /**
- * Rebuilds a project's index while it is searched and written to, and repairs differences between index and rows. Starts from the beginning even if an earlier
- * rebuild was interrupted. Returns how many records it indexed.
+ * Rebuilds a project's index while it is searched and written to, and repairs differences between index and rows.
+ * Starts from the beginning even if an earlier rebuild was interrupted. Returns how many records it indexed.
  */
 export async function reindexProject(project: ProjectStore, isStopped: () => boolean = never): Promise<number> {
   await startRebuild(project)
@@ -24,7 +27,9 @@ export async function reindexProject(project: ProjectStore, isStopped: () => boo
   return indexed
 }
 
-/** Rebuilds every index that was made by another version of the analyzer. A project that fails is logged and skipped. */
+/**
+ * Rebuilds every index that was made by another version of the analyzer. A project that fails is logged and skipped.
+ */
 export async function reindexOld(ctx: AppContext, isStopped: () => boolean = never): Promise<void> {
   for (const { id, removedAt } of await listAllProjects(ctx)) {
     if (isStopped()) return
@@ -61,14 +66,15 @@ async function continueRebuild(project: ProjectStore, isStopped: () => boolean):
 }
 
 /**
- * Indexes the next records and returns how many. Returns 0 at the end, and if an executable with another version of the analyzer has started a rebuild,
- * whose progress says nothing about this one.
+ * Indexes the next records and returns how many. Returns 0 at the end, and if an executable with another version of the
+ * analyzer has started a rebuild, whose progress says nothing about this one.
  */
 async function indexNext(project: ProjectStore): Promise<number> {
   const state = await readIndexing(project)
   if (state?.target !== ANALYZER_VERSION) return 0
   const records = await project.listRecords({ visible: undefined, afterSeq: state.reached, limit: BATCH_RECORDS })
-  if (records.length === 0) await project.write((tx) => saveProgress(tx, state.reached, { rules: ANALYZER_VERSION, reached: 0 }))
+  if (records.length === 0)
+    await project.write((tx) => saveProgress(tx, state.reached, { rules: ANALYZER_VERSION, reached: 0 }))
   let reached = state.reached
   for (const batch of toBatches(records)) {
     const entries: IndexEntry[] = []
@@ -96,7 +102,10 @@ function toBatches(records: StoredRecord[]): StoredRecord[][] {
 
 type Progress = { from: number; reached: number }
 
-/** Replaces the entries of a batch if the rebuild has reached exactly its first record. Skips records that were forgotten or erased meanwhile. */
+/**
+ * Replaces the entries of a batch if the rebuild has reached exactly its first record. Skips records that were
+ * forgotten or erased meanwhile.
+ */
 async function replaceEntries(
   tx: ProjectWrites,
   { from, reached }: Progress,
@@ -110,8 +119,15 @@ async function replaceEntries(
   }
 }
 
-/** Saves the progress if the rebuild is still one of this analyzer and stands at record `from`. Returns whether it was saved. */
-async function saveProgress(tx: ProjectWrites, from: number, { rules, reached }: { rules: number; reached: number }): Promise<boolean> {
+/**
+ * Saves the progress if the rebuild is still one of this analyzer and stands at record `from`. Returns whether it was
+ * saved.
+ */
+async function saveProgress(
+  tx: ProjectWrites,
+  from: number,
+  { rules, reached }: { rules: number; reached: number },
+): Promise<boolean> {
   const state = await readIndexing(tx)
   if (state?.target !== ANALYZER_VERSION || state.reached !== from) return false
   await tx.saveIndexing({ rules, target: ANALYZER_VERSION, reached })

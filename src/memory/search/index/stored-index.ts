@@ -16,20 +16,27 @@ const EVERYONE = '*'
 type Part = { project: ProjectStore; visible: Visible; workspaceId: number | undefined; codedTo: number }
 
 /**
- * Statistics of a part that do not depend on the query. `audiences`: those that have records, because queries are faster with fewer audiences. `codedTo` is
- * the largest record number whose stored token codes are of the present analyzer.
+ * Statistics of a part that do not depend on the query. `audiences`: those that have records, because queries are
+ * faster with fewer audiences. `codedTo` is the largest record number whose stored token codes are of the present
+ * analyzer.
  */
 type PartFacts = AudienceStats & Omit<IndexFacts, 'audiences' | 'indexing'> & { audiences: Visible; codedTo: number }
 
 /**
- * Facts of recently searched parts. Key: a state (project, its version, workspace and audiences). Bound: 1 000 entries of some hundred bytes. Invalidated by
- * a change of the project, whose version is part of the key. Owned by the service. On a database server they take a statement of their own.
+ * Facts of recently searched parts. Key: a state (project, its version, workspace and audiences). Bound: 1 000 entries
+ * of some hundred bytes. Invalidated by a change of the project, whose version is part of the key. Owned by the
+ * service. On a database server they take a statement of their own.
  */
 export type FactsCache = Lru<string, PartFacts>
 
 export const createFactsCache = (): FactsCache => createLru({ maxEntries: 1_000 })
 
-type Searched = Omit<Part, 'codedTo' | 'visible'> & { projectId: string; facts: PartFacts; sources: SourceCache; state: string }
+type Searched = Omit<Part, 'codedTo' | 'visible'> & {
+  projectId: string
+  facts: PartFacts
+  sources: SourceCache
+  state: string
+}
 
 /** A part of the index that the store keeps. */
 export function createStoredIndex({ projectId, facts, sources, state, ...searched }: Searched): SearchIndex {
@@ -52,7 +59,11 @@ export function createStoredIndex({ projectId, facts, sources, state, ...searche
 }
 
 /** What is known of a part of a project. */
-export async function readFacts(project: ProjectStore, visible: Visible, workspaceId: number | undefined): Promise<PartFacts> {
+export async function readFacts(
+  project: ProjectStore,
+  visible: Visible,
+  workspaceId: number | undefined,
+): Promise<PartFacts> {
   // Among 50 000 workspaces it takes about 10 ms.
   if (workspaceId === undefined) await yieldIfDue()
   const { audiences, indexing, ...facts } = await project.readIndexFacts(visible, workspaceId)
@@ -73,10 +84,16 @@ function toFindPostings({ project, visible, workspaceId }: Part, most: number): 
     project.findPostings({ visible, workspaceId, groups, most, ...(requireAnyOf && { beside: requireAnyOf }) })
 }
 
-/** Terms that `findContained` looks up in one query. Most terms guessed by expansion are in no record, and each query costs as much as four terms. */
+/**
+ * Terms that `findContained` looks up in one query. Most terms guessed by expansion are in no record, and each query
+ * costs as much as four terms.
+ */
 const TERMS_PER_QUERY = 32
 
-/** For each term, whether any record holds it. Looks up the terms of a query one by one only if the query found any of them. */
+/**
+ * For each term, whether any record holds it. Looks up the terms of a query one by one only if the query found any of
+ * them.
+ */
 async function findContained(findPostings: SearchIndex['findPostings'], terms: string[]): Promise<boolean[]> {
   const groups = Array.from({ length: Math.ceil(terms.length / TERMS_PER_QUERY) }, (_, at) =>
     terms.slice(at * TERMS_PER_QUERY, (at + 1) * TERMS_PER_QUERY),
@@ -89,7 +106,12 @@ async function findContained(findPostings: SearchIndex['findPostings'], terms: s
 }
 
 /** The terms of all audiences of the part, merged. */
-async function listTerms({ project, visible = [EVERYONE] }: Part, first: string, end: string, limit: number): Promise<TermCount[]> {
+async function listTerms(
+  { project, visible = [EVERYONE] }: Part,
+  first: string,
+  end: string,
+  limit: number,
+): Promise<TermCount[]> {
   const lists: TermCount[][] = []
   for (const audience of visible) lists.push(await project.listTerms({ audience, first, end, limit }))
   if (lists.length === 1) return lists[0] ?? []
@@ -99,17 +121,28 @@ async function listTerms({ project, visible = [EVERYONE] }: Part, first: string,
   return terms.sort((a, b) => (a.term < b.term ? -1 : 1)).slice(0, limit)
 }
 
-/** Reads stored tokens. If a record has none of the present analyzer, its text is analyzed, which takes some milliseconds for a long one. */
+/**
+ * Reads stored tokens. If a record has none of the present analyzer, its text is analyzed, which takes some
+ * milliseconds for a long one.
+ */
 async function readTokens({ project, visible, codedTo }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
   const records = new Map<number, TokenizedRecord>()
   for (const { seq, length, codes, content, askedAs } of await project.findTokens(visible, seqs, codedTo)) {
     if (codes === null || codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
-    records.set(seq, codes === null ? await analyzeTexts({ content: content ?? '', askedAs }) : { codes: unpackTokenCodes(codes), length })
+    records.set(
+      seq,
+      codes === null
+        ? await analyzeTexts({ content: content ?? '', askedAs })
+        : { codes: unpackTokenCodes(codes), length },
+    )
   }
   return records
 }
 
-/** The largest record number whose stored codes are of the present analyzer: during a rebuild of the index, those after it are not yet. */
+/**
+ * The largest record number whose stored codes are of the present analyzer: during a rebuild of the index, those after
+ * it are not yet.
+ */
 function lastCoded(indexing: Indexing | undefined): number {
   if (indexing === undefined || indexing.rules === ANALYZER_VERSION) return Number.MAX_SAFE_INTEGER
   return indexing.target === ANALYZER_VERSION ? indexing.reached : 0

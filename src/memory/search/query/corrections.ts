@@ -12,12 +12,16 @@ const MIN_LETTERS_FOR_TWO_EDITS = 8
 /** Maximum number of corrections of one word; all of them are searched for. */
 const MAX_CORRECTIONS = 3
 /**
- * In a project with more records a correction must share the first two letters with the word, otherwise one: about a twentieth of all terms share one letter.
+ * In a project with more records a correction must share the first two letters with the word, otherwise one: about a
+ * twentieth of all terms share one letter.
  */
 const LARGE_PROJECT_RECORDS = 5_000
 /** Longest prefix that a correction must share with the word. */
 const MAX_PREFIX_LETTERS = 4
-/** Maximum number of terms with a common prefix that are compared with the word; if there are more, the prefix is made one letter longer. */
+/**
+ * Maximum number of terms with a common prefix that are compared with the word; if there are more, the prefix is made
+ * one letter longer.
+ */
 const MAX_COMPARED_TERMS = 4_096
 /** Terms listed by one read. */
 const TERMS_PER_READ = 512
@@ -27,10 +31,15 @@ const MAX_COUNTED_TERMS = 64
 type NearTerm = TermCount & { distance: number }
 
 /**
- * The three most frequent among the terms of the index that are the fewest edits away from any stem of an unknown word. Terms that share a prefix with the
- * word are listed and compared; for an edit within that prefix, every possible respelling is looked up. Lists at most what the budget allows.
+ * The three most frequent among the terms of the index that are the fewest edits away from any stem of an unknown word.
+ * Terms that share a prefix with the word are listed and compared; for an edit within that prefix, every possible
+ * respelling is looked up. Lists at most what the budget allows.
  */
-export async function suggestCorrections(index: SearchIndex, { word, indexTerms }: QueryTerm, budget: SearchBudget): Promise<string[]> {
+export async function suggestCorrections(
+  index: SearchIndex,
+  { word, indexTerms }: QueryTerm,
+  budget: SearchBudget,
+): Promise<string[]> {
   const stems = indexTerms.filter(({ length }) => length >= MIN_LETTERS)
   const { near, compared } = await findNear(index, word, stems, budget)
   const atDistance = (wanted: number) => near.filter(({ distance }) => distance === wanted)
@@ -44,7 +53,10 @@ export async function suggestCorrections(index: SearchIndex, { word, indexTerms 
   return known.length > 0 ? known.slice(0, MAX_CORRECTIONS) : mostFrequent(index, atDistance(2))
 }
 
-/** The terms with the prefix of a stem that are near enough to it; and how many letters the terms compared with each stem share with it. */
+/**
+ * The terms with the prefix of a stem that are near enough to it; and how many letters the terms compared with each
+ * stem share with it.
+ */
 async function findNear(
   index: SearchIndex,
   word: string,
@@ -79,8 +91,16 @@ function addNear(near: Map<string, NearTerm>, word: string, stems: string[], ter
   }
 }
 
-/** The terms with this prefix. If there are more than are compared: the first of them with `mayCut`, otherwise undefined. */
-async function listByPrefix(index: SearchIndex, prefix: string, mayCut: boolean, budget: SearchBudget): Promise<TermCount[] | undefined> {
+/**
+ * The terms with this prefix. If there are more than are compared: the first of them with `mayCut`, otherwise
+ * undefined.
+ */
+async function listByPrefix(
+  index: SearchIndex,
+  prefix: string,
+  mayCut: boolean,
+  budget: SearchBudget,
+): Promise<TermCount[] | undefined> {
   const listed: TermCount[] = []
   for (let first = prefix; listed.length < MAX_COMPARED_TERMS && budget.listedTerms > 0; ) {
     const due = yieldIfDue()
@@ -106,7 +126,8 @@ async function mostFrequent(index: SearchIndex, terms: TermCount[]): Promise<str
 }
 
 async function countRecords(index: SearchIndex, terms: TermCount[]): Promise<TermCount[]> {
-  if (index.hasExactTermCounts) return terms.map(({ term, records }) => ({ term, records: Math.min(records, MAX_POSTINGS) }))
+  if (index.hasExactTermCounts)
+    return terms.map(({ term, records }) => ({ term, records: Math.min(records, MAX_POSTINGS) }))
   const postings = terms.length === 0 ? [] : await index.findPostings(terms.map(({ term }) => [term]))
   return terms.map(({ term }, at) => ({ term, records: postings[at]?.length ?? 0 }))
 }
@@ -116,8 +137,9 @@ function byFrequency(a: TermCount, b: TermCount): number {
 }
 
 /**
- * Edit distance between a stem and a term; infinite if it exceeds what a stem of its length may have. Stems of some languages are prefixes of a fixed length;
- * there, a letter added to or missing from the word moves the cut by one, so the word cut one letter earlier and later is compared too.
+ * Edit distance between a stem and a term; infinite if it exceeds what a stem of its length may have. Stems of some
+ * languages are prefixes of a fixed length; there, a letter added to or missing from the word moves the cut by one, so
+ * the word cut one letter earlier and later is compared too.
  */
 function distanceOf(word: string, stem: string, term: string): number {
   const max = stem.length >= MIN_LETTERS_FOR_TWO_EDITS ? 2 : 1
@@ -130,7 +152,10 @@ function distanceOf(word: string, stem: string, term: string): number {
   return least <= max ? least : Number.POSITIVE_INFINITY
 }
 
-/** For each script, the letters tried as replacements and insertions. In other scripts only omissions and swaps are tried. */
+/**
+ * For each script, the letters tried as replacements and insertions. In other scripts only omissions and swaps are
+ * tried.
+ */
 const ALPHABETS: [RegExp, string][] = [
   [/\p{Script=Latin}/u, 'abcdefghijklmnopqrstuvwxyz'],
   [/\p{Script=Cyrillic}/u, 'абвгдежзийклмнопрстуфхцчшщъыьэюяєіїґ'],
@@ -140,7 +165,10 @@ const ALPHABETS: [RegExp, string][] = [
   [/\p{Script=Devanagari}/u, 'अआइईउऊएऐओऔकखगघचछजझटठडढणतथदधनपफबभमयरलवशषसह'],
 ]
 
-/** Every spelling that differs from a word by one edit in its first `letters` letters: one replaced, added, left out, or swapped with the next. */
+/**
+ * Every spelling that differs from a word by one edit in its first `letters` letters: one replaced, added, left out, or
+ * swapped with the next.
+ */
 export function respellBeginning(word: string, letters: number): string[] {
   const alphabet = ALPHABETS.find(([script]) => script.test(word))?.[1] ?? ''
   const found = new Set<string>()

@@ -14,7 +14,10 @@ const MIN_SINGLE_PART_LETTERS = 5
 const MAX_PREFIX_TERMS = 64
 /** Minimum length of a code or number that is expanded to the terms that begin with it. */
 const MIN_PREFIX_CHARACTERS = 6
-/** A language takes part in splitting words if at least this share of the records is in it: each language costs another stem and lookup of every part. */
+/**
+ * A language takes part in splitting words if at least this share of the records is in it: each language costs another
+ * stem and lookup of every part.
+ */
 const MIN_LANGUAGE_SHARE = 0.005
 
 const LETTERS = /^[\p{L}\p{M}]+$/u
@@ -27,9 +30,9 @@ type Expansion = { terms: QueryTerm[]; isSameWord: boolean }
 const NOTHING: Expansion = { terms: [], isSameWord: false }
 
 /**
- * Terms to search for instead of one that no record holds; possibly none. The first of these that finds something: terms that begin with it (for scripts
- * without spaces, codes and numbers); its stem in any language of the records; two known words it consists of; corrections of a typing error; its longest
- * known beginning or end.
+ * Terms to search for instead of one that no record holds; possibly none. The first of these that finds something:
+ * terms that begin with it (for scripts without spaces, codes and numbers); its stem in any language of the records;
+ * two known words it consists of; corrections of a typing error; its longest known beginning or end.
  */
 export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: SearchBudget): Promise<Expansion> {
   const { word } = term
@@ -41,7 +44,8 @@ export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: Se
   // The joined form of an identifier: its parts are terms themselves.
   if (term.name === undefined && term.compound?.isIdentifier) return NOTHING
   const otherStems = stemsOf(word, languagesOf(index, 1)).filter((one) => !term.indexTerms.includes(one))
-  if ((await index.containsTerms(otherStems)).includes(true)) return { terms: toExpansion(term, otherStems, 1), isSameWord: true }
+  if ((await index.containsTerms(otherStems)).includes(true))
+    return { terms: toExpansion(term, otherStems, 1), isSameWord: true }
   const languages = languagesOf(index, index.records * MIN_LANGUAGE_SHARE)
   const parts = await splitInTwo(index, word, languages)
   if (parts.length > 0) {
@@ -85,7 +89,10 @@ async function findByPrefix(index: SearchIndex, prefix: string, budget: SearchBu
 
 /** Splits a word into two known words, the first as long as possible; none if it does not consist of two. */
 async function splitInTwo(index: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
-  const cuts = Array.from({ length: Math.max(0, word.length - 2 * MIN_PART_LETTERS + 1) }, (_, at) => word.length - MIN_PART_LETTERS - at)
+  const cuts = Array.from(
+    { length: Math.max(0, word.length - 2 * MIN_PART_LETTERS + 1) },
+    (_, at) => word.length - MIN_PART_LETTERS - at,
+  )
   const pairs = cuts.map((cut) => [word.slice(0, cut), word.slice(cut)] as const)
   const begun = await filterKnown(index, pairs, ([first]) => stemsOf(first, languages))
   const [split = []] = await filterKnown(index, begun, ([, last]) => stemsOf(last, languages))
@@ -94,14 +101,21 @@ async function splitInTwo(index: SearchIndex, word: string, languages: Language[
 
 /** Stems of the longest known beginning or end of a word. */
 async function findLongestPart(index: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
-  const lengths = Array.from({ length: Math.max(0, word.length - MIN_SINGLE_PART_LETTERS) }, (_, at) => word.length - 1 - at)
+  const lengths = Array.from(
+    { length: Math.max(0, word.length - MIN_SINGLE_PART_LETTERS) },
+    (_, at) => word.length - 1 - at,
+  )
   const parts = lengths.flatMap((length) => [word.slice(0, length), word.slice(-length)])
   const [longest] = await filterKnown(index, parts, (part) => stemsOf(part, languages))
   return longest === undefined ? [] : stemsOf(longest, languages)
 }
 
 /** The parts with at least one stem that is a term of the index. */
-async function filterKnown<Part>(index: SearchIndex, parts: Part[], toStems: (part: Part) => string[]): Promise<Part[]> {
+async function filterKnown<Part>(
+  index: SearchIndex,
+  parts: Part[],
+  toStems: (part: Part) => string[],
+): Promise<Part[]> {
   const stems = parts.map(toStems)
   const distinct = [...new Set(stems.flat())]
   const contained = distinct.length === 0 ? [] : await index.containsTerms(distinct)

@@ -13,21 +13,37 @@ export type QueryTerm = {
   /** The word as it stands in the query, normalized. */
   word: string
   /**
-   * What an answer calls the term if no record holds it: its word or, in a script without spaces, the whole run that it is a part of and that several terms
-   * share. Undefined for the joined form of a compound, whose parts are named already.
+   * What an answer calls the term if no record holds it: its word or, in a script without spaces, the whole run that it
+   * is a part of and that several terms share. Undefined for the joined form of a compound, whose parts are named
+   * already.
    */
   name: string | undefined
-  /** Terms of the index; any of them is a match: the word's stem in each language the query is analyzed in, or what `expandTerm` found instead. */
+  /**
+   * Terms of the index; any of them is a match: the word's stem in each language the query is analyzed in, or what
+   * `expandTerm` found instead.
+   */
   indexTerms: string[]
-  /** Hash bits of the word's surface form (`formBits`); a match with the same form scores more. Undefined for an expansion. */
+  /**
+   * Hash bits of the word's surface form (`formBits`); a match with the same form scores more. Undefined for an
+   * expansion.
+   */
   form: number | undefined
-  /** Fraction in (0, 1] of the inverse document frequency that a match counts: less for stop words, joined compounds and guesses. */
+  /**
+   * Fraction in (0, 1] of the inverse document frequency that a match counts: less for stop words, joined compounds and
+   * guesses.
+   */
   share: number
-  /** `rare` terms find records. `weak` (stop words) and `single` (one Han character) only add to the score of records that others find. */
+  /**
+   * `rare` terms find records. `weak` (stop words) and `single` (one Han character) only add to the score of records
+   * that others find.
+   */
   use: 'rare' | 'weak' | 'single'
   /** The compound that the term is a part or the joined form of; undefined for any other word. */
   compound: QueryCompound | undefined
-  /** Whether it is an ending, by which a word is found as the last part of a compound: it adds to a score, and a record without it lacks nothing. */
+  /**
+   * Whether it is an ending, by which a word is found as the last part of a compound: it adds to a score, and a record
+   * without it lacks nothing.
+   */
   isEnding: boolean
   /** Positions of the wordings that have the term; 0 is the query itself, the others are what `also` gave. */
   wordings: number[]
@@ -41,7 +57,10 @@ export type QueryCompound = {
   parts: string[][]
   /** The `word` of the term that is all of it, joined. Undefined for a version, whose last part is all of it. */
   joined: string | undefined
-  /** Whether it is a code, path, address or qualified name rather than words with hyphens or in camelCase, which prose may spell in another way. */
+  /**
+   * Whether it is a code, path, address or qualified name rather than words with hyphens or in camelCase, which prose
+   * may spell in another way.
+   */
   isIdentifier: boolean
   /** Whether it is a UUID and all of the query. Then a record that holds only a part of it is no match. */
   isSought: boolean
@@ -53,8 +72,9 @@ export function isJoinedForm({ compound, name, word }: QueryTerm): boolean {
 }
 
 /**
- * The first `maxTerms` distinct terms of a query, in its order. Each word is stemmed in the detected language of the query and in all of `recordLanguages`. If
- * every term is a stop word, they count as ordinary words. Works a slice at a time.
+ * The first `maxTerms` distinct terms of a query, in its order. Each word is stemmed in the detected language of the
+ * query and in all of `recordLanguages`. If every term is a stop word, they count as ordinary words. Works a slice at a
+ * time.
  */
 export function parseQuery(
   query: string,
@@ -65,7 +85,12 @@ export function parseQuery(
   return finishInSlices(parseInSteps(query, recordLanguages, maxTerms, wording))
 }
 
-function* parseInSteps(query: string, recordLanguages: readonly Language[], maxTerms: number, wording: number): Steps<QueryTerm[]> {
+function* parseInSteps(
+  query: string,
+  recordLanguages: readonly Language[],
+  maxTerms: number,
+  wording: number,
+): Steps<QueryTerm[]> {
   const { runs, language } = yield* splitInSteps(query)
   const languages = [...new Set([language, ...recordLanguages])]
   const readIn = languages.reduce((set, known) => set | toLanguageSet(known), 0)
@@ -91,7 +116,13 @@ function* parseInSteps(query: string, recordLanguages: readonly Language[], maxT
         readings.map((tokens) => tokens[at]?.surface ?? token.surface),
       )
       if (ending !== undefined)
-        addTerm(terms, { ...ending, name: toName(token, run), compound: undefined, isEnding: true, wordings: [wording] })
+        addTerm(terms, {
+          ...ending,
+          name: toName(token, run),
+          compound: undefined,
+          isEnding: true,
+          wordings: [wording],
+        })
     })
   }
   yield* forEachRun(new Set(runs), addTerms, languages.length)
@@ -105,8 +136,8 @@ function stemsOf(readings: Token[][], token: Token, at: number): string[] {
 }
 
 /**
- * A sign between parts, but no hyphen between words, and no single slash: `well-known`, `9th`, `OCT3/4` and `km/h` are words of prose, which another
- * text may hold in part or spell apart.
+ * A sign between parts, but no hyphen between words, and no single slash: `well-known`, `9th`, `OCT3/4` and `km/h` are
+ * words of prose, which another text may hold in part or spell apart.
  */
 const IDENTIFIER = /[_.\\@#:+&]|\/.*\/|\p{N}.*-|-.*\p{N}/u
 
@@ -116,7 +147,13 @@ function toCompound(run: string, tokens: Token[], stems: string[][], isOnly: boo
   const last = tokens.at(-1)
   const joined = last?.kind === 'whole' ? last.surface : undefined
   const isUuid = UUID.test(run)
-  return { text: toShownRun(run), parts, joined, isIdentifier: isUuid || IDENTIFIER.test(run), isSought: isUuid && isOnly }
+  return {
+    text: toShownRun(run),
+    parts,
+    joined,
+    isIdentifier: isUuid || IDENTIFIER.test(run),
+    isSought: isUuid && isOnly,
+  }
 }
 
 const MAX_NAME_LENGTH = 64
@@ -147,7 +184,8 @@ function toEnding({ kind, surface }: Token, languages: Language[], surfaces: str
 }
 
 /**
- * Adds a term; of two words with the same stem, the one with the larger share is kept. A word that also stands alone counts as no part of a compound.
+ * Adds a term; of two words with the same stem, the one with the larger share is kept. A word that also stands alone
+ * counts as no part of a compound.
  */
 function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
   const key = term.indexTerms[0] ?? ''

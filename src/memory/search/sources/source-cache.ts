@@ -3,15 +3,27 @@ import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectStore } from '../../../store/project.ts'
 import type { Visible } from '../../../store/record.ts'
 import type { RecordSequence, SourcePart, SourcePlace } from '../../../store/search.ts'
-import { addPart, addRecord, createSourceMap, type RecordSources, type SourceMap, viewSources, withRoom } from './record-sources.ts'
+import {
+  addPart,
+  addRecord,
+  createSourceMap,
+  type RecordSources,
+  type SourceMap,
+  viewSources,
+  withRoom,
+} from './record-sources.ts'
 
-/** The source map of a project up to a record number. `size` is in 32-bit numbers; `map` is undefined if it would be too large. */
+/**
+ * The source map of a project up to a record number. `size` is in 32-bit numbers; `map` is undefined if it would be too
+ * large.
+ */
 type CachedMap = RecordSequence & { map: SourceMap | undefined; size: number }
 
 /**
- * Source maps of recently searched projects. `maps`: key is the project; bound 2^24 32-bit numbers in total; a map is extended by records added since, and
- * rebuilt after any was forgotten, restored or erased. `views`: key is a state (project, its version, workspace and audiences); bound 2^22 numbers. Owned by
- * the service. Building the map of 100 000 records takes 25 ms, too long for every search.
+ * Source maps of recently searched projects. `maps`: key is the project; bound 2^24 32-bit numbers in total; a map is
+ * extended by records added since, and rebuilt after any was forgotten, restored or erased. `views`: key is a state
+ * (project, its version, workspace and audiences); bound 2^22 numbers. Owned by the service. Building the map of 100
+ * 000 records takes 25 ms, too long for every search.
  */
 export type SourceCache = {
   maps: Lru<string, CachedMap>
@@ -27,7 +39,10 @@ const MAX_PROJECTS = 1_000
 const NUMBERS_PER_PART = 14
 /** Records read at once, which takes some milliseconds. */
 const PAGE_RECORDS = 4_096
-/** With more new records than this a map is rebuilt, because looking up a single record takes as long as reading ten in a page. */
+/**
+ * With more new records than this a map is rebuilt, because looking up a single record takes as long as reading ten in
+ * a page.
+ */
 const MAX_ADDED_RECORDS = 1_024
 
 export const createSourceCache = (): SourceCache => ({
@@ -40,7 +55,9 @@ export const createSourceCache = (): SourceCache => ({
   loading: new Map(),
 })
 
-/** What is searched. `sequence` was read before any record, so that a record forgotten meanwhile makes the map outdated. */
+/**
+ * What is searched. `sequence` was read before any record, so that a record forgotten meanwhile makes the map outdated.
+ */
 type Searched = {
   project: ProjectStore
   projectId: string
@@ -64,10 +81,16 @@ export async function readSources(
   return view
 }
 
-async function readMap(cache: SourceCache, project: ProjectStore, projectId: string, present: RecordSequence): Promise<CachedMap> {
+async function readMap(
+  cache: SourceCache,
+  project: ProjectStore,
+  projectId: string,
+  present: RecordSequence,
+): Promise<CachedMap> {
   for (;;) {
     const cached = cache.maps.get(projectId)
-    const isFormer = cached === undefined || cached.epoch !== present.epoch || present.lastSeq - cached.lastSeq > MAX_ADDED_RECORDS
+    const isFormer =
+      cached === undefined || cached.epoch !== present.epoch || present.lastSeq - cached.lastSeq > MAX_ADDED_RECORDS
     if (isFormer) return loadShared(cache, project, projectId, present)
     if (cached.map === undefined || cached.lastSeq >= present.lastSeq) return cached
     const added = await project.listAddedToSources(cached.lastSeq, present.lastSeq)
@@ -88,7 +111,12 @@ function keep({ maps }: SourceCache, projectId: string, present: RecordSequence,
 
 const sizeOf = ({ parts, partOf }: SourceMap) => partOf.length + NUMBERS_PER_PART * parts.length
 
-function loadShared(cache: SourceCache, project: ProjectStore, projectId: string, present: RecordSequence): Promise<CachedMap> {
+function loadShared(
+  cache: SourceCache,
+  project: ProjectStore,
+  projectId: string,
+  present: RecordSequence,
+): Promise<CachedMap> {
   const key = `${projectId} ${present.epoch} ${present.lastSeq}`
   const known = cache.loading.get(key)
   if (known !== undefined) return known
@@ -99,13 +127,20 @@ function loadShared(cache: SourceCache, project: ProjectStore, projectId: string
   return loading
 }
 
-/** The map of all records with numbers up to `lastSeq`. Stops early once the map is too large, which `keep` then discards. */
+/**
+ * The map of all records with numbers up to `lastSeq`. Stops early once the map is too large, which `keep` then
+ * discards.
+ */
 async function load(project: ProjectStore, { lastSeq }: RecordSequence): Promise<SourceMap> {
   const map = createSourceMap(Math.min(lastSeq, MAX_MAP_NUMBERS))
   let last: SourcePart | undefined
   for (let count = PAGE_RECORDS; count === PAGE_RECORDS && sizeOf(map) <= MAX_MAP_NUMBERS; ) {
     await yieldIfDue()
-    const parts: SourcePart[] = await project.listSourceParts({ after: last && endOf(last), lastSeq, limit: PAGE_RECORDS })
+    const parts: SourcePart[] = await project.listSourceParts({
+      after: last && endOf(last),
+      lastSeq,
+      limit: PAGE_RECORDS,
+    })
     count = 0
     for (const part of parts) {
       addPart(map, part, last)

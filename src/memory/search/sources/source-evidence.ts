@@ -2,8 +2,8 @@ import { idf, type QueryPostings } from '../postings.ts'
 import { SOURCE_B, SOURCE_K1, SOURCE_SHARE } from '../weights.ts'
 import { type RecordSources, sourceOf } from './record-sources.ts'
 
-// Each source counts as one document, in which the frequency of a term is the number of its records that hold the term, and is ranked by BM25 (Robertson and
-// Zaragoza 2009).
+// Each source counts as one document, in which the frequency of a term is the number of its records that hold the term,
+// and is ranked by BM25 (Robertson and Zaragoza 2009).
 
 /** The amount added for its source to the share of what is sought that a record holds. */
 export type SourceEvidence = (seq: number) => number
@@ -11,8 +11,9 @@ export type SourceEvidence = (seq: number) => number
 const NO_EVIDENCE: SourceEvidence = () => 0
 
 /**
- * How well the source of each record matches the query, relative to the best source. Only terms with complete posting lists count, since more common terms
- * hardly tell sources apart. 0 for all records unless there are at least two sources. Time is linear in the lengths of the lists and the number of sources.
+ * How well the source of each record matches the query, relative to the best source. Only terms with complete posting
+ * lists count, since more common terms hardly tell sources apart. 0 for all records unless there are at least two
+ * sources. Time is linear in the lengths of the lists and the number of sources.
  */
 export function weighSources({ terms, lists }: QueryPostings, seen: RecordSources | undefined): SourceEvidence {
   if (seen === undefined || seen.sources < 2) return NO_EVIDENCE

@@ -2,13 +2,21 @@
 const TRUST_MS = 1_000
 
 type AnnouncedVersion = {
-  /** The control version, cached while changes are announced. Lags behind commits of other instances by milliseconds, at most a second. */
+  /**
+   * The control version, cached while changes are announced. Lags behind commits of other instances by milliseconds, at
+   * most a second.
+   */
   version: () => Promise<number>
-  /** Drops the cached version; to be called after each announcement, and after each commit of this process that changed it. */
+  /**
+   * Drops the cached version; to be called after each announcement, and after each commit of this process that changed
+   * it.
+   */
   forget: () => void
 }
 
-/** `read` asks the database; nothing is kept in memory unless `isListening`. `now` is a monotonic clock in milliseconds. */
+/**
+ * `read` asks the database; nothing is kept in memory unless `isListening`. `now` is a monotonic clock in milliseconds.
+ */
 export function createAnnouncedVersion(
   read: () => Promise<number>,
   isListening: () => boolean,

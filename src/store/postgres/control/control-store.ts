@@ -17,10 +17,14 @@ import { createAnnouncedVersion } from './announced-version.ts'
 const CHANNEL = 'memsvc_control'
 
 /**
- * The verbs of the control data. Every write locks the one row that has the control version. Where the `url` is given, changes by other instances are
- * listened for until `close`; otherwise the version is read at each use.
+ * The verbs of the control data. Every write locks the one row that has the control version. Where the `url` is given,
+ * changes by other instances are listened for until `close`; otherwise the version is read at each use.
  */
-export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string): { control: Control; close: () => Promise<void> } {
+export function createControlStore(
+  pool: Pool,
+  hooks: StoreEvents,
+  url?: string,
+): { control: Control; close: () => Promise<void> } {
   const read = createReadRun(pool, undefined)
   let announcements: Announcements | undefined
   const { version, forget } = createAnnouncedVersion(
@@ -65,9 +69,19 @@ export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string)
   return { control, close: async () => announcements?.close() }
 }
 
-const toEngine = (db: unknown): Engine => ({ db: db as Engine['db'], tables: CONTROL_TABLES, place: sql`ctid`, own: {}, isAmong, toRows })
+const toEngine = (db: unknown): Engine => ({
+  db: db as Engine['db'],
+  tables: CONTROL_TABLES,
+  place: sql`ctid`,
+  own: {},
+  isAmong,
+  toRows,
+})
 
-const createReads = (engine: Engine): ControlReads => ({ ...createControlReads(engine), ...createDailyUseReads(engine) })
+const createReads = (engine: Engine): ControlReads => ({
+  ...createControlReads(engine),
+  ...createDailyUseReads(engine),
+})
 
 const createWrites = (engine: WriteEngine): ControlWrites => ({
   ...createControlWrites(engine),
@@ -78,7 +92,8 @@ function createDailyUseReads({ db, tables: { dailyUse, keys }, isAmong }: Engine
   return {
     countUse: async <Field extends UseField>(selection: UseSelection, by: Field[]) => {
       const columns = Object.fromEntries(by.map((field) => [field, dailyUse[field]]))
-      const isHeld = (memberId: string) => inArray(dailyUse.keyId, db.select({ id: keys.id }).from(keys).where(eq(keys.memberId, memberId)))
+      const isHeld = (memberId: string) =>
+        inArray(dailyUse.keyId, db.select({ id: keys.id }).from(keys).where(eq(keys.memberId, memberId)))
       const { projectIds, memberId, integration, fromDay, untilDay } = selection
       const found = await db
         .select({ ...columns, calls: sum(dailyUse.calls).mapWith(Number) })

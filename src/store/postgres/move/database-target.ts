@@ -25,7 +25,9 @@ export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): M
       await requireAlone(pool)
       const moving = await findMoving(pool)
       if (moving !== undefined && moving !== fingerprint)
-        throw new Refusal('the database holds part of a move from something else, or the source has changed since; move into a new one')
+        throw new Refusal(
+          'the database holds part of a move from something else, or the source has changed since; move into a new one',
+        )
       if (moving === undefined) await mark(pool, fingerprint)
     },
     write: (part, table, rows) =>
@@ -69,7 +71,12 @@ async function mark(pool: Pool, fingerprint: string): Promise<void> {
 }
 
 /** Rows of records with all that is computed of them, and the index entries of those that are not forgotten. */
-async function insertRecords(connection: Connection, projectId: string, rows: Row[], toEntry: MakeAnew['toEntry']): Promise<void> {
+async function insertRecords(
+  connection: Connection,
+  projectId: string,
+  rows: Row[],
+  toEntry: MakeAnew['toEntry'],
+): Promise<void> {
   const changes = createIndexChanges(projectId)
   const stored = (rows as StoredRecord[]).map((record) => {
     const entry = toEntry(record)
@@ -85,7 +92,9 @@ async function writeState({ db }: Connection, { kind, projectId }: Part, state: 
   if (kind === 'control') {
     const last = state.lastAudit ?? 0
     await db.execute(sql`select setval('audit_seq_seq', ${Math.max(last, 1)}::bigint, ${last > 0}::boolean)`)
-    await db.execute(sql`select setval('call_errors_seq_seq', (select coalesce(max(seq), 0) + 1 from call_errors), false)`)
+    await db.execute(
+      sql`select setval('call_errors_seq_seq', (select coalesce(max(seq), 0) + 1 from call_errors), false)`,
+    )
     await db.execute(sql`update control_version set version = version + 1`)
   } else if (kind === 'histories') {
     await db.execute(

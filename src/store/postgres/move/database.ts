@@ -13,8 +13,8 @@ import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
 import { requireWhole } from './moving.ts'
 
 /**
- * A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes. What the database says no to is told to
- * the operator.
+ * A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes.
+ * What the database says no to is told to the operator.
  */
 export function createMovePool(url: string): Pool {
   const pool = createPool(url, 1, { useMs: 2 ** 31 - 1 })
@@ -26,7 +26,11 @@ export function createMovePool(url: string): Pool {
 }
 
 /** Runs an act on a connection that sees the part. */
-export function usePart<Value>(pool: Pool, { kind, projectId }: Part, act: (connection: Connection) => Promise<Value>): Promise<Value> {
+export function usePart<Value>(
+  pool: Pool,
+  { kind, projectId }: Part,
+  act: (connection: Connection) => Promise<Value>,
+): Promise<Value> {
   return pool.use(kind === 'control' ? undefined : projectId, act)
 }
 
@@ -79,7 +83,9 @@ export function createDatabaseSource(pool: Pool): MoveSource {
   }
   return {
     listParts: async () => {
-      const found = await pool.use(undefined, ({ db }) => db.execute<{ id: string }>(sql`select id from projects order by id`))
+      const found = await pool.use(undefined, ({ db }) =>
+        db.execute<{ id: string }>(sql`select id from projects order by id`),
+      )
       const parts: Part[] = []
       for (const { id: projectId } of found) {
         if (await has(projectState, projectId)) parts.push({ kind: 'records', projectId })
@@ -140,7 +146,8 @@ const toValueType = (column: PgColumn): string => column.getSQLType().replace('b
 /** What of each part is read beside its rows. */
 const STATES: Record<Part['kind'], (projectId: string) => SQL> = {
   control: () => sql`select case when is_called then last_value else 0 end::float8 as "lastAudit" from audit_seq_seq`,
-  records: (id) => sql`select records, content_bytes::float8 as "contentBytes" from project_state where project_id = ${id}`,
+  records: (id) =>
+    sql`select records, content_bytes::float8 as "contentBytes" from project_state where project_id = ${id}`,
   histories: (id) => sql`select last_block_id as "lastBlock" from history_state where project_id = ${id}`,
 }
 

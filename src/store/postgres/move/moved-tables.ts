@@ -26,16 +26,18 @@ function moved(table: PgTable, ...without: string[]): PostgresMoved {
   return { table, columns: Object.fromEntries(carried), order }
 }
 
-const RECORD = toRecordColumns(project.records as unknown as ProjectTables['records']) as unknown as Record<string, PgColumn>
+const RECORD = toRecordColumns(project.records as unknown as ProjectTables['records']) as unknown as Record<
+  string,
+  PgColumn
+>
 
 /** A table of the data of projects; every such table says whose its rows are. */
 const ofProject = (table: PgTable) => moved(table, 'projectId')
 
 export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
-  ...(Object.fromEntries(Object.entries(CONTROL_TABLES).map(([name, table]) => [name, moved(table as unknown as PgTable)])) as Record<
-    Entity,
-    PostgresMoved
-  >),
+  ...(Object.fromEntries(
+    Object.entries(CONTROL_TABLES).map(([name, table]) => [name, moved(table as unknown as PgTable)]),
+  ) as Record<Entity, PostgresMoved>),
   workspaces: ofProject(project.workspaces),
   workspaceAudiences: ofProject(project.workspaceAudiences),
   records: { ...ofProject(project.records), columns: RECORD },

@@ -7,7 +7,10 @@ import { records } from '../schema/project.ts'
 /** A row of a record, without what the database computes itself. */
 export type RecordRow = typeof records.$inferInsert
 
-/** Rows of records that the acts of one transaction added, and that are written together: before anything else is read or written, and before the commit. */
+/**
+ * Rows of records that the acts of one transaction added, and that are written together: before anything else is read
+ * or written, and before the commit.
+ */
 export type Inserts = {
   add: (row: RecordRow) => void
   clear: () => void

@@ -17,7 +17,12 @@ import { lockState, readState, saveState } from './state.ts'
 import { createTransaction, createTx } from './transaction.ts'
 
 /** The verbs of one project. `requireProject` rejects with a Refusal if there is no such project. */
-export function createProjectStore(pool: Pool, projectId: string, requireProject: () => Promise<void>, hooks: StoreEvents): ProjectStore {
+export function createProjectStore(
+  pool: Pool,
+  projectId: string,
+  requireProject: () => Promise<void>,
+  hooks: StoreEvents,
+): ProjectStore {
   const read = createReadRun(pool, projectId)
   const run: Run = async (act) => {
     await requireProject()
@@ -55,7 +60,11 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
         transaction.setState(before)
       }
     },
-    end: async (connection) => [...inserts.take(), ...(await changes.take(connection)), saveState(projectId, transaction.state())],
+    end: async (connection) => [
+      ...inserts.take(),
+      ...(await changes.take(connection)),
+      saveState(projectId, transaction.state()),
+    ],
   })
   const tx = createTx({ projectId, transaction, changes, inserts, ahead })
   return {
@@ -65,7 +74,10 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
     version: () =>
       run(async ({ db }) => {
         const { version } = projectState
-        return (await db.select({ version }).from(projectState).where(eq(projectState.projectId, projectId)))[0]?.version ?? 0
+        return (
+          (await db.select({ version }).from(projectState).where(eq(projectState.projectId, projectId)))[0]?.version ??
+          0
+        )
       }),
     write: async (act, saves) => {
       await requireProject()

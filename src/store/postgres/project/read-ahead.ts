@@ -18,9 +18,9 @@ const WORKSPACE = columns
 type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHashes'> & Pick<ProjectWrites, 'findSame'>
 
 /**
- * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and which of the saves,
- * fact keys and sources with a hash are new. An ordinary save is new in all of these, and need not ask whether it is a repeated one, what its rivals are and
- * which state its source has.
+ * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and which of the
+ * saves, fact keys and sources with a hash are new. An ordinary save is new in all of these, and need not ask whether
+ * it is a repeated one, what its rivals are and which state its source has.
  */
 export type ReadAhead = {
   /** The statements that read it. */
@@ -83,7 +83,9 @@ export function createReadAhead(projectId: string): ReadAhead {
         findSame: async (saved, ...rest) => (isAbsent(ofSave, saved) ? undefined : verbs.findSame(saved, ...rest)),
         listRivals: async (fact, rivals) => (isAbsent(ofKey, fact) ? [] : verbs.listRivals(fact, rivals)),
         findCurrentHashes: async (visible, sources) =>
-          sources.every((source) => isAbsent(ofSource, source)) ? sources.map(() => undefined) : verbs.findCurrentHashes(visible, sources),
+          sources.every((source) => isAbsent(ofSource, source))
+            ? sources.map(() => undefined)
+            : verbs.findCurrentHashes(visible, sources),
         findWorkspace: async (name, writtenFor) => {
           if (writtenFor !== undefined) return verbs.findWorkspace(name, writtenFor)
           const found = known.get(name) ?? (await verbs.findWorkspace(name))
@@ -101,8 +103,8 @@ function selectWorkspaces(projectId: string, saves: ExpectedSave[]): SQL {
 }
 
 /**
- * Each value is looked up as the first one from it on, in the order of its index: the planner takes that index whatever it knows of the tables, which is
- * nothing while a database is new.
+ * Each value is looked up as the first one from it on, in the order of its index: the planner takes that index whatever
+ * it knows of the tables, which is nothing while a database is new.
  */
 function selectAbsent(projectId: string, saves: ExpectedSave[]): SQL {
   const wanted = saves.map((save) => ({

@@ -19,7 +19,10 @@ export function createReads(scope: Scope): ProjectReads {
   const readUsage: ProjectReads['readUsage'] = () =>
     scope.run(async ({ db }) => {
       const { records: count, contentBytes } = projectState
-      const [row] = await db.select({ records: count, contentBytes }).from(projectState).where(eq(projectState.projectId, scope.projectId))
+      const [row] = await db
+        .select({ records: count, contentBytes })
+        .from(projectState)
+        .where(eq(projectState.projectId, scope.projectId))
       return row ?? { records: 0, contentBytes: 0 }
     })
   return {

@@ -6,8 +6,12 @@ import type { Run } from '../run.ts'
 /** The project whose data verbs are about, and how they reach it. */
 export type Scope = { projectId: string; run: Run }
 
-/** Whether a row belongs to the project. Every statement states this itself; row-level security is a second line of defence. */
-export const isOf = (table: { projectId: PgColumn }, { projectId }: Pick<Scope, 'projectId'>): SQL => eq(table.projectId, projectId)
+/**
+ * Whether a row belongs to the project. Every statement states this itself; row-level security is a second line of
+ * defence.
+ */
+export const isOf = (table: { projectId: PgColumn }, { projectId }: Pick<Scope, 'projectId'>): SQL =>
+  eq(table.projectId, projectId)
 
 /** Whether a row's audience is visible; no condition for the operator. */
 export function isVisible(column: PgColumn, visible: Visible): SQL | undefined {

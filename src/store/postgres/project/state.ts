@@ -14,8 +14,13 @@ const COMMA = sql.raw(', ')
 
 // Both are part of every transaction: the query builder takes four times as long to make them.
 
-/** Locks the project until the end of the transaction, makes its row if there is none, and counts the version on. Returns the row. */
-export const lockState = (projectId: string): SQL => sql`insert into project_state as state (project_id, version) values (${projectId}, 1)
+/**
+ * Locks the project until the end of the transaction, makes its row if there is none, and counts the version on.
+ * Returns the row.
+ */
+export const lockState = (
+  projectId: string,
+): SQL => sql`insert into project_state as state (project_id, version) values (${projectId}, 1)
   on conflict (project_id) do update set version = state.version + 1 returning ${NAMES}`
 
 export function readState([row]: Row[]): ProjectState {

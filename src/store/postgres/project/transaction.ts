@@ -13,7 +13,10 @@ import { createSql } from './sql.ts'
 import type { ProjectState } from './state.ts'
 import { createProjectWrites } from './writes.ts'
 
-/** The transaction in progress (a project has one at a time in a process): its connection, and the row of the project that it locked. */
+/**
+ * The transaction in progress (a project has one at a time in a process): its connection, and the row of the project
+ * that it locked.
+ */
 export function createTransaction() {
   let connection: Connection | undefined
   let state: ProjectState | undefined

@@ -5,7 +5,8 @@ import type { Scope } from './scope.ts'
 import type { ProjectState } from './state.ts'
 
 /**
- * What a write works with: its project, whose row it has locked, what it will write to the index, and what was read ahead. `insert` adds the row of a record.
+ * What a write works with: its project, whose row it has locked, what it will write to the index, and what was read
+ * ahead. `insert` adds the row of a record.
  */
 export type WriteScope = Scope & {
   insert: (row: RecordRow) => Promise<void>

@@ -33,7 +33,12 @@ const CHANGED = {
 const TEXTS = ['content', 'askedAs', 'factKey', 'sourceId'] as const
 
 /** What the hash of a save is computed of, but its audience. */
-const ORIGIN = { authorId: records.authorId, sourceId: records.sourceId, factKey: records.factKey, contentHash: records.contentHash }
+const ORIGIN = {
+  authorId: records.authorId,
+  sourceId: records.sourceId,
+  factKey: records.factKey,
+  contentHash: records.contentHash,
+}
 
 /** A project's changes; only inside a write. */
 export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame'> {
@@ -52,7 +57,9 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
   async function supersede(id: string, by: string): Promise<boolean> {
     if (await leadsBack(id, by)) return false
     const set = { status: 'superseded', supersededBy: by } as const
-    const changed = await run(({ db }) => db.update(records).set(set).where(isRecord(id)).returning({ seq: records.seq }))
+    const changed = await run(({ db }) =>
+      db.update(records).set(set).where(isRecord(id)).returning({ seq: records.seq }),
+    )
     return changed.length > 0
   }
 
@@ -61,7 +68,9 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     state().contentBytes += by * bytes
   }
 
-  /** A change of texts with the columns that are computed of them; counts the bytes of a record that is not forgotten. */
+  /**
+   * A change of texts with the columns that are computed of them; counts the bytes of a record that is not forgotten.
+   */
   async function withComputed(id: string, change: RecordChange) {
     const [before] = await run(({ db }) => db.select().from(records).where(isRecord(id)))
     if (before === undefined) throw new Error(`no row of record ${id}`)
@@ -93,7 +102,8 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       noteRules(entry.rules)
       count(1, row.contentBytes)
       const { id, supersededBy } = record
-      if (supersededBy !== null && !(await supersede(id, supersededBy))) throw new Error(`record ${id} would be superseded by itself`)
+      if (supersededBy !== null && !(await supersede(id, supersededBy)))
+        throw new Error(`record ${id} would be superseded by itself`)
       return { seq, ...record }
     },
     updateRecord: async (id, change) => {
@@ -114,7 +124,16 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       const [before] = await run(({ db }) => db.select(ORIGIN).from(records).where(isRecord(id)))
       if (before === undefined) throw new Error(`no row of record ${id}`)
       const saveHash = toSaveHash({ ...before, audience }, before.contentHash)
-      const restored = await changeRecord(id, { forgottenAt: null, workspaceId, audience, saveHash, length, codes, terms, language })
+      const restored = await changeRecord(id, {
+        forgottenAt: null,
+        workspaceId,
+        audience,
+        saveHash,
+        length,
+        codes,
+        terms,
+        language,
+      })
       changes.addAudience(workspaceId, audience)
       changes.insertEntry(restored, entry)
       noteRules(entry.rules)

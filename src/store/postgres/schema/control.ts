@@ -1,4 +1,13 @@
-import { type AnyPgColumn, bigserial, boolean, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigserial,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { createControlTables } from '../../shared/schema/control.ts'
 import type { Kit } from '../../sqlite/schema/control-kit.ts'
 import { exactText, json, time } from './types.ts'
@@ -23,8 +32,10 @@ const POSTGRES_KIT = {
 export const CONTROL_TABLES = createControlTables(POSTGRES_KIT)
 
 // What drizzle-kit reads: each table by itself.
-export const { accounts, departments, members, projects, access, keys, passwords, sessions, entryLinks, invitations } = CONTROL_TABLES
-export const { emailChanges, browsers, oauthClients, grants, connections, integrations, enabledIntegrations } = CONTROL_TABLES
+export const { accounts, departments, members, projects, access, keys, passwords, sessions, entryLinks, invitations } =
+  CONTROL_TABLES
+export const { emailChanges, browsers, oauthClients, grants, connections, integrations, enabledIntegrations } =
+  CONTROL_TABLES
 export const { toolLists, audit, dailyUse, callErrors } = CONTROL_TABLES
 
 /** One row: the control version. */

@@ -3,7 +3,8 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, uniqueIndex } fro
 import type { SourceKind } from '../../history.ts'
 import { bytes, exactText, time } from './types.ts'
 
-// Session histories of projects. Fields are those of `store/history.ts`; as with all data of projects, `project_id` leads every table, key and index.
+// Session histories of projects. Fields are those of `store/history.ts`; as with all data of projects, `project_id`
+// leads every table, key and index.
 
 const projectId = () => exactText().notNull()
 
@@ -53,8 +54,12 @@ export const historySources = pgTable(
       .on(table.projectId, table.ownerId, table.sessionId, table.id)
       .where(sql`lines > 0 and forgotten_at is null`),
     index('history_sources_by_parent').on(table.projectId, table.ownerId, table.assistant, table.parentSessionId),
-    index('history_sources_by_arrival').on(table.projectId, table.receivedAt).where(sql`lines > 0 and forgotten_at is null`),
-    index('history_sources_erased').on(table.projectId, table.number).where(sql`erased_lines > 0 or forgotten_at is not null`),
+    index('history_sources_by_arrival')
+      .on(table.projectId, table.receivedAt)
+      .where(sql`lines > 0 and forgotten_at is null`),
+    index('history_sources_erased')
+      .on(table.projectId, table.number)
+      .where(sql`erased_lines > 0 or forgotten_at is not null`),
   ],
 )
 

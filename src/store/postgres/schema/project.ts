@@ -5,8 +5,9 @@ import type { Release } from '../../release.ts'
 import type { PastHash } from '../../source-hashes.ts'
 import { bytes, exactText, json, time } from './types.ts'
 
-// The data of projects. Every table leads with `project_id` and has it in every key and index, so that it can be partitioned or distributed by it, and a
-// policy of row-level security shows a connection the rows of one project only. Audiences are those of `store/record.ts`.
+// The data of projects. Every table leads with `project_id` and has it in every key and index, so that it can be
+// partitioned or distributed by it, and a policy of row-level security shows a connection the rows of one project only.
+// Audiences are those of `store/record.ts`.
 
 const projectId = () => exactText().notNull()
 
@@ -36,7 +37,10 @@ export const workspaceAudiences = pgTable(
     projectId: projectId(),
     workspaceId: integer().notNull(),
     audience: exactText().notNull(),
-    /** Name of the workspace, so that an audience's workspaces are found in order of name; null once the workspace is removed. */
+    /**
+     * Name of the workspace, so that an audience's workspaces are found in order of name; null once the workspace is
+     * removed.
+     */
     name: exactText(),
   },
   (table) => [
@@ -100,17 +104,36 @@ export const records = pgTable(
     uniqueIndex('records_by_id').on(table.projectId, table.id),
     index('records_by_key')
       .on(
-        ...[table.projectId, table.keyHash, table.workspaceId, table.audience, table.status, table.contentHash, table.saveHash],
+        ...[
+          table.projectId,
+          table.keyHash,
+          table.workspaceId,
+          table.audience,
+          table.status,
+          table.contentHash,
+          table.saveHash,
+        ],
         ...[table.seq, table.rankedAt, table.factKeyGiven, table.expiresAt],
       )
       .where(sql`forgotten_at is null`),
     index('records_superseded')
-      .on(table.projectId, table.keyHash, table.workspaceId, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
+      .on(
+        table.projectId,
+        table.keyHash,
+        table.workspaceId,
+        table.audience,
+        table.rankedAt,
+        table.seq,
+        table.contentHash,
+        table.verifiedAt,
+      )
       .where(sql`status = 'superseded' and fact_key_given and forgotten_at is null`),
     index('records_forgotten_by_key')
       .on(table.projectId, table.keyHash, table.workspaceId, table.audience, table.forgottenAt, table.seq)
       .where(sql`fact_key_given and forgotten_at is not null`),
-    index('records_by_superseder').on(table.projectId, table.supersededBy, table.seq).where(sql`superseded_by is not null`),
+    index('records_by_superseder')
+      .on(table.projectId, table.supersededBy, table.seq)
+      .where(sql`superseded_by is not null`),
     index('records_by_source')
       .on(table.projectId, table.workspaceId, table.sourceId, table.audience, table.seq)
       .where(sql`source_id is not null and forgotten_at is null`),
@@ -118,21 +141,38 @@ export const records = pgTable(
       .on(table.projectId, table.sourceName, table.seq)
       .where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_workspace').on(table.projectId, table.workspaceId, table.seq),
-    index('records_by_expiry').on(table.projectId, table.expiresAt).where(sql`expires_at is not null and forgotten_at is null`),
-    index('records_by_forgotten').on(table.projectId, table.forgottenAt, table.seq).where(sql`forgotten_at is not null`),
+    index('records_by_expiry')
+      .on(table.projectId, table.expiresAt)
+      .where(sql`expires_at is not null and forgotten_at is null`),
+    index('records_by_forgotten')
+      .on(table.projectId, table.forgottenAt, table.seq)
+      .where(sql`forgotten_at is not null`),
     index('records_to_review').on(table.projectId, table.forgottenAt).where(sql`needs_review`),
     index('records_marked').on(table.projectId, table.seq).where(sql`marked`),
-    index('records_by_status').on(table.projectId, table.status, table.seq).where(sql`status <> 'unverified' and forgotten_at is null`),
-    index('records_by_audience').on(table.projectId, table.audience, table.seq).where(sql`audience <> '*' and forgotten_at is null`),
+    index('records_by_status')
+      .on(table.projectId, table.status, table.seq)
+      .where(sql`status <> 'unverified' and forgotten_at is null`),
+    index('records_by_audience')
+      .on(table.projectId, table.audience, table.seq)
+      .where(sql`audience <> '*' and forgotten_at is null`),
     index('records_by_saved')
-      .on(table.projectId, table.savedAt, table.seq, table.workspaceId, table.audience, table.status, table.authorId, table.expiresAt)
+      .on(
+        table.projectId,
+        table.savedAt,
+        table.seq,
+        table.workspaceId,
+        table.audience,
+        table.status,
+        table.authorId,
+        table.expiresAt,
+      )
       .where(sql`forgotten_at is null`),
   ],
 )
 
 /**
- * The index: of each term that records of an audience in a workspace hold their numbers, in blocks (`project/packed.ts`). A row for each term of each record
- * takes three times the time to write, and ten times to read.
+ * The index: of each term that records of an audience in a workspace hold their numbers, in blocks
+ * (`project/packed.ts`). A row for each term of each record takes three times the time to write, and ten times to read.
  */
 export const postingLists = pgTable(
   'posting_lists',
@@ -192,7 +232,10 @@ export const sources = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.sourceId, table.audience] })],
 )
 
-/** One row for each project that was ever written to. A write locks it first, so that writes of a project take effect one after the other. */
+/**
+ * One row for each project that was ever written to. A write locks it first, so that writes of a project take effect
+ * one after the other.
+ */
 export const projectState = pgTable('project_state', {
   projectId: exactText().primaryKey(),
   /** Grows with every write. */
@@ -203,7 +246,10 @@ export const projectState = pgTable('project_state', {
   /** Grows whenever records are forgotten, restored or erased. */
   removals: integer().notNull().default(0),
   lastWorkspaceId: integer().notNull().default(0),
-  /** The analyzer version of the index; while it is rebuilt, the version it is rebuilt for and the last record done. Null while nothing was ever saved. */
+  /**
+   * The analyzer version of the index; while it is rebuilt, the version it is rebuilt for and the last record done.
+   * Null while nothing was ever saved.
+   */
   rules: integer(),
   target: integer(),
   reached: integer(),

@@ -2,8 +2,8 @@ import { bigint, customType } from 'drizzle-orm/pg-core'
 import { fromText, toText } from '../exact-text.ts'
 
 /**
- * A text of any characters, compared and sorted by code points whatever the locale of the database is. Types of its values are narrowed by `$type`, as with
- * all columns of Drizzle.
+ * A text of any characters, compared and sorted by code points whatever the locale of the database is. Types of its
+ * values are narrowed by `$type`, as with all columns of Drizzle.
  */
 export const exactText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text collate "C"',
@@ -12,7 +12,10 @@ export const exactText = customType<{ data: string; driverData: string }>({
   fromDriver: fromText,
 })
 
-/** A JSON value in a column of text: what Bun's client makes of values of the type `jsonb` depends on how they were sent. */
+/**
+ * A JSON value in a column of text: what Bun's client makes of values of the type `jsonb` depends on how they were
+ * sent.
+ */
 const jsonText = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text',
   toDriver: (value) => toText(JSON.stringify(value)),

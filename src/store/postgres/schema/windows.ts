@@ -1,7 +1,8 @@
 import { integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { exactText, time } from './types.ts'
 
-// The calls and attempts of the last 60 seconds, of all instances. Functions of the migrations read and write them: `take_places` and `sweep_windows`.
+// The calls and attempts of the last 60 seconds, of all instances. Functions of the migrations read and write them:
+// `take_places` and `sweep_windows`.
 
 /** How many places are taken, and when the last one was. */
 export const windows = pgTable('windows', {

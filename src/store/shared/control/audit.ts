@@ -1,4 +1,17 @@
-import { and, type Column, desc, eq, gte, inArray, isNull, lt, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import {
+  and,
+  type Column,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  type Placeholder,
+  type SQL,
+  sql,
+  type Table,
+} from 'drizzle-orm'
 import type { AuditEntry, AuditReads, AuditSelection, AuditWrites, StoredAuditEntry } from '../../audit.ts'
 import { type Engine, lazily } from '../engine.ts'
 
@@ -50,9 +63,13 @@ export function createAuditReads({ db, tables: { audit } }: Engine): AuditReads 
 const NAMES = ['at', 'accountId', 'projectId', 'actor', 'act', 'target', 'via', 'outcome', 'details', 'scope']
 
 export function createAuditWrites({ db, tables: { audit } }: Engine): AuditWrites {
-  // Prepared once, because building the statement takes ten times as long as running it. All columns except `seq`, which the database assigns.
+  // Prepared once, because building the statement takes ten times as long as running it. All columns except `seq`,
+  // which the database assigns.
   const insert = lazily(() => {
-    const values = Object.fromEntries(NAMES.map((name) => [name, sql.placeholder(name)])) as Record<keyof AuditEntry, Placeholder>
+    const values = Object.fromEntries(NAMES.map((name) => [name, sql.placeholder(name)])) as Record<
+      keyof AuditEntry,
+      Placeholder
+    >
     return db.insert(audit).values(values).prepare()
   })
   return {
@@ -82,7 +99,10 @@ function toAuditCondition(
   )
 }
 
-/** The distinct values of a column in the entries of an account, by one index lookup for each; DISTINCT would read the whole index. */
+/**
+ * The distinct values of a column in the entries of an account, by one index lookup for each; DISTINCT would read the
+ * whole index.
+ */
 function toAuditValuesQuery(audit: AuditTable, accountId: string, field: 'act' | 'actor', limit: number): SQL {
   const [column, ofAccount] = [audit[field], sql`from ${audit} where ${audit.accountId} = ${accountId}`]
   return sql`with recursive found (value) as (

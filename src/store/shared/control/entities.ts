@@ -1,11 +1,35 @@
-import { and, asc, type Column, count, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  type Column,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { AuditPlace } from '../../audit.ts'
 import type { Entities, Entity, EntityReads, EntityWrites, Filter, Page } from '../../entity.ts'
 import type { Engine, WriteEngine } from '../engine.ts'
 
 /** Entities whose changes the control version counts. */
-const VERSIONED: Entity[] = ['accounts', 'members', 'projects', 'keys', 'connections', 'integrations', 'enabledIntegrations']
+const VERSIONED: Entity[] = [
+  'accounts',
+  'members',
+  'projects',
+  'keys',
+  'connections',
+  'integrations',
+  'enabledIntegrations',
+]
 
 /** The usual order of each entity; others have none. */
 const ORDERS: Partial<Record<Entity, string[]>> = {
@@ -53,7 +77,11 @@ function createTable({ tables, isAmong }: Engine, entity: Entity) {
 }
 
 export function createEntityReads(engine: Engine): EntityReads {
-  async function list<Name extends Entity>(entity: Name, filter: Filter<Name>, page: Page<Name> = {}): Promise<Entities[Name][]> {
+  async function list<Name extends Entity>(
+    entity: Name,
+    filter: Filter<Name>,
+    page: Page<Name> = {},
+  ): Promise<Entities[Name][]> {
     const { table, where, isBefore, orderOf } = createTable(engine, entity)
     const found = engine.db
       .select()
@@ -83,15 +111,19 @@ export function createEntityWrites(engine: WriteEngine): EntityWrites {
 
   /** So that a value that is missing by mistake never changes or erases all rows. */
   function requireCondition(filter: object): void {
-    if (Object.values(filter).every((value) => value === undefined)) throw new Error('a change of rows without a condition')
+    if (Object.values(filter).every((value) => value === undefined))
+      throw new Error('a change of rows without a condition')
   }
 
   return {
-    insert: async (entity, rows) => void (await db.insert(createTable(engine, entity).table).values(Array.isArray(rows) ? rows : [rows])),
+    insert: async (entity, rows) =>
+      void (await db.insert(createTable(engine, entity).table).values(Array.isArray(rows) ? rows : [rows])),
     save: async (entity, row, kept = []) => {
       const { table, columns } = createTable(engine, entity)
       const names = Object.keys(columns)
-      const set = Object.fromEntries(Object.entries(row).filter(([field]) => field !== names[0] && !kept.some((name) => name === field)))
+      const set = Object.fromEntries(
+        Object.entries(row).filter(([field]) => field !== names[0] && !kept.some((name) => name === field)),
+      )
       const insert = db.insert(table).values(row)
       // Of a table of two ids, both are its primary key; of others it is the first column.
       if (names.length === 2 && names.every((name) => name.endsWith('Id'))) await insert.onConflictDoNothing()

@@ -12,7 +12,10 @@ const isOfIntegration: Condition = (id) => sql`integration_id in (select id from
 const isOfKey: Condition = (id) =>
   sql`key_id in (select keys.id from keys join projects on projects.id = keys.project_id where projects.account_id = ${id})`
 
-/** The entities with rows of an account, and which of them are. An entity stands before those that its condition reads; the account itself is last. */
+/**
+ * The entities with rows of an account, and which of them are. An entity stands before those that its condition reads;
+ * the account itself is last.
+ */
 export const ACCOUNT_ROWS: [entity: Entity, condition: Condition][] = [
   ['grants', isOfKey],
   ['connections', isOfKey],

@@ -42,7 +42,8 @@ export function createHolderReads({ db, tables }: Engine): HolderReads {
   )
 
   return {
-    findKeyHolder: async (key) => (await listKeyHolders('digest' in key ? eq(keys.digest, key.digest) : eq(keys.id, key.id)))[0],
+    findKeyHolder: async (key) =>
+      (await listKeyHolders('digest' in key ? eq(keys.digest, key.digest) : eq(keys.id, key.id)))[0],
     listKeyPage: async ({ projectId, memberId, now, offset, limit }) => {
       const own = and(eq(keys.projectId, projectId), memberId === undefined ? undefined : eq(keys.memberId, memberId))
       const live = and(own, isNull(keys.revokedAt), or(isNull(keys.expiresAt), gt(keys.expiresAt, now)))
@@ -54,7 +55,8 @@ export function createHolderReads({ db, tables }: Engine): HolderReads {
       const skip = first.length > 0 || offset === 0 ? 0 : offset - (await db.$count(keys, live))
       return [...first, ...(await list(ended, skip, limit - first.length))]
     },
-    findConnectionHolder: async (tokenDigest) => (await listConnectionHolders(eq(connections.tokenDigest, tokenDigest)))[0],
+    findConnectionHolder: async (tokenDigest) =>
+      (await listConnectionHolders(eq(connections.tokenDigest, tokenDigest)))[0],
     listConnections: async ({ id, codeDigest, accountId, projectId, memberId }, { after, limit } = {}) => {
       const found = listConnectionHolders(
         and(
@@ -63,7 +65,8 @@ export function createHolderReads({ db, tables }: Engine): HolderReads {
           accountId === undefined ? undefined : eq(accounts.id, accountId),
           projectId === undefined ? undefined : eq(projects.id, projectId),
           memberId === undefined ? undefined : eq(keys.memberId, memberId),
-          after && sql`(${connections.createdAt}, ${connections.id}) < (${after.createdAt}, ${sql.param(after.id, connections.id)})`,
+          after &&
+            sql`(${connections.createdAt}, ${connections.id}) < (${after.createdAt}, ${sql.param(after.id, connections.id)})`,
         ),
       )
       return limit === undefined ? found : found.limit(limit)

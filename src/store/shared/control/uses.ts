@@ -20,7 +20,10 @@ export function createUseWrites({ db, tables }: Engine): KeyWrites & DailyUseWri
     addDailyUse: async (uses) => {
       const { projectId, day, tool, keyId, outcome, durationMs } = dailyUse
       const names = ['projectId', 'day', 'tool', 'keyId', 'outcome', 'durationMs', 'calls']
-      const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Record<keyof DailyUse, Placeholder>
+      const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Record<
+        keyof DailyUse,
+        Placeholder
+      >
       const add = db
         .insert(dailyUse)
         .values(values)

@@ -11,7 +11,10 @@ export const createHistoryReads = (engine: HistoryEngine): HistoryReads => ({
 })
 
 /** `nextBlock` gives the number of a new block, if the database does not assign it: one that no block ever had. */
-export function createHistoryWrites(engine: HistoryEngine, nextBlock: () => { id?: number }): HistoryReads & HistoryWrites {
+export function createHistoryWrites(
+  engine: HistoryEngine,
+  nextBlock: () => { id?: number },
+): HistoryReads & HistoryWrites {
   const countBytes = createCountBytes(engine)
   return {
     ...createHistoryReads(engine),

@@ -1,5 +1,11 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
-import { HISTORY_ROW_BYTES, type HistoryBlock, type HistoryReads, type HistoryWrites, MAX_LINES } from '../../history.ts'
+import {
+  HISTORY_ROW_BYTES,
+  type HistoryBlock,
+  type HistoryReads,
+  type HistoryWrites,
+  MAX_LINES,
+} from '../../history.ts'
 import { isOwn, toKey } from '../engine.ts'
 import type { CountBytes } from './owners.ts'
 import type { HistoryEngine } from './tables.ts'
@@ -37,7 +43,9 @@ export function createLineReads(engine: HistoryEngine): LineReads {
     },
     listBlocks: async ({ after, limit, isStale }) => {
       const isWanted = and(isOwn(engine, blocks), isStale ? sql`${blocks.stale}` : undefined, gt(blocks.id, after))
-      return (await db.select({ id: blocks.id }).from(blocks).where(isWanted).orderBy(asc(blocks.id)).limit(limit)).map(({ id }) => id)
+      return (await db.select({ id: blocks.id }).from(blocks).where(isWanted).orderBy(asc(blocks.id)).limit(limit)).map(
+        ({ id }) => id,
+      )
     },
     listLinesOfBlock: async (id) =>
       db
@@ -48,7 +56,11 @@ export function createLineReads(engine: HistoryEngine): LineReads {
   }
 }
 
-export function createLineWrites(engine: HistoryEngine, countBytes: CountBytes, nextBlock: () => { id?: number }): LineWrites {
+export function createLineWrites(
+  engine: HistoryEngine,
+  countBytes: CountBytes,
+  nextBlock: () => { id?: number },
+): LineWrites {
   const { db, own, tables, isAmong, toRows } = engine
   const { sources, lines, blocks } = tables
 
@@ -56,7 +68,10 @@ export function createLineWrites(engine: HistoryEngine, countBytes: CountBytes, 
 
   async function findSource(id: string) {
     const { ownerId, number, erasedLines, lastLine, forgottenAt } = sources
-    const [source] = await db.select({ ownerId, number, erasedLines, lastLine, forgottenAt }).from(sources).where(isSource(id))
+    const [source] = await db
+      .select({ ownerId, number, erasedLines, lastLine, forgottenAt })
+      .from(sources)
+      .where(isSource(id))
     return source && { ...source, first: source.number * MAX_LINES }
   }
 
@@ -119,7 +134,9 @@ export function createLineWrites(engine: HistoryEngine, countBytes: CountBytes, 
         )
         .onConflictDoUpdate({
           target: toKey(engine, lines, lines.id),
-          set: Object.fromEntries(['key', 'hash', 'block', 'at', 'length'].map((name) => [name, sql.raw(`excluded.${name}`)])),
+          set: Object.fromEntries(
+            ['key', 'hash', 'block', 'at', 'length'].map((name) => [name, sql.raw(`excluded.${name}`)]),
+          ),
         })
       await countBytes(ownerId, (added.length - replaced.length) * HISTORY_ROW_BYTES.line)
       await settleBlocks(ownerId, replaced)

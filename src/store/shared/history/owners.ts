@@ -10,7 +10,12 @@ export function createOwnerReads(engine: HistoryEngine): Pick<HistoryReads, 'rea
   const { db, tables } = engine
   const { owners, sources } = tables
   const listOwners = () =>
-    db.select({ id: owners.ownerId, bytes: owners.bytes }).from(owners).where(isOwn(engine, owners)).orderBy(asc(owners.ownerId)).execute()
+    db
+      .select({ id: owners.ownerId, bytes: owners.bytes })
+      .from(owners)
+      .where(isOwn(engine, owners))
+      .orderBy(asc(owners.ownerId))
+      .execute()
   return {
     readHistoryUsage: async (ownerId) => {
       const isOwner = ownerId === undefined ? undefined : eq(sources.ownerId, ownerId)
@@ -34,7 +39,11 @@ export function createCountBytes(engine: HistoryEngine): CountBytes {
     await db
       .insert(owners)
       .values({ ...own, ownerId, bytes })
-      .onConflictDoUpdate({ target: toKey(engine, owners, owners.ownerId), set: { bytes: sql`${owners.bytes} + ${bytes}` } })
-    if (bytes < 0) await db.delete(owners).where(and(isOwn(engine, owners), eq(owners.ownerId, ownerId), lte(owners.bytes, 0)))
+      .onConflictDoUpdate({
+        target: toKey(engine, owners, owners.ownerId),
+        set: { bytes: sql`${owners.bytes} + ${bytes}` },
+      })
+    if (bytes < 0)
+      await db.delete(owners).where(and(isOwn(engine, owners), eq(owners.ownerId, ownerId), lte(owners.bytes, 0)))
   }
 }

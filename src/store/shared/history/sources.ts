@@ -1,12 +1,24 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, MAX_LINES } from '../../history.ts'
+import {
+  HISTORY_ROW_BYTES,
+  type HistoryReads,
+  type HistorySource,
+  type HistoryWrites,
+  MAX_LINES,
+} from '../../history.ts'
 import { isOwn, toColumns } from '../engine.ts'
 import type { CountBytes } from './owners.ts'
 import type { HistoryEngine } from './tables.ts'
 
 type SourceReads = Pick<
   HistoryReads,
-  'findSource' | 'listSources' | 'findSourcesNamed' | 'listSubagents' | 'listAllSources' | 'listIdleSources' | 'listErased'
+  | 'findSource'
+  | 'listSources'
+  | 'findSourcesNamed'
+  | 'listSubagents'
+  | 'listAllSources'
+  | 'listIdleSources'
+  | 'listErased'
 >
 type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource'>
 
@@ -33,7 +45,11 @@ export function createSourceReads(engine: HistoryEngine): SourceReads {
     findSource: async (by) => {
       if ('id' in by) return (await list(eq(sources.id, by.id), [], 1))[0]
       const { ownerId, assistant, sourceKey } = by
-      const isNamed = and(eq(sources.ownerId, ownerId), eq(sources.assistant, assistant), eq(sources.sourceKey, sourceKey))
+      const isNamed = and(
+        eq(sources.ownerId, ownerId),
+        eq(sources.assistant, assistant),
+        eq(sources.sourceKey, sourceKey),
+      )
       return (await list(and(isNamed, isNull(sources.forgottenAt)), [], 1))[0]
     },
     listSources: ({ ownerId, assistant, kind, before, limit }) => {
@@ -43,23 +59,40 @@ export function createSourceReads(engine: HistoryEngine): SourceReads {
         // Not looked up by: the page is read in the order of its index.
         isIf(assistant, (name) => sql`coalesce(${sources.assistant}, '') = ${name}`),
         isIf(kind, (one) => eq(sources.kind, one)),
-        isIf(before, (place) => sql`(${sources.activeAt}, ${sources.id}) < (${place.activeAt}, ${sql.param(place.id, sources.id)})`),
+        isIf(
+          before,
+          (place) =>
+            sql`(${sources.activeAt}, ${sources.id}) < (${place.activeAt}, ${sql.param(place.id, sources.id)})`,
+        ),
       )
       return list(condition, [desc(sources.activeAt), desc(sources.id)], limit)
     },
     findSourcesNamed: (ownerId, text, limit) => {
       const beginning = sql.param(text, sources.id)
-      const begins = (column: typeof sources.id | typeof sources.sessionId) => sql`substr(${column}, 1, ${[...text].length}) = ${beginning}`
-      const isNamed = and(eq(sources.ownerId, ownerId), hasLines, sql`(${begins(sources.id)} or ${begins(sources.sessionId)})`)
+      const begins = (column: typeof sources.id | typeof sources.sessionId) =>
+        sql`substr(${column}, 1, ${[...text].length}) = ${beginning}`
+      const isNamed = and(
+        eq(sources.ownerId, ownerId),
+        hasLines,
+        sql`(${begins(sources.id)} or ${begins(sources.sessionId)})`,
+      )
       // By their ids, for which an index has all that is asked.
       const ids = db
         .select({ id: sources.id })
         .from(sources)
         .where(and(isOwn(engine, sources), isNamed))
-      return list(inArray(sources.id, ids), [sql`${sources.sessionId} <> ${beginning}`, asc(sources.kind), asc(sources.id)], limit)
+      return list(
+        inArray(sources.id, ids),
+        [sql`${sources.sessionId} <> ${beginning}`, asc(sources.kind), asc(sources.id)],
+        limit,
+      )
     },
     listSubagents: (ownerId, assistant, sessionId) => {
-      const isOfSession = and(eq(sources.ownerId, ownerId), eq(sources.assistant, assistant), eq(sources.parentSessionId, sessionId))
+      const isOfSession = and(
+        eq(sources.ownerId, ownerId),
+        eq(sources.assistant, assistant),
+        eq(sources.parentSessionId, sessionId),
+      )
       const condition = and(isOfSession, sql`${sources.kind} = 'subagent'`, hasLines)
       return list(condition, [asc(sources.activeAt), asc(sources.id)], MAX_SUBAGENTS)
     },
@@ -80,7 +113,11 @@ export function createSourceReads(engine: HistoryEngine): SourceReads {
       const ofErased = sql`${lines.id} between ${first} and ${first} + ${sources.erasedLines}`
       const hasErased = sql`exists (select 1 from ${lines} where ${and(isOwn(engine, lines), ofErased)})`
       const isErased = sql`(${sources.erasedLines} > 0 or ${sources.forgottenAt} is not null)`
-      return list(and(isErased, sql`(${sources.forgottenAt} is not null or ${hasErased})`), [asc(sources.number)], limit)
+      return list(
+        and(isErased, sql`(${sources.forgottenAt} is not null or ${hasErased})`),
+        [asc(sources.number)],
+        limit,
+      )
     },
   }
 }

@@ -2,7 +2,10 @@ import type { Conflict, CurrentStatus } from '../../record.ts'
 import type { RecordReads } from '../../record-verbs.ts'
 import { MAX_SEQ, type ProjectSql, parseNumbers, unionOf } from './sql.ts'
 
-/** Rivals of one verified record with a status that are looked for on each side of its content's hash. Without imports and restores there is at most one. */
+/**
+ * Rivals of one verified record with a status that are looked for on each side of its content's hash. Without imports
+ * and restores there is at most one.
+ */
 const MAX_RIVALS = 20
 /** Contradictions of one record that a search names. */
 const MAX_CONTRADICTIONS = 8
@@ -14,21 +17,34 @@ const NAMED_ROWS = 32
 /** Verified records and what contradicts them. */
 export function createConflicts(sql: ProjectSql): Pick<RecordReads, 'listConflictsSlice' | 'listContradictions'> {
   const { all, own, by, numbers, joinRecord, inBatches, listOf } = sql
-  const ofKey = (one: string) => `from records as other ${by('records_by_key')} where ${own('other')} and other.forgotten_at is null
+  const ofKey = (
+    one: string,
+  ) => `from records as other ${by('records_by_key')} where ${own('other')} and other.forgotten_at is null
     and other.key_hash = ${one}.key_hash and other.workspace_id = ${one}.workspace_id and other.audience = ${one}.audience`
 
-  /** Records with the key of another one and another content, which is two ranges of the index: however many have the same content, none of them is examined. */
+  /**
+   * Records with the key of another one and another content, which is two ranges of the index: however many have the
+   * same content, none of them is examined.
+   */
   const othersOf = (one: string, status: CurrentStatus, condition: string, limit: number): string[] =>
     ['<', '>'].map(
-      (side) => `select other.seq ${ofKey(one)} and other.status = '${status}' and other.content_hash ${side} ${one}.content_hash
+      (
+        side,
+      ) => `select other.seq ${ofKey(one)} and other.status = '${status}' and other.content_hash ${side} ${one}.content_hash
         and ${condition} order by other.content_hash, other.save_hash, other.seq limit ${limit}`,
     )
 
-  // Most verified records have a key of their own, and then nothing else has to be looked for. A pair of two verified ones is listed with the older.
+  // Most verified records have a key of their own, and then nothing else has to be looked for. A pair of two verified
+  // ones is listed with the older.
   const rivals = listOf(
     unionOf([
       ...othersOf('verified', 'unverified', 'other.fact_key_given', MAX_RIVALS),
-      ...othersOf('verified', 'verified', 'other.fact_key_given and verified.fact_key_given and other.seq > verified.seq', MAX_RIVALS),
+      ...othersOf(
+        'verified',
+        'verified',
+        'other.fact_key_given and verified.fact_key_given and other.seq > verified.seq',
+        MAX_RIVALS,
+      ),
     ]),
   )
   const slice = `select verified.seq, verified.audience,
@@ -38,7 +54,9 @@ export function createConflicts(sql: ProjectSql): Pick<RecordReads, 'listConflic
       order by seq desc limit $examine) as verified order by verified.seq desc`
 
   const contradictions = (status: CurrentStatus, condition: string) =>
-    listOf(`select * from (${unionOf(othersOf('records', status, condition, MAX_CONTRADICTIONS))}) as found limit ${MAX_CONTRADICTIONS}`)
+    listOf(
+      `select * from (${unionOf(othersOf('records', status, condition, MAX_CONTRADICTIONS))}) as found limit ${MAX_CONTRADICTIONS}`,
+    )
   const named = `select records.seq,
       case when records.status <> 'superseded' and records.fact_key_given
         then ${contradictions('verified', "(records.status = 'unverified' or other.fact_key_given)")} end as verified,
@@ -56,9 +74,14 @@ export function createConflicts(sql: ProjectSql): Pick<RecordReads, 'listConflic
       ])
     },
     listConflictsSlice: async ({ visible, beforeSeq = MAX_SEQ, examine = EXAMINED_ROWS }) => {
-      const rows = await all<{ seq: number; audience: string; rivals: string | null }>(slice, { before: beforeSeq, examine })
+      const rows = await all<{ seq: number; audience: string; rivals: string | null }>(slice, {
+        before: beforeSeq,
+        examine,
+      })
       const seen = rows.filter(({ audience }) => visible?.includes(audience) ?? true)
-      const conflicts = seen.flatMap(({ seq, rivals }) => parseNumbers(rivals).map((rival): Conflict => ({ verified: seq, other: rival })))
+      const conflicts = seen.flatMap(({ seq, rivals }) =>
+        parseNumbers(rivals).map((rival): Conflict => ({ verified: seq, other: rival })),
+      )
       return { conflicts, next: rows.length < examine ? undefined : rows.at(-1)?.seq }
     },
   }

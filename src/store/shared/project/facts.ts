@@ -9,7 +9,11 @@ type SameReads = Pick<RecordWrites, 'findSame'>
 const OF_FACT = 'workspace_id = $workspaceId and key_hash = $keyHash and audience = $audience'
 const BY_RANK = 'order by ranked_at desc, seq desc'
 
-const toFactParams = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>) => ({ workspaceId, keyHash: toKeyHash(factKey), audience })
+const toFactParams = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>) => ({
+  workspaceId,
+  keyHash: toKeyHash(factKey),
+  audience,
+})
 const toRivalParams = (fact: Fact) => ({ ...toFactParams(fact), contentHash: toContentHash(fact.content) })
 
 /** Rivals of a record, and versions of a fact. */
@@ -22,7 +26,10 @@ export function createRivals(sql: ProjectSql): RivalReads {
     and status = 'superseded' and fact_key_given and forgotten_at is null`
   const forgotten = `from records ${by('records_forgotten_by_key')} where ${own()} and ${OF_FACT} and fact_key_given and forgotten_at is not null`
 
-  /** Another content has another hash, which is two ranges of the index: however many records have the same content, none of them is examined. */
+  /**
+   * Another content has another hash, which is two ranges of the index: however many records have the same content,
+   * none of them is examined.
+   */
   const rivals = (fields: string, condition: string): string =>
     `${unionOf(
       ['<', '>'].map(
@@ -35,7 +42,9 @@ export function createRivals(sql: ProjectSql): RivalReads {
   const given = [...current, superseded]
   const later = (from: string) => `select seq as number, ranked_at ${from} and content_hash <> $contentHash
     and (ranked_at, seq) > ($at, $after) ${BY_RANK} limit 1`
-  const toLatest = (lists: string[]) => `select ${record.head} from (${unionOf(lists)}) as latest ${joinRecord('latest.number')}
+  const toLatest = (
+    lists: string[],
+  ) => `select ${record.head} from (${unionOf(lists)}) as latest ${joinRecord('latest.number')}
     order by latest.ranked_at desc, latest.number desc limit 1`
   const versions = unionOf([
     ...given.map((from) => `select seq as number ${from} ${BY_RANK} limit $limit`),
@@ -64,7 +73,9 @@ export function createRivals(sql: ProjectSql): RivalReads {
         record.columns,
       )
       const rankOf = ({ verifiedAt, createdAt }: StoredRecord) => verifiedAt ?? createdAt
-      const live = found.filter(({ forgottenAt }) => forgottenAt === null).sort((a, b) => rankOf(b) - rankOf(a) || b.seq - a.seq)
+      const live = found
+        .filter(({ forgottenAt }) => forgottenAt === null)
+        .sort((a, b) => rankOf(b) - rankOf(a) || b.seq - a.seq)
       return [...live.slice(0, limit), ...found.filter(({ forgottenAt }) => forgottenAt !== null)]
     },
   }
@@ -74,7 +85,8 @@ export function createRivals(sql: ProjectSql): RivalReads {
 export function createSameReads({ all, own, by, record }: ProjectSql): SameReads {
   const ofSave = (status: string) => `select ${record.whole} from records ${by('records_by_key')}
     where ${own()} and ${OF_FACT} and forgotten_at is null and status = '${status}' and content_hash = $contentHash and save_hash = $saveHash`
-  const newest = (lists: string[]) => `${unionOf(lists.map((list) => `${list} order by seq desc limit 1`))} order by seq desc limit 1`
+  const newest = (lists: string[]) =>
+    `${unionOf(lists.map((list) => `${list} order by seq desc limit 1`))} order by seq desc limit 1`
   const current = ['unverified', 'verified'].map(ofSave)
   const same = newest(current.map((list) => `${list} and (expires_at is null or expires_at > $now)`))
   const outdated = newest([
@@ -86,7 +98,8 @@ export function createSameReads({ all, own, by, record }: ProjectSql): SameReads
     findSame: async (saved, now, { outdatedBefore } = {}) => {
       const fact = toRivalParams(saved)
       const params = { ...fact, saveHash: toSaveHash(saved, fact.contentHash), now }
-      const [text, before] = outdatedBefore === undefined ? [same, {}] : [outdated, { before: Math.min(outdatedBefore, MAX_SEQ) }]
+      const [text, before] =
+        outdatedBefore === undefined ? [same, {}] : [outdated, { before: Math.min(outdatedBefore, MAX_SEQ) }]
       const [found] = await all<StoredRecord>(text, { ...params, ...before }, record.columns)
       if (found === undefined || !isSameSave(saved, found)) return undefined
       const { content: _content, ...head } = found

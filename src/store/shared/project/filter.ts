@@ -3,12 +3,14 @@ import { toKeyHash } from '../../save-hash.ts'
 import { isVisible, type Params, type ProjectSql, toRemovedWorkspaces, toVisibleParams } from './sql.ts'
 
 /**
- * A filter as conditions: on `place`, a row of the index in order of the last save, and on the row of the record, `records`. The latter is undefined where the
- * index has all that is asked for.
+ * A filter as conditions: on `place`, a row of the index in order of the last save, and on the row of the record,
+ * `records`. The latter is undefined where the index has all that is asked for.
  */
 type FilterText = { inPlace: string; passes: string | undefined; params: Params }
 
-/** Whether `records` is stale at the time of a parameter. The same rule as `findStale` in `memory/records/freshness.ts`. */
+/**
+ * Whether `records` is stale at the time of a parameter. The same rule as `findStale` in `memory/records/freshness.ts`.
+ */
 const isStale = ({ own }: ProjectSql, { visible }: RecordFilter, at: string): string =>
   `(records.status = 'superseded' or coalesce(records.expires_at <= ${at}, false)
     or (records.source_id is not null and records.source_hash is not null and records.source_hash is distinct from (
@@ -16,7 +18,8 @@ const isStale = ({ own }: ProjectSql, { visible }: RecordFilter, at: string): st
         and ${isVisible(visible, 'sources.audience')} order by save_sequence desc, audience desc limit 1)))`
 
 export function toFilterText(sql: ProjectSql, filter: RecordFilter): FilterText {
-  const { visible, audienceKind, workspaceId, status, sourceId, factKey, named, authors, savedFrom, savedUntil } = filter
+  const { visible, audienceKind, workspaceId, status, sourceId, factKey, named, authors, savedFrom, savedUntil } =
+    filter
   const { freshAt, staleAt, expiresAfter, expiresUntil, isUnmarked } = filter
   const params: Params = toVisibleParams(visible)
   /** The conditions whose parameter is asked for. */
@@ -69,7 +72,9 @@ export const toNameParams = (named: string) => ({
 /** The last part of a source between slashes, with ASCII letters in lower case, as the column `source_name` has it. */
 export const toSourceName = (source: string): string => toAsciiLower(withoutLastSlash(source).split('/').at(-1) ?? '')
 
-/** Takes time linear in the length. The pattern `/\/+$/` would be tried at each of many slashes, to the last of them. */
+/**
+ * Takes time linear in the length. The pattern `/\/+$/` would be tried at each of many slashes, to the last of them.
+ */
 function withoutLastSlash(source: string): string {
   let end = source.length
   while (source[end - 1] === '/') end -= 1

@@ -43,7 +43,11 @@ export function createImportedSourceWrites(engine: ProjectEngine): Writes {
         .onConflictDoNothing()),
     deleteImportedSource: async (source) => {
       const { root, workspaceId, sourceId } = toStored(source)
-      const isThisSource = and(eq(imported.root, root), eq(imported.workspaceId, workspaceId), eq(imported.sourceId, sourceId))
+      const isThisSource = and(
+        eq(imported.root, root),
+        eq(imported.workspaceId, workspaceId),
+        eq(imported.sourceId, sourceId),
+      )
       await db.delete(imported).where(and(isOwn(engine, imported), isThisSource))
     },
   }

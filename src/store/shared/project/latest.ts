@@ -33,7 +33,12 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
   /** The records that pass of the next positions, and the last of these. */
   function toSlice(filter: RecordFilter, way: 'up' | 'down', counts: 'each' | 'by day') {
     const { inPlace, passes, params } = toFilterText(sql, filter)
-    const page = toPage(bySaved, 'saved_at, seq, workspace_id, audience, status, author_id, expires_at', ['saved_at'], way)
+    const page = toPage(
+      bySaved,
+      'saved_at, seq, workspace_id, audience, status, author_id, expires_at',
+      ['saved_at'],
+      way,
+    )
     const [list, order] = way === 'down' ? ['desc', 'asc'] : ['asc', 'desc']
     const text = `with place as materialized ${page}
       select * from (select ${counts === 'each' ? EACH : BY_DAY} from place ${passes === undefined ? '' : joinRecord('place.seq')}
@@ -45,7 +50,10 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
   }
 
   /** Where the first slice begins: never outside of the period that is asked for. */
-  function findStart({ savedFrom = 0, savedUntil = NEVER }: RecordFilter, { before, after }: Partial<ListPart>): SavedPlace {
+  function findStart(
+    { savedFrom = 0, savedUntil = NEVER }: RecordFilter,
+    { before, after }: Partial<ListPart>,
+  ): SavedPlace {
     if (after !== undefined) return after.savedAt >= savedFrom ? after : { savedAt: savedFrom, seq: 0 }
     return before !== undefined && before.savedAt <= savedUntil ? before : { savedAt: savedUntil, seq: MAX_SEQ }
   }
@@ -63,7 +71,10 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
     const read = inTurn(toSlice(filter, way, counts))
     const found: Row[] = []
     let place: SavedPlace | undefined = findStart(filter, part)
-    for (let [size, examined] = [sizeOfSlice(), 0]; place !== undefined && isWithin(place) && !isEnough(found, examined); ) {
+    for (
+      let [size, examined] = [sizeOfSlice(), 0];
+      place !== undefined && isWithin(place) && !isEnough(found, examined);
+    ) {
       const began = performance.now()
       const rows = await read(place, size)
       place = rows.pop()
@@ -90,7 +101,9 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
   async function readInOrder(places: SavedPlace[]): Promise<StoredRecord[]> {
     const text = `select ${record.whole} from ${numbers('seqs')} as named ${joinRecord('named.number')} where forgotten_at is null`
     const seqs = places.map(({ seq }) => seq)
-    const found = await inBatches(seqs, BATCH_RECORDS, (batch) => all<StoredRecord>(text, { seqs: batch }, record.columns))
+    const found = await inBatches(seqs, BATCH_RECORDS, (batch) =>
+      all<StoredRecord>(text, { seqs: batch }, record.columns),
+    )
     const bySeq = new Map(found.map((one) => [one.seq, one]))
     return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
   }
@@ -102,15 +115,18 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
       const isWithin = (place: SavedPlace) =>
         after === undefined ? before === undefined || byLatest(before, place) < 0 : byLatest(place, after) < 0
       const looked = await lookUp(filter, after === undefined ? byLatest : (a, b) => byLatest(b, a))
-      const places = looked?.filter(isWithin) ?? (await scan(filter, part, ({ length }) => length >= offset + limit)).found
+      const places =
+        looked?.filter(isWithin) ?? (await scan(filter, part, ({ length }) => length >= offset + limit)).found
       const wanted = places.slice(offset, offset + limit)
       return readInOrder(after === undefined ? wanted : wanted.reverse())
     },
     selectLatest: async (filter, most) => {
       const isNaming = filter.named !== undefined || filter.sourceId !== undefined || filter.factKey !== undefined
       const looked = await lookUp(filter)
-      const isEnough = (found: Row[], examined: number) => found.length > most || (!isNaming && examined >= MAX_EXAMINED)
-      const { found, isComplete } = looked === undefined ? await scan(filter, {}, isEnough) : { found: looked, isComplete: true }
+      const isEnough = (found: Row[], examined: number) =>
+        found.length > most || (!isNaming && examined >= MAX_EXAMINED)
+      const { found, isComplete } =
+        looked === undefined ? await scan(filter, {}, isEnough) : { found: looked, isComplete: true }
       if (found.length <= most && !isComplete) return undefined
       return { seqs: found.slice(0, most).map(({ seq }) => seq), isComplete: found.length <= most }
     },

@@ -7,8 +7,9 @@ import { type Params, type ProjectSql, unionOf } from './sql.ts'
 const MAX_FEW = 2_048
 
 /**
- * Returns a function that finds the numbers of the records among which those of a selective filter are: one that names a source, fact key or record, or restricts
- * to a small workspace or to few expiring records. Undefined for another filter, or if they are many.
+ * Returns a function that finds the numbers of the records among which those of a selective filter are: one that names
+ * a source, fact key or record, or restricts to a small workspace or to few expiring records. Undefined for another
+ * filter, or if they are many.
  */
 export function createLookUp({ all, own, by }: ProjectSql): (filter: RecordFilter) => Promise<number[] | undefined> {
   const from = (index: string, condition: string) =>
@@ -20,7 +21,14 @@ export function createLookUp({ all, own, by }: ProjectSql): (filter: RecordFilte
   const ofWorkspace = from('records_by_workspace', 'workspace_id = $workspaceId')
   const byKeyOfWorkspace = from('records_by_key', 'key_hash = $namedHash and workspace_id = $workspaceId')
 
-  function toLists({ named, sourceId, factKey, workspaceId, expiresAfter, expiresUntil }: RecordFilter): [lists: string[], params: Params] {
+  function toLists({
+    named,
+    sourceId,
+    factKey,
+    workspaceId,
+    expiresAfter,
+    expiresUntil,
+  }: RecordFilter): [lists: string[], params: Params] {
     const keyed = workspaceId === undefined ? byKey : byKeyOfWorkspace
     const place: Params = workspaceId === undefined ? {} : { workspaceId }
     if (sourceId !== undefined) return [[bySource], { namedSource: toSourceName(sourceId) }]
@@ -29,7 +37,8 @@ export function createLookUp({ all, own, by }: ProjectSql): (filter: RecordFilte
       const { namedEnd: _namedEnd, ...params } = toNameParams(named)
       return [[bySource, keyed, byId], { ...params, ...place }]
     }
-    if (expiresAfter !== undefined && expiresUntil !== undefined) return [[byExpiry], { after: expiresAfter, until: expiresUntil }]
+    if (expiresAfter !== undefined && expiresUntil !== undefined)
+      return [[byExpiry], { after: expiresAfter, until: expiresUntil }]
     return workspaceId === undefined ? [[], {}] : [[ofWorkspace], place]
   }
 

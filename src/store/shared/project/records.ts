@@ -5,7 +5,14 @@ import { isVisible, MAX_SEQ, type ProjectSql, toPage, toRemovedWorkspaces, toVis
 
 type Verbs = Pick<
   RecordReads,
-  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'findHeadsBySeq' | 'listRecords' | 'listSourceSlice' | 'listTrashSlice' | 'listToReview'
+  | 'findRecord'
+  | 'findHead'
+  | 'findRecordsBySeq'
+  | 'findHeadsBySeq'
+  | 'listRecords'
+  | 'listSourceSlice'
+  | 'listTrashSlice'
+  | 'listToReview'
 >
 type SupersededReads = Pick<RecordReads, 'listSupersededBy' | 'listOrphans'>
 
@@ -18,7 +25,10 @@ const EXAMINED_HEADS = 128
 export function createRecords(sql: ProjectSql): Verbs {
   const { all, allOnce, own, by, numbers, joinRecord, inBatches, record } = sql
 
-  async function find<Found>(fields: string, ...[visible, id, options]: Parameters<RecordReads['findRecord']>): Promise<Found | undefined> {
+  async function find<Found>(
+    fields: string,
+    ...[visible, id, options]: Parameters<RecordReads['findRecord']>
+  ): Promise<Found | undefined> {
     const isWanted = options?.forgotten ? 'true' : 'forgotten_at is null'
     const text = `select ${fields} from records where ${own()} and id = $id and ${isVisible(visible)} and ${isWanted}`
     return (await all<Found>(text, { ...toVisibleParams(visible), id }, record.columns))[0]
@@ -64,10 +74,19 @@ export function createRecords(sql: ProjectSql): Verbs {
       const found = await allOnce<StoredRecord>(text, params, record.columns)
       return isChecked ? found.map(record.requireAsSaved) : found
     },
-    listSourceSlice: async ({ visible, workspaceId, sourceId, after = { audience: '', seq: 0 }, examine = EXAMINED_ROWS }) => {
+    listSourceSlice: async ({
+      visible,
+      workspaceId,
+      sourceId,
+      after = { audience: '', seq: 0 },
+      examine = EXAMINED_ROWS,
+    }) => {
       const { audience, seq }: OfSourcePlace = after
       const rows = await all<RecordHead>(sourceSlice, { workspaceId, sourceId, audience, seq, examine }, record.columns)
-      return { heads: rows.filter((row) => isSeen(visible, row)), next: rows.length < examine ? undefined : rows.at(-1) }
+      return {
+        heads: rows.filter((row) => isSeen(visible, row)),
+        next: rows.length < examine ? undefined : rows.at(-1),
+      }
     },
     listTrashSlice: async (visible, { before, examine = EXAMINED_ROWS }) => {
       const { seq, forgottenAt } = before ?? { seq: MAX_SEQ, forgottenAt: Number.MAX_SAFE_INTEGER }
@@ -101,8 +120,8 @@ function toConditions({ visible, workspaceId, sourceId, status, forgotten, after
     afterSeq !== undefined && 'seq > $afterSeq',
     beforeSeq !== undefined && 'seq < $beforeSeq',
   ].filter((condition) => condition !== false)
-  const given = Object.entries({ workspaceId, sourceId, status, afterSeq, beforeSeq, limit }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
+  const given = Object.entries({ workspaceId, sourceId, status, afterSeq, beforeSeq, limit }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [[name, value] as const]),
   )
   return { conditions: conditions.join(' and '), params: { ...toVisibleParams(visible), ...Object.fromEntries(given) } }
 }
@@ -129,7 +148,10 @@ export function createSupersededReads({ all, own, by, joinRecord, record }: Proj
         seq,
         examine,
       })
-      return { ids: rows.filter(({ isOrphan }) => isOrphan).map(({ id }) => id), next: rows.length < examine ? undefined : rows.at(-1) }
+      return {
+        ids: rows.filter(({ isOrphan }) => isOrphan).map(({ id }) => id),
+        next: rows.length < examine ? undefined : rows.at(-1),
+      }
     },
   }
 }

@@ -35,7 +35,10 @@ export function createReleaseWrites(engine: ProjectEngine, erased: () => void): 
   const { db, own, tables } = engine
   const { releases } = tables
   const isOld = (before: number) =>
-    and(ne(releases.state, 'allowed'), or(lt(releases.decidedAt, before), and(eq(releases.state, 'asked'), lt(releases.askedAt, before))))
+    and(
+      ne(releases.state, 'allowed'),
+      or(lt(releases.decidedAt, before), and(eq(releases.state, 'asked'), lt(releases.askedAt, before))),
+    )
   return {
     saveRelease: async (release) =>
       void (await db

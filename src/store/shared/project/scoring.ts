@@ -18,7 +18,10 @@ export function createScoringReads({
   const tokens = `select records.seq, records.length, case when ${isCoded} then records.codes end as codes,
     case when ${isCoded} then null else records.content end as content, case when ${isCoded} then null else records.asked_as end as "askedAs" ${from}`
 
-  /** The two nearest records of the same source before or after, nearest first. Of each audience two are read, whatever was saved in between. */
+  /**
+   * The two nearest records of the same source before or after, nearest first. Of each audience two are read, whatever
+   * was saved in between.
+   */
   function nearest(side: '<' | '>', audiences: string[]): string {
     const order = side === '<' ? 'desc' : 'asc'
     const lists = audiences.map(
@@ -38,11 +41,18 @@ export function createScoringReads({
 
   return {
     findTokens: (visible, seqs, codedTo) =>
-      all<StoredTokens>(`${tokens} and ${isVisible(visible, 'records.audience')}`, { ...toVisibleParams(visible), seqs, codedTo }),
+      all<StoredTokens>(`${tokens} and ${isVisible(visible, 'records.audience')}`, {
+        ...toVisibleParams(visible),
+        seqs,
+        codedTo,
+      }),
     findNeighbours: async (visible, seqs) => {
       const text = neighbours[visible.length - 1]
       if (text === undefined) return []
-      const rows = await all<{ seq: number; before: string | null; after: string | null }>(text, { ...toVisibleParams(visible), seqs })
+      const rows = await all<{ seq: number; before: string | null; after: string | null }>(text, {
+        ...toVisibleParams(visible),
+        seqs,
+      })
       return rows.map(({ seq, before, after }) => ({ seq, before: parseNumbers(before), after: parseNumbers(after) }))
     },
   }

@@ -8,11 +8,19 @@ import type { ProjectTables } from './tables.ts'
 
 type Reads = Pick<
   RecordReads,
-  'findCurrentHashes' | 'listSourceHashes' | 'findSourceStates' | 'countInState' | 'findWorkspacesOfSource' | 'findRecentState'
+  | 'findCurrentHashes'
+  | 'listSourceHashes'
+  | 'findSourceStates'
+  | 'countInState'
+  | 'findWorkspacesOfSource'
+  | 'findRecentState'
 >
 type Writes = Pick<RecordWrites, 'saveSourceState' | 'saveRecentState'> & Pick<WorkspaceWrites, 'eraseSources'>
 
-/** Maximum number of times that are dropped with each one that is stored: more than are stored, so that none are left in the end. */
+/**
+ * Maximum number of times that are dropped with each one that is stored: more than are stored, so that none are left in
+ * the end.
+ */
 const DROPPED_STATES = 32
 
 const OF_SOURCE = 'workspace_id = $workspaceId and source_id = $sourceId'
@@ -20,7 +28,10 @@ const BEGINNING: SourcePlace = { workspaceId: 0, sourceId: '', audience: '', seq
 const ORDER = ['workspace_id', 'source_id', 'audience']
 
 /** Hashes of sources, and the records that were saved under them. */
-export function createSourceReads({ all, own, by, rows, numbers }: ProjectSql, { sources, recentStates }: ProjectTables): Reads {
+export function createSourceReads(
+  { all, own, by, rows, numbers }: ProjectSql,
+  { sources, recentStates }: ProjectTables,
+): Reads {
   const { workspaceId, sourceId, audience, saveSequence, hashes } = sources
   const toWanted = <Of extends Source>(wanted: Of[]) => wanted.map((source, place) => ({ place, ...source }))
   const hashesColumns = { hashes }
@@ -31,7 +42,11 @@ export function createSourceReads({ all, own, by, rows, numbers }: ProjectSql, {
   const ofRecords = `from records ${by('records_by_source')} where ${own()} and source_id is not null and forgotten_at is null`
 
   /** What is found of each of the sources, in their order. */
-  async function findEach<Of extends Source, Found>(wanted: Of[], text: string, params = {}): Promise<(Found | undefined)[]> {
+  async function findEach<Of extends Source, Found>(
+    wanted: Of[],
+    text: string,
+    params = {},
+  ): Promise<(Found | undefined)[]> {
     const found: (Found | undefined)[] = wanted.map(() => undefined)
     if (wanted.length === 0) return found
     const listed = await all<Found & { place: number }>(text, { wanted: toWanted(wanted), ...params }, stateColumns)
@@ -57,13 +72,19 @@ export function createSourceReads({ all, own, by, rows, numbers }: ProjectSql, {
       ),
     listSourceHashes: async (visible, { workspaceId, sourceId }) => {
       const text = `select hash, hashes from sources where ${own()} and ${OF_SOURCE} and ${isVisible(visible)}`
-      return mergeHashes(await all<SourceHashes>(text, { workspaceId, sourceId, ...toVisibleParams(visible) }, hashesColumns))
+      return mergeHashes(
+        await all<SourceHashes>(text, { workspaceId, sourceId, ...toVisibleParams(visible) }, hashesColumns),
+      )
     },
     countInState: async ({ visible, workspaceId, sourceId, hash }, now, most) => {
       const inState = `${ofRecords} and ${OF_SOURCE} and source_hash = $hash and ${isVisible(visible)}
         and (expires_at is null or expires_at > $now) and status <> 'superseded' limit $most`
       const params = { workspaceId, sourceId, hash, now, most, ...toVisibleParams(visible) }
-      return (await all<{ n: number }>(`select cast(count(*) as integer) as n from (select 1 ${inState}) as found`, params))[0]?.n ?? 0
+      return (
+        (
+          await all<{ n: number }>(`select cast(count(*) as integer) as n from (select 1 ${inState}) as found`, params)
+        )[0]?.n ?? 0
+      )
     },
     findWorkspacesOfSource: async (visible, sourceId, ids) => {
       const text = `select number as id from ${numbers('ids')} as workspace
@@ -78,7 +99,11 @@ export function createSourceReads({ all, own, by, rows, numbers }: ProjectSql, {
 }
 
 /** Which source each record is of. */
-export function createRecordSources({ all, own, by }: ProjectSql): Pick<SearchReads, 'listSourceParts' | 'listAddedToSources'> {
+export function createRecordSources({
+  all,
+  own,
+  by,
+}: ProjectSql): Pick<SearchReads, 'listSourceParts' | 'listAddedToSources'> {
   const ofSources = `from records ${by('records_by_source')} where ${own()} and source_id is not null and forgotten_at is null and seq <= $lastSeq`
   const places = `select * from ${toPage(ofSources, 'workspace_id as "workspaceId", source_id as "sourceId", audience, seq', ORDER)} as place`
   // Any earlier record of the source, which the index finds immediately.
@@ -89,7 +114,11 @@ export function createRecordSources({ all, own, by }: ProjectSql): Pick<SearchRe
   return {
     listSourceParts: async ({ after = BEGINNING, lastSeq, limit }) => {
       const parts: (SourcePart & { seqs: number[] })[] = []
-      for (const { seq, ...source } of await all<SourcePlace>(places, { ...toPlaceParams(after), lastSeq, examine: limit })) {
+      for (const { seq, ...source } of await all<SourcePlace>(places, {
+        ...toPlaceParams(after),
+        lastSeq,
+        examine: limit,
+      })) {
         const part = parts.at(-1)
         if (part !== undefined && isSamePart(part, source)) part.seqs.push(seq)
         else parts.push({ ...source, seqs: [seq] })
@@ -105,9 +134,13 @@ const toPlaceParams = ({ workspaceId, sourceId, audience, seq }: SourcePlace) =>
 })
 
 type Part = Source & { audience: Audience }
-const isSamePart = (a: Part, b: Part): boolean => a.sourceId === b.sourceId && a.workspaceId === b.workspaceId && a.audience === b.audience
+const isSamePart = (a: Part, b: Part): boolean =>
+  a.sourceId === b.sourceId && a.workspaceId === b.workspaceId && a.audience === b.audience
 
-/** `ahead` is what was read ahead of sources without a hash; `eraseImported` erases at most so many rows of imported sources. */
+/**
+ * `ahead` is what was read ahead of sources without a hash; `eraseImported` erases at most so many rows of imported
+ * sources.
+ */
 export function createSourceWrites(
   { all, run, own, lead, place }: ProjectSql,
   { sources }: ProjectTables,
@@ -115,7 +148,9 @@ export function createSourceWrites(
   eraseImported: (of: { workspaceId: number; sourceId?: string | undefined }, limit: number) => Promise<number>,
 ): Writes {
   const find = `select hash, hashes from sources where ${own()} and ${OF_SOURCE} and audience = $audience`
-  const insert = (change: string) => `insert into sources (${lead.column}workspace_id, source_id, audience, hash, save_sequence, hashes)
+  const insert = (
+    change: string,
+  ) => `insert into sources (${lead.column}workspace_id, source_id, audience, hash, save_sequence, hashes)
     values (${lead.value}$workspaceId, $sourceId, $audience, $hash, $saveSequence, $hashes)
     on conflict (${lead.column}workspace_id, source_id, audience) do update set hash = excluded.hash, hashes = excluded.hashes, ${change}`
   const next = insert(`save_sequence = case when excluded.save_sequence > sources.save_sequence
@@ -123,7 +158,12 @@ export function createSourceWrites(
   const later = insert('save_sequence = excluded.save_sequence where excluded.save_sequence > sources.save_sequence')
 
   const columns = { hashes: sources.hashes }
-  async function save(text: string, source: Part, { hash, saveSequence }: SourceState, at: PastHash['at']): Promise<void> {
+  async function save(
+    text: string,
+    source: Part,
+    { hash, saveSequence }: SourceState,
+    at: PastHash['at'],
+  ): Promise<void> {
     const [before] = ahead.hasNoHash(source) ? [] : await all<SourceHashes>(find, source, columns)
     await run(text, { ...source, hash, saveSequence, hashes: JSON.stringify(withHash(before, { hash, at })) })
     ahead.noteSource(source)
@@ -132,7 +172,9 @@ export function createSourceWrites(
   return {
     saveSourceState: ({ workspaceId, sourceId, audience }, state) => {
       const source = { workspaceId, sourceId, audience }
-      return 'at' in state ? save(next, source, { hash: state.hash, saveSequence: state.at }, state.at) : save(later, source, state, null)
+      return 'at' in state
+        ? save(next, source, { hash: state.hash, saveSequence: state.at }, state.at)
+        : save(later, source, state, null)
     },
     eraseSources: async (of, limit) => {
       const { workspaceId, sourceId } = of

@@ -7,13 +7,14 @@ export type Columns = Record<string, Column>
 export type Params = Record<string, string | number | boolean | null | Uint8Array | string[] | number[] | object[]>
 
 /**
- * What statements on a project's data that both engines share need of an engine. They are written as SQL text with named parameters (`$name`), and in a few places
- * with a fragment of the engine, since a builder takes longer to write a statement than SQLite to run it.
+ * What statements on a project's data that both engines share need of an engine. They are written as SQL text with
+ * named parameters (`$name`), and in a few places with a fragment of the engine, since a builder takes longer to write
+ * a statement than SQLite to run it.
  */
 export type ProjectSql = {
   /**
-   * Runs a statement. Fields of rows that are named in `columns` are converted as the query builder would convert them. Texts are part of the code, never of what
-   * somebody wrote.
+   * Runs a statement. Fields of rows that are named in `columns` are converted as the query builder would convert them.
+   * Texts are part of the code, never of what somebody wrote.
    */
   all: <Row>(text: string, params: Params, columns?: Columns) => Promise<Row[]>
   /** Runs a statement that has many variants, depending on what is asked for. */
@@ -34,12 +35,17 @@ export type ProjectSql = {
   numbers: (param: string) => string
   /** Rows of a list that is a parameter, with these columns. */
   rows: (param: string, columns: Columns) => string
-  /** Joins, as `records`, the record with the number in a column of what stands before: by its primary key, whatever the planner knows of the table. */
+  /**
+   * Joins, as `records`, the record with the number in a column of what stands before: by its primary key, whatever the
+   * planner knows of the table.
+   */
   joinRecord: (number: string) => string
   /** The numbers that a query finds, as one text that `parseNumbers` reads: null for none. */
   listOf: (query: string) => string
   /** A read of a part of a long list, as one before which other work goes on: waiting for a server, it does anyway. */
-  inTurn: <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) => (...args: Args) => Promise<Result>
+  inTurn: <Args extends unknown[], Result>(
+    read: (...args: Args) => Promise<Result>,
+  ) => (...args: Args) => Promise<Result>
   /** Reads what is known of many records: all at once, or as many at a time as `size` says. */
   inBatches: <Row>(seqs: number[], size: number, read: (batch: number[]) => Promise<Row[]>) => Promise<Row[]>
   /** How many rows a scan in slices examines first, and after a slice of `size` that took so many milliseconds. */
@@ -48,35 +54,64 @@ export type ProjectSql = {
 }
 
 /** Lists one after the other, each with an order and a limit of its own. */
-export const unionOf = (lists: string[]): string => lists.map((list, at) => `select * from (${list}) as list_${at}`).join(' union all ')
+export const unionOf = (lists: string[]): string =>
+  lists.map((list, at) => `select * from (${list}) as list_${at}`).join(' union all ')
 
 export const parseNumbers = (list: string | null): number[] => (list === null ? [] : list.split(',').map(Number))
 
-/** The columns of a record, and the select lists of a whole one and of its head. The content comes last: in SQLite, columns behind a long one are slow to reach. */
+/**
+ * The columns of a record, and the select lists of a whole one and of its head. The content comes last: in SQLite,
+ * columns behind a long one are slow to reach.
+ */
 type RecordLists = { columns: Columns; whole: string; head: string }
 
-/** The select list of a record that is compared with its checksum, where the engine keeps one, and the comparison. @throws DamagedFile */
+/**
+ * The select list of a record that is compared with its checksum, where the engine keeps one, and the comparison.
+ * @throws DamagedFile
+ */
 type CheckedRecords = { checked: string; requireAsSaved: (row: StoredRecord) => StoredRecord }
 
 /** The largest number that a record can have. */
 export const MAX_SEQ = 2 ** 31 - 1
 
 /** Columns that no reader of a record sees. */
-const INNER = ['projectId', 'rowCheck', 'keyHash', 'contentHash', 'saveHash', 'contentBytes', 'length', 'codes', 'terms', 'language']
+const INNER = [
+  'projectId',
+  'rowCheck',
+  'keyHash',
+  'contentHash',
+  'saveHash',
+  'contentBytes',
+  'length',
+  'codes',
+  'terms',
+  'language',
+]
 const COMPUTED = ['savedAt', 'rankedAt', 'sourceName']
 
 /** The columns of a record that are part of `StoredRecord`. */
-export function toRecordColumns(records: ProjectTables['records']): { [Name in keyof StoredRecord]: ProjectTables['records'][Name] } {
-  const columns = Object.entries(getTableColumns(records)).filter(([name]) => !INNER.includes(name) && !COMPUTED.includes(name))
+export function toRecordColumns(records: ProjectTables['records']): {
+  [Name in keyof StoredRecord]: ProjectTables['records'][Name]
+} {
+  const columns = Object.entries(getTableColumns(records)).filter(
+    ([name]) => !INNER.includes(name) && !COMPUTED.includes(name),
+  )
   return Object.fromEntries(columns) as ReturnType<typeof toRecordColumns>
 }
 
 export function toRecordLists(records: ProjectTables['records']): RecordLists {
   const { content: _content, ...head } = toRecordColumns(records)
-  return { columns: toRecordColumns(records), whole: `${toSelectList(head)}, records.content`, head: toSelectList(head) }
+  return {
+    columns: toRecordColumns(records),
+    whole: `${toSelectList(head)}, records.content`,
+    head: toSelectList(head),
+  }
 }
 
-/** A select list whose rows have the names of the fields: `records.id as "id", records.workspace_id as "workspaceId", …`. */
+/**
+ * A select list whose rows have the names of the fields: `records.id as "id", records.workspace_id as "workspaceId",
+ * …`.
+ */
 export const toSelectList = (columns: Columns, table = 'records'): string =>
   Object.keys(columns)
     .map((name) => `${table}.${toSnakeCase(name)} as "${name}"`)
@@ -101,8 +136,9 @@ export const toRemovedWorkspaces = ({ own, by }: ProjectSql): string =>
   `(select id from workspaces ${by('workspaces_removed')} where ${own()} and removed_at is not null)`
 
 /**
- * The next `$examine` rows of a list in the order of `columns` and of numbers, after the place that parameters with the names of the columns and `$seq` say. Rows
- * with the same columns are read first and those beyond then, since SQLite does not use an index for a comparison that ends with the number.
+ * The next `$examine` rows of a list in the order of `columns` and of numbers, after the place that parameters with the
+ * names of the columns and `$seq` say. Rows with the same columns are read first and those beyond then, since SQLite
+ * does not use an index for a comparison that ends with the number.
  */
 export function toPage(from: string, fields: string, columns: string[], way: 'up' | 'down' = 'up'): string {
   const [beyond, order] = way === 'up' ? ['>', 'asc'] : ['<', 'desc']

@@ -8,7 +8,9 @@ const EXAMINED_ENTRIES = 8_192
 const PLACE = ['workspace_id', 'source_id', 'audience']
 const ENTRY = 'workspace_id, source_id, audience, seq, status, source_hash, expires_at'
 
-/** Records of one source, as far as a part of the index has them; the last entry of that part is a row with no records. */
+/**
+ * Records of one source, as far as a part of the index has them; the last entry of that part is a row with no records.
+ */
 type Group = Source & { audience: string; seq: number; records: number }
 
 const BEGINNING: Source = { workspaceId: 0, sourceId: '' }
@@ -38,8 +40,15 @@ export function createSourceCounts(
   const last = `select workspace_id, source_id, audience, seq, 0 from entry
     order by workspace_id desc, source_id desc, audience desc, seq desc limit 1`
 
-  /** What `counted` finds in each part of the index, which stands there as `entry`, after a source, up to a workspace. */
-  async function* eachGroup(counted: string, given: Params, from = BEGINNING, lastWorkspace = MAX_WORKSPACE): AsyncGenerator<Group> {
+  /**
+   * What `counted` finds in each part of the index, which stands there as `entry`, after a source, up to a workspace.
+   */
+  async function* eachGroup(
+    counted: string,
+    given: Params,
+    from = BEGINNING,
+    lastWorkspace = MAX_WORKSPACE,
+  ): AsyncGenerator<Group> {
     const text = `with entry as materialized ${entries} select * from (${counted}) as counted union all select * from (${last}) as last`
     const params = { ...given, lastWorkspace, examine: EXAMINED_ENTRIES }
     let place: Params = { workspace_id: from.workspaceId, source_id: from.sourceId, audience: LAST_AUDIENCE, seq: 0 }
@@ -52,8 +61,15 @@ export function createSourceCounts(
     }
   }
 
-  /** Sources with visible records, of workspaces that are not removed, in order of workspace and name. A group may continue in the next part of the index. */
-  async function* eachSource(visible: Visible, text = '', ...range: [from?: Source, lastWorkspace?: number]): AsyncGenerator<SourceCount> {
+  /**
+   * Sources with visible records, of workspaces that are not removed, in order of workspace and name. A group may
+   * continue in the next part of the index.
+   */
+  async function* eachSource(
+    visible: Visible,
+    text = '',
+    ...range: [from?: Source, lastWorkspace?: number]
+  ): AsyncGenerator<SourceCount> {
     const hasText = text === '' ? 'true' : "replace(lower(source_id), $text, '') <> lower(source_id)"
     const counted = `select ${OF_SOURCE} from entry where ${isVisible(visible)} and ${isPresent} and ${hasText} group by 1, 2 order by 1, 2`
     const params = {
@@ -72,7 +88,10 @@ export function createSourceCounts(
   }
 
   async function listNames(): Promise<Map<number, string>> {
-    const found = await all<{ id: number; name: string }>(`select id, name from workspaces where ${own()} and removed_at is null`, {})
+    const found = await all<{ id: number; name: string }>(
+      `select id, name from workspaces where ${own()} and removed_at is null`,
+      {},
+    )
     return new Map(found.map(({ id, name }) => [id, name]))
   }
 
@@ -91,7 +110,12 @@ export function createSourceCounts(
     listSources: async ({ visible, workspaceIds, text, after = '', limit }) => {
       const found: SourceCount[] = []
       for (const [at, workspaceId] of workspaceIds.entries())
-        for await (const source of eachSource(visible, text, { workspaceId, sourceId: at === 0 ? after : '' }, workspaceId)) {
+        for await (const source of eachSource(
+          visible,
+          text,
+          { workspaceId, sourceId: at === 0 ? after : '' },
+          workspaceId,
+        )) {
           if (found.length === limit) return found
           found.push(source)
         }
@@ -124,7 +148,11 @@ export function createSourceCounts(
           sources[place] === undefined ? [] : [{ place, ...sources[place], hash: hashes[place] ?? null }],
         )
         if (wanted.length === 0) return Promise.resolve([])
-        return all<Omit<SourceSummary, 'hash'> & { place: number }>(text, { ...toVisibleParams(visible), now, wanted }, columns)
+        return all<Omit<SourceSummary, 'hash'> & { place: number }>(
+          text,
+          { ...toVisibleParams(visible), now, wanted },
+          columns,
+        )
       })
       const byPlace = new Map(counted.map(({ place, ...found }) => [place, found]))
       return sources.flatMap(({ workspaceId, sourceId }, place): SourceSummary[] => {

@@ -15,7 +15,10 @@ export function createWorkspaceReads({ all, own, numbers }: ProjectSql, engine: 
   const { foldedName: _foldedName, ...shown } = toColumns(workspaces)
   const columns: Columns = shown
   const fields = toSelectList(columns, 'workspaces')
-  /** Ids of the workspaces on the page after a name: of each audience no more than a page is read, by the index that is in order of name. */
+  /**
+   * Ids of the workspaces on the page after a name: of each audience no more than a page is read, by the index that is
+   * in order of name.
+   */
   async function listSeenIds(visible: string[], after: string, limit: number): Promise<number[]> {
     const ids = new Set<number>()
     for (const audience of visible) {
@@ -28,7 +31,11 @@ export function createWorkspaceReads({ all, own, numbers }: ProjectSql, engine: 
   }
 
   /** The oldest workspace with a value in a column of names, `workspace_audiences` having one of the audiences. */
-  async function findOldest(column: 'name' | 'folded_name', name: string, writtenFor: Visible): Promise<Workspace | undefined> {
+  async function findOldest(
+    column: 'name' | 'folded_name',
+    name: string,
+    writtenFor: Visible,
+  ): Promise<Workspace | undefined> {
     const isWritten = `exists (select 1 from workspace_audiences
       where ${own('workspace_audiences')} and workspace_id = workspaces.id and ${isVisible(writtenFor)})`
     const text = `select ${fields} from workspaces
@@ -48,7 +55,10 @@ export function createWorkspaceReads({ all, own, numbers }: ProjectSql, engine: 
       ),
     listWorkspaces: async (visible, { after = '', limit }) => {
       const isSeen = visible && isAmong(workspaces.id, [0, ...(await listSeenIds(visible, after, limit))])
-      const isCounted = and(eq(audienceStats.workspaceId, workspaces.id), visible && inArray(audienceStats.audience, [NOBODY, ...visible]))
+      const isCounted = and(
+        eq(audienceStats.workspaceId, workspaces.id),
+        visible && inArray(audienceStats.audience, [NOBODY, ...visible]),
+      )
       const counted = sql`select coalesce(sum(${audienceStats.records}), 0) from ${audienceStats} where ${and(isOwn(engine, audienceStats), isCounted)}`
       return db
         .select({ ...shown, records: sql<number>`(${counted})`.mapWith(Number) })
@@ -72,7 +82,10 @@ export function createWorkspaceReads({ all, own, numbers }: ProjectSql, engine: 
   }
 }
 
-/** `beforeChange` is awaited before rows of workspaces change: a transaction may not have written them yet, and what they hold is erased. */
+/**
+ * `beforeChange` is awaited before rows of workspaces change: a transaction may not have written them yet, and what
+ * they hold is erased.
+ */
 export function createWorkspaceChanges(
   engine: ProjectEngine,
   beforeChange: () => Promise<void>,
@@ -94,7 +107,8 @@ export function createWorkspaceChanges(
     eraseWorkspace: async (id) => {
       await beforeChange()
       const found = db.select({ seq: records.seq }).from(records)
-      if ((await found.where(and(isOwn(engine, records), eq(records.workspaceId, id))).limit(1)).length > 0) return false
+      if ((await found.where(and(isOwn(engine, records), eq(records.workspaceId, id))).limit(1)).length > 0)
+        return false
       const { sources, importedSources, audienceStats, languages } = ofWorkspaces
       for (const table of [sources, importedSources, audienceStats, languages, workspaceAudiences])
         await db.delete(table).where(and(isOwn(engine, table), eq(table.workspaceId, id)))

@@ -16,7 +16,10 @@ export function createTrashWrites({ run, own }: ProjectSql, removed: () => void)
 /** How many superseders of a record are followed. */
 const MAX_SUPERSEDERS = 1_000
 
-/** Returns a function that tells whether the superseders from a record on lead to the record `id`, or are too many to tell. A forgotten record has none. */
+/**
+ * Returns a function that tells whether the superseders from a record on lead to the record `id`, or are too many to
+ * tell. A forgotten record has none.
+ */
 export function createLeading({ all, own }: ProjectSql): (id: string, by: string) => Promise<boolean> {
   const text = `with recursive superseders (id, number) as (
       select superseded_by, 2 from records where ${own()} and id = $by and superseded_by is not null

@@ -4,7 +4,18 @@ import type { Key } from '../../key.ts'
 import type { Kit } from '../../sqlite/schema/control-kit.ts'
 
 /** Tables of accounts, members, projects and keys. */
-export function createAccountTables({ table, text, long, flag, json, index, uniqueIndex, primaryKey, madeFiles, wholeRow }: Kit) {
+export function createAccountTables({
+  table,
+  text,
+  long,
+  flag,
+  json,
+  index,
+  uniqueIndex,
+  primaryKey,
+  madeFiles,
+  wholeRow,
+}: Kit) {
   return {
     accounts: table(
       'accounts',
@@ -60,7 +71,10 @@ export function createAccountTables({ table, text, long, flag, json, index, uniq
         credentialRules: text(),
         ...madeFiles(),
       },
-      (own) => [...wholeRow('projects', own), uniqueIndex('projects_by_name').on(own.accountId, own.name).where(sql`removed_at is null`)],
+      (own) => [
+        ...wholeRow('projects', own),
+        uniqueIndex('projects_by_name').on(own.accountId, own.name).where(sql`removed_at is null`),
+      ],
     ),
     /** Projects that are opened in the console to a member, who may hold no key of them. */
     access: table('access', { memberId: text().notNull(), projectId: text().notNull() }, (own) => [

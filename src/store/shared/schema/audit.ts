@@ -4,7 +4,10 @@ import type { AuditEntry } from '../../audit.ts'
 import type { CallError } from '../../daily-use.ts'
 import type { Kit } from '../../sqlite/schema/control-kit.ts'
 
-/** Tables of what happened: the audit log, whose updates a trigger refuses, and how often tools were called, by day, and calls that were refused or failed. */
+/**
+ * Tables of what happened: the audit log, whose updates a trigger refuses, and how often tools were called, by day, and
+ * calls that were refused or failed.
+ */
 export function createAuditTables({ table, text, integer, long, json, serial, index, primaryKey, wholeRow }: Kit) {
   return {
     audit: table(
@@ -28,8 +31,11 @@ export function createAuditTables({ table, text, integer, long, json, serial, in
         index('audit_by_act').on(own.accountId, own.act, own.at, own.seq),
         index('audit_by_actor').on(own.accountId, own.actor, own.at, own.seq),
         index('audit_by_project').on(own.accountId, own.projectId, own.at, own.seq).where(sql`project_id is not null`),
-        // What was done to records, and rejections by scope and by actor. Their conditions stand in the statements, too.
-        index('audit_of_records').on(own.projectId, own.target, own.seq).where(sql`act >= 'record.' and act < 'record/'`),
+        // What was done to records, and rejections by scope and by actor. Their conditions stand in the statements,
+        // too.
+        index('audit_of_records')
+          .on(own.projectId, own.target, own.seq)
+          .where(sql`act >= 'record.' and act < 'record/'`),
         index('audit_rejections').on(own.projectId, own.scope, own.seq).where(sql`act = 'record.reject'`),
         index('audit_rejections_by').on(own.projectId, own.actor, own.seq).where(sql`act = 'record.reject'`),
         ...wholeRow('audit', own, own.at),

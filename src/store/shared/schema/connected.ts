@@ -3,8 +3,22 @@ import type { Integration, UnpickedTool, UpstreamTool } from '../../integration.
 import type { Grant, OAuthClient } from '../../oauth.ts'
 import type { Kit } from '../../sqlite/schema/control-kit.ts'
 
-/** Tables of applications that connect by OAuth, and of other MCP servers that accounts connect. Digests are SHA-256 in hexadecimal. */
-export function createConnectedTables({ table, text, integer, long, flag, json, index, uniqueIndex, primaryKey, wholeRow }: Kit) {
+/**
+ * Tables of applications that connect by OAuth, and of other MCP servers that accounts connect. Digests are SHA-256 in
+ * hexadecimal.
+ */
+export function createConnectedTables({
+  table,
+  text,
+  integer,
+  long,
+  flag,
+  json,
+  index,
+  uniqueIndex,
+  primaryKey,
+  wholeRow,
+}: Kit) {
   return {
     oauthClients: table(
       'oauth_clients',
@@ -72,10 +86,14 @@ export function createConnectedTables({ table, text, integer, long, flag, json, 
       },
       (own) => [...wholeRow('integrations', own), uniqueIndex('integrations_by_slug').on(own.accountId, own.slug)],
     ),
-    enabledIntegrations: table('enabled_integrations', { integrationId: text().notNull(), projectId: text().notNull() }, (own) => [
-      primaryKey({ columns: [own.integrationId, own.projectId] }),
-      index('enabled_by_project').on(own.projectId),
-    ]),
+    enabledIntegrations: table(
+      'enabled_integrations',
+      { integrationId: text().notNull(), projectId: text().notNull() },
+      (own) => [
+        primaryKey({ columns: [own.integrationId, own.projectId] }),
+        index('enabled_by_project').on(own.projectId),
+      ],
+    ),
     /** The tools each integration had when it was last asked, and as they were accepted. */
     toolLists: table(
       'tool_lists',

@@ -4,7 +4,9 @@ import type { Kit } from '../../sqlite/schema/control-kit.ts'
 /** Tables of how people get into the console. Digests are SHA-256 in hexadecimal. */
 export function createSignInTables({ table, text, long, index, wholeRow }: Kit) {
   return {
-    passwords: table('passwords', { memberId: text().primaryKey(), hash: text().notNull() }, (own) => wholeRow('passwords', own)),
+    passwords: table('passwords', { memberId: text().primaryKey(), hash: text().notNull() }, (own) =>
+      wholeRow('passwords', own),
+    ),
     sessions: table(
       'sessions',
       {
@@ -16,7 +18,11 @@ export function createSignInTables({ table, text, long, index, wholeRow }: Kit) 
         createdAt: long().notNull(),
         expiresAt: long().notNull(),
       },
-      (own) => [...wholeRow('sessions', own), index('sessions_by_member').on(own.memberId), index('sessions_by_end').on(own.expiresAt)],
+      (own) => [
+        ...wholeRow('sessions', own),
+        index('sessions_by_member').on(own.memberId),
+        index('sessions_by_end').on(own.expiresAt),
+      ],
     ),
     entryLinks: table(
       'entry_links',
@@ -44,13 +50,19 @@ export function createSignInTables({ table, text, long, index, wholeRow }: Kit) 
       },
       (own) => [...wholeRow('invitations', own), index('invitations_by_account').on(own.accountId)],
     ),
-    emailChanges: table('email_changes', { memberId: text().primaryKey(), email: text().notNull(), requestedAt: long().notNull() }, (own) =>
-      wholeRow('email_changes', own),
+    emailChanges: table(
+      'email_changes',
+      { memberId: text().primaryKey(), email: text().notNull(), requestedAt: long().notNull() },
+      (own) => wholeRow('email_changes', own),
     ),
-    browsers: table('browsers', { digest: text().primaryKey(), memberId: text().notNull(), usedAt: long().notNull() }, (own) => [
-      ...wholeRow('browsers', own),
-      index('browsers_by_member').on(own.memberId, own.usedAt),
-      index('browsers_by_use').on(own.usedAt),
-    ]),
+    browsers: table(
+      'browsers',
+      { digest: text().primaryKey(), memberId: text().notNull(), usedAt: long().notNull() },
+      (own) => [
+        ...wholeRow('browsers', own),
+        index('browsers_by_member').on(own.memberId, own.usedAt),
+        index('browsers_by_use').on(own.usedAt),
+      ],
+    ),
   }
 }

@@ -52,7 +52,8 @@ export function createArchive(path: string): ArchiveWriter {
   }
 
   return {
-    addFile: async (name, from) => add(name, (await stat(from)).size, createReadStream(from, { highWaterMark: READ_BYTES })),
+    addFile: async (name, from) =>
+      add(name, (await stat(from)).size, createReadStream(from, { highWaterMark: READ_BYTES })),
     addText: async (name, text) => {
       const bytes = new TextEncoder().encode(text)
       return add(name, bytes.length, [bytes])
@@ -91,7 +92,9 @@ export async function readArchive(path: string, onEntry: (entry: ArchiveEntry) =
   await stat(path)
   const inflate = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG } })
   const inflated = pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), inflate, () => {})
-  const entries = (Readable.toWeb(inflated) as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
+  const entries = (Readable.toWeb(inflated) as ReadableStream<Uint8Array>).pipeThrough(
+    createTarDecoder({ strict: true }),
+  )
   try {
     for await (const { header, body } of telling(entries, path)) {
       if (header.type !== 'file') throw new Refusal(`'${path}' has an entry that is no file`)
@@ -114,5 +117,7 @@ async function* telling<Piece>(pieces: AsyncIterable<Piece>, path: string): Asyn
 /** Converts an error to damage of the archive, except errors of the system (`EIO`). */
 function toDamage(error: unknown, path: string): Error {
   if (error instanceof Error && 'syscall' in error) return error
-  return new Refusal(`'${path}' is no backup, or is cut off or damaged (${error instanceof Error ? error.message : error})`)
+  return new Refusal(
+    `'${path}' is no backup, or is cut off or damaged (${error instanceof Error ? error.message : error})`,
+  )
 }

@@ -5,7 +5,10 @@ import { DAY_MS } from '../../../clock.ts'
 /** A working folder that has not changed for this long belongs to no running backup or restore. */
 const MAX_QUIET_MS = DAY_MS
 
-/** Deletes working folders, recognized by their names, that killed processes left behind in a folder. Those of others may vanish meanwhile. */
+/**
+ * Deletes working folders, recognized by their names, that killed processes left behind in a folder. Those of others
+ * may vanish meanwhile.
+ */
 export async function deleteLeftovers(folder: string, name: RegExp, now: number): Promise<void> {
   for (const found of await readdir(folder)) {
     if (!name.test(found)) continue

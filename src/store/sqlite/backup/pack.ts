@@ -7,7 +7,13 @@ import type { ArchivedFile, BackupRequest, BackupWatch, Manifest } from '../../b
 import type { Fault } from '../../check.ts'
 import { type CheckedFile, checkFile } from '../check/check-file.ts'
 import { Connection } from '../connection.ts'
-import { PROJECT_FILE_KINDS, type ProjectFile, toControlPath, toProjectFileName, toProjectPath } from '../data-folder.ts'
+import {
+  PROJECT_FILE_KINDS,
+  type ProjectFile,
+  toControlPath,
+  toProjectFileName,
+  toProjectPath,
+} from '../data-folder.ts'
 import { type Kind, requireOurs } from '../file.ts'
 import type { ArchiveWriter } from './archive.ts'
 import { CONTROL_ENTRY, KEY_ENTRY, toProjectEntry } from './entries.ts'
@@ -30,8 +36,9 @@ const PROJECTS = `select id, made_at is not null as project, history_made_at is 
   from projects where removed_at is null and (?1 is null or id = ?1) order by id`
 
 /**
- * Copies the control file, then every project in it. If a project was removed meanwhile, the control file is copied again, so that it names no project whose
- * file is missing. Returns the path of the copied control file, which is packed unless the backup is of one project.
+ * Copies the control file, then every project in it. If a project was removed meanwhile, the control file is copied
+ * again, so that it names no project whose file is missing. Returns the path of the copied control file, which is
+ * packed unless the backup is of one project.
  */
 export async function packProjects(packing: Packing): Promise<string> {
   const control = join(packing.work, CONTROL_ENTRY)
@@ -93,7 +100,10 @@ async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile
     if (faults.length > 0) incomplete.push({ project: project.id, reason: `${name}: ${toReason(faults)}` })
   } catch (error) {
     if (!isDamage(error)) throw error
-    incomplete.push({ project: project.id, reason: `${name} cannot be read (${error instanceof Error ? error.message : error})` })
+    incomplete.push({
+      project: project.id,
+      reason: `${name} cannot be read (${error instanceof Error ? error.message : error})`,
+    })
   } finally {
     await rm(copy, { force: true })
   }
@@ -115,8 +125,9 @@ export async function packKey({ archive, files, request: { key, projectId } }: P
 const BUSY_TIMEOUT_MS = 10_000
 
 /**
- * Copies a consistent state of a file, which others may read and write meanwhile, to a new file without a WAL and without deleted data, and checks the copy.
- * Returns faults that SQLite finds in the copy; throws if it cannot be copied at all.
+ * Copies a consistent state of a file, which others may read and write meanwhile, to a new file without a WAL and
+ * without deleted data, and checks the copy. Returns faults that SQLite finds in the copy; throws if it cannot be
+ * copied at all.
  */
 function copyDatabase(from: string, to: string, kind: Kind, projectId?: string): Promise<CheckedFile> {
   const connection = new Connection(from)

@@ -19,7 +19,8 @@ const schema = Compile(Manifest)
 const nowhere: Sink = async () => undefined
 
 /**
- * Reads a backup to its end and compares every file in it with the manifest. If it rejects, everything that `sink` received must be discarded.
+ * Reads a backup to its end and compares every file in it with the manifest. If it rejects, everything that `sink`
+ * received must be discarded.
  *
  * @throws Refusal if it is not a backup, is truncated or changed, or lacks a file that its manifest names.
  */
@@ -29,7 +30,8 @@ export async function readBackup(path: string, sink: Sink = nowhere): Promise<Ma
   await readArchive(path, async (entry) => {
     if (!isKnownEntry(entry.name))
       throw new Refusal(`'${path}' has an entry that no backup has: ${JSON.stringify(entry.name.slice(0, 200))}`)
-    if (manifest !== undefined || found.has(entry.name)) throw new Refusal(`'${path}' has an entry twice, or behind its manifest`)
+    if (manifest !== undefined || found.has(entry.name))
+      throw new Refusal(`'${path}' has an entry twice, or behind its manifest`)
     if (entry.name === MANIFEST_ENTRY) manifest = await readManifest(entry, path)
     else found.set(entry.name, await digest(entry, sink))
   })
@@ -38,7 +40,10 @@ export async function readBackup(path: string, sink: Sink = nowhere): Promise<Ma
   return manifest
 }
 
-async function digest({ name, bytes, body }: ArchiveEntry, sink: Sink): Promise<Pick<ArchivedFile, 'bytes' | 'sha256'>> {
+async function digest(
+  { name, bytes, body }: ArchiveEntry,
+  sink: Sink,
+): Promise<Pick<ArchivedFile, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256')
   const into = await sink({ name, bytes })
   try {
@@ -57,7 +62,8 @@ async function readManifest({ bytes, body }: ArchiveEntry, path: string): Promis
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(piece)
   const manifest = parseJson(Buffer.concat(pieces).toString('utf8'))
-  if (!schema.Check(manifest)) throw new Refusal(`the manifest of '${path}' is damaged, or of a newer version than this memsvc`)
+  if (!schema.Check(manifest))
+    throw new Refusal(`the manifest of '${path}' is damaged, or of a newer version than this memsvc`)
   return manifest
 }
 
@@ -70,20 +76,31 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Checks that the archive contains exactly the files of the manifest, and that the manifest is consistent: a control file, and files of the projects it
- * names.
+ * Checks that the archive contains exactly the files of the manifest, and that the manifest is consistent: a control
+ * file, and files of the projects it names.
  */
-function requireWhole(manifest: Manifest, found: Map<string, Pick<ArchivedFile, 'bytes' | 'sha256'>>, path: string): void {
+function requireWhole(
+  manifest: Manifest,
+  found: Map<string, Pick<ArchivedFile, 'bytes' | 'sha256'>>,
+  path: string,
+): void {
   const named = new Map(manifest.files.map(({ name, bytes, sha256 }) => [name, { bytes, sha256 }]))
   if (!isDeepStrictEqual(named, found)) {
-    const differing = [...new Set([...named.keys(), ...found.keys()])].find((name) => !isDeepStrictEqual(named.get(name), found.get(name)))
+    const differing = [...new Set([...named.keys(), ...found.keys()])].find(
+      (name) => !isDeepStrictEqual(named.get(name), found.get(name)),
+    )
     throw new Refusal(`'${path}' is damaged: ${differing} is not what its manifest says`)
   }
   const isOfAll = manifest.of === 'everything'
   const projects = new Set(manifest.projects.map(({ id }) => id))
   const isHeldTogether = manifest.files.every(
-    ({ name, project }) => project === undefined || (projects.has(project) && parseProjectEntry(name)?.projectId === project),
+    ({ name, project }) =>
+      project === undefined || (projects.has(project) && parseProjectEntry(name)?.projectId === project),
   )
-  if (!isHeldTogether || found.has(CONTROL_ENTRY) !== isOfAll || found.has(KEY_ENTRY) !== (manifest.secret_key === 'encrypted'))
+  if (
+    !isHeldTogether ||
+    found.has(CONTROL_ENTRY) !== isOfAll ||
+    found.has(KEY_ENTRY) !== (manifest.secret_key === 'encrypted')
+  )
     throw new Refusal(`the manifest of '${path}' contradicts itself`)
 }

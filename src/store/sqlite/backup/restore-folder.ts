@@ -18,11 +18,13 @@ const IGNORED = [SERVE_LOCK_FILE, ADDRESS_FILE, BACKUPS_FOLDER, 'lost+found']
 const KEY_FILES = ['secret.key', 'secret.key.lock']
 
 /**
- * Restores a backup into an empty or new folder. Everything is compared with the manifest before any file is moved into place, and the control file is moved
- * last, so that an interrupted restore is not served; the same call again clears away what it left. `openKey` gets the encrypted key of credentials, if the backup has one, and returns a function that
- * stores the key.
+ * Restores a backup into an empty or new folder. Everything is compared with the manifest before any file is moved into
+ * place, and the control file is moved last, so that an interrupted restore is not served; the same call again clears
+ * away what it left. `openKey` gets the encrypted key of credentials, if the backup has one, and returns a function
+ * that stores the key.
  *
- * @throws Refusal if the folder is not empty, a service uses it, or the backup is incomplete; then nothing is left in the folder.
+ * @throws Refusal if the folder is not empty, a service uses it, or the backup is incomplete; then nothing is left in
+ *   the folder.
  */
 export async function restoreFolder(archive: string, folder: string, openKey: OpenKey): Promise<Manifest> {
   requireEmpty(folder)

@@ -18,17 +18,18 @@ import { syncFile } from './archive.ts'
 import { install, withUnpacked } from './restore-project.ts'
 
 /**
- * How long a file is missing before its WAL is moved away too: a process that has just opened the file opens the WAL within some milliseconds, and must not make
- * a new one beside the file that comes.
+ * How long a file is missing before its WAL is moved away too: a process that has just opened the file opens the WAL
+ * within some milliseconds, and must not make a new one beside the file that comes.
  */
 const SETTLE_MS = 1_000
 /** How long another process may hold the control file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000
 
 /**
- * Replaces the damaged or missing files of a project by those of a backup, or all of its files if none is damaged; a service may be using the folder, and opens
- * the new files with its next call. A file that the backup does not have, since nothing of it was written then, begins anew. What is replaced is moved into a
- * folder of `replaced/`. If the process is killed, the project is damaged until the same call is made again.
+ * Replaces the damaged or missing files of a project by those of a backup, or all of its files if none is damaged; a
+ * service may be using the folder, and opens the new files with its next call. A file that the backup does not have,
+ * since nothing of it was written then, begins anew. What is replaced is moved into a folder of `replaced/`. If the
+ * process is killed, the project is damaged until the same call is made again.
  *
  * @throws Refusal if the backup is incomplete; nothing is changed then.
  */
@@ -37,14 +38,21 @@ export function replaceProjectFiles(folder: string, project: ProjectFromBackup):
   return withUnpacked(folder, project, async (unpacked) => {
     const made = PROJECT_FILE_KINDS.filter((kind) => isMade(folder, projectId, kind))
     const damaged: ProjectFile[] = []
-    for (const kind of made) if (await isDamaged(toProjectPath(folder, projectId, kind), kind, projectId)) damaged.push(kind)
-    const replaced = damaged.length > 0 ? damaged : PROJECT_FILE_KINDS.filter((kind) => made.includes(kind) || unpacked.has(kind))
+    for (const kind of made)
+      if (await isDamaged(toProjectPath(folder, projectId, kind), kind, projectId)) damaged.push(kind)
+    const replaced =
+      damaged.length > 0 ? damaged : PROJECT_FILE_KINDS.filter((kind) => made.includes(kind) || unpacked.has(kind))
     const aside = makeAside(folder, `${projectId}-${new Date(project.now).toISOString().replace(/[-:]|\.\d+/g, '')}`)
     makeFolder(toProjectsFolder(folder))
     for (const kind of replaced) await replace(folder, projectId, kind, { path: unpacked.get(kind), aside })
     await syncFile(toProjectsFolder(folder))
     const isPart = made.some((kind) => !replaced.includes(kind))
-    return { records: replaced.includes('project'), histories: replaced.includes('history'), isPart, aside: keepFilled(aside) }
+    return {
+      records: replaced.includes('project'),
+      histories: replaced.includes('history'),
+      isPart,
+      aside: keepFilled(aside),
+    }
   })
 }
 
@@ -63,7 +71,12 @@ function keepFilled(aside: string): string | null {
   return null
 }
 
-async function replace(folder: string, projectId: string, kind: ProjectFile, { path, aside }: { path: string | undefined; aside: string }) {
+async function replace(
+  folder: string,
+  projectId: string,
+  kind: ProjectFile,
+  { path, aside }: { path: string | undefined; aside: string },
+) {
   const place = toProjectPath(folder, projectId, kind)
   await moveAside(place, aside)
   await Bun.sleep(SETTLE_MS)
@@ -84,7 +97,11 @@ async function isDamaged(path: string, kind: ProjectFile, projectId: string): Pr
 
 function isMade(folder: string, projectId: string, kind: ProjectFile): boolean {
   using control = new Connection(toControlPath(folder))
-  return control.query<unknown, [string]>(`select 1 from projects where id = ? and ${MADE_AT[kind]} is not null`).get(projectId) !== null
+  return (
+    control
+      .query<unknown, [string]>(`select 1 from projects where id = ? and ${MADE_AT[kind]} is not null`)
+      .get(projectId) !== null
+  )
 }
 
 /** From then on the file is made at its first use. */

@@ -21,8 +21,9 @@ import { unpack } from './unpack.ts'
 const WORK_FOLDER = /^\.restore-[\da-f-]{36}$/
 
 /**
- * Installs the files of one project of a backup in a data folder, which a service may be using, under the id of another project, which the control file must
- * not contain yet. Returns the kinds of files that the backup had: none if nothing was ever written to the project.
+ * Installs the files of one project of a backup in a data folder, which a service may be using, under the id of another
+ * project, which the control file must not contain yet. Returns the kinds of files that the backup had: none if nothing
+ * was ever written to the project.
  *
  * @throws Refusal if the backup is incomplete.
  */
@@ -36,8 +37,8 @@ export async function restoreProjectFiles(folder: string, project: ProjectFromBa
 }
 
 /**
- * Runs `act` with the paths of the files that a backup has of a project, which have their new owner already and may be moved. They are in a folder beside the
- * projects, which is removed afterwards.
+ * Runs `act` with the paths of the files that a backup has of a project, which have their new owner already and may be
+ * moved. They are in a folder beside the projects, which is removed afterwards.
  *
  * @throws Refusal if the backup is incomplete.
  */
@@ -51,7 +52,9 @@ export async function withUnpacked<Result>(
   try {
     await mkdir(work, { mode: 0o700 })
     await unpack(archive, work, (name) => parseProjectEntry(name)?.projectId === from)
-    const paths = PROJECT_FILE_KINDS.map((kind) => [kind, join(work, toProjectEntry(toProjectFileName(from, kind)))] as const)
+    const paths = PROJECT_FILE_KINDS.map(
+      (kind) => [kind, join(work, toProjectEntry(toProjectFileName(from, kind)))] as const,
+    )
     const unpacked = new Map(paths.filter(([, path]) => existsSync(path)))
     for (const path of unpacked.values()) giveTo(path, to)
     return await act(unpacked)
@@ -66,7 +69,10 @@ export async function install(path: string, place: string): Promise<void> {
   giveToOwner(place)
 }
 
-/** Writes the new owner into the file. A file of an older version has no owner, and counts as the file of the project in its name. */
+/**
+ * Writes the new owner into the file. A file of an older version has no owner, and counts as the file of the project in
+ * its name.
+ */
 function giveTo(path: string, { projectId, accountId }: ProjectFromBackup['to']): void {
   const connection = new Connection(path)
   try {

@@ -32,10 +32,16 @@ const COUNTS = `select (select count(*) from accounts) as accounts, (select coun
 const PROJECTS = `select projects.id, accounts.name as account, projects.name from projects join accounts on accounts.id = account_id
   where projects.removed_at is null and (?1 is null or projects.id = ?1) order by projects.id`
 
-function readControl(control: string, projectId: string | undefined, records: number): Pick<Manifest, 'sqlite' | 'counts' | 'projects'> {
+function readControl(
+  control: string,
+  projectId: string | undefined,
+  records: number,
+): Pick<Manifest, 'sqlite' | 'counts' | 'projects'> {
   const connection = new Connection(control)
   try {
-    const { sqlite } = connection.query<{ sqlite: string }, []>('select sqlite_version() as sqlite').get() ?? { sqlite: '' }
+    const { sqlite } = connection.query<{ sqlite: string }, []>('select sqlite_version() as sqlite').get() ?? {
+      sqlite: '',
+    }
     const counts = connection.query<Counts, []>(COUNTS).get() ?? { accounts: 0, members: 0, projects: 0, keys: 0 }
     const projects = connection.query<Manifest['projects'][number], [string | null]>(PROJECTS).all(projectId ?? null)
     return { sqlite, counts: { ...counts, records }, projects }

@@ -10,8 +10,8 @@ import { readBackup } from './read-backup.ts'
 const MIN_FREE_BYTES = 64 * 2 ** 20
 
 /**
- * Writes the `wanted` files of a backup durably into an existing folder, readable only by their owner, and compares them with the manifest. Checks for free
- * space before each file, and writes no more bytes than announced.
+ * Writes the `wanted` files of a backup durably into an existing folder, readable only by their owner, and compares
+ * them with the manifest. Checks for free space before each file, and writes no more bytes than announced.
  *
  * @throws Refusal as `readBackup`, if there is no room, and if a newer version made the backup.
  */
@@ -27,7 +27,8 @@ export async function unpack(archive: string, folder: string, wanted: (name: str
 
 async function requireRoom(folder: string, bytes: number, archive: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  if (bytes > bavail * bsize - MIN_FREE_BYTES) throw new Refusal(`there is no room in '${folder}' for what '${archive}' holds`)
+  if (bytes > bavail * bsize - MIN_FREE_BYTES)
+    throw new Refusal(`there is no room in '${folder}' for what '${archive}' holds`)
 }
 
 async function openNew(path: string) {

@@ -17,12 +17,15 @@ const WORK_ENDING = '.memsvc-part'
 const WORK_FOLDER = /\.memsvc-part$/
 
 /**
- * Writes a backup of a data folder, also beside a running service, and verifies it by reading it again before it gets its name. It contains every change that
- * was acknowledged before it began: first the control file is copied, then each project. A project that cannot be copied completely is named in the manifest.
+ * Writes a backup of a data folder, also beside a running service, and verifies it by reading it again before it gets
+ * its name. It contains every change that was acknowledged before it began: first the control file is copied, then each
+ * project. A project that cannot be copied completely is named in the manifest.
  *
- * Needs disk space for the archive and for copies of the control file and the largest project. Leaves nothing behind if it fails.
+ * Needs disk space for the archive and for copies of the control file and the largest project. Leaves nothing behind if
+ * it fails.
  *
- * @throws Refusal if the target exists or cannot be written, and once `isStopped` returns true; DataError if the control file cannot be read.
+ * @throws Refusal if the target exists or cannot be written, and once `isStopped` returns true; DataError if the
+ *   control file cannot be read.
  */
 export async function writeBackup(folder: string, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
   const { target, incompleteTarget } = request
@@ -51,7 +54,10 @@ function requireFree(target: string): void {
   if (existsSync(target)) throw new Refusal(`'${target}' exists already`)
 }
 
-async function fillArchive(path: string, job: Pick<Packing, 'folder' | 'work' | 'request' | 'watch'>): Promise<Manifest> {
+async function fillArchive(
+  path: string,
+  job: Pick<Packing, 'folder' | 'work' | 'request' | 'watch'>,
+): Promise<Manifest> {
   const archive = createArchive(path)
   const packing: Packing = { ...job, archive, files: [], incomplete: [] }
   try {
@@ -71,6 +77,7 @@ async function fillArchive(path: string, job: Pick<Packing, 'folder' | 'work' | 
 function toRefusal(error: unknown, work: string, target: string): unknown {
   const failure = toWriteError(error, join(work, 'copy'))
   if (failure instanceof StorageRefusal) return new Refusal(`cannot write '${target}': ${failure.reason}`)
-  if (failure instanceof Error && 'syscall' in failure) return new Refusal(`cannot write '${target}': ${failure.message}`)
+  if (failure instanceof Error && 'syscall' in failure)
+    return new Refusal(`cannot write '${target}': ${failure.message}`)
   return failure
 }

@@ -20,8 +20,9 @@ const BUSY_TIMEOUT_MS = 10_000
 const MAX_TOLD = 3
 
 /**
- * Checks a file for damage. Others may use it meanwhile; it is not changed. With `toEntry`, the index of a project is compared with its records, which takes
- * as long as indexing them; without it, about a minute per gigabyte. `projectId` is the expected owner of the file. What cannot be read is a fault.
+ * Checks a file for damage. Others may use it meanwhile; it is not changed. With `toEntry`, the index of a project is
+ * compared with its records, which takes as long as indexing them; without it, about a minute per gigabyte. `projectId`
+ * is the expected owner of the file. What cannot be read is a fault.
  *
  * @throws what `pause` does.
  */
@@ -75,7 +76,10 @@ function findBroken(connection: Connection): Fault[] {
     .all()
   const isOfWords = ({ fault }: { fault: string }) => /word_index/.test(fault)
   const told = (of: typeof rows) => of.slice(0, MAX_TOLD).map(({ fault }) => fault)
-  return [...toFaults('restore', told(rows.filter((row) => !isOfWords(row)))), ...toFaults('reindex', told(rows.filter(isOfWords)))]
+  return [
+    ...toFaults('restore', told(rows.filter((row) => !isOfWords(row)))),
+    ...toFaults('reindex', told(rows.filter(isOfWords))),
+  ]
 }
 
 async function checkProject(connection: Connection, pause: Pause, toEntry: ToEntry | undefined): Promise<CheckedFile> {
@@ -83,10 +87,12 @@ async function checkProject(connection: Connection, pause: Pause, toEntry: ToEnt
   const wrongUsage = countUsage(connection)
   await pause()
   const isCurrent = isIndexCurrent(connection)
-  // Everything up to here is one consistent state. Contents never change, and a longer read transaction would prevent the WAL from being checkpointed.
+  // Everything up to here is one consistent state. Contents never change, and a longer read transaction would prevent
+  // the WAL from being checkpointed.
   if (toEntry === undefined) connection.run('commit')
   const read = await checkRecords(connection, pause, isCurrent ? toEntry : undefined)
-  const isOther = toEntry !== undefined && isCurrent && read.changed === 0 && (await sumOfIndex(connection, pause)) !== read.sum
+  const isOther =
+    toEntry !== undefined && isCurrent && read.changed === 0 && (await sumOfIndex(connection, pause)) !== read.sum
   const wrong: [number, Remedy, string][] = [
     [read.changed, 'restore', 'records whose content was changed'],
     [wrongUsage, 'restore', 'counts of records or bytes that are wrong'],
@@ -116,7 +122,11 @@ function isIndexCurrent(connection: Connection): boolean {
 
 function countUsage(connection: Connection): number {
   const counted = `select count(*), coalesce(sum(${CONTENT_BYTES}), 0) from records where forgotten_at is null`
-  return connection.query<{ n: number }, []>(`select count(*) as n from usage where (records, content_bytes) <> (${counted})`).get()?.n ?? 0
+  return (
+    connection
+      .query<{ n: number }, []>(`select count(*) as n from usage where (records, content_bytes) <> (${counted})`)
+      .get()?.n ?? 0
+  )
 }
 
 const toFaults = (remedy: Remedy, texts: string[]): Fault[] => texts.map((text) => ({ text, remedy }))

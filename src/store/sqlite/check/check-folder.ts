@@ -18,10 +18,13 @@ import { type CheckedFile, checkFile } from './check-file.ts'
 type ProjectRow = { id: string; project: number; history: number; isRemoved: number }
 
 /**
- * Checks the files of a data folder one after the other, and looks for missing and unknown files. What cannot be read is reported as a fault. Changes
- * nothing; may run beside a service.
+ * Checks the files of a data folder one after the other, and looks for missing and unknown files. What cannot be read
+ * is reported as a fault. Changes nothing; may run beside a service.
  */
-export async function* checkFolder(folder: string, { projectId, ...options }: CheckRequest): AsyncGenerator<CheckedPart> {
+export async function* checkFolder(
+  folder: string,
+  { projectId, ...options }: CheckRequest,
+): AsyncGenerator<CheckedPart> {
   const control = toControlPath(folder)
   if (projectId === undefined) {
     const checked = hasBytes(control) ? await checkFile(control, 'control', options) : { faults: [MISSING] }
@@ -29,7 +32,8 @@ export async function* checkFolder(folder: string, { projectId, ...options }: Ch
   }
   const projects = listProjects(control)
   const ids = projectId === undefined ? listIds(folder, projects) : [projectId]
-  for (const id of ids) yield* checkProjectFiles(folder, id, projects, (path, file) => checkFile(path, file, { ...options, projectId: id }))
+  for (const id of ids)
+    yield* checkProjectFiles(folder, id, projects, (path, file) => checkFile(path, file, { ...options, projectId: id }))
   if (projectId === undefined) yield* findUnknown(folder)
 }
 
@@ -54,7 +58,8 @@ function listIds(folder: string, projects: Map<string, ProjectRow> | undefined):
   return [...new Set([...(projects?.keys() ?? []), ...found])].sort()
 }
 
-const listNames = (folder: string) => (existsSync(toProjectsFolder(folder)) ? readdirSync(toProjectsFolder(folder)).sort() : [])
+const listNames = (folder: string) =>
+  existsSync(toProjectsFolder(folder)) ? readdirSync(toProjectsFolder(folder)).sort() : []
 
 async function* checkProjectFiles(
   folder: string,
@@ -93,5 +98,9 @@ function* findUnknown(folder: string): Generator<CheckedPart> {
   const known = new Set(ours.flatMap((name) => SUFFIXES.map((suffix) => name + suffix)))
   for (const name of names)
     if (!known.has(name) && !/^probe-.*\.tmp$/.test(name))
-      yield { name: join('projects', name), holds: 'unknown', faults: [{ text: 'belongs to no file of memsvc', remedy: 'restore' }] }
+      yield {
+        name: join('projects', name),
+        holds: 'unknown',
+        faults: [{ text: 'belongs to no file of memsvc', remedy: 'restore' }],
+      }
 }

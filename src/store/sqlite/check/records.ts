@@ -28,7 +28,11 @@ export type CheckedRecords = {
 }
 
 /** Checks every record of a project; without `toEntry`, only the rows themselves. */
-export async function checkRecords(connection: Connection, pause: Pause, toEntry: ToEntry | undefined): Promise<CheckedRecords> {
+export async function checkRecords(
+  connection: Connection,
+  pause: Pause,
+  toEntry: ToEntry | undefined,
+): Promise<CheckedRecords> {
   const found: CheckedRecords = { changed: 0, mistaken: 0, sum: 0 }
   const statement = connection.statement<Row<Checked>, [afterSeq: number, limit: number]>(ROWS)
   for (let after = -1; ; ) {
@@ -43,10 +47,16 @@ export async function checkRecords(connection: Connection, pause: Pause, toEntry
   }
 }
 
-function addEntry(found: CheckedRecords, { seq, workspaceId, audience, content, askedAs, length, codes }: Checked, toEntry: ToEntry): void {
+function addEntry(
+  found: CheckedRecords,
+  { seq, workspaceId, audience, content, askedAs, length, codes }: Checked,
+  toEntry: ToEntry,
+): void {
   const entry = toEntry({ content, askedAs })
   const isSame =
-    length === entry.length && (codes === null) === (entry.codes === null) && Buffer.compare(codes ?? NONE, entry.codes ?? NONE) === 0
+    length === entry.length &&
+    (codes === null) === (entry.codes === null) &&
+    Buffer.compare(codes ?? NONE, entry.codes ?? NONE) === 0
   if (!isSame) found.mistaken += 1
   const terms = new Set(prefixTerms(entry.terms, toTermPrefix(audience)).split(' '))
   terms.delete('')
@@ -60,8 +70,9 @@ const NONE = new Uint8Array()
 const BATCH_PAIRS = 10_000
 
 /**
- * An order-independent sum over all pairs of a term and a record in the index. It equals the sum of `checkRecords` if the index is right; if it is wrong, the
- * two are equal with a probability of 2^-32. `temp.pairs` is an `fts5vocab` table of type `instance`.
+ * An order-independent sum over all pairs of a term and a record in the index. It equals the sum of `checkRecords` if
+ * the index is right; if it is wrong, the two are equal with a probability of 2^-32. `temp.pairs` is an `fts5vocab`
+ * table of type `instance`.
  */
 export async function sumOfIndex(connection: Connection, pause: Pause): Promise<number> {
   const statement = connection.prepare<{ term: string; doc: number }, []>('select term, doc from temp.pairs')

@@ -2,8 +2,9 @@ import type { Connection } from '../connection.ts'
 import type { Kind } from '../file.ts'
 
 /**
- * Columns that reference a row of another table which is never deleted before them. The tables declare no foreign keys, which would cost a lookup at every
- * save. (Members keep the id of a deleted department, and records the id of an erased one.)
+ * Columns that reference a row of another table which is never deleted before them. The tables declare no foreign keys,
+ * which would cost a lookup at every save. (Members keep the id of a deleted department, and records the id of an
+ * erased one.)
  */
 const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
   control: [

@@ -39,4 +39,5 @@ function readFreshSchema(kind: Kind, applied: number): Entry[] {
   }
 }
 
-const toTexts = (entries: Entry[]) => new Map(entries.map(({ type, name, table, sql }) => [`${type} ${name}`, `${table} ${sql}`]))
+const toTexts = (entries: Entry[]) =>
+  new Map(entries.map(({ type, name, table, sql }) => [`${type} ${name}`, `${table} ${sql}`]))

@@ -1,14 +1,20 @@
 import type { SqliteFile } from '../file.ts'
 
-/** Maximum number of files that wait for the thread, which takes some milliseconds for each on the disk of a usual server. */
+/**
+ * Maximum number of files that wait for the thread, which takes some milliseconds for each on the disk of a usual
+ * server.
+ */
 const MAX_WAITING = 32
 /** How long closing the service waits for them. */
 const CLOSE_TIMEOUT_MS = 5_000
 
-/** A worker thread that checkpoints the WAL of closed files. It is started by the first file, and takes about 15 MiB. */
+/**
+ * A worker thread that checkpoints the WAL of closed files. It is started by the first file, and takes about 15 MiB.
+ */
 export type Checkpoints = {
   /**
-   * Closes a file, whose WAL the thread checkpoints afterwards; if the maximum number of files waits or the thread has died, it is checkpointed immediately.
+   * Closes a file, whose WAL the thread checkpoints afterwards; if the maximum number of files waits or the thread has
+   * died, it is checkpointed immediately.
    */
   closeFile: (file: Pick<SqliteFile, 'path' | 'close' | 'closeWithLog'>) => void
   /** Whether the thread has the file open, or is to open it. */
@@ -43,7 +49,10 @@ export function createCheckpoints(url: URL): Checkpoints {
     return started
   }
 
-  /** One message for all that wait, once the thread has answered the one before: each costs this thread a twentieth of the time in which it opens a file. */
+  /**
+   * One message for all that wait, once the thread has answered the one before: each costs this thread a twentieth of
+   * the time in which it opens a file.
+   */
   function send(): void {
     if (sent > 0 || waiting.length === 0) return
     worker ??= start()

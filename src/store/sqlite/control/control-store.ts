@@ -43,7 +43,10 @@ const toEngine = (client: Connection): Engine => ({
   toRows,
 })
 
-const createReads = (client: Connection): ControlReads => ({ ...createControlReads(toEngine(client)), ...createDailyUseReads(client) })
+const createReads = (client: Connection): ControlReads => ({
+  ...createControlReads(toEngine(client)),
+  ...createDailyUseReads(client),
+})
 
 function createWrites(client: Connection): ControlWrites {
   const changed = createVersionIncrement(client)
@@ -52,7 +55,10 @@ function createWrites(client: Connection): ControlWrites {
 
 type Row = { user_version: number }
 
-/** Reads the control version, which is `user_version` in the header of the file; again only after a commit, which `fileVersion` reports. */
+/**
+ * Reads the control version, which is `user_version` in the header of the file; again only after a commit, which
+ * `fileVersion` reports.
+ */
 function createControlVersion(reader: Connection, fileVersion: () => number): () => number {
   const statement = reader.statement<Row, []>('pragma user_version')
   let readAt: number | undefined
@@ -74,14 +80,19 @@ function createVersionIncrement(client: Connection): () => void {
 type CountParams = [projectId: string, day: number, memberId: string | null, integration: string | null]
 
 /** Counts one day by a covering index, so that no single read takes long. In ASCII, `/` follows `.`. */
-const toCountStatement = (columns: string) => `select ${columns}, sum(calls) as calls from usage_daily indexed by usage_daily_whole
+const toCountStatement = (
+  columns: string,
+) => `select ${columns}, sum(calls) as calls from usage_daily indexed by usage_daily_whole
   where project_id = ?1 and day = ?2 and (?3 is null or key_id in (select id from keys where member_id = ?3))
     and (?4 is null or tool = ?4 or (tool > ?4 || '.' and tool < ?4 || '/'))
   group by ${columns.replaceAll(/ as \w+/g, '')}`
 
 function createDailyUseReads(client: Connection): DailyUseReads {
   return {
-    countUse: async <Field extends UseField>({ projectIds, memberId, integration, fromDay, untilDay }: UseSelection, by: Field[]) => {
+    countUse: async <Field extends UseField>(
+      { projectIds, memberId, integration, fromDay, untilDay }: UseSelection,
+      by: Field[],
+    ) => {
       const columns = by.map((field) => `${toSnakeCase(field)} as ${field}`).join(', ')
       const statement = client.statement<UseCount<Field>, CountParams>(toCountStatement(columns))
       const days = Array.from({ length: untilDay - fromDay + 1 }, (_, nth) => fromDay + nth)

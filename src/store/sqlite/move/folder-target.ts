@@ -43,7 +43,8 @@ export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): 
       makeFolder(folder)
       const [other] = readdirSync(folder).filter((name) => !IGNORED.includes(name))
       const mark = toMovingPath(folder)
-      // A process that was killed at the very end of a completed move leaves the mark; the folder may have been served since, and must not be overwritten.
+      // A process that was killed at the very end of a completed move leaves the mark; the folder may have been served
+      // since, and must not be overwritten.
       if (other !== undefined && (!existsSync(mark) || hasData(folder)))
         throw new Refusal(`the folder '${folder}' is not empty ('${other}'); move into a new one`)
       release = takeServeLock(folder)
@@ -63,7 +64,9 @@ export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): 
     },
     writeState: async (part, state) => {
       const { connection } = await files.of(part)
-      inTransaction(connection, () => writeState(connection, part, state, (id) => markMade(connection, { folder, id, now })))
+      inTransaction(connection, () =>
+        writeState(connection, part, state, (id) => markMade(connection, { folder, id, now })),
+      )
     },
     finish: async () => {
       files.close()
@@ -119,7 +122,8 @@ function markMade(connection: Connection, { folder, id, now }: Marking): void {
     ['project', 'made_at'],
     ['history', 'history_made_at'],
   ] as const)
-    if (existsSync(toProjectPath(folder, id, file))) connection.run(`update projects set ${column} = ? where id = ?`, [now, id])
+    if (existsSync(toProjectPath(folder, id, file)))
+      connection.run(`update projects set ${column} = ? where id = ?`, [now, id])
 }
 
 function writeState(connection: Connection, { kind }: Part, state: PartState, markProject: (id: string) => void): void {

@@ -20,7 +20,11 @@ export type Files = {
 }
 
 /** `mayMake`: missing files are created. `controlPath` differs in a folder whose move is not complete. */
-export function createFiles(folder: string, now: number, { mayMake = false, controlPath = toControlPath(folder) } = {}): Files {
+export function createFiles(
+  folder: string,
+  now: number,
+  { mayMake = false, controlPath = toControlPath(folder) } = {},
+): Files {
   let control: SqliteFile | undefined
   let opened: { key: string; file: SqliteFile } | undefined
   const openControl = async () => {
@@ -75,7 +79,9 @@ export function createFolderSource(folder: string, files: Files): MoveSource {
       const ids = reader.query<{ id: string }, []>('select id from projects order by rowid').all()
       const kinds = ['records', 'histories'] as const
       const parts = ids.flatMap(({ id: projectId }) => kinds.map((kind): Part => ({ kind, projectId })))
-      const kept = parts.filter(({ kind, projectId }) => kind !== 'control' && existsSync(toProjectPath(folder, projectId, FILE_OF[kind])))
+      const kept = parts.filter(
+        ({ kind, projectId }) => kind !== 'control' && existsSync(toProjectPath(folder, projectId, FILE_OF[kind])),
+      )
       return [...kept, { kind: 'control', projectId: '' }]
     },
     count: async (part, table) => {
@@ -120,4 +126,5 @@ const STATES: Record<Part['kind'], string> = {
   histories: `select ${lastNumber('blocks')} as lastBlock`,
 }
 
-const readState = ({ connection }: SqliteFile, { kind }: Part): PartState => connection.query<PartState, []>(STATES[kind]).get() ?? {}
+const readState = ({ connection }: SqliteFile, { kind }: Part): PartState =>
+  connection.query<PartState, []>(STATES[kind]).get() ?? {}

@@ -19,7 +19,10 @@ const without = (table: SQLiteTable, ...names: string[]): SqliteMoved => {
 }
 
 export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
-  ...(Object.fromEntries(Object.entries(CONTROL_TABLES).map(([name, table]) => [name, plain(table)])) as Record<Entity, SqliteMoved>),
+  ...(Object.fromEntries(Object.entries(CONTROL_TABLES).map(([name, table]) => [name, plain(table)])) as Record<
+    Entity,
+    SqliteMoved
+  >),
   // That a file was made is known to this engine only.
   projects: without(CONTROL_TABLES.projects, 'madeAt', 'historyMadeAt'),
   workspaces: plain(project.workspaces),

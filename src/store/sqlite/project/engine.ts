@@ -5,7 +5,10 @@ import { isAmong, toRows } from '../among.ts'
 import type { Connection } from '../connection.ts'
 import * as project from '../schema/project.ts'
 
-/** What statements that both engines share need of a connection to a project's file. Its queries are awaited as those of an asynchronous driver are. */
+/**
+ * What statements that both engines share need of a connection to a project's file. Its queries are awaited as those of
+ * an asynchronous driver are.
+ */
 export const toEngine = (client: Connection): ProjectEngine => ({
   db: drizzle({ client, casing: 'snake_case' }) as unknown as ProjectEngine['db'],
   tables: project,

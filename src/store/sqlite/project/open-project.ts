@@ -5,7 +5,10 @@ import { createPostingListCache } from './index/posting-list-cache.ts'
 import { createCachedReads, createProjectReads } from './reads.ts'
 import { createProjectWrites } from './writes.ts'
 
-/** An open file of records. Its `reads` and `writes` are created on demand: together they take as long as a save, and many acts need only one of them. */
+/**
+ * An open file of records. Its `reads` and `writes` are created on demand: together they take as long as a save, and
+ * many acts need only one of them.
+ */
 export type OpenProject = {
   file: SqliteFile
   readonly reads: ProjectReads

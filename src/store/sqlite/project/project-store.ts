@@ -8,7 +8,9 @@ import type { OpenProject } from './open-project.ts'
 /** Maximum number of projects whose verbs are cached; creating them for each call would take longer than many reads. */
 const MAX_PROJECT_STORES = 1_000
 
-/** Returns the verbs of a project: the same object for the same id, as long as it is among the 1 000 most recently used. */
+/**
+ * Returns the verbs of a project: the same object for the same id, as long as it is among the 1 000 most recently used.
+ */
 export function createProjectStores(files: OpenFiles<OpenProject>): (id: string) => ProjectStore {
   const stores = createLru<string, ProjectStore>({ maxEntries: MAX_PROJECT_STORES })
   return (id) => {
@@ -77,7 +79,8 @@ const READS: Record<keyof ProjectReads, 'at once' | 'in turn'> = {
 /** The verbs of a project. Each opens the project's file if necessary. */
 function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectStore {
   const read = (verb: keyof ProjectReads) => {
-    const atOnce = (...args: never[]) => files.use(id, ({ reads }) => (reads[verb] as (...args: never[]) => Promise<unknown>)(...args))
+    const atOnce = (...args: never[]) =>
+      files.use(id, ({ reads }) => (reads[verb] as (...args: never[]) => Promise<unknown>)(...args))
     return READS[verb] === 'in turn' ? inTurn(atOnce) : atOnce
   }
   const reads = Object.fromEntries(

@@ -24,8 +24,17 @@ export const CONTENT_BYTES = "(octet_length(content) + octet_length(coalesce(ask
 
 /** A record of a row that has the columns of `CHECKED`. */
 export function toRecordOf(
-  row: StoredRecord & Pick<typeof records.$inferSelect, 'rowCheck' | 'keyHash' | 'contentHash' | 'saveHash' | 'length' | 'language'>,
+  row: StoredRecord &
+    Pick<typeof records.$inferSelect, 'rowCheck' | 'keyHash' | 'contentHash' | 'saveHash' | 'length' | 'language'>,
 ): StoredRecord {
-  const { rowCheck: _check, keyHash: _key, contentHash: _content, saveHash: _save, length: _length, language: _language, ...record } = row
+  const {
+    rowCheck: _check,
+    keyHash: _key,
+    contentHash: _content,
+    saveHash: _save,
+    length: _length,
+    language: _language,
+    ...record
+  } = row
   return record
 }

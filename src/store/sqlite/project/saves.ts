@@ -16,7 +16,13 @@ export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsag
 }
 
 // Generated columns are not inserted.
-const { seq: _seq, savedAt: _savedAt, sourceName: _sourceName, rankedAt: _rankedAt, ...INSERTED } = getTableColumns(records)
+const {
+  seq: _seq,
+  savedAt: _savedAt,
+  sourceName: _sourceName,
+  rankedAt: _rankedAt,
+  ...INSERTED
+} = getTableColumns(records)
 const INSERTED_NAMES = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
 const INSERT = `insert into records ${toInsertList(INSERTED)}`
 

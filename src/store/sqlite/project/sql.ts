@@ -28,17 +28,17 @@ function decoderOf(columns: Columns): Decoder {
 
 /** Lists go as JSON. */
 const toBound = (params: Params) =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value])) as Record<
-    string,
-    string
-  >
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]),
+  ) as Record<string, string>
 
 /** Runs statements on a connection to a project's file. */
 export function createSql(client: Connection): ProjectSql {
   const decode = <Row>(rows: object[], columns: Columns | undefined) =>
     (columns === undefined ? rows : rows.map(decoderOf(columns))) as Row[]
   return {
-    all: async (text, params, columns) => decode(client.prepare<object, SQLQueryBindings>(text).all(toBound(params)), columns),
+    all: async (text, params, columns) =>
+      decode(client.prepare<object, SQLQueryBindings>(text).all(toBound(params)), columns),
     allOnce: async (text, params, columns) => decode(client.once<object>(text, toBound(params)), columns),
     run: async (text, params) => client.prepare<unknown, SQLQueryBindings>(text).run(toBound(params)).changes,
     own: () => 'true',

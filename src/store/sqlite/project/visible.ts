@@ -6,7 +6,10 @@ export type VisibleParams = [v1: string | null, v2: string | null, v3: string | 
 /** An audience that no record has. */
 const NOBODY = ''
 
-/** The audiences of a caller, at most three (project, department, own), as parameters. Nulls pass every record; an empty list passes none. */
+/**
+ * The audiences of a caller, at most three (project, department, own), as parameters. Nulls pass every record; an empty
+ * list passes none.
+ */
 export function toVisibleList(visible: Visible): VisibleParams {
   const [v1 = visible === undefined ? null : NOBODY, v2 = v1, v3 = v1] = visible ?? []
   return [v1, v2, v3]

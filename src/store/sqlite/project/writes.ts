@@ -93,7 +93,8 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       const { entry, ...record } = whole
       const { id, workspaceId, audience, supersededBy } = record
       const seq = insertRow({ ...whole, supersededBy: null })
-      if (supersededBy !== null && !(await supersede(id, supersededBy))) throw new Error(`record ${id} would be superseded by itself`)
+      if (supersededBy !== null && !(await supersede(id, supersededBy)))
+        throw new Error(`record ${id} would be superseded by itself`)
       addAudience(workspaceId, audience)
       index.insertEntry({ seq, workspaceId, audience }, entry)
       count(1, bytesOf(record))
@@ -143,7 +144,11 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
 
 const toTokens = ({ length, language, codes }: IndexEntry) => ({ length, language, codes: codes && Buffer.from(codes) })
 
-function createWorkspaceWrites(client: Connection, engine: ProjectEngine, noteErased: () => void): Omit<WorkspaceWrites, 'eraseSources'> {
+function createWorkspaceWrites(
+  client: Connection,
+  engine: ProjectEngine,
+  noteErased: () => void,
+): Omit<WorkspaceWrites, 'eraseSources'> {
   const insert = client.statement<unknown, [name: string, foldedName: string, createdAt: number]>(
     'insert into workspaces (name, folded_name, created_at) values (?, ?, ?)',
   )

@@ -5,6 +5,8 @@ import { SQLITE_KIT } from './control-kit.ts'
 export const CONTROL_TABLES = createControlTables(SQLITE_KIT)
 
 // What drizzle-kit reads: each table by itself.
-export const { accounts, departments, members, projects, access, keys, passwords, sessions, entryLinks, invitations } = CONTROL_TABLES
-export const { emailChanges, browsers, oauthClients, grants, connections, integrations, enabledIntegrations } = CONTROL_TABLES
+export const { accounts, departments, members, projects, access, keys, passwords, sessions, entryLinks, invitations } =
+  CONTROL_TABLES
+export const { emailChanges, browsers, oauthClients, grants, connections, integrations, enabledIntegrations } =
+  CONTROL_TABLES
 export const { toolLists, audit, dailyUse, callErrors } = CONTROL_TABLES

@@ -40,9 +40,15 @@ export const sources = sqliteTable(
     wholeRow('sources', table),
     uniqueIndex('sources_by_number').on(table.number),
     uniqueIndex('sources_by_key').on(table.ownerId, table.assistant, table.sourceKey).where(sql`forgotten_at is null`),
-    index('sources_by_activity').on(table.ownerId, table.activeAt, table.id).where(sql`lines > 0 and forgotten_at is null`),
-    index('sources_by_session').on(table.ownerId, table.sessionId, table.id).where(sql`lines > 0 and forgotten_at is null`),
-    index('sources_by_parent').on(table.ownerId, table.assistant, table.parentSessionId).where(sql`kind = 'subagent' and lines > 0`),
+    index('sources_by_activity')
+      .on(table.ownerId, table.activeAt, table.id)
+      .where(sql`lines > 0 and forgotten_at is null`),
+    index('sources_by_session')
+      .on(table.ownerId, table.sessionId, table.id)
+      .where(sql`lines > 0 and forgotten_at is null`),
+    index('sources_by_parent')
+      .on(table.ownerId, table.assistant, table.parentSessionId)
+      .where(sql`kind = 'subagent' and lines > 0`),
     index('sources_by_arrival').on(table.receivedAt).where(sql`lines > 0 and forgotten_at is null`),
     index('sources_erased').on(table.number).where(sql`erased_lines > 0 or forgotten_at is not null`),
   ],
@@ -96,6 +102,8 @@ export const owners = sqliteTable(
 )
 
 /** One row: whose file this is, so that it is not taken for another project's. */
-export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() }, (table) => [
-  wholeRow('identity', table),
-])
+export const identity = sqliteTable(
+  'identity',
+  { projectId: text().primaryKey(), accountId: text().notNull() },
+  (table) => [wholeRow('identity', table)],
+)

@@ -29,7 +29,10 @@ export const workspaceAudiences = sqliteTable(
   {
     workspaceId: integer().notNull(),
     audience: text().notNull(),
-    /** Name of the workspace, so that an audience's workspaces are found in order of name; null once the workspace is removed. */
+    /**
+     * Name of the workspace, so that an audience's workspaces are found in order of name; null once the workspace is
+     * removed.
+     */
     name: text(),
   },
   (table) => [
@@ -74,7 +77,9 @@ export const records = sqliteTable(
     refreshedAt: integer(),
     /** When it was saved last. */
     savedAt: integer().generatedAlwaysAs(sql`coalesce(refreshed_at, created_at)`, { mode: 'virtual' }),
-    /** The last segment of the source's path, ASCII letters in lower case: `rtrim` removes what follows the last slash. */
+    /**
+     * The last segment of the source's path, ASCII letters in lower case: `rtrim` removes what follows the last slash.
+     */
     sourceName: text().generatedAlwaysAs(
       sql`lower(substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1))`,
       { mode: 'virtual' },
@@ -95,25 +100,45 @@ export const records = sqliteTable(
     check('flags', sql`fact_key_given in (0, 1) and needs_review in (0, 1) and marked in (0, 1)`),
     // Lists of a workspace (`records.ts`), and whether it has few records (`look-up.ts`).
     index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
-    // Rivals and repeated saves by their key, given or derived (`facts.ts`): whatever others saved, a step or two of the index. No row of a rival is read.
+    // Rivals and repeated saves by their key, given or derived (`facts.ts`): whatever others saved, a step or two of
+    // the index. No row of a rival is read.
     index('records_by_key')
       .on(
         ...[table.keyHash, table.workspaceId, table.audience, table.status, table.contentHash, table.saveHash],
         ...[table.seq, table.rankedAt, table.factKeyGiven, table.expiresAt],
       )
       .where(sql`forgotten_at is null`),
-    // Superseded records of a fact in order of rank: its history, and what supersedes a record. A save does not write it.
+    // Superseded records of a fact in order of rank: its history, and what supersedes a record. A save does not write
+    // it.
     index('records_superseded')
-      .on(table.keyHash, table.workspaceId, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
+      .on(
+        table.keyHash,
+        table.workspaceId,
+        table.audience,
+        table.rankedAt,
+        table.seq,
+        table.contentHash,
+        table.verifiedAt,
+      )
       .where(sql`status = 'superseded' and fact_key_given and forgotten_at is null`),
     // In the order in which they were forgotten: the history of a fact.
     index('records_forgotten_by_key')
       .on(table.keyHash, table.workspaceId, table.audience, table.forgottenAt, table.seq)
       .where(sql`fact_key_given and forgotten_at is not null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
-    // Records of a source (`records.ts`), its neighbours (`index/scoring.ts`) and counts (`statistics.ts`, `sources.ts`), without reading rows.
+    // Records of a source (`records.ts`), its neighbours (`index/scoring.ts`) and counts (`statistics.ts`,
+    // `sources.ts`), without reading rows.
     index('records_by_source')
-      .on(table.workspaceId, table.sourceId, table.audience, table.seq, table.status, table.sourceHash, table.expiresAt, table.savedAt)
+      .on(
+        table.workspaceId,
+        table.sourceId,
+        table.audience,
+        table.seq,
+        table.status,
+        table.sourceHash,
+        table.expiresAt,
+        table.savedAt,
+      )
       .where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
     index('records_to_review').on(table.forgottenAt).where(sql`needs_review`),
@@ -121,10 +146,19 @@ export const records = sqliteTable(
     // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.
     // Of the verified ones it has what their contradictions are looked for by.
     index('records_by_status')
-      .on(table.status, table.seq, table.workspaceId, table.keyHash, table.audience, table.contentHash, table.factKeyGiven)
+      .on(
+        table.status,
+        table.seq,
+        table.workspaceId,
+        table.keyHash,
+        table.audience,
+        table.contentHash,
+        table.factKeyGiven,
+      )
       .where(sql`status <> 'unverified' and forgotten_at is null`),
     index('records_by_audience').on(table.audience).where(sql`audience <> '*' and forgotten_at is null`),
-    // In order of the last save; has what most lists are narrowed by and records are counted by, so that rows of others are passed over without being read.
+    // In order of the last save; has what most lists are narrowed by and records are counted by, so that rows of others
+    // are passed over without being read.
     index('records_by_saved')
       .on(table.savedAt, table.seq, table.workspaceId, table.audience, table.status, table.authorId, table.expiresAt)
       .where(sql`forgotten_at is null`),
@@ -163,7 +197,10 @@ export const importedSources = sqliteTable(
   ],
 )
 
-/** The hash most recently saved for a source by each audience, kept apart so that nobody learns of a save that is not visible to them. */
+/**
+ * The hash most recently saved for a source by each audience, kept apart so that nobody learns of a save that is not
+ * visible to them.
+ */
 export const sources = sqliteTable(
   'sources',
   {
@@ -202,7 +239,10 @@ export const audienceStats = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.audience] })],
 )
 
-/** Number of records of each audience of a workspace in each language other than English: a query is analyzed in the languages visible to its caller. */
+/**
+ * Number of records of each audience of a workspace in each language other than English: a query is analyzed in the
+ * languages visible to its caller.
+ */
 export const languages = sqliteTable(
   'languages',
   {
@@ -215,11 +255,16 @@ export const languages = sqliteTable(
 )
 
 /** One row: the project of this file, so that it cannot be taken for another project's. */
-export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() }, (table) => [
-  wholeRow('identity', table),
-])
+export const identity = sqliteTable(
+  'identity',
+  { projectId: text().primaryKey(), accountId: text().notNull() },
+  (table) => [wholeRow('identity', table)],
+)
 
-/** One row: the analyzer version of the index (`rules`); while it is rebuilt, the version it is rebuilt for and the last record done. */
+/**
+ * One row: the analyzer version of the index (`rules`); while it is rebuilt, the version it is rebuilt for and the last
+ * record done.
+ */
 export const indexing = sqliteTable('indexing', {
   id: integer().primaryKey(),
   rules: integer().notNull(),

@@ -71,10 +71,16 @@ test('an agent with a key of another holder than the one who agreed uploads noth
   await writeFileIn(file, line('one'))
   const agent = await start()
   const { database } = machine.openUploader()
-  const readUnagreed = async () => listUnagreed(database, (await readSyncSettings(machine.environment)) ?? { folders: [] })
+  const readUnagreed = async () =>
+    listUnagreed(database, (await readSyncSettings(machine.environment)) ?? { folders: [] })
   await waitUntil('it is noted', async () => (await readUnagreed()).length > 0)
   expect(await readUnagreed()).toMatchObject([{ holder: 'Ada', project: 'default' }])
-  expect(await readReport(agent)).toMatchObject({ state: 'disabled', reason: 'other_holder', enabled: false, project_dirs: [] })
+  expect(await readReport(agent)).toMatchObject({
+    state: 'disabled',
+    reason: 'other_holder',
+    enabled: false,
+    project_dirs: [],
+  })
   expect([...endpoint.histories.values()]).toEqual([])
   await machine.change({ folders: [machine.toFolder('app')] })
   await waitUntil('the session is there', () => endpoint.histories.size === 1)
@@ -102,7 +108,8 @@ test('of several agents one uploads, each says so, and when it ends another take
   // Only now, or it may be one of them that uploads.
   const others = [await start(), await start()]
   // All stand in this process, so that its id does not tell them apart.
-  for (const agent of [first, ...others]) expect(await readReport(agent)).toMatchObject({ enabled: true, uploader: 'this_process' })
+  for (const agent of [first, ...others])
+    expect(await readReport(agent)).toMatchObject({ enabled: true, uploader: 'this_process' })
   expect(endpoint.countSegments()).toBe(1)
   await first.close()
   await first.done
@@ -138,13 +145,20 @@ test('a state folder that cannot be used is told, and everything else works', as
   await mkdir(join(machine.home, 'state', 'sync.db'))
   const agent = await start()
   await waitUntil('it is told', async () => (await readReport(agent)).state === 'error')
-  expect(await readReport(agent)).toMatchObject({ reason: 'local_failure', uploader: 'none', totals: { sessions: { known: 0 } } })
+  expect(await readReport(agent)).toMatchObject({
+    reason: 'local_failure',
+    uploader: 'none',
+    totals: { sessions: { known: 0 } },
+  })
   expect(endpoint.countSegments()).toBe(0)
 })
 
 test('a key that cannot be one, and a service that was never reached, are told', async () => {
   const { machine, endpoint } = await openAgents(() => Response.json({}, { status: 500 }))
-  const withoutKey = await startAgent({ endpoint: endpoint.url, environment: { ...machine.environment, SVC_API_KEY: 'svc_cut' } })
+  const withoutKey = await startAgent({
+    endpoint: endpoint.url,
+    environment: { ...machine.environment, SVC_API_KEY: 'svc_cut' },
+  })
   expect(await readReport(withoutKey)).toMatchObject({ state: 'paused', reason: 'key_missing', enabled: true })
   const away = await startAgent({ endpoint: endpoint.url, environment: machine.environment })
   await waitUntil('it is told', async () => (await readReport(away)).reason === 'offline')

@@ -32,7 +32,10 @@ function createService(dataDir: string, port: number) {
     const started = Bun.spawn([process.execPath, MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
     logged.push(new Response(started.stdout).text(), new Response(started.stderr).text())
-    await waitUntil('the service answers', async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok === true)
+    await waitUntil(
+      'the service answers',
+      async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok === true,
+    )
   }
 
   async function kill(): Promise<void> {
@@ -64,7 +67,9 @@ async function readStored({ store }: Service, projectId: string) {
 async function readFiles(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
-  return (await Promise.all(files.map(async (file) => Buffer.from(await Bun.file(file).bytes()).toString('latin1')))).join('\n')
+  return (
+    await Promise.all(files.map(async (file) => Buffer.from(await Bun.file(file).bytes()).toString('latin1')))
+  ).join('\n')
 }
 
 test('agent and service are killed between any two steps, answers are lost, segments repeated: every record is there in order, and no secret anywhere', async () => {
@@ -75,7 +80,9 @@ test('agent and service are killed between any two steps, answers are lost, segm
   onTestFinished(service.kill)
   const home = await makeFolder()
   let isCalm = false
-  /** Who is killed, after how many requests, and whether before or after the service has dealt with the last of them. */
+  /**
+   * Who is killed, after how many requests, and whether before or after the service has dealt with the last of them.
+   */
   let plan = { victim: 'nobody', left: 0, isBefore: true }
   let agent: Bun.Subprocess<'pipe', 'ignore', 'ignore'> | undefined
 
@@ -103,7 +110,14 @@ test('agent and service are killed between any two steps, answers are lost, segm
   const folders = [join(home, 'app'), join(home, 'app/inner')]
   await mkdir(folders[1] ?? '', { recursive: true })
   const target = { endpoint: proxy.url, projectId: project.id, holderId: owner.id }
-  const names = { assistants: [...FORMATS.keys()], project: 'default', account: 'default', holder: owner.name, key: '', since: null }
+  const names = {
+    assistants: [...FORMATS.keys()],
+    project: 'default',
+    account: 'default',
+    holder: owner.name,
+    key: '',
+    since: null,
+  }
   await saveSyncSettings(environment, {
     device: crypto.randomUUID(),
     isPaused: false,
@@ -131,11 +145,18 @@ test('agent and service are killed between any two steps, answers are lost, segm
   for (let round = 0; round < ROUNDS; round++) {
     for (let at = 0; at < CHANGES_A_ROUND; at++) await histories.act()
     if (!service.isRunning()) await service.start()
-    plan = { victim: random.pick(['agent', 'agent', 'service']), left: 1 + random.below(12), isBefore: random.chance(0.5) }
+    plan = {
+      victim: random.pick(['agent', 'agent', 'service']),
+      left: 1 + random.below(12),
+      isBefore: random.chance(0.5),
+    }
     const before = outcome()
     startAgent()
     const isDead = () => agent?.signalCode !== null || !service.isRunning()
-    await waitUntil('somebody was killed, all was uploaded, or a failure is waited out', () => isDead() || outcome() !== before)
+    await waitUntil(
+      'somebody was killed, all was uploaded, or a failure is waited out',
+      () => isDead() || outcome() !== before,
+    )
     // The next round begins with another agent, since one that waits out a failure would be waited for.
     agent?.kill('SIGKILL')
     await agent?.exited
@@ -143,7 +164,8 @@ test('agent and service are killed between any two steps, answers are lost, segm
   await histories.settle()
   isCalm = true
   if (!service.isRunning()) await service.start()
-  const syncNow = () => Bun.spawn([process.execPath, MAIN, 'sync', 'now'], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
+  const syncNow = () =>
+    Bun.spawn([process.execPath, MAIN, 'sync', 'now'], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
   for (let times = 0; times < 2; times++) {
     const now = syncNow()
     expect([await now.exited, await new Response(now.stderr).text()]).toEqual([0, expect.any(String)])
@@ -158,7 +180,9 @@ test('agent and service are killed between any two steps, answers are lost, segm
     else expect([...found]).toEqual(expect.arrayContaining(marks))
   }
   const everything = `${text}\n${await readFiles(dataDir)}\n${await service.log()}`.replaceAll('\\', '')
-  expect(SECRETS.filter(({ secrets }) => secrets.some((one) => everything.includes(one))).map(({ kind }) => kind)).toEqual([])
+  expect(
+    SECRETS.filter(({ secrets }) => secrets.some((one) => everything.includes(one))).map(({ kind }) => kind),
+  ).toEqual([])
   expect(planted).toBeGreaterThan(SECRETS.length)
   expect(everything).toContain('[REDACTED:')
 })

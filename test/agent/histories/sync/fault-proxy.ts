@@ -1,11 +1,14 @@
-/** What the proxy does with a request: `cut` has it done and loses the answer, `repeat` has an older one done again before it. */
+/**
+ * What the proxy does with a request: `cut` has it done and loses the answer, `repeat` has an older one done again
+ * before it.
+ */
 export type ProxyFate = 'pass' | 'drop' | 'cut' | 'repeat'
 
 type Kept = { path: string; init: RequestInit }
 
 /**
- * Stands between agents and a service that comes and goes. `decide` is asked before each request, `after` is told once the service has answered and the agent
- * has not heard of it.
+ * Stands between agents and a service that comes and goes. `decide` is asked before each request, `after` is told once
+ * the service has answered and the agent has not heard of it.
  */
 export function startFaultProxy(serviceUrl: string, decide: (path: string) => ProxyFate, after: () => void) {
   const older: Kept[] = []

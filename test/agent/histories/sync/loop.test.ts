@@ -13,7 +13,10 @@ import { openMachine, writeSession } from './machine.ts'
 import { createSyncEndpoint, type Fate } from './sync-endpoint.ts'
 
 /** Uploads whose waits end at once; `steer` is told each and may change the world, or end them. */
-async function run(decide: () => Fate, steer: (waited: number, stop: () => void, uploader: Uploader) => 'over' | 'woken') {
+async function run(
+  decide: () => Fate,
+  steer: (waited: number, stop: () => void, uploader: Uploader) => 'over' | 'woken',
+) {
   const endpoint = createSyncEndpoint((method) => (method === 'PUT' ? decide() : 'answer'))
   onTestFinished(() => void endpoint.stop())
   const machine = await openMachine(endpoint.url)
@@ -67,7 +70,8 @@ test('somebody who asks for an upload is not waited for, unless the service has 
   let attempts = 0
   let waits = 0
   const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '5' } })
-  const decide = (): Fate => (++attempts === 1 ? new Response('{}', { status: 500 }) : attempts === 2 ? busy() : 'answer')
+  const decide = (): Fate =>
+    ++attempts === 1 ? new Response('{}', { status: 500 }) : attempts === 2 ? busy() : 'answer'
   const attemptsAt: number[] = []
   await run(decide, (_ms, stop) => {
     attemptsAt.push(attempts)
@@ -116,5 +120,8 @@ test.each([
   await damage(join(stateDir, 'sync.db'))
   const second = openSyncDatabase(stateDir, 0)
   onTestFinished(() => second.close())
-  expect([findHolder(second, 'target', Date.now()), await Bun.file(join(stateDir, 'sync.db.old')).exists()]).toEqual([undefined, true])
+  expect([findHolder(second, 'target', Date.now()), await Bun.file(join(stateDir, 'sync.db.old')).exists()]).toEqual([
+    undefined,
+    true,
+  ])
 })

@@ -6,7 +6,12 @@ import { discover, readHistory } from '../../../../src/agent/histories/discover.
 import type { Machine } from '../../../../src/agent/histories/source.ts'
 import { openSyncDatabase, type SyncDatabase } from '../../../../src/agent/histories/sync/database.ts'
 import { type PassOptions, runPass, type Uploader } from '../../../../src/agent/histories/sync/pass.ts'
-import { type MappedFolder, readSyncSettings, type SyncSettings, saveSyncSettings } from '../../../../src/agent/histories/sync/settings.ts'
+import {
+  type MappedFolder,
+  readSyncSettings,
+  type SyncSettings,
+  saveSyncSettings,
+} from '../../../../src/agent/histories/sync/settings.ts'
 import { createSyncClient } from '../../../../src/agent/histories/sync/wire.ts'
 import { createServiceClient } from '../../../../src/agent/service-client.ts'
 import { FORMATS } from '../../../../src/transcripts/formats.ts'

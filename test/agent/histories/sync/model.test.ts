@@ -15,7 +15,10 @@ const SECRETS = plantSecrets(500, 11)
 /** After which a lease is free. */
 const LONG_MS = 60_000
 
-/** An uploader that may die before and after every request, and after every piece that it reads: from then on nothing of it reaches the database. */
+/**
+ * An uploader that may die before and after every request, and after every piece that it reads: from then on nothing of
+ * it reaches the database.
+ */
 function toMortal(uploader: Uploader, random: Random): Uploader {
   const { client, read, database } = uploader
   const mayDie = () => {
@@ -80,15 +83,18 @@ test.each(SEEDS)(
     async function pass(): Promise<void> {
       now = Math.max(histories.later(), now) + LONG_MS
       const uploader = { ...machine.openUploader(), now: () => now }
-      await machine.pass(isCalm ? uploader : toMortal(uploader, random), { isThorough: isCalm || random.chance(0.2) }).catch((error) => {
-        if (isCalm) throw error
-      })
+      await machine
+        .pass(isCalm ? uploader : toMortal(uploader, random), { isThorough: isCalm || random.chance(0.2) })
+        .catch((error) => {
+          if (isCalm) throw error
+        })
     }
 
     for (let at = 0; at < CHANGES; at++) {
       await histories.act()
       if (random.chance(0.3)) await pass()
-      if (random.chance(0.1)) for (const one of endpoint.histories.values()) kept.set(one.id, [...(kept.get(one.id) ?? []), copyOf(one)])
+      if (random.chance(0.1))
+        for (const one of endpoint.histories.values()) kept.set(one.id, [...(kept.get(one.id) ?? []), copyOf(one)])
       if (random.chance(0.05)) setBack(endpoint.histories, kept, random)
     }
     await histories.settle()

@@ -85,7 +85,10 @@ test('a session of a folder that is not mapped, or that names none, is not even 
 test('credentials in folder and branch are taken out before anything is sent', async () => {
   const { endpoint, machine, session, file, pass } = await openUploading()
   const token = `ghp_${'aB3dE5gH7j'.repeat(3)}aB3dE5`
-  await writeFileIn(file, toLine(session, join(machine.home, `app/${token}`), 'plans', { gitBranch: `fix/${token}`, version: token }))
+  await writeFileIn(
+    file,
+    toLine(session, join(machine.home, `app/${token}`), 'plans', { gitBranch: `fix/${token}`, version: token }),
+  )
   await pass()
   expect(endpoint.bodies.join()).toContain(`app/[REDACTED:github]","git_branch":"fix/[REDACTED:github]"`)
   expect(endpoint.bodies.join()).not.toContain(token)
@@ -93,7 +96,9 @@ test('credentials in folder and branch are taken out before anything is sent', a
 
 test('of mapped folders within each other, the innermost decides, whatever project it goes to', async () => {
   const { endpoint, machine, pass } = await openUploading()
-  await machine.change({ folders: [machine.toFolder('app'), machine.toFolder('app/inner', '01a2025b-0000-7078-ac85-c0fc82ab0987')] })
+  await machine.change({
+    folders: [machine.toFolder('app'), machine.toFolder('app/inner', '01a2025b-0000-7078-ac85-c0fc82ab0987')],
+  })
   await writeSession(machine, 'app/inner/src')
   const outer = await writeSession(machine, 'app/src')
   await pass()
@@ -306,7 +311,9 @@ test.each([
   [500, {}, 'not the service'],
 ])('HTTP %p ends a pass, and nothing is lost', async (status, body, reason) => {
   let isBroken = true
-  const uploading = await openUploading((method) => (isBroken && method === 'PUT' ? Response.json(body, { status }) : 'answer'))
+  const uploading = await openUploading((method) =>
+    isBroken && method === 'PUT' ? Response.json(body, { status }) : 'answer',
+  )
   await writeFileIn(uploading.file, uploading.line('one'))
   expect(await rejectionOf(uploading.pass())).toContain(reason)
   isBroken = false
@@ -325,14 +332,25 @@ test('the report counts what is there, what waits and what stays here, for this 
   const names = { project: 'default', holder: 'Ada' }
   await keepTarget(uploader.database, client, { ...names, project_id: PROJECT_ID, holder_id: HOLDER_ID })
   const openDatabase = () => uploader.database
-  const report = await readSyncReport({ environment: machine.environment, client, openDatabase, halt: undefined, pid: 1, now: Date.now })
+  const report = await readSyncReport({
+    environment: machine.environment,
+    client,
+    openDatabase,
+    halt: undefined,
+    pid: 1,
+    now: Date.now,
+  })
   expect(report).toMatchObject({
     state: 'idle',
     reason: null,
     enabled: true,
     project_dirs: ['~/app'],
     uploader: 'other_process',
-    totals: { sessions: { known: 2, synced: 1, pending: 0, failed: 0, excluded: 1 }, records_uploaded: 2, secrets_redacted: 1 },
+    totals: {
+      sessions: { known: 2, synced: 1, pending: 0, failed: 0, excluded: 1 },
+      records_uploaded: 2,
+      secrets_redacted: 1,
+    },
     assistants: [{ name: 'claude-code', sessions: 1, pending: 0 }],
   })
   expect(JSON.stringify(report)).not.toContain(session)

@@ -3,7 +3,9 @@ import type { Assistant } from '../../../../src/transcripts/format.ts'
 import { FORMATS } from '../../../../src/transcripts/formats.ts'
 import { parseLine } from '../../../../src/transcripts/parse-line.ts'
 
-/** A history as the service has it: its lines by what identifies them, in the order in which the first of each arrived. */
+/**
+ * A history as the service has it: its lines by what identifies them, in the order in which the first of each arrived.
+ */
 export type Stored = {
   id: string
   assistant: Assistant
@@ -26,7 +28,10 @@ const MAX_LINES = 1_024
 export const PROJECT_ID = '01a2025b-6924-7078-ac85-c0fc82ab0987'
 export const HOLDER_ID = '01a2025b-6924-7078-ac85-c0fc82ab0988'
 
-type Heads = { device: string; sources: { assistant: Assistant; source_key: string; session_id: string; cwd?: string }[] }
+type Heads = {
+  device: string
+  sources: { assistant: Assistant; source_key: string; session_id: string; cwd?: string }[]
+}
 
 /** The service's part of the protocol in memory, strict as the service is. `decide` may lose or answer a request. */
 export function createSyncEndpoint(decide: (method: string, path: string) => Fate = () => 'answer') {
@@ -63,12 +68,14 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
     if (history === undefined) return refuse(404, 'unknown')
     const text = Buffer.from(Bun.zstdDecompressSync(await request.bytes()))
     const digest = sha256Hex(text)
-    if (text.length > MAX_BODY_BYTES || text.toString('utf8').split('\n').length - 1 > MAX_LINES) violations.push('too large')
+    if (text.length > MAX_BODY_BYTES || text.toString('utf8').split('\n').length - 1 > MAX_LINES)
+      violations.push('too large')
     if (toBase64(digest) !== digestIn(request)) violations.push('digest')
     const before = request.headers.get('x-memsvc-chain') ?? ''
     const chain = sha256Hex(before + digest)
     if (history.chain === chain) return Response.json(toWire(history))
-    if (history.chain !== before) return Response.json({ error: { code: 'gap', message: 'gap' }, ...toWire(history) }, { status: 409 })
+    if (history.chain !== before)
+      return Response.json({ error: { code: 'gap', message: 'gap' }, ...toWire(history) }, { status: 409 })
     if (new URL(request.url).searchParams.has('first')) Object.assign(history, { lastId: '', sinceId: 0 })
     for (const line of text.toString('utf8').split('\n').slice(0, -1)) store(history, line)
     history.chain = chain

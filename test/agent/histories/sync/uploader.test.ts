@@ -13,9 +13,17 @@ test.each([
   const database = openSyncDatabase(stateDir, 0)
   const target = { endpoint: 'https://memory.example', projectId: 'one', holderId: 'ada' }
   const failures: (string | undefined)[] = []
-  const workerUrl = new URL(URL.createObjectURL(new Blob([`self.onmessage = () => { ${act} }`], { type: 'text/javascript' })))
+  const workerUrl = new URL(
+    URL.createObjectURL(new Blob([`self.onmessage = () => { ${act} }`], { type: 'text/javascript' })),
+  )
   const machine = { environment: {}, home: stateDir }
-  const options = { machine, workerUrl, openDatabase: () => database, now: () => 1_000, onEnd: (why?: string) => failures.push(why) }
+  const options = {
+    machine,
+    workerUrl,
+    openDatabase: () => database,
+    now: () => 1_000,
+    onEnd: (why?: string) => failures.push(why),
+  }
   const uploader = startUploader(options, target)
   await uploader?.ended
   expect(failures).toEqual(['The uploading thread broke off.'])

@@ -51,7 +51,9 @@ test('is renamed by an owner, and not to the name of another account', async () 
 test('has what becomes of credentials, which owners and admins set', async () => {
   const { asAdmin, asMember, service } = await startOrganization()
   expect((await asAdmin.get(PATH)).text).toContain('<option value="reject" selected>Refuse the record</option>')
-  expect((await asAdmin.post(`${PATH}/credentials`, { credentials: 'mask' })).place).toBe(`${PATH}?done=account.credentials`)
+  expect((await asAdmin.post(`${PATH}/credentials`, { credentials: 'mask' })).place).toBe(
+    `${PATH}?done=account.credentials`,
+  )
   expect((await asAdmin.get(PATH)).text).toContain('<option value="mask" selected>')
   expect((await asAdmin.post(`${PATH}/credentials`, { credentials: 'sell' })).status).toBe(400)
   expect((await asMember.post(`${PATH}/credentials`, { credentials: 'allow' })).status).toBe(400)

@@ -16,7 +16,14 @@ async function startIntegrations() {
 
 test('adds an integration whose credential reaches its server and no page', async () => {
   const { upstream, asAdmin, service, admin, logged } = await startIntegrations()
-  const form = { slug: 'wiki', name: 'The Wiki', url: upstream.url, mode: 'read-only', header: 'Authorization', credential: CREDENTIAL }
+  const form = {
+    slug: 'wiki',
+    name: 'The Wiki',
+    url: upstream.url,
+    mode: 'read-only',
+    header: 'Authorization',
+    credential: CREDENTIAL,
+  }
   const added = await asAdmin.post(PATH, form)
   expect(added.place).toBe(`${PATH}/wiki?done=integration.added`)
   const tested = await asAdmin.post(`${PATH}/wiki/test`)
@@ -24,10 +31,17 @@ test('adds an integration whose credential reaches its server and no page', asyn
   expect(tested.text).toContain('listed: wiki.echo')
   expect(tested.text).toContain('refused, since not annotated read-only: wipe')
   expect(upstream.calls('tools/list').at(-1)?.headers.get('authorization')).toBe(`Bearer ${CREDENTIAL}`)
-  const pages = [tested, await asAdmin.get(PATH), await asAdmin.get(`${PATH}/wiki`), await asAdmin.get('/console/audit')]
+  const pages = [
+    tested,
+    await asAdmin.get(PATH),
+    await asAdmin.get(`${PATH}/wiki`),
+    await asAdmin.get('/console/audit'),
+  ]
   expect(pages.map(({ text }) => text).join()).not.toContain(CREDENTIAL)
   expect(`${await readControlText(service.config)} ${logged}`).not.toContain(CREDENTIAL)
-  expect(await service.store.control.listAudit({ act: 'integration.add', limit: 1 })).toMatchObject([{ actor: `member:${admin.id}` }])
+  expect(await service.store.control.listAudit({ act: 'integration.add', limit: 1 })).toMatchObject([
+    { actor: `member:${admin.id}` },
+  ])
 })
 
 test('describes a preset by itself', async () => {
@@ -62,7 +76,14 @@ test.each([
 ])('refuses %p, keeps what was typed and repeats no credential', async (wrong, reason) => {
   const { asAdmin, org } = await startIntegrations()
   await org.addIntegration({ slug: 'taken', url: 'https://mcp.example.org/mcp' })
-  const form = { slug: 'wiki', name: 'My Wiki', url: 'https://mcp.example.org/mcp', header: 'X-Key', credential: CREDENTIAL, ...wrong }
+  const form = {
+    slug: 'wiki',
+    name: 'My Wiki',
+    url: 'https://mcp.example.org/mcp',
+    header: 'X-Key',
+    credential: CREDENTIAL,
+    ...wrong,
+  }
   const { status, text } = await asAdmin.post(PATH, form)
   expect(status).toBe(400)
   expect(text).toContain(reason)
@@ -91,7 +112,9 @@ test('is enabled and disabled project by project', async () => {
   expect((await echo()).isError).toBe(true)
   const [wiki] = await service.store.control.list('integrations', {})
   expect(
-    (await service.store.control.list('enabledIntegrations', { integrationId: wiki?.id ?? '' })).map(({ projectId }) => projectId),
+    (await service.store.control.list('enabledIntegrations', { integrationId: wiki?.id ?? '' })).map(
+      ({ projectId }) => projectId,
+    ),
   ).toEqual([closed.id])
 })
 
@@ -148,9 +171,14 @@ test('shows what a server has changed of its tools as a diff, and offers them on
     'are not the ones that were shown; look at them again',
   )
   expect((await asMember.post(`${PATH}/wiki/accept`, { seen })).status).toBe(400)
-  expect((await asAdmin.post(`${PATH}/wiki/accept`, { seen, tool: 'find' })).place).toBe(`${PATH}/wiki?done=integration.accepted`)
+  expect((await asAdmin.post(`${PATH}/wiki/accept`, { seen, tool: 'find' })).place).toBe(
+    `${PATH}/wiki?done=integration.accepted`,
+  )
   const left = await asAdmin.get(`${PATH}/wiki`)
-  expect([left.text.includes('<h3><bdi>find</bdi>'), left.text.includes('<h3><bdi>new&lt;i&gt;</bdi>')]).toEqual([false, true])
+  expect([left.text.includes('<h3><bdi>find</bdi>'), left.text.includes('<h3><bdi>new&lt;i&gt;</bdi>')]).toEqual([
+    false,
+    true,
+  ])
   expect(await service.store.control.listAudit({ act: 'integration.accept', limit: 9 })).toMatchObject([
     { actor: `member:${admin.id}`, details: { tools: 'find', count: 1 } },
   ])
@@ -160,14 +188,17 @@ test('changes the timeout and the sessions of an integration', async () => {
   const { upstream, asAdmin, service, account } = await startIntegrations()
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url, mode: 'read-only', sessions: 'key' })
   const read = async () =>
-    (await service.store.control.list('integrations', { accountId: account.id })).map(({ timeoutMs, stateful }) => [timeoutMs, stateful])
+    (await service.store.control.list('integrations', { accountId: account.id })).map(({ timeoutMs, stateful }) => [
+      timeoutMs,
+      stateful,
+    ])
   expect(await read()).toEqual([[300_000, true]])
   const settings = { name: 'Wiki', url: upstream.url, mode: 'read-only' }
   const refused = await asAdmin.post(`${PATH}/wiki/settings`, { ...settings, timeout: '', sessions: 'key' })
-  expect([refused.text.includes('The timeout must be from 1 to 600 seconds'), refused.text.includes('id="timeout-fault"')]).toEqual([
-    true,
-    true,
-  ])
+  expect([
+    refused.text.includes('The timeout must be from 1 to 600 seconds'),
+    refused.text.includes('id="timeout-fault"'),
+  ]).toEqual([true, true])
   const { place } = await asAdmin.post(`${PATH}/wiki/settings`, { ...settings, timeout: '90', sessions: 'project' })
   expect([place, await read()]).toEqual([`${PATH}/wiki?done=integration.changed`, [[90_000, false]]])
 })
@@ -187,9 +218,17 @@ const settingsOf = (url: string, more: Record<string, string> = {}) => ({
 test('name, address and mode are changed; a refused form keeps what was typed, but for the credential, and says so', async () => {
   const { upstream, asAdmin, service, account } = await startIntegrations()
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url })
-  const wrong = await asAdmin.post(`${PATH}/wiki/settings`, settingsOf('ftp://x', { name: 'Typed', credential: CREDENTIAL }))
+  const wrong = await asAdmin.post(
+    `${PATH}/wiki/settings`,
+    settingsOf('ftp://x', { name: 'Typed', credential: CREDENTIAL }),
+  )
   expect(wrong.status).toBe(400)
-  for (const text of ['id="url-fault"', 'value="Typed"', 'value="ftp://x"', 'Enter it again: it is not kept in the page.'])
+  for (const text of [
+    'id="url-fault"',
+    'value="Typed"',
+    'value="ftp://x"',
+    'Enter it again: it is not kept in the page.',
+  ])
     expect({ text, isThere: wrong.text.includes(text) }).toEqual({ text, isThere: true })
   expect(wrong.text).not.toContain(CREDENTIAL)
   const added = await asAdmin.post(PATH, { slug: 'other', url: 'ftp://x', credential: CREDENTIAL })
@@ -204,8 +243,15 @@ test('name, address and mode are changed; a refused form keeps what was typed, b
     { name: 'Ours', url: 'https://mcp.example.org/mcp', mode: 'read-write' },
   ])
   const [line] = await service.store.control.listAudit({ act: 'integration.change', limit: 1 })
-  expect(line?.details).toMatchObject({ url: 'https://mcp.example.org/mcp', mode: 'read-write', tools: 'all', credential: true })
-  expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(upstream.url, { mode: 'all' }))).text).toContain('id="mode-fault"')
+  expect(line?.details).toMatchObject({
+    url: 'https://mcp.example.org/mcp',
+    mode: 'read-write',
+    tools: 'all',
+    credential: true,
+  })
+  expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(upstream.url, { mode: 'all' }))).text).toContain(
+    'id="mode-fault"',
+  )
 })
 
 test('another server gets no credential that was given for the first', async () => {
@@ -216,7 +262,9 @@ test('another server gets no credential that was given for the first', async () 
   expect(refused.text).toContain('The credential was given for the present server; enter one for the other.')
   expect(refused.text).toContain('id="credential-fault"')
   expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(`${upstream.url}?x=1`))).status).toBe(303)
-  expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(other.url, { credential: 'another' }))).status).toBe(303)
+  expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(other.url, { credential: 'another' }))).status).toBe(
+    303,
+  )
   await asAdmin.post(`${PATH}/wiki/test`)
   const headers = other.calls('tools/list').at(-1)?.headers
   expect([headers?.get('authorization'), headers?.get('x-key')]).toEqual(['Bearer another', null])
@@ -235,9 +283,12 @@ test('tools are switched off and on; one that is off is neither listed nor calle
     )
   }
   const picks = async () => (await service.store.control.list('integrations', { accountId: account.id }))[0]?.tools
-  const isCalled = async (tool: string) => !(await call('gateway_call', { integration: 'wiki', tool, arguments: {} })).isError
+  const isCalled = async (tool: string) =>
+    !(await call('gateway_call', { integration: 'wiki', tool, arguments: {} })).isError
   expect(await switches()).toEqual(['echo on', 'wipe on'])
-  expect((await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })).place).toBe(`${PATH}/wiki?done=integration.changed`)
+  expect((await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })).place).toBe(
+    `${PATH}/wiki?done=integration.changed`,
+  )
   expect([await picks(), await switches()]).toEqual([['wipe'], ['echo', 'wipe on']])
   expect([await isCalled('echo'), await isCalled('wipe')]).toEqual([false, true])
   await asAdmin.post(`${PATH}/wiki/test`)
@@ -253,7 +304,9 @@ test('a tool that was switched off is not listed any more even while its server 
   await asAdmin.post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
   await asAdmin.post(`${PATH}/wiki/test`)
   const isListed = async () =>
-    JSON.stringify((await as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).body?.result).includes('wiki.echo')
+    JSON.stringify((await as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).body?.result).includes(
+      'wiki.echo',
+    )
   expect(await isListed()).toBe(true)
   upstream.stop()
   await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })
@@ -305,7 +358,13 @@ test('an address that may not be called is refused at its field, when it is ente
   expect(refused.status).toBe(400)
   expect(refused.text).toContain(reason)
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url })
-  const settings = { name: 'Wiki', url: 'http://10.0.0.7:8080/mcp', mode: 'read-only', timeout: '300', sessions: 'project' }
+  const settings = {
+    name: 'Wiki',
+    url: 'http://10.0.0.7:8080/mcp',
+    mode: 'read-only',
+    timeout: '300',
+    sessions: 'project',
+  }
   const unchanged = await asAdmin.post(`${PATH}/wiki/settings`, settings)
   expect(unchanged.status).toBe(400)
   expect(unchanged.text).toContain(reason)

@@ -32,13 +32,18 @@ test('invites by a link that is shown once and lets one person in, into a role a
   const bob = browse(url)
   await bob.post(new URL(link).pathname, { name: 'Bob', password: PASSWORD })
   expect((await bob.get(PEOPLE)).text).toContain('Bob')
-  expect((await service.store.control.findMembers('bob@example.org', 1))[0]).toMatchObject({ role: 'admin', departmentId: stones.id })
+  expect((await service.store.control.findMembers('bob@example.org', 1))[0]).toMatchObject({
+    role: 'admin',
+    departmentId: stones.id,
+  })
 })
 
 test('withdraws an invitation', async () => {
   const { get, post } = await startOrganization()
   const link = linkOn(await post(`${PEOPLE}/invitations`, { email: 'bob@example.org', role: 'member', days: '7' }))
-  expect((await post(`${PEOPLE}/invitations/withdraw`, { address: 'bob@example.org' })).place).toContain('done=invitation.withdrawn')
+  expect((await post(`${PEOPLE}/invitations/withdraw`, { address: 'bob@example.org' })).place).toContain(
+    'done=invitation.withdrawn',
+  )
   expect((await get(new URL(link).pathname)).status).toBe(404)
 })
 
@@ -76,10 +81,18 @@ test('makes a link by which a member comes in once; until then their password wo
 test('gives another role and department, and says so in the audit log', async () => {
   const { post, asAdmin, service, account, member, admin, org } = await startOrganization()
   const stones = await org.addDepartment('Stones')
-  expect((await asAdmin.post(`${PEOPLE}/${member.id}`, { role: 'member', department: stones.id })).place).toContain('done=member.changed')
+  expect((await asAdmin.post(`${PEOPLE}/${member.id}`, { role: 'member', department: stones.id })).place).toContain(
+    'done=member.changed',
+  )
   await post(`${PEOPLE}/${member.id}`, { role: 'owner', department: '' })
-  expect((await service.store.control.findMembers(member.id, 1))[0]).toMatchObject({ role: 'owner', departmentId: null })
-  const lines = (await service.store.control.listAudit({ accountId: account.id, limit: 3 })).map(({ act, actor }) => [act, actor])
+  expect((await service.store.control.findMembers(member.id, 1))[0]).toMatchObject({
+    role: 'owner',
+    departmentId: null,
+  })
+  const lines = (await service.store.control.listAudit({ accountId: account.id, limit: 3 })).map(({ act, actor }) => [
+    act,
+    actor,
+  ])
   expect(lines[2]).toEqual(['member.move', `member:${admin.id}`])
   expect(lines.slice(0, 2).map(([act]) => act)).toEqual(['member.move', 'member.role'])
 })
@@ -148,10 +161,19 @@ test('a link made for a member opens nothing once they are more than that', asyn
 test.each(['removed', 'demoted'])('links and invitations made by somebody who is %s let nobody in', async (fate) => {
   const { asAdmin, post, admin, member, url } = await startOrganization()
   const invitation = { email: 'new@example.org', role: 'admin', department: '', days: '30' }
-  const made = [await asAdmin.post(`${PEOPLE}/${member.id}/link`), await asAdmin.post(`${PEOPLE}/invitations`, invitation)]
+  const made = [
+    await asAdmin.post(`${PEOPLE}/${member.id}/link`),
+    await asAdmin.post(`${PEOPLE}/invitations`, invitation),
+  ]
   const kept = await post(`${PEOPLE}/invitations`, { ...invitation, email: 'kept@example.org' })
-  await post(`${PEOPLE}/${admin.id}${fate === 'removed' ? '/remove' : ''}`, { role: 'member', department: '', typed: admin.email })
-  const statuses = await Promise.all([...made, kept].map(async (page) => (await browse(url).get(new URL(linkOn(page)).pathname)).status))
+  await post(`${PEOPLE}/${admin.id}${fate === 'removed' ? '/remove' : ''}`, {
+    role: 'member',
+    department: '',
+    typed: admin.email,
+  })
+  const statuses = await Promise.all(
+    [...made, kept].map(async (page) => (await browse(url).get(new URL(linkOn(page)).pathname)).status),
+  )
   expect(statuses).toEqual([404, 404, 200])
 })
 
@@ -167,7 +189,9 @@ test('who was given another role meanwhile is not changed by what was allowed be
 test('adds, renames and removes departments; one that has members stays', async () => {
   const { get, post, service, account, member } = await startOrganization()
   await post(`${PEOPLE}/departments`, { name: 'Stones' })
-  expect((await post(`${PEOPLE}/departments`, { name: 'Stones' })).text).toContain('There is already a department &#x27;Stones&#x27;.')
+  expect((await post(`${PEOPLE}/departments`, { name: 'Stones' })).text).toContain(
+    'There is already a department &#x27;Stones&#x27;.',
+  )
   const [stones] = await service.store.control.list('departments', { accountId: account.id })
   const id = stones?.id ?? ''
   await post(`${PEOPLE}/departments/rename`, { which: id, to: 'Water' })

@@ -14,7 +14,10 @@ const PATH = '/console/operator'
 async function start() {
   const backupDir = await makeFolder()
   // What begins as zstd does.
-  await Bun.write(join(backupDir, 'memsvc-20260115T110000Z.tar.zst'), new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0]))
+  await Bun.write(
+    join(backupDir, 'memsvc-20260115T110000Z.tar.zst'),
+    new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0]),
+  )
   const running = await startOrganization({ config: { backupDir, trashDays: 12, auditDays: 34 } })
   const { service, elsewhere } = running
   return {
@@ -56,13 +59,16 @@ test('an owner of the first account sees how the service stands, and every accou
 test('for everybody else there are no such pages and forms, and nothing is done', async () => {
   const { asAdmin, asMember, asStranger, asNobody, page, present, get, elsewhere } = await start()
   const before = await present()
-  const forms = ['subscription', 'subscription/end', 'subscription/none', 'limits', 'suspend', 'resume'].map((name) => `${page}/${name}`)
+  const forms = ['subscription', 'subscription/end', 'subscription/none', 'limits', 'suspend', 'resume'].map(
+    (name) => `${page}/${name}`,
+  )
   for (const browser of [asAdmin, asMember, asStranger]) {
     for (const path of [PATH, page]) {
       const { status, text } = await browser.get(path)
       expect([status, text.includes('SVC_TRASH_DAYS'), text.includes('Limits of its own')]).toEqual([404, false, false])
     }
-    for (const path of forms) expect((await browser.post(path, { plan: 'free', records: '1', typed: 'Elsewhere' })).status).toBe(404)
+    for (const path of forms)
+      expect((await browser.post(path, { plan: 'free', records: '1', typed: 'Elsewhere' })).status).toBe(404)
   }
   expect((await asNobody.get(PATH)).status).toBe(303)
   expect(await present()).toEqual(before)
@@ -72,7 +78,9 @@ test('for everybody else there are no such pages and forms, and nothing is done'
 
 test('the plan, the end of a subscription and limits of an account are changed; what is refused is said at its field', async () => {
   const { get, post, page, present, service } = await start()
-  expect((await post(`${page}/subscription`, { plan: 'team', until: '2026-03-01' })).place).toBe(`${page}?done=subscription.saved`)
+  expect((await post(`${page}/subscription`, { plan: 'team', until: '2026-03-01' })).place).toBe(
+    `${page}?done=subscription.saved`,
+  )
   expect(await present()).toMatchObject({ plan: 'team', subscribedUntil: Date.UTC(2026, 2, 1) })
   for (const [fields, field] of [
     [{ plan: 'gold', until: '' }, 'plan'],
@@ -138,7 +146,9 @@ test('the log of the account says that the operator did it; who that was, and fr
   await post(`${page}/limits`, { records: '7' })
   const common = { act: 'account.limits', target: elsewhere.id, details: { records: 7 }, outcome: 'done' }
   expect(await logOf(elsewhere.id, 'account.limits')).toMatchObject([{ ...common, actor: 'operator', via: 'console' }])
-  expect(await logOf(account.id, 'account.limits')).toMatchObject([{ ...common, actor: `member:${owner.id}`, via: '127.0.0.1' }])
+  expect(await logOf(account.id, 'account.limits')).toMatchObject([
+    { ...common, actor: `member:${owner.id}`, via: '127.0.0.1' },
+  ])
   await post(`${PATH}/accounts/${account.id}/limits`, { records: '8' })
   expect(await logOf(account.id, 'account.limits')).toHaveLength(2)
 })

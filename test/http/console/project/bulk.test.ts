@@ -40,7 +40,9 @@ test('all of a filter are changed after a question, which says how many; what wa
   expect(asked.text).toContain('<h1>Forget 55 records?</h1>')
   expect((await team.memory.readUsage()).records).toBe(61)
   const again = { ...fieldsOf(asked.text, `${team.at}/records/bulk`), confirmed: 'yes' }
-  expect((await team.post(`${team.at}/records/bulk`, again)).place).toBe(`${team.at}/records?workspace=ops&done=records.forgotten&n=55`)
+  expect((await team.post(`${team.at}/records/bulk`, again)).place).toBe(
+    `${team.at}/records?workspace=ops&done=records.forgotten&n=55`,
+  )
   expect((await team.memory.readUsage()).records).toBe(6)
   expect((await lastEvents(team))[0]).toMatchObject({ act: 'record.forget', details: { records: 55 } })
 
@@ -56,7 +58,9 @@ test('what was saved since is not changed either where the filter ends later, su
   for (const [listed, until] of ['2026-01-15', '2026-01-15T23:00:00Z', '2027-01-01'].entries()) {
     const fields = { ...(await bulkFields(team, `?until=${until}`)), act: 'verify', all: 'yes' }
     await team.save(`Saved since ${until}`)
-    expect((await team.post(`${team.at}/records/bulk`, fields)).text).toContain(`<h1>Verify ${countOf(listed + 1, 'record')}?</h1>`)
+    expect((await team.post(`${team.at}/records/bulk`, fields)).text).toContain(
+      `<h1>Verify ${countOf(listed + 1, 'record')}?</h1>`,
+    )
   }
 })
 
@@ -69,7 +73,9 @@ test('verifying many leaves out those that contradict another record, and says s
   const fields = { ...(await bulkFields(team)), act: 'verify', all: 'yes', confirmed: 'yes' }
   const { place } = await team.post(`${team.at}/records/bulk`, fields)
   expect(place).toContain('n=1&contested=2')
-  expect((await team.get(place ?? '')).text).toContain('Left out, because they contradict another record: 2. Decide on them under Review.')
+  expect((await team.get(place ?? '')).text).toContain(
+    'Left out, because they contradict another record: 2. Decide on them under Review.',
+  )
   expect(await team.standing(newer)).toMatchObject({ status: 'unverified' })
 })
 
@@ -95,7 +101,10 @@ test('who sees records is changed by their author; owners and admins may give th
   })
   for (const id of [own, ofOwner]) form.append('id', id)
   expect((await ben.postText(`${at}/records/bulk`, `${form}`)).place).toContain('done=records.scoped&n=1&foreign=1')
-  expect(await team.memory.findRecord(undefined, own)).toMatchObject({ audience: `a:${ben.member.id}`, content: 'Ben’s own' })
+  expect(await team.memory.findRecord(undefined, own)).toMatchObject({
+    audience: `a:${ben.member.id}`,
+    content: 'Ben’s own',
+  })
   expect((await team.get(`${at}/records`)).text).not.toContain('Ben’s own')
   expect((await ben.call('search', { query: 'own', scope: 'draft' })).text).toContain('Ben’s own')
 
@@ -103,7 +112,12 @@ test('who sees records is changed by their author; owners and admins may give th
   const [department] = await service.store.control.list('departments', { accountId: account.id })
   const cy = await org.addMember('Cy', { role: 'admin', ...(department && { department }) })
   const asCy = await inSession(service, url, cy)
-  const shared = { ...fieldsOf((await asCy.get(`${at}/records`)).text, `${at}/records/bulk`), act: 'scope', to_scope: 'shared', id: sales }
+  const shared = {
+    ...fieldsOf((await asCy.get(`${at}/records`)).text, `${at}/records/bulk`),
+    act: 'scope',
+    to_scope: 'shared',
+    id: sales,
+  }
   const { place } = await asCy.post(`${at}/records/bulk`, shared)
   expect(place).toContain('done=records.scoped&n=1')
   expect((await team.get(`${at}/records`)).text).toContain('For sales')
@@ -120,8 +134,14 @@ test('nobody changes records that they do not see, and none or an unknown act is
     expect([act, status]).toEqual([act, 400])
     expect(text).not.toContain('Ben drafts')
   }
-  expect(await team.standing(draft)).toMatchObject({ status: 'unverified', forgottenAt: null, audience: `a:${team.ben.member.id}` })
-  expect((await team.post(`${team.at}/records/bulk`, { ...fields, act: 'verify' })).text).toContain('Choose at least one record.')
+  expect(await team.standing(draft)).toMatchObject({
+    status: 'unverified',
+    forgottenAt: null,
+    audience: `a:${team.ben.member.id}`,
+  })
+  expect((await team.post(`${team.at}/records/bulk`, { ...fields, act: 'verify' })).text).toContain(
+    'Choose at least one record.',
+  )
   expect((await team.post(`${team.at}/records/bulk`, { ...fields, act: 'explode', id: draft })).status).toBe(400)
   const all = { ...fields, act: 'forget', all: 'yes' }
   expect((await team.post(`${team.at}/records/bulk`, all)).text).toContain('<h1>Forget 1 record?</h1>')
@@ -134,7 +154,10 @@ test('what is wrong with an act on many is said at its field, and what was chose
     ['', 'Name the workspace to move the records to.'],
     ['no such name!', 'Workspace must be 1 to 64 letters'],
   ] as const) {
-    const { status, text } = await postText(`${at}/records/bulk`, new URLSearchParams({ id: chosen, act: 'move', to }).toString())
+    const { status, text } = await postText(
+      `${at}/records/bulk`,
+      new URLSearchParams({ id: chosen, act: 'move', to }).toString(),
+    )
     expect(status).toBe(400)
     expect(text).toMatch(/<input name="to"[^>]* aria-describedby="to-fault" aria-invalid="true"/)
     expect(text).toContain(`id="to-fault">${reason}`)

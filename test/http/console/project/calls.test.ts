@@ -69,7 +69,13 @@ test('a long list has pages, from the place where the one before ended', async (
   const { at, get, held, service, account, project, member, linesOf } = await startRefused()
   const error = { accountId: account.id, projectId: project.id, authorId: member.id, keyId: held.key.id, calls: 1 }
   const at0 = service.clock.now()
-  const rows = Array.from({ length: 60 }, () => ({ ...error, at: at0, tool: 'search', outcome: 'failed' as const, reason: 'internal' }))
+  const rows = Array.from({ length: 60 }, () => ({
+    ...error,
+    at: at0,
+    tool: 'search',
+    outcome: 'failed' as const,
+    reason: 'internal',
+  }))
   await service.store.control.write((tx) => tx.insert('callErrors', rows))
   const [, older = ''] = /<p class="older"><a href="([^"]*)"/.exec((await get(`${at}/calls?outcome=failed`)).text) ?? []
   expect(await linesOf(get, older.replaceAll('&amp;', '&'))).toHaveLength(10)

@@ -27,7 +27,16 @@ test('shows the client, where it returns to, member, key, days left and last use
   await as(owners.token).post(list)
   await writeUses(service)
   const { text } = await get(`${at}/connections`)
-  for (const shown of ['Assistant', 'assistant.example', 'Owner', 'Mel', `svc_${key.shown}…`, '20 days', '25 Jan 2026, 12:00 UTC', 'never'])
+  for (const shown of [
+    'Assistant',
+    'assistant.example',
+    'Owner',
+    'Mel',
+    `svc_${key.shown}…`,
+    '20 days',
+    '25 Jan 2026, 12:00 UTC',
+    'never',
+  ])
     expect(text).toContain(shown)
   pass(21 * DAY_MS)
   const later = await again()
@@ -48,7 +57,10 @@ test('shows a member those made with their own keys, and ends no others for them
   expect(text).toContain(byMember ?? 'nothing')
   expect(text).not.toContain(byOwner ?? '')
   const refused = await asMember.post(`${at}/connections/${byOwner}/revoke`)
-  expect({ status: refused.status, said: refused.text.includes('There is no such connection.') }).toEqual({ status: 400, said: true })
+  expect({ status: refused.status, said: refused.text.includes('There is no such connection.') }).toEqual({
+    status: 400,
+    said: true,
+  })
   expect((await as(owners.token).post(list)).status).toBe(200)
   await asMember.post(`${at}/connections/${byMember}/revoke`)
   expect((await as(members.token).post(list)).status).toBe(401)
@@ -60,7 +72,9 @@ test('shows those of every project to owners and admins on one page', async () =
   expect(text).toContain(`href="/console/projects/${project.id}/connections"`)
   expect(text).toContain('Mel')
   expect((await asMember.get('/console/connections')).status).toBe(404)
-  expect((await asAdmin.post(`/console/connections/${byOwner}/revoke`)).place).toBe('/console/connections?done=connection.revoked')
+  expect((await asAdmin.post(`/console/connections/${byOwner}/revoke`)).place).toBe(
+    '/console/connections?done=connection.revoked',
+  )
   expect((await as(owners.token).post(list)).status).toBe(401)
 })
 

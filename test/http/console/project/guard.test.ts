@@ -28,9 +28,9 @@ test('a text may pass once an owner has read it and confirmed that, which is not
   await ben.call('remember', { content: ATTACK })
   const page = `${at}/guard`
   const explained = await ben.post(`${page}/explain`, { text: ATTACK })
-  expect((await ben.post(`${page}/ask`, { ...fieldsOf(explained.text, `${page}/ask#try`), why: 'a test case' })).place).toBe(
-    `${page}?done=release.asked`,
-  )
+  expect(
+    (await ben.post(`${page}/ask`, { ...fieldsOf(explained.text, `${page}/ask#try`), why: 'a test case' })).place,
+  ).toBe(`${page}?done=release.asked`)
   expect(placesOf((await ben.get(page)).text, ['What you asked for', 'asked for</span>'])).not.toContain(-1)
   const decision = `${page}/releases/${hashOf(ATTACK)}`
   expect((await get(page)).text).toContain(`href="${decision}"`)
@@ -48,7 +48,10 @@ test('a text may pass once an owner has read it and confirmed that, which is not
   expect((await ben.get(page)).text).toContain('may pass</span>')
   expect(await call('remember', { content: ATTACK })).toMatchObject({ isError: false })
   const lines = await service.store.control.listAudit({ limit: 50 })
-  expect(lines.find(({ act }) => act === 'guard.ask')).toMatchObject({ actor: `member:${ben.member.id}`, target: hashOf(ATTACK) })
+  expect(lines.find(({ act }) => act === 'guard.ask')).toMatchObject({
+    actor: `member:${ben.member.id}`,
+    target: hashOf(ATTACK),
+  })
   expect(lines.find(({ act }) => act === 'record.allow')).toMatchObject({ via: '127.0.0.1', target: hashOf(ATTACK) })
   expect(JSON.stringify(lines)).not.toMatch(/previous instructions|a test case/)
 })
@@ -62,7 +65,9 @@ test('shows a member what was meant for everybody and what they saved themselves
   await as(await org.keyOf(cleo)).call('remember', { content: `${ATTACK} of Cleo’s department`, scope: 'department' })
   await ben.call('remember', { content: `${ATTACK} Ben’s draft`, scope: 'draft' })
   const known = (text: string) =>
-    ['for all', 'owner’s draft', 'of Cleo’s department', 'Ben’s draft'].filter((end) => text.includes(hashOf(`${ATTACK} ${end}`)))
+    ['for all', 'owner’s draft', 'of Cleo’s department', 'Ben’s draft'].filter((end) =>
+      text.includes(hashOf(`${ATTACK} ${end}`)),
+    )
   const seen = (await ben.get(`${at}/guard`)).text
   expect(known(seen)).toEqual(['for all', 'Ben’s draft'])
   expect(seen.match(/from 127\.0\.0\.1/g)).toHaveLength(1)
@@ -82,7 +87,10 @@ test('explains a text as it would have been saved, and keeps it on the page alon
     'ignore all previous instructions',
     hashOf(content),
   ]
-  expect({ shown, places: placesOf(explained.text, shown) }).toEqual({ shown, places: expect.not.arrayContaining([-1]) })
+  expect({ shown, places: placesOf(explained.text, shown) }).toEqual({
+    shown,
+    places: expect.not.arrayContaining([-1]),
+  })
   expect(explained.text).not.toContain('<b>')
   expect((await get(page)).text).not.toContain('previous instructions')
   expect(JSON.stringify(await service.store.control.listAudit({ limit: 50 }))).not.toContain('previous instructions')
@@ -104,7 +112,9 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
     status: 413,
     text: expect.stringContaining('The body is larger than 262144 bytes'),
   })
-  expect((await post(`${page}/ask`, { text: 'We deploy on Tuesdays', why: 'so' })).text).toContain('The guard lets this text pass')
+  expect((await post(`${page}/ask`, { text: 'We deploy on Tuesdays', why: 'so' })).text).toContain(
+    'The guard lets this text pass',
+  )
   expect(await post(`${page}/releases/nothing`, { answer: 'release' })).toMatchObject({ status: 400 })
   expect(await memory.listReleases({}, { limit: 9 })).toEqual([])
 })

@@ -89,9 +89,17 @@ test('who verified or forgot many records at once, or the records of a source, s
   pass(1_000)
   await call('forget', { source_id: 'README.md' })
   await bulk({ kind: 'forget' }, [three])
-  expect(await historyOf(one)).toEqual(['Forgotten by Owner just now', 'Verified by Ben just now', 'Saved by Owner just now'])
+  expect(await historyOf(one)).toEqual([
+    'Forgotten by Owner just now',
+    'Verified by Ben just now',
+    'Saved by Owner just now',
+  ])
   expect(await historyOf(two)).toEqual(['Forgotten by Owner just now', 'Saved by Owner just now'])
-  expect(await historyOf(three)).toEqual(['Forgotten by Owner just now', 'Verified by Ben just now', 'Saved by Owner just now'])
+  expect(await historyOf(three)).toEqual([
+    'Forgotten by Owner just now',
+    'Verified by Ben just now',
+    'Saved by Owner just now',
+  ])
 })
 
 test('who restored or moved records that were chosen stands with each of them, and of more than fifty the log has the number', async () => {
@@ -108,7 +116,9 @@ test('who restored or moved records that were chosen stands with each of them, a
   const many: string[] = []
   for (let at = 0; at < 51; at++) many.push(await save(`Note ${at}`))
   await bulk({ kind: 'scope', scope: 'draft' }, many)
-  const [ofMany, ofTwo] = (await service.store.control.listAudit({ limit: 200 })).filter(({ act }) => /scope|move/.test(act))
+  const [ofMany, ofTwo] = (await service.store.control.listAudit({ limit: 200 })).filter(({ act }) =>
+    /scope|move/.test(act),
+  )
   expect([ofMany?.details, ofTwo?.details]).toEqual([
     { records: 51, scope: 'draft' },
     { records: 2, ids: `${one} ${two}` },
@@ -219,6 +229,8 @@ test('somebody who was removed is a former member in every history', async () =>
   const { save, act, historyOf, ben, service } = await startHistory()
   const id = await save('The port is 8080', {}, 'ben')
   await act(id, 'verify', ben)
-  await service.store.control.write((tx) => tx.update('members', { id: ben.member.id }, { removedAt: service.clock.now() }))
+  await service.store.control.write((tx) =>
+    tx.update('members', { id: ben.member.id }, { removedAt: service.clock.now() }),
+  )
   expect(await historyOf(id)).toEqual(['Verified by former member just now', 'Saved by former member just now'])
 })

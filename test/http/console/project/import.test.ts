@@ -7,7 +7,8 @@ import { startOrganization } from '../organization.ts'
 type Browser = Awaited<ReturnType<typeof startOrganization>>
 type Line = Record<string, unknown>
 
-const toText = (lines: (Line | string)[]) => lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+const toText = (lines: (Line | string)[]) =>
+  lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
 
 /** The page of imports of one browser: what it shows, sending a file, and the buttons. */
 function importer({ url, at }: Browser, who: Pick<Browser, 'get' | 'post'> & { cookie: () => string | undefined }) {
@@ -53,7 +54,9 @@ test('says what a file would come to, saves nothing before that is confirmed, th
   await ended('Nothing is saved yet.')
   const told = await page()
   expect(factsOf(told)).toMatchObject({ 'To be saved': '2', 'Here already': '0', Refused: '2', Workspace: '' })
-  expect(told).toContain('<td data-label="Where" class="short">line 3</td><td data-label="Why">Memory rejected by Security Guard.</td>')
+  expect(told).toContain(
+    '<td data-label="Where" class="short">line 3</td><td data-label="Why">Memory rejected by Security Guard.</td>',
+  )
   expect(told).toContain('<td data-label="Where" class="short">line 4</td><td data-label="Why">It is not JSON.</td>')
   expect(await memory.readUsage()).toMatchObject({ records: 1 })
   const acts = async () => (await service.store.control.listAudit({ limit: 50 })).map(({ act }) => act)
@@ -84,7 +87,9 @@ test('an export of the project, and of what a list shows, is imported as the sam
   expect((await asMember.get(`${at}/records/export?q=fridays`)).text).toBe(`${lines[2]}\n`)
   expect((await asMember.get(`${at}/export`)).status).toBe(404)
   expect((await get(`${at}/records/export?workspace=nowhere`)).status).toBe(404)
-  const exports = (await service.store.control.listAudit({ act: 'project.export', limit: 9 })).map(({ details }) => details)
+  const exports = (await service.store.control.listAudit({ act: 'project.export', limit: 9 })).map(
+    ({ details }) => details,
+  )
   expect(exports).toEqual([{ records: 1, part: true }, { records: 1, part: true }, { records: 3 }])
 
   const copy = await org.addProject('copy')
@@ -100,7 +105,8 @@ test('an export of the project, and of what a list shows, is imported as the sam
 test('a download of what a list shows has no record that its reader may not see', async () => {
   const { asMember, get, as, held, at } = await startOrganization()
   await as(held.secret).call('remember', { content: 'A draft of Mel', scope: 'draft' })
-  for (const query of ['', '?q=draft', '?scope=draft']) expect((await get(`${at}/records/export${query}`)).text).toBe('')
+  for (const query of ['', '?q=draft', '?scope=draft'])
+    expect((await get(`${at}/records/export${query}`)).text).toBe('')
   expect((await asMember.get(`${at}/records/export?q=draft`)).text).toContain('A draft of Mel')
 })
 
@@ -167,13 +173,17 @@ test('is for those who manage the account, one file at a time, which may be give
   expect(atField((await mine.send('')).text)).toBe(true)
   const large = await post(`${mine.path}/begin`, { file: 'x', size: String(65 * 2 ** 20) })
   expect([large.status, atField(large.text)]).toEqual([400, true])
-  expect((await mine.send('{"content":"A note"}', 'no such name!')).text).toMatch(/<input id="workspace"[^>]* aria-invalid="true"/)
+  expect((await mine.send('{"content":"A note"}', 'no such name!')).text).toMatch(
+    /<input id="workspace"[^>]* aria-invalid="true"/,
+  )
   await mine.send('{"content":"A note"}')
   await mine.ended('Nothing is saved yet.')
   const first = await mine.id()
   await mine.send('{"content":"Another note"}')
   await mine.ended('Nothing is saved yet.')
-  expect((await post(`${mine.path}/start`, { id: first })).text).toContain('This import is not there any more; choose the file again.')
+  expect((await post(`${mine.path}/start`, { id: first })).text).toContain(
+    'This import is not there any more; choose the file again.',
+  )
   await mine.press('discard')
   expect(readdirSync(join(service.config.dataDir, 'imports.part'))).toEqual([])
 })

@@ -14,12 +14,17 @@ const decode = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp
 test('issues a key that opens the project, and shows it on that page only', async () => {
   const { at, get, post, as, service, pass, project } = await startOrganization()
   const issued = await post(`${at}/keys`, { label: 'CI', holder: '', expires: '2026-02-01', client: 'continue' })
-  expect({ status: issued.status, kept: issued.headers.get('cache-control') }).toEqual({ status: 200, kept: 'no-store' })
+  expect({ status: issued.status, kept: issued.headers.get('cache-control') }).toEqual({
+    status: 200,
+    kept: 'no-store',
+  })
   expect(issued.text).toContain('it cannot be shown again')
   const secret = keyOn(issued)
   expect((await as(secret).post(list)).status).toBe(200)
 
-  const [made] = (await service.store.control.list('keys', { projectId: project.id })).filter(({ label }) => label === 'CI')
+  const [made] = (await service.store.control.list('keys', { projectId: project.id })).filter(
+    ({ label }) => label === 'CI',
+  )
   expect(made).toMatchObject({ label: 'CI', memberId: null, toolNames: 'underscored', expiresAt: Date.UTC(2026, 1, 1) })
   const later = [await get(`${at}/keys`), await get(`${at}/keys/${made?.id}`), await get('/console/audit')]
   for (const { status, text } of later) {
@@ -39,14 +44,16 @@ test('shows what to paste into the chosen client first, and all that the page of
   const blocks = [...issued.text.matchAll(/<pre class="paste">([^<]*)<\/pre>/g)].map(([, block = '']) => decode(block))
   const page = await Bun.file(join(import.meta.dir, '../../../../docs/clients.md')).text()
   const own = page.replaceAll('http://127.0.0.1:8787', url).replaceAll('svc_…', secret).replaceAll('$KEY', secret)
-  const fromPage = [...own.matchAll(/^\*\*[^*]+\*\*[^\n]*\n\n(?:<!--[^\n]*-->\n)?```(\w*)\n(.*?)\n```/gms)].map(([, kind, block = '']) =>
-    kind === 'json' ? JSON.stringify(JSON.parse(block), null, 2) : block,
+  const fromPage = [...own.matchAll(/^\*\*[^*]+\*\*[^\n]*\n\n(?:<!--[^\n]*-->\n)?```(\w*)\n(.*?)\n```/gms)].map(
+    ([, kind, block = '']) => (kind === 'json' ? JSON.stringify(JSON.parse(block), null, 2) : block),
   )
   const pasted = blocks.map((block) => block.replace(`export SVC_API_KEY=${secret}\n`, ''))
   expect(fromPage).toHaveLength(13)
   expect(pasted.toSorted()).toEqual(fromPage.toSorted())
   expect(JSON.parse(blocks[0] ?? '')).toMatchObject({ mcpServers: { memsvc: { url: `${url}/mcp` } } })
-  expect(issued.text.indexOf('<h3>Cursor</h3>')).toBeLessThan(issued.text.indexOf('<summary>Other assistants</summary>'))
+  expect(issued.text.indexOf('<h3>Cursor</h3>')).toBeLessThan(
+    issued.text.indexOf('<summary>Other assistants</summary>'),
+  )
 })
 
 test('names the public address where there is one', async () => {
@@ -61,7 +68,12 @@ test('lists the keys that work before those that have ended', async () => {
   await post(`${at}/keys/${later.key.id}/revoke`)
   pass(2 * DAY_MS)
   const { text } = await get(`${at}/keys`)
-  expect([...text.matchAll(/badge \w+">(\w+)</g)].map(([, state]) => state)).toEqual(['active', 'active', 'revoked', 'expired'])
+  expect([...text.matchAll(/badge \w+">(\w+)</g)].map(([, state]) => state)).toEqual([
+    'active',
+    'active',
+    'revoked',
+    'expired',
+  ])
   expect(text.indexOf(key.shown)).toBeLessThan(text.indexOf(later.key.shown))
 })
 
@@ -125,7 +137,10 @@ test.each([
   [{ expires: '2020-01-01' }, 'The expiry of a key must be in the future.'],
   [{ expires: 'tomorrow' }, 'The expiry must be an ISO 8601 date'],
   [{ client: 'netscape' }, 'The client must be one of claude-code, codex'],
-  [{ holder: 'nobody@example.org' }, 'A key for somebody else is issued by themselves; open the project to them under People.'],
+  [
+    { holder: 'nobody@example.org' },
+    'A key for somebody else is issued by themselves; open the project to them under People.',
+  ],
 ])('refuses %p and keeps what was typed', async (wrong, reason) => {
   const { at, post } = await startOrganization()
   const { status, text } = await post(`${at}/keys`, { label: 'my own label', ...wrong })
@@ -154,7 +169,10 @@ test('shows a member their own keys only, and issues them to nobody else', async
     const refused = await asMember.post(`${at}/keys`, { label: 'theirs', holder })
     expect({ status: refused.status, key: keyOn(refused) }).toEqual({ status: 400, key: '' })
   }
-  const labels = (await service.store.control.list('keys', { projectId: project.id })).map(({ label, memberId }) => [label, memberId])
+  const labels = (await service.store.control.list('keys', { projectId: project.id })).map(({ label, memberId }) => [
+    label,
+    memberId,
+  ])
   expect(labels.slice(2)).toEqual([['mine', member.id]])
 })
 
@@ -197,7 +215,9 @@ test('a second click makes no second key, and shows the one that the first made'
   const form = formOn(await get(`${at}/keys`))
   const [one, two] = await Promise.all([1, 2].map(() => post(`${at}/keys`, { label: 'clicked twice', form })))
   expect(keyOn(one ?? (await get(at)))).toBe(keyOn(two ?? (await get('/console'))))
-  const made = (await service.store.control.list('keys', { projectId: project.id })).filter(({ label }) => label === 'clicked twice')
+  const made = (await service.store.control.list('keys', { projectId: project.id })).filter(
+    ({ label }) => label === 'clicked twice',
+  )
   expect(made).toHaveLength(1)
   const rotation = formOn(await get(`${at}/keys/${made[0]?.id}`))
   const rotate = () => post(`${at}/keys/${made[0]?.id}/rotate`, { overlap: 'none', form: rotation })

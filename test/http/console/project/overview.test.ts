@@ -56,11 +56,17 @@ test('what the overview shows is what a count of the records, the calls and the 
   await fill(team)
   const { get, at, memory, service, project, owner } = team
   const { text } = await get(`${at}/overview`)
-  const seen = (await memory.listRecords({ visible: ['*', `a:${owner.id}`] })).filter(({ forgottenAt }) => forgottenAt === null)
+  const seen = (await memory.listRecords({ visible: ['*', `a:${owner.id}`] })).filter(
+    ({ forgottenAt }) => forgottenAt === null,
+  )
   const byDay = Map.groupBy(seen, ({ createdAt }) => Math.floor(createdAt / DAY_MS))
   const counted = [...byDay]
     .sort(([a], [b]) => b - a)
-    .map(([, some]) => ['verified', 'unverified', 'superseded'].map((status) => String(some.filter((one) => one.status === status).length)))
+    .map(([, some]) =>
+      ['verified', 'unverified', 'superseded'].map((status) =>
+        String(some.filter((one) => one.status === status).length),
+      ),
+    )
   expect(counted).toEqual([
     ['0', '2', '1'],
     ['1', '1', '0'],
@@ -118,7 +124,9 @@ test('the period bounds the days, and anything else is the period of 30 days', a
   pass(6 * DAY_MS)
   const { get } = await inSession(service, url, owner)
   const days = async (query: string) => rowsOf((await get(`${at}/overview${query}`)).text, 'Records by day').length
-  expect(await Promise.all(['', '?days=7', '?days=30', '?days=90', '?days=1e9', '?days='].map(days))).toEqual([1, 1, 1, 2, 1, 1])
+  expect(await Promise.all(['', '?days=7', '?days=30', '?days=90', '?days=1e9', '?days='].map(days))).toEqual([
+    1, 1, 1, 2, 1, 1,
+  ])
   pass(DAY_MS)
   expect(await days('?days=7')).toBe(0)
 })
@@ -192,7 +200,8 @@ test('of very many records the overview has the numbers that were counted last, 
     { service, project, owner },
     Array.from({ length: 20_000 }, (_, at) => ({ content: `Note ${at}`, createdAt: service.clock.now() })),
   )
-  const isCounted = (saved: string) => waitUntil(`${saved} records are counted`, async () => (await look()).saved === saved)
+  const isCounted = (saved: string) =>
+    waitUntil(`${saved} records are counted`, async () => (await look()).saved === saved)
   pass(10_000)
   await isCounted('20,002')
   await save('Three')
@@ -214,7 +223,13 @@ test('while very many records are counted for the first time, the overview has w
     keys: [],
   }
   const text = toOverview({ path: '/p', overview: { ...known, numbers: undefined }, memberNames: new Map() }).render({})
-  expect(tilesOf(text)).toEqual({ Records: '1,000,000', 'To review': '3', Contradictions: '–', Stale: '–', 'Rejected in 7 days': '0' })
+  expect(tilesOf(text)).toEqual({
+    Records: '1,000,000',
+    'To review': '3',
+    Contradictions: '–',
+    Stale: '–',
+    'Rejected in 7 days': '0',
+  })
   expect(text).toContain('1,000,000 records are being counted.')
   expect(text).toContain('hx-trigger="changed, load delay:500ms"')
 })

@@ -39,7 +39,9 @@ test('a person verifies a record and takes it back, which is noted under their n
   const page = `${at}/records/${id}`
   const verified = await ben.post(`${page}/verify`, fieldsOf((await ben.get(page)).text, `${page}/verify`))
   expect(verified).toMatchObject({ status: 303, place: expect.stringContaining(`${page}?done=record.verified&id=`) })
-  expect((await ben.get(`${page}?done=record.verified`)).text).toContain('<div class="done" role="status">The record is verified.')
+  expect((await ben.get(`${page}?done=record.verified`)).text).toContain(
+    '<div class="done" role="status">The record is verified.',
+  )
   expect(await standing(id)).toMatchObject({ status: 'verified' })
   expect((await ben.get(page)).text).not.toContain(`${page}/verify"`)
   await ben.post(`${page}/unverify`, fieldsOf((await ben.get(page)).text, `${page}/unverify`))
@@ -59,9 +61,13 @@ test('says before that verifying supersedes what else the fact key says, and doe
   const newer = await save('The port is 9090', { fact_key: 'port' })
   const page = `${at}/records/${newer}`
   const { text } = await get(page)
-  expect(placesOf(text, ['Verify, and supersede the other', 'In conflict with it', 'The port is 8080'])).not.toContain(-1)
+  expect(placesOf(text, ['Verify, and supersede the other', 'In conflict with it', 'The port is 8080'])).not.toContain(
+    -1,
+  )
   expect((await get(`${at}/records/${older}`)).text).toContain('Keep it, and supersede the other')
-  expect((await post(`${page}/verify`, fieldsOf(text, `${page}/verify`))).place).toStartWith(`${page}?done=record.chosen&id=`)
+  expect((await post(`${page}/verify`, fieldsOf(text, `${page}/verify`))).place).toStartWith(
+    `${page}?done=record.chosen&id=`,
+  )
   expect([await standing(older), await standing(newer)]).toMatchObject([
     { status: 'superseded', supersededBy: newer },
     { status: 'verified' },
@@ -84,7 +90,10 @@ test('supersedes nothing that came after the page was made, and shows it instead
   const refused = await post(`${page}/verify`, fields)
   expect(refused.status).toBe(400)
   expect(
-    placesOf(refused.text, ['Another record of its fact key says something else since this page was made', 'The port is 9090']),
+    placesOf(refused.text, [
+      'Another record of its fact key says something else since this page was made',
+      'The port is 9090',
+    ]),
   ).not.toContain(-1)
   expect(await standing(older)).toMatchObject({ status: 'verified' })
 })
@@ -100,7 +109,9 @@ test('a forgotten record is restored from its page while the trash keeps it', as
   expect(text).not.toContain(`${page}/verify"`)
   expect((await call('search', { query: 'lantern' })).structured?.result).toEqual([])
   expect((await post(`${page}/forget`)).status).toBe(400)
-  expect((await post(`${page}/restore`, fieldsOf(text, `${page}/restore`))).place).toStartWith(`${page}?done=record.restored&id=`)
+  expect((await post(`${page}/restore`, fieldsOf(text, `${page}/restore`))).place).toStartWith(
+    `${page}?done=record.restored&id=`,
+  )
   expect((await call('search', { query: 'lantern' })).structured?.result).toMatchObject([{ id }])
   const lines = await service.store.control.listAudit({ limit: 2 })
   const by = { actor: `member:${owner.id}`, target: id, details: {} }

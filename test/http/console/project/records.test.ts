@@ -5,11 +5,13 @@ import { commandsBeside } from '../../../command-line.ts'
 import { browse, inSession } from '../browse.ts'
 import { placesOf, startTeam } from '../team.ts'
 
-const linkOf = (page: string, label: string) => new RegExp(`href="([^"]*)"[^>]*>${label}<`).exec(page)?.[1]?.replaceAll('&amp;', '&')
+const linkOf = (page: string, label: string) =>
+  new RegExp(`href="([^"]*)"[^>]*>${label}<`).exec(page)?.[1]?.replaceAll('&amp;', '&')
 
 test('lists the newest records first, fifty at a time, with the filters kept', async () => {
   const { get, at, save } = await startTeam()
-  for (let i = 0; i < 53; i++) await save(`Lantern ${String(i).padStart(2, '0')}.`, { workspace: i === 0 ? 'attic' : 'default' })
+  for (let i = 0; i < 53; i++)
+    await save(`Lantern ${String(i).padStart(2, '0')}.`, { workspace: i === 0 ? 'attic' : 'default' })
   const first = await get(`${at}/records?workspace=default&status=unverified`)
   expect(first.text.match(/Lantern \d\d\./g)).toHaveLength(50)
   const [newest = 0, older = 0] = placesOf(first.text, ['Lantern 52.', 'Lantern 51.'])
@@ -56,9 +58,11 @@ test('narrows the list by workspace, scope, status and source, and leaves out st
   await save('old port', { fact_key: 'port' })
   await save('new port', { fact_key: 'port' })
   const found = async (query: string) =>
-    [...(await get(`${at}/records?${query}`)).text.replaceAll(/<\/?mark>/g, '').matchAll(/<h3 [^>]*><a [^>]*>(.*?)<\/a>/g)].map(
-      ([, content]) => content,
-    )
+    [
+      ...(await get(`${at}/records?${query}`)).text
+        .replaceAll(/<\/?mark>/g, '')
+        .matchAll(/<h3 [^>]*><a [^>]*>(.*?)<\/a>/g),
+    ].map(([, content]) => content)
   expect(await found('workspace=attic')).toEqual(['attic two', 'attic one'])
   expect(await found('scope=draft')).toEqual(['drafted one'])
   expect(await found('scope=department')).toEqual([])
@@ -71,7 +75,9 @@ test('narrows the list by workspace, scope, status and source, and leaves out st
   expect(await found('author=nobody')).toEqual([])
   expect(await found('since=2100-01-01')).toEqual([])
   expect(await found('until=2100-01-01&scope=draft')).toEqual(['drafted one'])
-  expect((await get(`${at}/records?since=2100-01-01&fact_key=port`)).text).toContain('aria-label="Remove the filter Fact key: port"')
+  expect((await get(`${at}/records?since=2100-01-01&fact_key=port`)).text).toContain(
+    'aria-label="Remove the filter Fact key: port"',
+  )
   expect(await found('scope=nonsense&status=nonsense')).toHaveLength(6)
 })
 
@@ -103,7 +109,9 @@ test('finds by other wordings too, and says which of them found a record best', 
   const { text } = await get(`${at}/records?q=jacket&also=forgotten+clothes%3B+lost+property`)
   expect(text).toContain('goes to the porter at gate 3')
   expect(text).toContain('Found best by the wording <bdi>lost property</bdi>')
-  expect((await get(`${at}/records?q=jacket&also=a%3Bb%3Bc%3Bd%3Be%3Bf`)).text).toContain('must have at most 5 wordings')
+  expect((await get(`${at}/records?q=jacket&also=a%3Bb%3Bc%3Bd%3Be%3Bf`)).text).toContain(
+    'must have at most 5 wordings',
+  )
 })
 
 test('finds in every workspace, fifty at a time, and says which words no record holds', async () => {
@@ -114,13 +122,19 @@ test('finds in every workspace, fifty at a time, and says which words no record 
   const next = linkOf(first.text, 'More') ?? ''
   expect(next).toBe(`${at}/records?q=lantern+zanzibar&offset=50`)
   const second = await get(next)
-  const found = [first, second].map(({ text }) => [...text.matchAll(/<mark>(Lantern<\/mark> \d+)</g)].map(([, content]) => content))
+  const found = [first, second].map(({ text }) =>
+    [...text.matchAll(/<mark>(Lantern<\/mark> \d+)</g)].map(([, content]) => content),
+  )
   expect(found.map(({ length }) => length)).toEqual([50, 3])
   expect(new Set(found.flat()).size).toBe(53)
   expect(linkOf(second.text, 'More')).toBeUndefined()
-  expect((await get(`${at}/records?q=lantern&workspace=attic`)).text).toContain('27 records of the workspace <bdi>attic</bdi>')
+  expect((await get(`${at}/records?q=lantern&workspace=attic`)).text).toContain(
+    '27 records of the workspace <bdi>attic</bdi>',
+  )
   await save('Only a mill', { workspace: 'mill' })
-  expect((await get(`${at}/records?q=lantern&workspace=mill`)).text).toContain('There are such records in <bdi>attic, default</bdi>.')
+  expect((await get(`${at}/records?q=lantern&workspace=mill`)).text).toContain(
+    'There are such records in <bdi>attic, default</bdi>.',
+  )
 })
 
 test('narrows what words find, and says what was left out where nothing is found', async () => {
@@ -135,9 +149,14 @@ test('narrows what words find, and says what was left out where nothing is found
   expect(none.text).toContain(
     'Looked in the workspace <bdi>ops</bdi> for: <bdi>deploys</bdi>. The filters left out 2 records. Ask again without the filters.',
   )
-  expect((await get(`${at}/records?q=qqqqq`)).text).toContain('Looked in every workspace for: <bdi>qqqqq</bdi>. Try other words')
+  expect((await get(`${at}/records?q=qqqqq`)).text).toContain(
+    'Looked in every workspace for: <bdi>qqqqq</bdi>. Try other words',
+  )
   const elsewhere = await get(`${at}/records?q=deploys&workspace=nowhere`)
-  expect(elsewhere).toMatchObject({ status: 400, text: expect.stringContaining('Workspace &#x27;nowhere&#x27; is not active.') })
+  expect(elsewhere).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('Workspace &#x27;nowhere&#x27; is not active.'),
+  })
   expect(await memory.listWorkspaces(undefined, { limit: 9 })).toHaveLength(1)
 })
 
@@ -146,7 +165,14 @@ test('a draft, and what is of another department, is on nobody else’s page', a
   await save('Ben drafts about lanterns', { scope: 'draft', workspace: 'secret', source_id: 'a.md' }, 'ben')
   await save('Sales lanterns', { scope: 'department' }, 'ben')
   await save('Everybody’s lanterns')
-  for (const query of ['', '?scope=draft', '?scope=department', '?status=unverified', '?q=lanterns', '?q=lanterns&scope=draft']) {
+  for (const query of [
+    '',
+    '?scope=draft',
+    '?scope=department',
+    '?status=unverified',
+    '?q=lanterns',
+    '?q=lanterns&scope=draft',
+  ]) {
     const mine = await get(`${at}/records${query}`)
     expect({ query, status: mine.status, shown: /Ben drafts|Sales lanterns|secret/.test(mine.text) }).toEqual({
       query,
@@ -156,7 +182,9 @@ test('a draft, and what is of another department, is on nobody else’s page', a
   }
   expect((await get(`${at}/records?q=lanterns`)).text).toContain('1 record of every workspace')
   expect((await get(`${at}/records?q=lanterns&scope=draft`)).text).toContain('The filters left out 1 record.')
-  expect((await get(`${at}/records?workspace=secret&source=a.md`)).text).toContain('Workspace &#x27;secret&#x27; is not active.')
+  expect((await get(`${at}/records?workspace=secret&source=a.md`)).text).toContain(
+    'Workspace &#x27;secret&#x27; is not active.',
+  )
   const his = await ben.get(`${at}/records`)
   expect(placesOf(his.text, ['Ben drafts', 'your draft', 'Sales lanterns', '>secret</option>'])).not.toContain(-1)
 })
@@ -165,7 +193,12 @@ test('shows contents, names and keys as text, and long ones from their beginning
   const { get, at, save } = await startTeam()
   const evil = '<script>alert(1)</script>'
   const id = await save(`${evil} ${'lantern '.repeat(200)}`, { fact_key: `${evil}"key`, source_id: `${evil}"source` })
-  for (const query of ['', '?q=lantern', `?q=${encodeURIComponent(evil)}`, `?source=${encodeURIComponent(evil)}&workspace=default`]) {
+  for (const query of [
+    '',
+    '?q=lantern',
+    `?q=${encodeURIComponent(evil)}`,
+    `?source=${encodeURIComponent(evil)}&workspace=default`,
+  ]) {
     const { text } = await get(`${at}/records${query}`)
     expect(text).not.toContain('<script>')
     expect(text).not.toContain('"key"')
@@ -201,7 +234,9 @@ test('opens only to members whom a live key lets in, and to nobody without a ses
     }
     expect((await stranger.post(`${at}/records/${id}/forget`)).status).toBe(400)
   }
-  expect((await browse(url).get(`${at}/records`)).place).toBe(`/console/sign-in?to=${encodeURIComponent(`${at}/records`)}`)
+  expect((await browse(url).get(`${at}/records`)).place).toBe(
+    `/console/sign-in?to=${encodeURIComponent(`${at}/records`)}`,
+  )
 })
 
 test('without a subscription it shows the notice, and in the grace period still reads', async () => {
@@ -211,7 +246,10 @@ test('without a subscription it shows the notice, and in the grace period still 
   await control.write((tx) => tx.update('accounts', { id: account.id }, { subscribedUntil: service.clock.now() }))
   expect((await get(`${at}/records?q=lanterns`)).text).toContain('Lanterns')
   const refused = await post(`${at}/records/${id}/verify`)
-  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('Memory is read-only during the grace period') })
+  expect(refused).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('Memory is read-only during the grace period'),
+  })
   expect(await standing(id)).toMatchObject({ status: 'unverified' })
   await control.write((tx) => tx.update('accounts', { id: account.id }, { subscribedAt: null, subscribedUntil: null }))
   for (const page of ['/records', `/records/${id}`, '/review', '/trash', '/guard']) {
@@ -239,9 +277,11 @@ test('narrows to stale records, and to those that expire soon', async () => {
   await save('until soon', { expires_at: '2026-01-31' })
   await save('until later', { expires_at: '2027-01-31' })
   const found = async (query: string) =>
-    [...(await get(`${at}/records?${query}`)).text.replaceAll(/<\/?mark>/g, '').matchAll(/<h3 [^>]*><a [^>]*>(.*?)<\/a>/g)].map(
-      ([, content]) => content,
-    )
+    [
+      ...(await get(`${at}/records?${query}`)).text
+        .replaceAll(/<\/?mark>/g, '')
+        .matchAll(/<h3 [^>]*><a [^>]*>(.*?)<\/a>/g),
+    ].map(([, content]) => content)
   expect(await found('freshness=stale')).toEqual(['old port'])
   expect(await found('freshness=expiring')).toEqual(['until soon'])
   expect(await found('freshness=fresh')).toEqual(['until later', 'until soon', 'new port'])

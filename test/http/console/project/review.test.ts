@@ -47,7 +47,9 @@ test('a record of a contradiction that is shown does not stand among those that 
 test('keeping the verified one forgets the newcomer', async () => {
   const { get, post, review, at, older, newer, standing } = await startContradicted()
   const action = `${at}/records/${newer}/forget`
-  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toStartWith(`${review}?done=record.forgotten&id=`)
+  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toStartWith(
+    `${review}?done=record.forgotten&id=`,
+  )
   expect(await standing(older)).toMatchObject({ status: 'verified' })
   expect((await standing(newer)).forgottenAt).not.toBeNull()
   expect((await get(review)).text).not.toContain('Contradictions')
@@ -56,7 +58,9 @@ test('keeping the verified one forgets the newcomer', async () => {
 test('taking the new one verifies it and supersedes the other', async () => {
   const { get, post, review, at, older, newer, standing } = await startContradicted()
   const action = `${at}/records/${newer}/verify`
-  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toStartWith(`${review}?done=record.chosen&id=`)
+  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toStartWith(
+    `${review}?done=record.chosen&id=`,
+  )
   expect([await standing(older), await standing(newer)]).toMatchObject([
     { status: 'superseded', supersededBy: newer },
     { status: 'verified' },
@@ -119,9 +123,20 @@ test('shows what records say as text', async () => {
 
 test('a verified record that an assistant forgot stands first, and comes back with one click', async () => {
   const { get, post, review, at, older, newer, forget, standing } = await startContradicted()
-  expect((await forget(older)).structured?.result).toEqual({ forgotten: 1, ids: [older], verified: 1, current_again: [] })
+  expect((await forget(older)).structured?.result).toEqual({
+    forgotten: 1,
+    ids: [older],
+    verified: 1,
+    current_again: [],
+  })
   const { text } = await get(review)
-  const places = placesOf(text, ['though verified', 'The port is 8080', '>Restore<', 'Not verified', 'The port is 9090'])
+  const places = placesOf(text, [
+    'though verified',
+    'The port is 8080',
+    '>Restore<',
+    'Not verified',
+    'The port is 9090',
+  ])
   expect(places).not.toContain(-1)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   const action = `${at}/records/${older}/restore`
@@ -156,7 +171,9 @@ test('what a forgotten record had superseded holds again, and restoring it turns
   const { post, at, save, standing } = await startTeam()
   const older = await save('The port is 8080', { fact_key: 'port' })
   const newer = await save('The port is 9090', { fact_key: 'port' })
-  expect((await post(`${at}/records/${newer}/forget`)).place).toStartWith(`${at}/records/${newer}?done=record.replaced&id=`)
+  expect((await post(`${at}/records/${newer}/forget`)).place).toStartWith(
+    `${at}/records/${newer}?done=record.replaced&id=`,
+  )
   expect(await standing(older)).toMatchObject({ status: 'unverified', supersededBy: null })
   await post(`${at}/records/${newer}/restore`)
   expect(await standing(older)).toMatchObject({ status: 'superseded', supersededBy: newer })
@@ -186,7 +203,10 @@ test('is narrowed by kind, workspace, source and author; what is refused is said
   expect(await shown('source=a.md')).toEqual(['From a file'])
   expect(await shown('author=Ben')).toEqual(['Ben says'])
   expect(await shown('kind=guard')).toEqual([])
-  expect(await get(`${review}?workspace=nowhere`)).toMatchObject({ status: 400, text: expect.stringContaining('is not active.') })
+  expect(await get(`${review}?workspace=nowhere`)).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('is not active.'),
+  })
 })
 
 test('shows which words of two contradicting records differ', async () => {
@@ -242,7 +262,8 @@ test('a stream tells of every change with the count, and ends with the session',
 
 /** Opens streams of changes by this cookie. */
 function streamsOf(url: string, at: string) {
-  return (cookie: string | undefined) => fetch(new URL(`${at}/events`, url), { headers: { cookie: cookie ?? '' }, redirect: 'manual' })
+  return (cookie: string | undefined) =>
+    fetch(new URL(`${at}/events`, url), { headers: { cookie: cookie ?? '' }, redirect: 'manual' })
 }
 
 /** Reads a stream to its end. */
@@ -259,7 +280,10 @@ test('two hundred streams are open at once, whosever they are', async () => {
       streams.push(...(await Promise.all([open(cookie()), open(cookie())])))
     }
   }
-  expect(streams.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(200).fill(200), ...Array(4).fill(429)])
+  expect(streams.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    ...Array(200).fill(200),
+    ...Array(4).fill(429),
+  ])
   await streams.find(({ status }) => status === 200)?.body?.cancel()
   const late = await inSession(service, url, await org.addMember('late', { role: 'admin' }))
   await waitUntil('a place for a stream', async () => (await open(late.cookie())).status === 200)

@@ -25,7 +25,9 @@ test('shows how full the project is, and the workspaces this visitor sees, with 
   const { text } = await get(`${at}/settings`)
   expect(text).toContain('4 of 10,000,000')
   const rows = [
-    ...text.matchAll(/data-label="Name" class="long"><bdi>([^<]+)<\/bdi><\/td><td data-label="Records you see" class="number">(\d+)/g),
+    ...text.matchAll(
+      /data-label="Name" class="long"><bdi>([^<]+)<\/bdi><\/td><td data-label="Records you see" class="number">(\d+)/g,
+    ),
   ]
   expect(rows.map(([, name, records]) => [name, records])).toEqual([
     ['default', '1'],
@@ -55,8 +57,12 @@ test('removes a workspace with all its records, and not one that is none to this
   await call('remember', { content: 'one of many', workspace: 'old' })
   await as(held.secret).call('remember', { content: 'a draft', scope: 'draft', workspace: 'old' })
   await as(held.secret).call('remember', { content: 'a draft', scope: 'draft', workspace: 'hidden' })
-  expect((await post(`${at}/settings/workspaces/remove`, { workspace: 'old' })).place).toBe(`${at}/settings?done=workspace.removed`)
-  expect((await as(held.secret).call('search', { query: 'draft', workspace: 'old' })).text).toContain("workspace 'old' is not active")
+  expect((await post(`${at}/settings/workspaces/remove`, { workspace: 'old' })).place).toBe(
+    `${at}/settings?done=workspace.removed`,
+  )
+  expect((await as(held.secret).call('search', { query: 'draft', workspace: 'old' })).text).toContain(
+    "workspace 'old' is not active",
+  )
   const refused = await post(`${at}/settings/workspaces/remove`, { workspace: 'hidden' })
   expect(refused.text).toContain('Workspace &#x27;hidden&#x27; is not active.')
   expect((await as(held.secret).call('search', { query: 'draft', workspace: 'hidden' })).isError).toBe(false)
@@ -106,13 +112,17 @@ test('enables and disables the account’s integrations here', async () => {
   const { at, get, post, service, project, org } = await startOrganization()
   const { id } = await org.addIntegration({ slug: 'wiki', name: 'Wiki', url: 'https://mcp.example.org/mcp' })
   expect((await get(`${at}/settings`)).text).toContain('>disabled<')
-  expect((await post(`${at}/settings/integrations`, { integration: id, enabled: 'yes' })).place).toContain('done=integration.enabled')
-  expect((await service.store.control.list('enabledIntegrations', { integrationId: id })).map(({ projectId }) => projectId)).toEqual([
-    project.id,
-  ])
+  expect((await post(`${at}/settings/integrations`, { integration: id, enabled: 'yes' })).place).toContain(
+    'done=integration.enabled',
+  )
+  expect(
+    (await service.store.control.list('enabledIntegrations', { integrationId: id })).map(({ projectId }) => projectId),
+  ).toEqual([project.id])
   expect((await get(`${at}/settings`)).text).toContain('>enabled<')
   await post(`${at}/settings/integrations`, { integration: id, enabled: 'no' })
-  expect((await service.store.control.list('enabledIntegrations', { integrationId: id })).map(({ projectId }) => projectId)).toEqual([])
+  expect(
+    (await service.store.control.list('enabledIntegrations', { integrationId: id })).map(({ projectId }) => projectId),
+  ).toEqual([])
 })
 
 test('removes the project for good once an owner typed its name; an admin does not', async () => {

@@ -48,7 +48,9 @@ test('the list is narrowed by a part of the name and by workspace, and a workspa
 test('the list repeats only its own filters, however long the address is', async () => {
   const team = await startTeam()
   await fill(team)
-  const { text } = await team.get(`${team.at}/sources?workspace=default&unknown=${'x'.repeat(8_000)}&done=records.forgotten&n=1`)
+  const { text } = await team.get(
+    `${team.at}/sources?workspace=default&unknown=${'x'.repeat(8_000)}&done=records.forgotten&n=1`,
+  )
   expect(sourcesOn(text)).toEqual(['docs/ports.md'])
   expect(text).not.toContain('xxxx')
   expect(fieldsOf(text, `${team.at}/sources/forget`).back).toBe(`${team.at}/sources?workspace=default`)

@@ -28,7 +28,11 @@ async function startSteps(wish?: Parameters<typeof startService>[0]) {
   /** Issues a key for a client. Returns the page that shows it, the key, and its id. */
   async function issue(client: string) {
     const page = await post(`${at}/start`, { client, form: formOn(await get(`${at}/start`)) })
-    return { ...page, secret: KEY.exec(page.text)?.[0] ?? '', id: /first-call\?key=([\w-]+)/.exec(page.text)?.[1] ?? '' }
+    return {
+      ...page,
+      secret: KEY.exec(page.text)?.[0] ?? '',
+      id: /first-call\?key=([\w-]+)/.exec(page.text)?.[1] ?? '',
+    }
   }
   return { ...running, issue, look: (path: string) => get(`${at}/start/first-call${path}`, { 'hx-request': 'true' }) }
 }
@@ -37,7 +41,9 @@ test('a project without records leads to its first steps, also right after it wa
   const { get, post, at, call } = await startSteps()
   expect((await get(`${at}/records`)).text).toContain(`href="${at}/start"`)
   expect((await get(`${at}/records?q=x`)).text).not.toContain(`href="${at}/start"`)
-  expect((await post('/console/projects', { name: 'New' })).place).toMatch(/^\/console\/projects\/[\w-]+\/start\?done=project.added$/)
+  expect((await post('/console/projects', { name: 'New' })).place).toMatch(
+    /^\/console\/projects\/[\w-]+\/start\?done=project.added$/,
+  )
   await call('remember', { content: 'The lantern is green' })
   expect((await get(`${at}/records`)).text).not.toContain(`href="${at}/start"`)
 })
@@ -70,7 +76,8 @@ test('a page looks for the first call for a quarter of an hour, and by hand from
   const { text } = await look(`?key=${id}&since=${since}`)
   expect(text).toContain('No call has come yet')
   expect(text).not.toContain('hx-trigger="every')
-  for (const odd of ['x', '1e99', '-5', '9e15', '']) expect((await look(`?key=${id}&since=${odd}`)).status).toBeLessThan(300)
+  for (const odd of ['x', '1e99', '-5', '9e15', ''])
+    expect((await look(`?key=${id}&since=${odd}`)).status).toBeLessThan(300)
 })
 
 test('a hosted assistant is given the address, and a client that nothing is known of the header', async () => {
@@ -83,7 +90,9 @@ test('a hosted assistant is given the address, and a client that nothing is know
 test('every client that can be chosen is known by the command that is shown for it', async () => {
   const { get, at, service, issue } = await startSteps()
   const { text } = await get(`${at}/start`)
-  const ids = [...text.matchAll(/<option value="([\w-]+)"/g)].map(([, id = '']) => id).filter((id) => id !== 'hosted' && id !== 'other')
+  const ids = [...text.matchAll(/<option value="([\w-]+)"/g)]
+    .map(([, id = '']) => id)
+    .filter((id) => id !== 'hosted' && id !== 'other')
   expect(ids.length).toBeGreaterThan(9)
   const { memsvc } = commandsBeside(service)
   for (const id of ids) {
@@ -101,7 +110,10 @@ test('the key is the visitor’s own, and nobody waits for somebody else’s', a
     .then((keys) => keys.filter(({ label }) => label === 'Codex'))
   expect(page.text).toContain(`svc_${made?.shown}`)
   for (const path of [`start?key=${key.id}`, 'start?key=none', `start/first-call?key=${key.id}`])
-    expect({ path, status: (await asMember.get(`${at}/${path}`, { 'hx-request': 'true' })).status }).toEqual({ path, status: 404 })
+    expect({ path, status: (await asMember.get(`${at}/${path}`, { 'hx-request': 'true' })).status }).toEqual({
+      path,
+      status: 404,
+    })
 })
 
 test.skipIf(withoutBrowser)('from an empty project to the first call: the page turns green by itself', async () => {

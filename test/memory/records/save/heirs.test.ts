@@ -21,12 +21,15 @@ async function expectSettled(records: ProjectReads): Promise<void> {
   const all = await listAll(records)
   const ids = new Set(all.map(({ id }) => id))
   for (const { status, supersededBy } of all) expect(ids.has(supersededBy ?? '')).toBe(status === 'superseded')
-  expect(new Set(all.filter(({ status }) => status !== 'superseded').map(({ content }) => content)).size).toBeLessThanOrEqual(1)
+  expect(
+    new Set(all.filter(({ status }) => status !== 'superseded').map(({ content }) => content)).size,
+  ).toBeLessThanOrEqual(1)
 }
 
 test('however many records said what a correction superseded, all of them hold again when it is forgotten, and none when it returns', async () => {
   const { service, caller, project, records } = await start()
-  const save = (content: string, source_id: string) => rememberAs(service, caller, { content, fact_key: 'port', source_id })
+  const save = (content: string, source_id: string) =>
+    rememberAs(service, caller, { content, fact_key: 'port', source_id })
   for (let at = 0; at < 30; at++) await save('The port is 8080', `s${at}`)
   const newer = await save('The port is 9090', 'newer')
   expect(newer.superseded).toHaveLength(30)
@@ -45,14 +48,19 @@ test('two processes that correct, forget and restore one fact at once leave one 
   try {
     const both = [service, other]
     const saves = Array.from({ length: 24 }, (_, at) =>
-      rememberAs(both[at % 2] ?? service, caller, { content: `The port is ${at}`, fact_key: at % 3 === 0 ? 'Port' : 'port' }),
+      rememberAs(both[at % 2] ?? service, caller, {
+        content: `The port is ${at}`,
+        fact_key: at % 3 === 0 ? 'Port' : 'port',
+      }),
     )
     const saved = await Promise.all(saves)
     await expectSettled(records)
     const gone = saved.filter((_, at) => at % 4 === 0)
     await Promise.all(gone.map(({ id }, at) => forgetAs(both[at % 2] ?? other, caller, { id })))
     await expectSettled(records)
-    await Promise.all(gone.map(({ id }, at) => restoreRecord(both[at % 2] ?? service, COMMAND_LINE, { projectId: project.id, id })))
+    await Promise.all(
+      gone.map(({ id }, at) => restoreRecord(both[at % 2] ?? service, COMMAND_LINE, { projectId: project.id, id })),
+    )
     await expectSettled(records)
     expect(await listAll(records)).toHaveLength(24)
   } finally {

@@ -6,7 +6,11 @@ type Saved = { id: string; superseded: { id: string }[]; similar?: Similar[] }
 
 async function startSaving(others = 0) {
   const running = await startService()
-  await Promise.all(Array.from({ length: others }, (_, at) => running.call('remember', { content: `filler note number ${at} of many` })))
+  await Promise.all(
+    Array.from({ length: others }, (_, at) =>
+      running.call('remember', { content: `filler note number ${at} of many` }),
+    ),
+  )
   const saverOf =
     (call: typeof running.call) =>
     async (content: string, args: Record<string, unknown> = {}) =>
@@ -21,7 +25,9 @@ for (const others of [0, 100]) {
     expect(lost).not.toHaveProperty('similar')
     expect(await save('Articles appear on Mondays')).not.toHaveProperty('similar')
     const { similar } = await save('Lost property is kept by the porter for a month')
-    expect(similar).toEqual([{ id: lost.id, content: 'Lost property goes to the porter at gate 3', workspace: 'office' }])
+    expect(similar).toEqual([
+      { id: lost.id, content: 'Lost property goes to the porter at gate 3', workspace: 'office' },
+    ])
   })
 }
 

@@ -9,7 +9,9 @@ test('others save while a large source is forgotten, and each of its records is 
   const ends: string[] = []
   const forgetting = [1, 2].map(() => call('forget', { source_id: 'log' }).finally(() => ends.push('forget')))
   await call('remember', { content: 'the well is deep' }).finally(() => ends.push('remember'))
-  const forgotten = (await Promise.all(forgetting)).map(({ structured }) => structured?.result as { forgotten: number } | undefined)
+  const forgotten = (await Promise.all(forgetting)).map(
+    ({ structured }) => structured?.result as { forgotten: number } | undefined,
+  )
   expect(ends).toEqual(['remember', 'forget', 'forget'])
   expect(forgotten.reduce((sum, result) => sum + (result?.forgotten ?? 0), 0)).toBe(COUNT)
   expect(await call('forget', { source_id: 'log' })).toBeToolError("no records of source 'log'")
@@ -20,6 +22,7 @@ test('forgetting by an id again says that there is no such record, also where no
   const { structured } = await call('remember', { content: 'Releases go out on Tuesdays', workspace: 'shop' })
   const { id } = (structured as { result: { id: string } }).result
   expect((await call('forget', { id })).isError).toBeFalsy()
-  for (const workspace of [undefined, 'shop']) expect(await call('forget', { id, workspace })).toBeToolError(`no record '${id}'`)
+  for (const workspace of [undefined, 'shop'])
+    expect(await call('forget', { id, workspace })).toBeToolError(`no record '${id}'`)
   expect(await call('forget', { id, workspace: 'gone' })).toBeToolError("workspace 'gone' is not active")
 })

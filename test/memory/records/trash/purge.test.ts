@@ -14,7 +14,8 @@ test('erases for good what was forgotten longer ago than the trash keeps, and no
   const purge = () => asCaller((service) => purgeTrash(service))
   const saveAndForget = (count: number) =>
     asCaller(async (service, caller) => {
-      for (let i = 0; i < count; i++) await rememberAs(service, caller, { content: `${count} note ${i}`, source_id: `s${count}` })
+      for (let i = 0; i < count; i++)
+        await rememberAs(service, caller, { content: `${count} note ${i}`, source_id: `s${count}` })
       await forgetAs(service, caller, { source_id: `s${count}` })
     })
   await remember({ content: 'kept' })
@@ -27,33 +28,49 @@ test('erases for good what was forgotten longer ago than the trash keeps, and no
   expect(await purge()).toBe(130)
   expect(await json<unknown[]>(['record', 'list', '--project', 'default', '--forgotten'])).toHaveLength(3)
   expect(await json<unknown[]>(['record', 'list', '--project', 'default'])).toHaveLength(1)
-  expect(await json<unknown[]>(['audit', '--act', 'record.purge'])).toMatchObject([{ actor: 'service', details: { erased: 130 } }])
+  expect(await json<unknown[]>(['audit', '--act', 'record.purge'])).toMatchObject([
+    { actor: 'service', details: { erased: 130 } },
+  ])
 })
 
-embeddedTest('files of its own')('nothing of what was purged is left in the files, neither texts nor single words', async () => {
-  const { service, call, pass } = await startService()
-  const wordOf = (at: number) => `heron${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`
-  const hold = (text: string) => filesHold(service, text)
-  for (let at = 0; at < 200; at++) {
-    const long = `${wordOf(at)} ${'and what else there is to say of it '.repeat(at % 7 === 0 ? 300 : 1)}${wordOf(at)}end`
-    await call('remember', { content: `Of the ${long}`, source_id: `s${at % 2}`, ...(at % 3 === 0 && { fact_key: `key-${wordOf(at)}` }) })
-    pass(1_000)
-  }
-  await call('forget', { source_id: 's1' })
-  pass(31 * DAY_MS)
-  expect(await hold(wordOf(1))).toBe(true)
-  expect(await purgeTrash(service)).toBe(100)
-  const left = await Array.fromAsync({ length: 200 }, async (_, at) => ((await hold(wordOf(at))) ? at % 2 : undefined))
-  expect(left.filter((one) => one !== undefined)).toEqual(Array(100).fill(0))
-  expect(await purgeTrash(service)).toBe(0)
-  expect(await call('search', { query: wordOf(2) })).toMatchObject({ structured: { result: [{ fact_key: expect.any(String) }] } })
-})
+embeddedTest('files of its own')(
+  'nothing of what was purged is left in the files, neither texts nor single words',
+  async () => {
+    const { service, call, pass } = await startService()
+    const wordOf = (at: number) => `heron${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`
+    const hold = (text: string) => filesHold(service, text)
+    for (let at = 0; at < 200; at++) {
+      const long = `${wordOf(at)} ${'and what else there is to say of it '.repeat(at % 7 === 0 ? 300 : 1)}${wordOf(at)}end`
+      await call('remember', {
+        content: `Of the ${long}`,
+        source_id: `s${at % 2}`,
+        ...(at % 3 === 0 && { fact_key: `key-${wordOf(at)}` }),
+      })
+      pass(1_000)
+    }
+    await call('forget', { source_id: 's1' })
+    pass(31 * DAY_MS)
+    expect(await hold(wordOf(1))).toBe(true)
+    expect(await purgeTrash(service)).toBe(100)
+    const left = await Array.fromAsync({ length: 200 }, async (_, at) =>
+      (await hold(wordOf(at))) ? at % 2 : undefined,
+    )
+    expect(left.filter((one) => one !== undefined)).toEqual(Array(100).fill(0))
+    expect(await purgeTrash(service)).toBe(0)
+    expect(await call('search', { query: wordOf(2) })).toMatchObject({
+      structured: { result: [{ fact_key: expect.any(String) }] },
+    })
+  },
+)
 
 test('goes over every project, past one that cannot be opened', async () => {
   const { asCaller, folder, project, remember, forget, pass, onOrganization } = await openStartedCli()
   const broken = await onOrganization((org) => org.addProject('broken'))
   await asCaller((service) => service.store.project(broken.id).readUsage())
-  writeFileSync(join(folder, 'projects', `${broken.id}.db`), 'no database at all, but long enough to be looked at as one')
+  writeFileSync(
+    join(folder, 'projects', `${broken.id}.db`),
+    'no database at all, but long enough to be looked at as one',
+  )
   await forget({ id: (await remember({ content: 'gone' })).id })
   pass(31 * DAY_MS)
   expect(project.createdAt).toBeLessThanOrEqual(broken.createdAt)
@@ -82,7 +99,9 @@ test('finishes the removal of a workspace that a crash cut short', async () => {
 test('finishes the removal of a project that a crash cut short', async () => {
   const { asCaller, onService, remember, project, folder, now } = await openStartedCli()
   await remember({ content: 'one' })
-  await asCaller(({ store }) => store.control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: now() })))
+  await asCaller(({ store }) =>
+    store.control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: now() })),
+  )
   const file = join(folder, 'projects', `${project.id}.db`)
   expect(existsSync(file)).toBe(true)
   await onService((service) => purgeTrash(service))

@@ -12,8 +12,13 @@ test('a forgotten record comes back into its workspace as it was', async () => {
   const { id } = await remember({ content: 'Deploys go to Frankfurt', workspace: 'ops', fact_key: 'deploy.region' })
   await forget({ id })
   expect(await search('deploys', { workspace: 'ops' })).toEqual([])
-  expect(await json<Restored>(restore(id))).toEqual({ restored: [{ id, workspace: 'ops', superseded_by: null }], refused: [] } as Restored)
-  expect(await search('deploys', { workspace: 'ops' })).toMatchObject([{ id, status: 'unverified', fact_key: 'deploy.region' }])
+  expect(await json<Restored>(restore(id))).toEqual({
+    restored: [{ id, workspace: 'ops', superseded_by: null }],
+    refused: [],
+  } as Restored)
+  expect(await search('deploys', { workspace: 'ops' })).toMatchObject([
+    { id, status: 'unverified', fact_key: 'deploy.region' },
+  ])
 })
 
 test('a record of a removed workspace comes back into a new one of its name, as fresh as it was', async () => {
@@ -41,7 +46,9 @@ test('a record whose fact key a newer one took comes back as superseded by it', 
   await forget({ id: older.id })
   pass(1000)
   const newer = await remember({ content: 'Deploys go to Dublin', fact_key: 'deploy.region' })
-  expect((await json<Restored>(restore(older.id))).restored).toEqual([{ id: older.id, workspace: 'default', superseded_by: newer.id }])
+  expect((await json<Restored>(restore(older.id))).restored).toEqual([
+    { id: older.id, workspace: 'default', superseded_by: newer.id },
+  ])
   expect(await search('deploys')).toMatchObject([
     { id: newer.id, status: 'unverified' },
     { id: older.id, status: 'superseded', superseded_by: newer.id, stale: true },
@@ -91,7 +98,9 @@ test('a newer record that comes back into a workspace takes its fact key again',
 
 test('what comes back counts against the plan', async () => {
   const { remember, forget, run, asCaller, account } = await openStartedCli()
-  await asCaller(({ store }) => store.control.write((tx) => tx.update('accounts', { id: account.id }, { limits: { records: 1 } })))
+  await asCaller(({ store }) =>
+    store.control.write((tx) => tx.update('accounts', { id: account.id }, { limits: { records: 1 } })),
+  )
   const first = await remember({ content: 'one' })
   await forget({ id: first.id })
   await remember({ content: 'two' })
@@ -105,6 +114,9 @@ test('a record that was saved again meanwhile does not come back beside itself',
   await forget({ id: older.id })
   const newer = await remember({ content: 'Deploys go to Frankfurt' })
   const { status, out } = await run(restore(older.id))
-  expect({ status, out }).toMatchObject({ status: 1, out: expect.stringContaining(`was saved again meanwhile, as '${newer.id}'`) })
+  expect({ status, out }).toMatchObject({
+    status: 1,
+    out: expect.stringContaining(`was saved again meanwhile, as '${newer.id}'`),
+  })
   expect(await search('deploys')).toMatchObject([{ id: newer.id }])
 })

@@ -8,21 +8,24 @@ import { startTeam } from '../../../http/console/team.ts'
 import { startService } from '../../../start-service.ts'
 import { embeddedTest } from '../../../stored-data.ts'
 
-embeddedTest('writes into the file of a project')('what an older executable makes anew meanwhile is never taken for ours', async () => {
-  const { service, project, call } = await startService()
-  await Promise.all(Array.from({ length: 120 }, (_, at) => call('remember', { content: `note number ${at}` })))
-  const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
-  onTestFinished(() => file.close())
-  let chunks = 0
-  const interfere = () => {
-    if (++chunks === 2) file.run("update records set codes = x'c0ffee00' where seq <= 100")
-    if (chunks === 2) file.run('update indexing set rules = 0, target = 1, reached = 100')
-    return false
-  }
-  await reindexProject(service.store.project(project.id), interfere)
-  const { structured = {} } = await call('search', { query: 'which note has number 7', limit: 1 })
-  expect(structured.result).toMatchObject([{ content: 'note number 7' }])
-})
+embeddedTest('writes into the file of a project')(
+  'what an older executable makes anew meanwhile is never taken for ours',
+  async () => {
+    const { service, project, call } = await startService()
+    await Promise.all(Array.from({ length: 120 }, (_, at) => call('remember', { content: `note number ${at}` })))
+    const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
+    onTestFinished(() => file.close())
+    let chunks = 0
+    const interfere = () => {
+      if (++chunks === 2) file.run("update records set codes = x'c0ffee00' where seq <= 100")
+      if (chunks === 2) file.run('update indexing set rules = 0, target = 1, reached = 100')
+      return false
+    }
+    await reindexProject(service.store.project(project.id), interfere)
+    const { structured = {} } = await call('search', { query: 'which note has number 7', limit: 1 })
+    expect(structured.result).toMatchObject([{ content: 'note number 7' }])
+  },
+)
 
 test('an entry by other rules than the index was made by has it made anew at the next start', async () => {
   const { service, project, call } = await startService()
@@ -30,9 +33,14 @@ test('an entry by other rules than the index was made by has it made anew at the
   await call('remember', { content: 'the well is deep' })
   const before = (await records.readIndexFacts([], undefined)).indexing
   expect(before).toMatchObject({ rules: ANALYZER_VERSION, target: ANALYZER_VERSION })
-  await records.write((tx) => tx.saveIndexing({ rules: ANALYZER_VERSION + 1, target: ANALYZER_VERSION + 1, reached: 0 }))
+  await records.write((tx) =>
+    tx.saveIndexing({ rules: ANALYZER_VERSION + 1, target: ANALYZER_VERSION + 1, reached: 0 }),
+  )
   await call('remember', { content: 'the mill turns' })
-  expect((await records.readIndexFacts([], undefined)).indexing).toMatchObject({ rules: 0, target: ANALYZER_VERSION + 1 })
+  expect((await records.readIndexFacts([], undefined)).indexing).toMatchObject({
+    rules: 0,
+    target: ANALYZER_VERSION + 1,
+  })
 })
 
 test('others are served while the entries of long records are made anew', async () => {

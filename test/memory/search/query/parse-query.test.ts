@@ -4,8 +4,19 @@ import { LANGUAGES } from '../../../../src/text/language.ts'
 import { countTurns } from '../../../count-turns.ts'
 
 test('stop words are weak, unless the query has nothing else', async () => {
-  expect((await parseQuery('what is the deploy key', ['en'])).map(({ use }) => use)).toEqual(['weak', 'weak', 'weak', 'rare', 'rare'])
-  expect((await parseQuery('to be or not to be', ['en'])).map(({ use }) => use)).toEqual(['rare', 'rare', 'rare', 'rare'])
+  expect((await parseQuery('what is the deploy key', ['en'])).map(({ use }) => use)).toEqual([
+    'weak',
+    'weak',
+    'weak',
+    'rare',
+    'rare',
+  ])
+  expect((await parseQuery('to be or not to be', ['en'])).map(({ use }) => use)).toEqual([
+    'rare',
+    'rare',
+    'rare',
+    'rare',
+  ])
 })
 
 test('words with one stem are one term', async () => {

@@ -12,7 +12,8 @@ type Call = Awaited<ReturnType<typeof startService>>['call']
 type Note = { content: string; source_id?: string; scope?: string; workspace?: string }
 
 /** Enough other records that the index of the store is asked and not only memory. */
-const fillers = (count: number): Note[] => Array.from({ length: count }, (_, at) => ({ content: `filler note number ${at} of many` }))
+const fillers = (count: number): Note[] =>
+  Array.from({ length: count }, (_, at) => ({ content: `filler note number ${at} of many` }))
 
 async function rememberAll(call: Call, notes: Note[]): Promise<string[]> {
   const ids: string[] = []
@@ -24,7 +25,9 @@ async function rememberAll(call: Call, notes: Note[]): Promise<string[]> {
 }
 
 async function find(call: Call, query: string, args: object = {}): Promise<{ content: string; score: number }[]> {
-  const result: { content: string; score: number }[] = JSON.parse((await call('search', { query, ...args })).text).result
+  const result: { content: string; score: number }[] = JSON.parse(
+    (await call('search', { query, ...args })).text,
+  ).result
   return result.map(({ content, score }) => ({ content, score }))
 }
 
@@ -86,7 +89,13 @@ for (const size of [0, 100]) {
       ])
       if (hidden) for (const note of secret) await call(other, 'remember', note)
       const { text } = await call(one, 'search', { query: 'crane still', limit: 20 })
-      answers.push(JSON.parse(text).result.map(({ content, source_id, score }: Record<string, unknown>) => ({ content, source_id, score })))
+      answers.push(
+        JSON.parse(text).result.map(({ content, source_id, score }: Record<string, unknown>) => ({
+          content,
+          source_id,
+          score,
+        })),
+      )
       // What the writer sees has them.
       if (hidden) expect((await call(other, 'search', { query: 'crane still', limit: 1 })).text).toContain('crane')
     }
@@ -144,7 +153,11 @@ test('a source is worth what BM25 gives it as a document, beside the best one', 
     wordings: [0],
   }
   const list = (seqs: number[], isComplete = true) => ({ seqs: Uint32Array.from(seqs), weight: 3, isComplete })
-  const postings: QueryPostings = { terms: [term, term, term], lists: [list([5, 2, 1]), list([6]), list([4, 3], false)], unknown: [] }
+  const postings: QueryPostings = {
+    terms: [term, term, term],
+    lists: [list([5, 2, 1]), list([6]), list([4, 3], false)],
+    unknown: [],
+  }
   const evidence = weighSources(postings, seen)
   const bm25 = (tf: number, df: number, size: number) =>
     (Math.log(1 + (2 - df + 0.5) / (df + 0.5)) * tf * 3) / (tf + 2 * (1 - 0.4 + (0.4 * size) / 3))

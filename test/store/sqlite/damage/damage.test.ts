@@ -28,7 +28,10 @@ function* flipsOf(bytes: number): Generator<Flip> {
   }
 }
 
-/** Flips bits of copies until enough of them have other data. Returns of which flips the check said nothing although data changed. */
+/**
+ * Flips bits of copies until enough of them have other data. Returns of which flips the check said nothing although
+ * data changed.
+ */
 async function findMissed(path: string, kind: 'control' | 'project'): Promise<{ changed: number; missed: Flip[] }> {
   const whole = readFileSync(path)
   const before = dump(path)
@@ -78,7 +81,9 @@ const CHECKED_OTHERWISE = [
 test('a record of which any column was changed is found, by the checksum of its row', async () => {
   const { projectFile } = await makeVariedData()
   using database = new Database(projectFile)
-  const columns = database.query<{ name: string }, []>("select name from pragma_table_info('records') where name <> 'seq'").all()
+  const columns = database
+    .query<{ name: string }, []>("select name from pragma_table_info('records') where name <> 'seq'")
+    .all()
   const seq = database.query<{ seq: number }, []>('select max(seq) as seq from records').get()?.seq ?? 0
   const isFound = async (name: string) => {
     const [[value] = []] = database.query(`select ${name} from records where seq = ?`).values(seq) as (

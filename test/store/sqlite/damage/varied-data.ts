@@ -7,7 +7,10 @@ import { openStartedCli } from '../../../run-cli.ts'
 const RECORDS = 600
 const ROWS = 60
 
-/** A data folder with rows in every table, of which some were deleted again, so that there are free pages; all in the main files, nothing in a log. */
+/**
+ * A data folder with rows in every table, of which some were deleted again, so that there are free pages; all in the
+ * main files, nothing in a log.
+ */
 export async function makeVariedData() {
   const cli = await openStartedCli()
   const { folder, project, owner, onOrganization, onService } = cli
@@ -68,13 +71,37 @@ export function fillControl(path: string): void {
     database.run(`insert into ${table} values (${values.map(() => '?').join(', ')})`, values)
   database.run('begin')
   for (let at = 0; at < ROWS; at++) {
-    const [member = '', key = '', project = ''] = [members[at % members.length], keys[at % keys.length], projects[at % projects.length]]
+    const [member = '', key = '', project = ''] = [
+      members[at % members.length],
+      keys[at % keys.length],
+      projects[at % projects.length],
+    ]
     insert('sessions', `s${at}`, hex(at), member, '192.0.2.1', `Browser ${at}`, at, 2e12 + at)
     insert('browsers', hex(at + 1e4), member, at)
     insert('usage_daily', project, at, 'search', key, 'ok', 10, at)
     insert('call_errors', at + 1, at, account, project, member, key, `tool ${at}`, 'refused', 'arguments', 1)
-    insert('oauth_clients', `client ${at}`, 'registration', `Client ${at}`, '["https://client.example/back"]', null, at, null)
-    insert('grants', hex(at + 2e4), 'asked', `client ${at}`, key, 'https://client.example/back', 'http://127.0.0.1/mcp', hex(at), null, at)
+    insert(
+      'oauth_clients',
+      `client ${at}`,
+      'registration',
+      `Client ${at}`,
+      '["https://client.example/back"]',
+      null,
+      at,
+      null,
+    )
+    insert(
+      'grants',
+      hex(at + 2e4),
+      'asked',
+      `client ${at}`,
+      key,
+      'https://client.example/back',
+      'http://127.0.0.1/mcp',
+      hex(at),
+      null,
+      at,
+    )
     insert(
       'connections',
       `c${at}`,
@@ -107,10 +134,10 @@ export function fillControl(path: string): void {
       at,
     )
     insert('enabled_integrations', `i${at}`, project)
-    database.run("insert into tool_lists (integration_id, tools, accepted, ttl_ms, fetched_at) values (?, ?, '[]', 1, 1)", [
-      `i${at}`,
-      JSON.stringify([{ name: `tool ${at}` }]),
-    ])
+    database.run(
+      "insert into tool_lists (integration_id, tools, accepted, ttl_ms, fetched_at) values (?, ?, '[]', 1, 1)",
+      [`i${at}`, JSON.stringify([{ name: `tool ${at}` }])],
+    )
     if (at < members.length) {
       insert('passwords', member, `$argon2id$v=19$m=19456,t=2,p=1$${hex(at)}`)
       insert('email_changes', member, `wish${at}@example.org`, at)
@@ -135,19 +162,28 @@ function empty(path: string): void {
   if (existsSync(`${path}-wal`)) Bun.spawnSync(['rm', '-f', `${path}-wal`, `${path}-shm`])
 }
 
-/** A hash over all rows of all tables of a file, those behind virtual tables included; what cannot be read is a difference. */
+/**
+ * A hash over all rows of all tables of a file, those behind virtual tables included; what cannot be read is a
+ * difference.
+ */
 export function dump(path: string): string {
   try {
     using database = new Database(path, { readonly: true })
     const tables = database
-      .query<{ name: string }, []>("select name from sqlite_schema where type = 'table' and sql not like 'create virtual%' order by name")
+      .query<{ name: string }, []>(
+        "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%' order by name",
+      )
       .all()
     const schema = database.query('select type, name, tbl_name, sql from sqlite_schema order by type, name').values()
-    const rows = JSON.stringify([schema, ...tables.map(({ name }) => database.query(`select * from "${name}"`).values().map(toText))])
+    const rows = JSON.stringify([
+      schema,
+      ...tables.map(({ name }) => database.query(`select * from "${name}"`).values().map(toText)),
+    ])
     return new Bun.CryptoHasher('sha256').update(rows).digest('hex')
   } catch (error) {
     return `unreadable: ${error}`
   }
 }
 
-const toText = (row: unknown[]) => row.map((value) => (value instanceof Uint8Array ? value.toHex() : `${typeof value} ${value}`))
+const toText = (row: unknown[]) =>
+  row.map((value) => (value instanceof Uint8Array ? value.toHex() : `${typeof value} ${value}`))

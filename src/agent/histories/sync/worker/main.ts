@@ -2,7 +2,10 @@ import { isBusy } from '../database.ts'
 import { toHalt } from '../halt.ts'
 import { type FromWorker, startUploads, type ToWorker, type Uploads } from './start-uploads.ts'
 
-/** An entry point of the executable: the worker thread of the agent that uploads session histories, so that the relay never waits for it. */
+/**
+ * An entry point of the executable: the worker thread of the agent that uploads session histories, so that the relay
+ * never waits for it.
+ */
 declare const self: Worker
 
 let uploads: Uploads | undefined

@@ -19,7 +19,10 @@ const WAKE_INTERVAL_MS = 2 * SECOND_MS
 
 type Start = { machine: Machine; target: Target }
 
-/** Messages of the agent to its worker thread that uploads. The first is `start`; `stop` ends the uploads before the next segment. */
+/**
+ * Messages of the agent to its worker thread that uploads. The first is `start`; `stop` ends the uploads before the
+ * next segment.
+ */
 export type ToWorker = ({ kind: 'start' } & Start) | { kind: 'stop' }
 
 /** The worker has ended by itself; with `failure`, because of an error. */

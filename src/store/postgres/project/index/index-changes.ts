@@ -7,7 +7,10 @@ import { type Entry, editLists, toAppend } from './posting-lists.ts'
 /** The record that an entry is of, and who sees it. */
 type Indexed = { seq: number; workspaceId: number; audience: Audience }
 
-/** Entries that are taken out, and then others that are put in: a record may get a new entry in the place of its present one. */
+/**
+ * Entries that are taken out, and then others that are put in: a record may get a new entry in the place of its present
+ * one.
+ */
 type Phase = { removed: Entry[]; added: Entry[]; appended: Entry[] }
 type Change =
   | { kind: 'stats'; workspace: number; audience: Audience; records: number; length: number }
@@ -15,8 +18,9 @@ type Change =
   | { kind: 'audience'; workspace: number; audience: Audience }
 
 /**
- * Changes of the index and of the statistics beside it that the acts of one transaction made. They are written together, once before the commit or before
- * something of the index is read: the terms of many saves take one statement, and each kind of statistics one more.
+ * Changes of the index and of the statistics beside it that the acts of one transaction made. They are written
+ * together, once before the commit or before something of the index is read: the terms of many saves take one
+ * statement, and each kind of statistics one more.
  */
 export type IndexChanges = {
   /** `isNew` if no record has a larger number. */
@@ -24,7 +28,10 @@ export type IndexChanges = {
   deleteEntry: (record: Indexed, entry: Pick<IndexEntry, 'terms' | 'length'> & { language: string }) => void
   /** Notes that an audience was given a record of a workspace. */
   addAudience: (workspace: number, audience: Audience) => void
-  /** Returns the function that brings back what there is now: a savepoint that is undone undoes what was written since, too. */
+  /**
+   * Returns the function that brings back what there is now: a savepoint that is undone undoes what was written since,
+   * too.
+   */
   mark: () => () => void
   /** Drops all changes, those of a transaction that failed. */
   clear: () => void
@@ -155,4 +162,6 @@ const toCounts = (changes: Language[]) =>
     records: group.reduce((sum, { records }) => sum + records, 0),
   }))
 
-const toDistinct = (changes: Known[]): Known[] => [...new Map(changes.map((change) => [placeOf(change), change])).values()]
+const toDistinct = (changes: Known[]): Known[] => [
+  ...new Map(changes.map((change) => [placeOf(change), change])).values(),
+]

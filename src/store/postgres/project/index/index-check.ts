@@ -3,7 +3,10 @@ import type { IndexCheck, SearchReads } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import type { Scope } from '../scope.ts'
 
-/** Compares the index with the records. Time grows with the number of postings: some seconds for each million; most records have 20 to 40. */
+/**
+ * Compares the index with the records. Time grows with the number of postings: some seconds for each million; most
+ * records have 20 to 40.
+ */
 export function createIndexCheck({ run, projectId }: Scope): Pick<SearchReads, 'checkIndex'> {
   const own = sql`project_id = ${projectId}`
   const live = sql`${own} and forgotten_at is null`
@@ -17,7 +20,12 @@ export function createIndexCheck({ run, projectId }: Scope): Pick<SearchReads, '
           await count(connection, toWrongLists(own, live)),
         ]
         const sound =
-          wrongLists + (await count(connection, sql`select 1 from posting_lists where ${own} and records <> octet_length(seqs) / 4`)) === 0
+          wrongLists +
+            (await count(
+              connection,
+              sql`select 1 from posting_lists where ${own} and records <> octet_length(seqs) / 4`,
+            )) ===
+          0
         const wrong = wrongLists === 0 ? { missing: 0, orphaned: 0 } : await countWrong(connection, own, live)
         return { records, ...wrong, miscounted, sound }
       }),
@@ -41,14 +49,21 @@ const toComputedStats = (live: SQL): SQL =>
 const toStoredLanguages = (own: SQL): SQL =>
   sql`select workspace_id, audience, language, records from languages where ${own} and records > 0`
 
-const toComputedLanguages = (live: SQL): SQL => sql`select workspace_id, audience, language, count(*)::integer from records
+const toComputedLanguages = (
+  live: SQL,
+): SQL => sql`select workspace_id, audience, language, count(*)::integer from records
   where ${live} and language <> 'en' group by 1, 2, 3`
 
 /** Each posting list as the bytes of its blocks, one after the other. */
-const toStoredLists = (own: SQL): SQL => sql`select audience, term, workspace_id, string_agg(seqs, ''::bytea order by block) as seqs
+const toStoredLists = (
+  own: SQL,
+): SQL => sql`select audience, term, workspace_id, string_agg(seqs, ''::bytea order by block) as seqs
   from posting_lists where ${own} and seqs <> '' group by 1, 2, 3`
 
-/** The same as it follows from the terms of records: whole lists are compared, which takes a fraction of the time of comparing their numbers. */
+/**
+ * The same as it follows from the terms of records: whole lists are compared, which takes a fraction of the time of
+ * comparing their numbers.
+ */
 const toComputedLists = (live: SQL): SQL => sql`select audience, term, workspace_id,
     string_agg(distinct int4send(seq), ''::bytea order by int4send(seq)) as seqs
   from records cross join unnest(string_to_array(terms, ' ')) as term where ${live} and term <> '' group by 1, 2, 3`
@@ -58,7 +73,11 @@ const toWrongLists = (own: SQL, live: SQL): SQL => sql`select 1 from (${toStored
   full join (${toComputedLists(live)}) as computed using (audience, term, workspace_id) where stored.seqs is distinct from computed.seqs`
 
 /** How many records are in no list, and how many numbers in lists are of no record. */
-async function countWrong(connection: Connection, own: SQL, live: SQL): Promise<Pick<IndexCheck, 'missing' | 'orphaned'>> {
+async function countWrong(
+  connection: Connection,
+  own: SQL,
+  live: SQL,
+): Promise<Pick<IndexCheck, 'missing' | 'orphaned'>> {
   const stored = sql`select (get_byte(seqs, 4 * at) << 24) | (get_byte(seqs, 4 * at + 1) << 16) | (get_byte(seqs, 4 * at + 2) << 8)
       | get_byte(seqs, 4 * at + 3) as seq
     from posting_lists cross join generate_series(0, octet_length(seqs) / 4 - 1) as at where ${own}`

@@ -44,7 +44,11 @@ export function createFactsReads(scope: Scope): Pick<SearchReads, 'readIndexFact
 type PartTable = { projectId: PgColumn; audience: PgColumn; workspaceId: PgColumn }
 
 const isPart = (scope: Scope, table: PartTable, visible: Visible, workspaceId: number | undefined): SQL | undefined =>
-  and(isOf(table, scope), isVisible(table.audience, visible), workspaceId === undefined ? undefined : eq(table.workspaceId, workspaceId))
+  and(
+    isOf(table, scope),
+    isVisible(table.audience, visible),
+    workspaceId === undefined ? undefined : eq(table.workspaceId, workspaceId),
+  )
 
 const toJson = (rows: SQL): SQL => sql`(select coalesce(json_agg(part), '[]') from (${rows}) as part)::text`
 

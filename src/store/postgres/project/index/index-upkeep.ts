@@ -5,7 +5,10 @@ import type { ProjectState } from '../state.ts'
 import { FULL_BLOCK_RECORDS } from './packed.ts'
 
 /** Repair and rebuilding of an index; only inside a write. */
-export function createIndexUpkeep(scope: Scope, state: () => ProjectState): Pick<SearchWrites, 'sweepIndex' | 'saveIndexing'> {
+export function createIndexUpkeep(
+  scope: Scope,
+  state: () => ProjectState,
+): Pick<SearchWrites, 'sweepIndex' | 'saveIndexing'> {
   const { run, projectId } = scope
   return {
     sweepIndex: () =>

@@ -7,7 +7,10 @@
 /** The number of the block that new records are added to. */
 export const OPEN_BLOCK = 2 ** 31 - 1
 
-/** Records from which on the open block is closed: with up to as many again a row stays small enough for PostgreSQL to keep it in one piece. */
+/**
+ * Records from which on the open block is closed: with up to as many again a row stays small enough for PostgreSQL to
+ * keep it in one piece.
+ */
 export const FULL_BLOCK_RECORDS = 256
 
 const BYTES = 4
@@ -19,7 +22,8 @@ export function unpack(bytes: Uint8Array): number[] {
 }
 
 /** How many numbers some blocks have. */
-export const countRecords = (blocks: Uint8Array[]) => blocks.reduce((sum, { byteLength }) => sum + byteLength / BYTES, 0)
+export const countRecords = (blocks: Uint8Array[]) =>
+  blocks.reduce((sum, { byteLength }) => sum + byteLength / BYTES, 0)
 
 /** The block of these numbers, in hexadecimal. */
 export function pack(seqs: number[]): string {
@@ -30,8 +34,8 @@ export function pack(seqs: number[]): string {
 }
 
 /**
- * The distinct numbers of some blocks, largest first, at most `most` of them. Takes time by their number, and least where the blocks are of one list, the
- * last one first.
+ * The distinct numbers of some blocks, largest first, at most `most` of them. Takes time by their number, and least
+ * where the blocks are of one list, the last one first.
  */
 export function unpackNewest(blocks: Uint8Array[], most: number): Uint32Array {
   const bytes = Buffer.concat(blocks.toReversed())

@@ -10,11 +10,13 @@ type List = { audience: Audience; term: string; workspace: number }
 type Block = List & { block: number; seqs: Uint8Array }
 
 /** Of the block that there is and of what is added to it: its first number. */
-const FIRST_SEQ = sql.raw([0, 1, 2, 3].map((at) => `(get_byte(list.seqs || excluded.seqs, ${at}) << ${24 - 8 * at})`).join(' | '))
+const FIRST_SEQ = sql.raw(
+  [0, 1, 2, 3].map((at) => `(get_byte(list.seqs || excluded.seqs, ${at}) << ${24 - 8 * at})`).join(' | '),
+)
 
 /**
- * The statement that writes the numbers of records behind all others of their lists: a row for each term that any of them has. A block that it fills is
- * closed, by the number of its first record, so that the next record begins another.
+ * The statement that writes the numbers of records behind all others of their lists: a row for each term that any of
+ * them has. A block that it fills is closed, by the number of its first record, so that the next record begins another.
  */
 export function toAppend(projectId: string, entries: Entry[]): SQL {
   return sql`insert into posting_lists as list (project_id, audience, term, workspace_id, block, records, seqs)
@@ -27,14 +29,18 @@ export function toAppend(projectId: string, entries: Entry[]): SQL {
 }
 
 /**
- * What is added to the lists of each audience of a workspace, by term. In order of terms: rows that are near each other in the index are written one after
- * the other.
+ * What is added to the lists of each audience of a workspace, by term. In order of terms: rows that are near each other
+ * in the index are written one after the other.
  */
 function toPlaces(entries: Entry[]): (Omit<List, 'term'> & { lists: Record<string, string> })[] {
-  return [...Map.groupBy(entries, ({ audience, workspace }) => `${audience} ${workspace}`).values()].flatMap((group) => {
-    const [first] = group
-    return first === undefined ? [] : [{ audience: first.audience, workspace: first.workspace, lists: toLists(group) }]
-  })
+  return [...Map.groupBy(entries, ({ audience, workspace }) => `${audience} ${workspace}`).values()].flatMap(
+    (group) => {
+      const [first] = group
+      return first === undefined
+        ? []
+        : [{ audience: first.audience, workspace: first.workspace, lists: toLists(group) }]
+    },
+  )
 }
 
 function toLists(entries: Entry[]): Record<string, string> {
@@ -51,7 +57,9 @@ function toLists(entries: Entry[]): Record<string, string> {
 
 type Edit = List & { seq: number; isAdded: boolean }
 
-/** Takes numbers out of the blocks that have them, and puts others into those that they belong to, whatever their order. */
+/**
+ * Takes numbers out of the blocks that have them, and puts others into those that they belong to, whatever their order.
+ */
 export async function editLists(
   connection: Connection,
   projectId: string,
@@ -70,9 +78,14 @@ export async function editLists(
 }
 
 const toEdits = (entries: Entry[], isAdded: boolean): Edit[] =>
-  entries.flatMap(({ seq, workspace, audience, terms }) => terms.map((term) => ({ audience, term, workspace, seq, isAdded })))
+  entries.flatMap(({ seq, workspace, audience, terms }) =>
+    terms.map((term) => ({ audience, term, workspace, seq, isAdded })),
+  )
 
-/** Of each edit the open block of its list, and the closed one that its number belongs to: the last that begins at or before it, or else the first. */
+/**
+ * Of each edit the open block of its list, and the closed one that its number belongs to: the last that begins at or
+ * before it, or else the first.
+ */
 async function findBlocks({ db }: Connection, projectId: string, edits: Edit[]): Promise<Block[]> {
   const ofList = sql`list.project_id = ${projectId} and list.audience = edit.audience and list.term = edit.term and list.workspace_id = edit.workspace`
   const closed = sql`${ofList} and list.block < ${OPEN_BLOCK}::integer`

@@ -14,7 +14,10 @@ const FIRST_BLOCKS = 48
 /** The posting list of a term among the records of an audience, and the group of terms that it was asked for with. */
 type List = { group: number; audience: Audience; term: string }
 
-/** Posting lists. Visibility is the first part of the key of each, so that records that may not be seen are not even read. */
+/**
+ * Posting lists. Visibility is the first part of the key of each, so that records that may not be seen are not even
+ * read.
+ */
 export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings'> {
   const { run } = scope
   return {
@@ -25,19 +28,31 @@ export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings'>
         const { beside, most } = query
         if (beside === undefined) return readGroups(scope, connection, query, audiences)
         const whole = { ...query, most: Number.MAX_SAFE_INTEGER }
-        const [wanted = new Uint32Array()] = await readGroups(scope, connection, { ...whole, groups: [beside] }, audiences)
+        const [wanted = new Uint32Array()] = await readGroups(
+          scope,
+          connection,
+          { ...whole, groups: [beside] },
+          audiences,
+        )
         return (await readGroups(scope, connection, whole, audiences)).map((seqs) => intersect(seqs, wanted, most))
       }),
   }
 }
 
 /**
- * Of each group of terms the numbers of the newest records that hold any of them, largest first: one statement, and another one for lists whose blocks were
- * not full.
+ * Of each group of terms the numbers of the newest records that hold any of them, largest first: one statement, and
+ * another one for lists whose blocks were not full.
  */
-async function readGroups(scope: Scope, connection: Connection, query: PostingsQuery, audiences: Audience[]): Promise<Uint32Array[]> {
+async function readGroups(
+  scope: Scope,
+  connection: Connection,
+  query: PostingsQuery,
+  audiences: Audience[],
+): Promise<Uint32Array[]> {
   const { groups, most, workspaceId } = query
-  const lists = groups.flatMap((terms, group) => terms.flatMap((term) => audiences.map((audience): List => ({ group, audience, term }))))
+  const lists = groups.flatMap((terms, group) =>
+    terms.flatMap((term) => audiences.map((audience): List => ({ group, audience, term }))),
+  )
   const limit = most === Number.MAX_SAFE_INTEGER ? OPEN_BLOCK : Math.min(most, FIRST_BLOCKS)
   const blocks = await readBlocks(scope, connection, lists, { workspaceId, limit })
   const isCut = (_: List, at: number) => (blocks[at]?.length ?? 0) >= limit && countRecords(blocks[at] ?? []) < most

@@ -8,7 +8,8 @@ const STORED_STATS = 'select workspace_id, audience, records, length from holdin
 const STORED_LANGUAGES = 'select workspace_id, audience, language, records from languages where records > 0'
 const COMPUTED_LANGUAGES =
   "select workspace_id, audience, language, count(*) from records where forgotten_at is null and language <> 'en' group by 1, 2, 3"
-const COMPUTED_STATS = 'select workspace_id, audience, count(*), sum(length) from records where forgotten_at is null group by 1, 2'
+const COMPUTED_STATS =
+  'select workspace_id, audience, count(*), sum(length) from records where forgotten_at is null group by 1, 2'
 
 export const createIndexCheck = (client: Connection): Pick<SearchReads, 'checkIndex'> => ({
   checkIndex: async (): Promise<IndexCheck> => ({ ...countIndexFaults(client), sound: isSound(client) }),
@@ -29,7 +30,9 @@ export function countIndexFaults(client: Connection): Omit<IndexCheck, 'sound'> 
 /** Whether the pages of the file, and the index in it, are as they should be. */
 function isSound(client: Connection): boolean {
   const faults = client.query<{ fault: string }, []>('select quick_check as fault from pragma_quick_check').all()
-  const indexFaults = client.query<{ fault: string }, []>("select integrity_check as fault from pragma_integrity_check('word_index')").all()
+  const indexFaults = client
+    .query<{ fault: string }, []>("select integrity_check as fault from pragma_integrity_check('word_index')")
+    .all()
   return [...faults, ...indexFaults].every(({ fault }) => fault === 'ok')
 }
 
@@ -37,7 +40,10 @@ function isSound(client: Connection): boolean {
 export function createIndexUpkeep(client: Connection, later: Later): Pick<SearchWrites, 'sweepIndex' | 'saveIndexing'> {
   return {
     sweepIndex: async () => {
-      later.push({ run: () => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${INDEXED_RECORDS})`), bytes: 0 })
+      later.push({
+        run: () => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${INDEXED_RECORDS})`),
+        bytes: 0,
+      })
       client.run('delete from holdings')
       client.run(`insert into holdings ${COMPUTED_STATS}`)
       client.run('delete from languages')

@@ -9,24 +9,33 @@ import { type IndexScope, type MatchExpression, toMatch, toScopePart } from './m
 import type { Caching } from './posting-list-cache.ts'
 import { toTermPrefix } from './visibility-term.ts'
 
-/** Range of record numbers that one statement examines when it intersects lists: some milliseconds, whatever the length of the lists. */
+/**
+ * Range of record numbers that one statement examines when it intersects lists: some milliseconds, whatever the length
+ * of the lists.
+ */
 const RANGE_SIZE = 1 << 17
 
-/** Lists that one statement reads: FTS5 opens its tables once for a statement, so that five lists take half the time of five statements. */
+/**
+ * Lists that one statement reads: FTS5 opens its tables once for a statement, so that five lists take half the time of
+ * five statements.
+ */
 const LISTS_PER_STATEMENT = 5
 
 type Match = MatchExpression & { terms: string[] }
 type AudienceRow = { audience: Audience; records: number }
 
 /**
- * Posting lists of the full-text index. Visibility is part of every match, so that hidden records never displace visible ones. Yields between statements.
- * With `caching`, lists and scopes are cached until the file changes.
+ * Posting lists of the full-text index. Visibility is part of every match, so that hidden records never displace
+ * visible ones. Yields between statements. With `caching`, lists and scopes are cached until the file changes.
  */
 export function createPostings(client: Connection, caching?: Caching): Pick<ProjectReads, 'findPostings'> {
   // As one string, because 10 000 rows would cost ten times as much.
-  const concat = (from: string) => `select group_concat(rowid) from (select rowid from word_index ${from} order by rowid desc limit ?)`
+  const concat = (from: string) =>
+    `select group_concat(rowid) from (select rowid from word_index ${from} order by rowid desc limit ?)`
   const newest = Array.from({ length: LISTS_PER_STATEMENT }, (_, at) =>
-    client.statement<unknown, (string | number)[]>(`select ${Array(at + 1).fill(`(${concat('where word_index match ?')})`)}`),
+    client.statement<unknown, (string | number)[]>(
+      `select ${Array(at + 1).fill(`(${concat('where word_index match ?')})`)}`,
+    ),
   )
   const inRange = client.statement<unknown, [match: string, first: number, last: number, limit: number]>(
     concat('where word_index match ? and rowid >= ? and rowid <= ?'),
@@ -44,15 +53,25 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
 
   async function readScope(visible: Visible, workspaceId: number | undefined): Promise<IndexScope> {
     if (workspaceId === undefined)
-      return { parts: anywhere.all(...toVisibleList(visible)).map(({ audience }) => toScopePart(audience, workspaceId)), isWhole: true }
+      return {
+        parts: anywhere.all(...toVisibleList(visible)).map(({ audience }) => toScopePart(audience, workspaceId)),
+        isWhole: true,
+      }
     const found = inWorkspace.all(...toVisibleList(visible), workspaceId)
     const records = found.reduce((sum, one) => sum + one.records, 0)
-    return { parts: found.map(({ audience }) => toScopePart(audience, workspaceId)), isWhole: records === usage.get()?.records }
+    return {
+      parts: found.map(({ audience }) => toScopePart(audience, workspaceId)),
+      isWhole: records === usage.get()?.records,
+    }
   }
   const findScope = caching === undefined ? readScope : cacheRead(readScope, caching.version)
 
   /** Intersects lists range by range, from the newest record down. */
-  async function intersect({ visible, workspaceId, most, beside }: PostingsQuery, terms: string[], match: string): Promise<Uint32Array> {
+  async function intersect(
+    { visible, workspaceId, most, beside }: PostingsQuery,
+    terms: string[],
+    match: string,
+  ): Promise<Uint32Array> {
     const parts: Uint32Array[] = []
     let [current, missing] = [match, most]
     for (let end = last.get()?.seq ?? 0; end > 0 && missing > 0; end -= RANGE_SIZE) {
