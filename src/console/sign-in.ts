@@ -154,7 +154,7 @@ ${toMessages({ done, error: refused?.error })}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', required: true, autocomplete: 'username' })}
 ${toField({ name: 'password', label: 'Password', type: 'password', required: true, autocomplete: 'current-password' })}
 <details class="field"${refused?.fields?.get('account') ? html` open` : undefined}><summary>Are you a member of several accounts?</summary>
-${toField({ name: 'account', label: 'Account', maxlength: MAX_NAME_CHARACTERS, hint: 'Its name. Without it you come into the one that you joined first, or used last in this browser.' })}
+${toField({ name: 'account', label: 'Account', maxlength: MAX_NAME_CHARACTERS, hint: 'Its name. Without it you sign in to the one that you joined first, or used last in this browser.' })}
 </details>
 <div class="actions"><button class="main">Sign in</button></div>
 </form>
@@ -171,7 +171,7 @@ ${toMessages({ error: refused?.error })}
 <form method="post" action="${url.pathname}">
 <input type="hidden" name="email" value="${email}" autocomplete="username">
 ${toField(NEW_PASSWORD)}
-<div class="actions"><button class="main">Set it and come in</button></div>
+<div class="actions"><button class="main">Set password and sign in</button></div>
 </form>`
   return { title: 'Choose a password', body }
 }

@@ -34,7 +34,7 @@ type GuardPage = {
 /** Releases, a form that checks a text with the guard, and the rejected records. */
 export function toGuard({ at, explanation, releases, rejections, older }: GuardPage): Html {
   return html`<h1>Guard</h1>
-<p class="quiet">The Security Guard rejects texts that look like instructions for assistants. Whoever saves one is told only that it was rejected; the reasons are here. The text is not kept: to have it saved all the same, paste it below and ask for its release.</p>
+<p class="quiet">The Security Guard rejects texts that look like instructions for assistants, and tells whoever saves one why. The text is not kept: to have it saved all the same, paste it below and ask for its release.</p>
 ${toReleases(at, releases)}
 <section class="panel" id="try"><h2>Ask the guard</h2>
 <form method="post" action="${at}/explain#try">

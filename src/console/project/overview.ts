@@ -117,8 +117,8 @@ function toStale(records: number, numbers: Numbers | undefined): Pick<Tile, 'val
 
 function toQuotas({ records, contentBytes, calls }: NonNullable<PresentOverview['quotas']>): Html {
   const tiles = [
-    toQuotaTile('Everyone’s records', records, toCount),
-    toQuotaTile('Everyone’s content', contentBytes, toSize),
+    toQuotaTile('All records', records, toCount),
+    toQuotaTile('All content', contentBytes, toSize),
     toQuotaTile('Calls in 60 seconds', calls, toCount),
   ]
   return html`<ul class="tiles" aria-label="What is used of the plan">${tiles.map(toTile)}</ul>`

@@ -80,8 +80,8 @@ test('what the overview shows is what a count of the records, the calls and the 
     Contradictions: '1',
     Stale: '40 %',
     'Rejected in 7 days': '1',
-    'Everyone’s records': '6',
-    'Everyone’s content': expect.stringMatching(/bytes$/),
+    'All records': '6',
+    'All content': expect.stringMatching(/bytes$/),
     'Calls in 60 seconds': expect.stringMatching(/^\d+$/),
   })
   expect(rowsOf(text, 'Calls by tool')).toEqual([
