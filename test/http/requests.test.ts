@@ -21,7 +21,7 @@ test('where it is asked for, each request has a line with what was called, by wh
   const ofKey = { ...line, status: 200, key: key.id, project: project.id, account: project.accountId }
   const refused = { ...ofKey, method: 'tools/call', outcome: 'refused' }
   expect(lines.map(({ at, request_id, ms, ...rest }) => rest)).toEqual([
-    { ...refused, tool: 'search', refusal: 'other' },
+    { ...refused, tool: 'search', refusal: 'not_found' },
     { ...refused, tool: 'remember', refusal: 'other' },
     { ...refused, tool: 'unknown', refusal: 'unknown_tool' },
     ofKey,
