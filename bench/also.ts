@@ -1,6 +1,6 @@
 // What other wordings cost: the questions of bench/wordings, each asked by an assistant's words alone and with other
 // wordings, in turn in one process, among many texts. Usage: bun bench/also.ts NOTES [RECORDS] (NOTES: JSON Lines with
-// `content`, of which as many different texts are made; 100 000 unless given)
+// `content`; as many different texts are made of them; 100 000 unless given)
 import { toEntry } from '../src/memory/search/index/index-entry.ts'
 import { searchMemory } from '../src/memory/search/search.ts'
 import { openCorpus } from './corpus.ts'

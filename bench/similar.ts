@@ -1,6 +1,6 @@
 // How often a save names similar records: of notes of other teams, which should name none, and of questions with words
-// of a note, which should name the note. Usage: bun bench/similar.ts OTHERS (OTHERS: a set of projects with `docs`, 5
-// 000 of which are saved around the notes of bench/wordings)
+// of a note, which should name the note. Usage: bun bench/similar.ts OTHERS (OTHERS: a set of projects with `docs`,
+// 5 000 of them are saved around the notes of bench/wordings)
 import { toDraft } from '../src/memory/records/save/draft.ts'
 import { findCandidates, selectSimilar } from '../src/memory/records/save/similar.ts'
 import { visibleTo } from '../src/memory/visibility.ts'

@@ -1,5 +1,5 @@
 /**
- * Kinds of the lists, each of which names them in its own way, under what stands in the documentation: the first group
+ * Kinds of the lists (each list names them in its own way), under what stands in the documentation: the first group
  * whose expression matches the kind.
  */
 const GROUPS: [group: string, kinds: RegExp][] = [

@@ -218,7 +218,7 @@ async function* readAll(name: string): AsyncGenerator<{ file: string; bytes: Buf
   }
 }
 
-/** A shorter secret, of which some are in the lists, stands in any file by chance. */
+/** A shorter secret stands in any file by chance; the lists have some. */
 const MIN_SECRET_LENGTH = 6
 
 /** The tokens, and the lists. What a list does not say of the secret's place is asked of the detector. */

@@ -11,7 +11,7 @@ import { readProse } from './prose.ts'
 import { isPermissive, readHarmless, readRows, readWritten } from './rows.ts'
 
 /**
- * A text to be learned from. `origin`: its row, template or paragraph, no two of which have the same; `writer`,
+ * A text to be learned from. `origin`: its row, template or paragraph, and no two texts have the same; `writer`,
  * `family`, `lang`: what a text may be left out by.
  */
 export type Taught = {

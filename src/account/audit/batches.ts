@@ -36,7 +36,7 @@ export async function* readBatches<Row extends AuditPlace>(
   }
 }
 
-/** The first rows that pass, of which at most 5 000 are examined. */
+/** The first rows that pass; at most 5 000 are examined. */
 export async function takePage<Row extends AuditPlace>(
   batches: AsyncIterable<Batch<Row>>,
   limit: number,

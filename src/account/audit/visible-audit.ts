@@ -6,7 +6,7 @@ import { isOnAccount, recordEventAlone } from './audit.ts'
 import { BATCH_ROWS, type MatchingPage, type Part, readBatches, takePage } from './batches.ts'
 
 /**
- * Conditions on events, all of which must hold. `actor` is in the form of the log, `kind` the noun of an act, such as
+ * Conditions on events; all must hold. `actor` is in the form of the log, `kind` the noun of an act, such as
  * `key`; times are in milliseconds since 1970.
  */
 export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'> & {

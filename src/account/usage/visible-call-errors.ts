@@ -12,7 +12,7 @@ import { ownKeysOnly } from './count-calls.ts'
 import { CALL_ERROR_DAYS } from './purge-use.ts'
 
 /**
- * Conditions on calls, all of which must hold; an omitted one does not restrict. Times are in milliseconds since 1970.
+ * Conditions on calls; all must hold, and an omitted one does not restrict. Times are in milliseconds since 1970.
  */
 export type CallErrorFilter = {
   [Field in 'projectId' | 'authorId' | 'keyId' | 'tool' | 'reason']?: string | undefined
@@ -78,7 +78,7 @@ async function nameAll({ store }: AppContext, accountId: string, errors: CallErr
 }
 
 /**
- * The tools of which calls were refused or failed in the last 30 days, and the slugs of integrations among them, for
+ * The tools whose calls were refused or failed in the last 30 days, and the slugs of integrations among them, for
  * who may see the calls.
  */
 export async function listCalledTools(ctx: AppContext, actor: MemberActor, project: Project | undefined) {

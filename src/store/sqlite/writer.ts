@@ -152,7 +152,7 @@ export function createWriter(
     } catch {}
   }
 
-  /** Lets other work go on, of which some may be the preparation of further acts for the next transaction. */
+  /** Lets other work go on: some of it may prepare further acts for the next transaction. */
   async function collectActs(): Promise<void> {
     const end = performance.now() + MAX_COLLECTING_MS
     do await yieldIfDue()

@@ -22,8 +22,8 @@ type CachedMap = RecordSequence & { map: SourceMap | undefined; size: number }
 /**
  * Source maps of recently searched projects. `maps`: key is the project; bound 2^24 32-bit numbers in total; a map is
  * extended by records added since, and rebuilt after any was forgotten, restored or erased. `views`: key is a state
- * (project, its version, workspace and audiences); bound 2^22 numbers. Owned by the service. Building the map of 100
- * 000 records takes 25 ms, too long for every search.
+ * (project, its version, workspace and audiences); bound 2^22 numbers. Owned by the service. Building the map of
+ * 100 000 records takes 25 ms, too long for every search.
  */
 export type SourceCache = {
   maps: Lru<string, CachedMap>
