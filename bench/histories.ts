@@ -13,15 +13,13 @@ import type { HistorySource } from '../src/agent/histories/source.ts'
 import { FORMATS } from '../src/transcripts/formats.ts'
 import { endLeftovers, PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
 import { type Step, startScriptedModel } from './clients/scripted-model.ts'
-import { COPILOT, RUNS, type Run } from './histories/runs.ts'
+import { COPILOT, PNG, RUNS, type Run } from './histories/runs.ts'
 import { kindOf, toSample } from './histories/sample.ts'
 
 const TIMEOUT_MS = 120_000
 const PIECE_BYTES = 2 ** 20
 /** Databases are read only a moment after they were written. */
 const LATER_MS = 60_000
-/** A picture of one pixel. */
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { samples: { type: 'string' } } })
 const [folder, ...chosen] = positionals

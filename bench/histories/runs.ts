@@ -4,6 +4,9 @@ import type { Step } from '../clients/scripted-model.ts'
 /** One run of an assistant, in the same folder as those before. In its words and steps `WORK` is that folder. */
 export type Run = { words: string[]; steps: Step[] }
 
+/** A picture of one pixel. */
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 const step = (tool: RegExp, args: object): Step => ({ cell: `${tool}`, tool, args })
 
 const SHELL = { command: 'echo from the harbour', description: 'Says where it is' }

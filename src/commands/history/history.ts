@@ -129,6 +129,18 @@ const exportCommand = localCommand(
   },
 )
 
+const continueCommand = localCommand(
+  'continue',
+  "write a session to where its assistant's own resume finds it, here or on another machine; replaces nothing",
+  {
+    arguments: { '<session>': SESSION },
+    options: { '--dir <folder>': "the folder to go on in, if not the session's own" },
+    act: async (cli, { dir }, id = '') => (await import('./continue.ts')).continueHere(cli, id, dir),
+    toText: ({ text }) => text,
+    toJson: ({ continued }) => continued,
+  },
+)
+
 const eraseCommand = localCommand(
   'erase',
   'erase a session and its subagents at the service for good; the files on this machine stay and are not uploaded again',
@@ -154,5 +166,5 @@ const eraseCommand = localCommand(
 export const historyCommand = commandGroup(
   'history',
   'read and erase the session histories that you uploaded to the project of your key (SVC_API_KEY)',
-  [listCommand, showCommand, grepCommand, exportCommand, eraseCommand],
+  [listCommand, showCommand, grepCommand, exportCommand, continueCommand, eraseCommand],
 )

@@ -11,6 +11,8 @@ export type Session = {
   assistant: string
   /** Its id in the assistant. */
   session_id: string
+  /** What identifies its history for the assistant's machine: for most, the name of its file. */
+  source_key: string
   kind: 'main' | 'subagent'
   parent_session_id: string | null
   title: string | null
@@ -30,6 +32,7 @@ export function toSession(source: HistorySource): Session {
     id: source.id,
     assistant: source.assistant,
     session_id: source.sessionId,
+    source_key: source.sourceKey,
     kind: source.kind,
     parent_session_id: source.parentSessionId,
     title: source.title,
