@@ -324,6 +324,35 @@ test('exclude keeps folders here', async () => {
   expect(await texts()).toHaveLength(2)
 })
 
+test('exclude keeps the sessions of an assistant here, or one with its subagents, and status says so', async () => {
+  const { app, sync, said, session, line, home } = await openMachine()
+  const subagent = join(home, '.claude/projects/-app', session, 'subagents/agent-a1.jsonl')
+  await writeFileIn(subagent, line('count the cranes'))
+  await said('enable', app, '--yes')
+  const countSynced = async () => {
+    await said('now')
+    return JSON.parse(await said('status', '--json')).projects[0].report.totals.sessions.synced
+  }
+  for (const words of [
+    ['--assistant', 'claude-code'],
+    ['--session', session.slice(0, 8)],
+  ]) {
+    expect(await said('exclude', ...words)).toStartWith('These sessions stay here:\n  session')
+    expect(await countSynced()).toBe(0)
+    expect(await said('status')).toMatch(/Excluded {6}(?:sessions of claude-code|session [\w-]{36})\n/)
+    expect(await said('exclude', ...words, '--remove')).toBe('Nothing is excluded.\n')
+  }
+  for (const words of [
+    ['--assistant', 'clippy'],
+    ['--session', 'ffffffff'],
+    ['--session', session.slice(0, 3)],
+    ['--session', session, '--remove'],
+  ])
+    expect(await sync(['exclude', ...words])).toMatchObject({ status: 1 })
+  await said('exclude', '--assistant', 'codex')
+  expect(await countSynced()).toBe(2)
+})
+
 test('preview names every session, also of folders that are not agreed on', async () => {
   const { app, home, said, session } = await openMachine()
   expect(await said('preview', app, '--sessions')).toContain(session)

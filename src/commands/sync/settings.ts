@@ -1,3 +1,4 @@
+import { discover } from '../../agent/histories/discover.ts'
 import { disable, exclude, pause, resume } from '../../agent/histories/sync/consent.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
@@ -34,12 +35,19 @@ export async function disableSync(cli: Cli, named: string[]): Promise<void> {
 export async function excludeFromSync(
   cli: Cli,
   patterns: string[],
-  { remove = false }: { remove?: boolean },
+  { remove = false, assistant, session }: { remove?: boolean; assistant?: string; session?: string },
 ): Promise<void> {
-  if (remove && patterns.length === 0) throw new Refusal('name what is to be removed')
-  const excluded = await exclude(cli.environment, patterns, remove, process.cwd(), machineOf(cli).home)
-  const kept = excluded.map((one) => `  ${one}\n`).join('')
-  await cli.out(excluded.length === 0 ? 'Nothing is excluded.\n' : `Sessions of these folders stay here:\n${kept}`)
-  if (patterns.length > 0 && !remove)
-    await cli.out("What was uploaded of them stays; 'memsvc sync forget' erases it.\n")
+  const isNamed = patterns.length > 0 || assistant !== undefined || session !== undefined
+  if (remove && !isNamed) throw new Refusal('name what is to be removed')
+  const machine = machineOf(cli)
+  const sessionIds = async () =>
+    (await Array.fromAsync(discover(machine, new Map(), cli.clock.now()))).map(({ sessionId }) => sessionId)
+  const place = { dir: process.cwd(), home: machine.home, sessionIds }
+  const excluded = await exclude(cli.environment, { patterns, assistant, session }, remove, place)
+  const kept = excluded.map((one) => `  ${toExcluded(one)}\n`).join('')
+  await cli.out(excluded.length === 0 ? 'Nothing is excluded.\n' : `These sessions stay here:\n${kept}`)
+  if (isNamed && !remove) await cli.out("What was uploaded of them stays; 'memsvc sync forget' erases it.\n")
 }
+
+/** An exclusion as people read it. */
+export const toExcluded = (one: string) => one.replace(/^assistant:/, 'sessions of ').replace(/^session:/, 'session ')

@@ -60,7 +60,7 @@ function toAssistantTable({ assistants }: Plan): string {
 
 function toStaying({ excluded, outside, unreadable }: Plan): string {
   const parts = [
-    ...(excluded > 0 ? [`${countOf(excluded, 'session')} by pattern or date`] : []),
+    ...(excluded > 0 ? [`${countOf(excluded, 'session')} by choice or date`] : []),
     `${countOf(outside, 'session')} of other folders`,
     ...(unreadable > 0 ? [`${countOf(unreadable, 'file')} that cannot be read`] : []),
   ]

@@ -15,6 +15,7 @@ import { FORMATS } from '../../transcripts/formats.ts'
 import type { Cli } from '../cli.ts'
 import { countOf, toFacts, toSize, toTableTime } from '../terminal/text.ts'
 import { withSyncState } from './context.ts'
+import { toExcluded } from './settings.ts'
 
 type Told = {
   project: string
@@ -45,7 +46,7 @@ export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promi
     ))
   await cli.out(told.map(toText).join('\n'))
   await cli.out(notAgreed.map(toNotAgreedText).join(''))
-  if (excluded.length > 0) await cli.out(`Excluded      ${excluded.join(', ')}\n`)
+  if (excluded.length > 0) await cli.out(`Excluded      ${excluded.map(toExcluded).join(', ')}\n`)
   await cli.out('Uploaded histories are not returned by search yet.\n')
 }
 

@@ -1,4 +1,6 @@
+import { ASSISTANTS } from '../../transcripts/format.ts'
 import { commandGroup, localCommand } from '../command.ts'
+import { toChoice } from '../terminal/text.ts'
 
 /** The key that a command uses. */
 const CLIENT = {
@@ -59,10 +61,14 @@ export const syncCommand = commandGroup(
     }),
     localCommand(
       'exclude',
-      'keep the sessions of folders on this machine although a folder around them is uploaded; without arguments, list them',
+      'keep sessions on this machine although their folder is uploaded: those of folders, of an assistant, or a single one; without arguments, list what is kept',
       {
         arguments: { '[patterns...]': "folders, or globs of paths in quotes, such as '~/work/**/private'" },
-        options: { '--remove': 'no longer exclude them' },
+        options: {
+          '--assistant <name>': `all sessions of ${toChoice(ASSISTANTS)}`,
+          '--session <session>': 'one session and its subagents, by the id of its assistant or its beginning',
+          '--remove': 'no longer exclude them',
+        },
         act: async (cli, options, ...patterns) =>
           (await import('./settings.ts')).excludeFromSync(cli, patterns, options),
       },

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { Refusal } from '../../../errors.ts'
+import { ASSISTANTS, isAssistant } from '../../../transcripts/format.ts'
 import { FORMATS } from '../../../transcripts/formats.ts'
 import { findRepository } from '../../brief/repository.ts'
 import type { Environment } from '../../config.ts'
 import type { KeyInfo } from '../../service-client.ts'
-import { isOf, toPattern, toRealPath } from './folders.ts'
+import { isOf, toAssistantExclusion, toPattern, toRealPath, toSessionExclusion } from './folders.ts'
 import {
   type MappedFolder,
   readSyncSettings,
@@ -115,24 +116,50 @@ async function requireAgreed(environment: Environment): Promise<SyncSettings> {
   throw new Refusal("no session histories are uploaded; 'memsvc sync enable' begins it")
 }
 
+/** What the user excludes: folders or glob patterns, an assistant, or a session by its id or the beginning of it. */
+export type Exclusion = { patterns: string[]; assistant?: string | undefined; session?: string | undefined }
+
 /**
- * Excludes the sessions of folders or glob patterns or, with `isRemoved`, includes them again. Returns all exclusions.
+ * Excludes sessions or, with `isRemoved`, includes them again. Returns all exclusions. `sessionIds` returns the sessions
+ * of this machine.
+ *
+ * @throws Refusal for an unknown assistant or session, and for what is not excluded.
  */
 export async function exclude(
   environment: Environment,
-  named: string[],
+  { patterns, assistant, session }: Exclusion,
   isRemoved: boolean,
-  dir: string,
-  home: string,
+  { dir, home, sessionIds }: { dir: string; home: string; sessionIds: () => Promise<string[]> },
 ): Promise<string[]> {
   const settings = await readOrBegin(environment)
-  const patterns = named.map((one) => toPattern(one, dir, home))
-  const unknown = isRemoved ? patterns.find((one) => !settings.excluded.includes(one)) : undefined
+  if (assistant !== undefined && !isAssistant(assistant))
+    throw new Refusal(`histories of '${assistant}' are not read; those of ${ASSISTANTS.join(', ')} are`)
+  const known = isRemoved ? settings.excluded : (session && (await sessionIds()).map(toSessionExclusion)) || []
+  const named = [
+    ...patterns.map((one) => toPattern(one, dir, home)),
+    ...(assistant === undefined ? [] : [toAssistantExclusion(assistant)]),
+    ...(session === undefined ? [] : [requireOne(known, session)]),
+  ]
+  const unknown = isRemoved ? named.find((one) => !settings.excluded.includes(one)) : undefined
   if (unknown !== undefined) throw new Refusal(`'${unknown}' is not excluded; 'memsvc sync exclude' shows what is`)
-  const others = settings.excluded.filter((one) => !patterns.includes(one))
-  const excluded = isRemoved ? others : [...others, ...patterns]
-  if (patterns.length > 0) await saveSyncSettings(environment, { ...settings, excluded })
+  const others = settings.excluded.filter((one) => !named.includes(one))
+  const excluded = isRemoved ? others : [...others, ...named]
+  if (named.length > 0) await saveSyncSettings(environment, { ...settings, excluded })
   return excluded
+}
+
+/** Minimum length of a part of an id, so that none is meant by accident. */
+const MIN_BEGINNING = 4
+
+/** The only one of these exclusions that names a session whose id is this, or begins so. */
+function requireOne(known: string[], session: string): string {
+  const beginning = toSessionExclusion(session)
+  const found = known.filter((one) => one.startsWith(beginning))
+  const [first, ...others] = found.includes(beginning) ? [beginning] : new Set(found)
+  if (session.length < MIN_BEGINNING || first === undefined)
+    throw new Refusal(`there is no session '${session}' here; 'memsvc sync preview --sessions' shows them`)
+  if (others.length > 0) throw new Refusal(`'${session}' names several sessions`)
+  return first
 }
 
 /** The distinct targets of the folders. */

@@ -28,8 +28,7 @@ export async function decide(
     .filter(({ folder }) => isInside(cwd, folder))
     .toSorted((a, b) => b.folder.length - a.folder.length)[0]
   if (innermost === undefined || !isOf(target, innermost)) return 'outside'
-  if (!innermost.assistants.includes(source.assistant) || excluded.some((pattern) => matches(pattern, cwd)))
-    return 'excluded'
+  if (!innermost.assistants.includes(source.assistant) || isExcluded(excluded, source, cwd)) return 'excluded'
   const lastAt = source.lastAt ?? new Date(source.mtimeMs).toISOString()
   return innermost.since !== null && lastAt < innermost.since ? 'excluded' : 'included'
 }
@@ -51,6 +50,29 @@ export async function toRealPath(path: string): Promise<string> {
 
 function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** Exclusions other than by folder, as they stand in the settings; a pattern of folders begins with neither. */
+export const toAssistantExclusion = (name: string) => `assistant:${name}`
+export const toSessionExclusion = (sessionId: string | undefined) => `session:${sessionId}`
+
+function isExcluded(excluded: string[], source: HistorySource, cwd: string): boolean {
+  const { assistant, sessionId, kind, parentSessionId } = source
+  const names = [toAssistantExclusion(assistant), toSessionExclusion(sessionId)]
+  if (kind === 'subagent') names.push(toSessionExclusion(parentSessionId))
+  return excluded.some((one) => names.includes(one) || matches(one, cwd))
+}
+
+/** Settings by which the subagents of excluded sessions, and subagents of these, are excluded too. */
+export function withSubagents(settings: SyncSettings, sources: Iterable<HistorySource>): SyncSettings {
+  const excluded = new Set(settings.excluded)
+  const subagents = [...sources].filter(({ kind }) => kind === 'subagent')
+  for (let known = -1; known !== excluded.size; ) {
+    known = excluded.size
+    for (const { sessionId, parentSessionId } of subagents)
+      if (excluded.has(toSessionExclusion(parentSessionId))) excluded.add(toSessionExclusion(sessionId))
+  }
+  return { ...settings, excluded: [...excluded] }
 }
 
 /** A pattern is a folder, including its contents, or a glob of paths. */

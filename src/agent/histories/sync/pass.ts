@@ -3,7 +3,7 @@ import type { Environment } from '../../config.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { noteActivity } from './activity.ts'
 import type { SyncDatabase } from './database.ts'
-import { type Decision, decide, isOf } from './folders.ts'
+import { type Decision, decide, isOf, withSubagents } from './folders.ts'
 import { Superseded } from './halt.ts'
 import { holdLease } from './lease.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
@@ -88,8 +88,9 @@ export async function toIncluded({ machine, target, discover, known, now }: Uplo
   const settings = await findConsent(machine.environment, target)
   const included: HistorySource[] = []
   if (settings === undefined) return included
-  for await (const source of discover(machine, known, now()))
-    if ((await decide(settings, target, source)) === 'included') included.push(source)
+  const sources = await Array.fromAsync(discover(machine, known, now()))
+  const wanted = withSubagents(settings, sources)
+  for (const source of sources) if ((await decide(wanted, target, source)) === 'included') included.push(source)
   return included
 }
 
@@ -108,7 +109,8 @@ async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: ()
   const startedAt = now()
   const name = nameOf(target)
   const included: Pending[] = []
-  const found = new Map<string, HistorySource>()
+  const found = await Array.fromAsync(discover(machine, uploader.known, startedAt))
+  const wanted = withSubagents(settings, found)
   let batch: { source: HistorySource; decision: Decision }[] = []
   const noteBatch = database.transaction(() => {
     for (const { source, decision } of batch) {
@@ -119,15 +121,14 @@ async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: ()
     }
     batch = []
   })
-  for await (const source of discover(machine, uploader.known, startedAt)) {
-    found.set(source.file, source)
-    batch.push({ source, decision: await decide(settings, target, source) })
+  for (const source of found) {
+    batch.push({ source, decision: await decide(wanted, target, source) })
     if (batch.length < BATCH_SOURCES) continue
     noteBatch.immediate()
     await requireGoing()
   }
   noteBatch.immediate()
-  uploader.known = found
+  uploader.known = new Map(found.map((source) => [source.file, source]))
   noteGone(database, name, startedAt)
   return included.sort((a, b) => b.source.mtimeMs - a.source.mtimeMs)
 }

@@ -3,7 +3,7 @@ import { redactLines } from '../../../secrets/redact.ts'
 import { toObject } from '../../../transcripts/fields.ts'
 import { FORMATS } from '../../../transcripts/formats.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
-import { decide } from './folders.ts'
+import { decide, withSubagents } from './folders.ts'
 import type { Discover } from './pass.ts'
 import type { SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
@@ -22,7 +22,7 @@ export type Plan = {
   assistants: PlannedAssistant[]
   sessions: HistorySource[]
   /**
-   * Sessions of the folders that are excluded by a pattern or a date, sessions of other folders, and those that cannot
+   * Sessions of the folders that are excluded by choice or a date, sessions of other folders, and those that cannot
    * be read.
    */
   excluded: number
@@ -40,8 +40,10 @@ export async function planUpload(
 ): Promise<Plan> {
   const counts = { included: 0, excluded: 0, outside: 0, unreadable: 0 }
   const sessions: HistorySource[] = []
-  for await (const source of discover(machine, new Map(), now)) {
-    const decision = await decide(settings, target, source)
+  const found = await Array.fromAsync(discover(machine, new Map(), now))
+  const wanted = withSubagents(settings, found)
+  for (const source of found) {
+    const decision = await decide(wanted, target, source)
     counts[decision] += 1
     if (decision === 'included') sessions.push(source)
   }

@@ -27,7 +27,7 @@ export type SyncSettings = {
   device: string
   isPaused: boolean
   folders: MappedFolder[]
-  /** Folders and patterns whose sessions are not uploaded. */
+  /** What is not uploaded: folders and patterns, `assistant:<name>`, and `session:<id>` with its subagents. */
   excluded: string[]
 }
 
