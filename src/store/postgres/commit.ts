@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { StorageRefusal } from '../../errors.ts'
+import { StorageRefusal } from '../../errors.ts'
 import type { Connection, Row } from './connection.ts'
 import { isConnectionLost, isRetryable, toWriteError } from './errors.ts'
 import { isCommitted, NAME, readName, type TransactionName } from './outcome.ts'
@@ -142,7 +142,7 @@ async function rollingBack<Result>(connection: Connection, work: () => Promise<R
 async function runInSavepoint<Expected>(
   connection: Connection,
   act: Act<Expected>,
-  { mark }: Frame<Expected>,
+  { mark, refused }: Frame<Expected>,
 ): Promise<boolean> {
   const undo = mark()
   await connection.run('savepoint act')
@@ -154,7 +154,9 @@ async function runInSavepoint<Expected>(
     if (isConnectionLost(error) || isRetryable(error)) throw error
     await connection.run('rollback to savepoint act')
     undo()
-    act.failed(toWriteError(error))
+    const failure = toWriteError(error)
+    if (failure instanceof StorageRefusal) refused(failure)
+    act.failed(failure)
     return false
   }
 }

@@ -81,30 +81,36 @@ const UNREACHABLE = 'the database cannot be reached'
 export const STANDBY = 'the database is a standby, or read-only, and takes no writes'
 export const LATE = 'the database did not answer in time'
 
+const UNUSABLE = 'the database cannot be used at present'
+
 /**
  * Why the database cannot do at present what it was asked, and the state for metrics; undefined of errors that are not
- * of that kind.
+ * of the database.
  */
 function findTrouble(error: unknown): [reason: string, state: string, detail: string] | undefined {
   const state = toState(error)
-  const detail = toText(findCause(error))
+  const cause = findCause(error)
+  const detail = toText(cause)
   if (state === '53100') return ['the disk is full', state, detail]
   if (state === '53200') return ['the database has no memory', state, detail]
   if (state === '57014') return [LATE, state, detail]
   if (isStandby(error)) return [STANDBY, '25006', detail]
-  return isConnectionLost(error) ? [UNREACHABLE, state ?? 'connection', detail] : undefined
+  if (isConnectionLost(error)) return [UNREACHABLE, state ?? 'connection', detail]
+  return cause instanceof SQL.SQLError ? [UNUSABLE, state ?? 'unknown', describeStatement(error)] : undefined
 }
 
 /**
- * Replaces the error of a statement, for the log: the parameters, and the database's message, which may repeat them,
- * hold people's data. The statement's text and its SQLSTATE do not. Returns any other error unchanged.
+ * What the log says of an error that is not foreseen: the statement and its SQLSTATE. Parameters, and the database's
+ * message, which may repeat them, hold people's data.
  */
-function withoutParameters(error: unknown): unknown {
-  const cause = findCause(error)
-  if (!(cause instanceof SQL.SQLError) && !(error instanceof DrizzleQueryError)) return error
+function describeStatement(error: unknown): string {
   const statement = error instanceof DrizzleQueryError ? `: ${error.query}` : ''
-  return new Error(`a statement failed (SQLSTATE ${toState(error) ?? 'unknown'})${statement}`)
+  return `a statement failed (SQLSTATE ${toState(error) ?? 'unknown'})${statement}`
 }
+
+/** Any other error as it is, but for a query's parameters. */
+const withoutParameters = (error: unknown): unknown =>
+  error instanceof DrizzleQueryError ? new Error(`${describeStatement(error)}: ${toText(findCause(error))}`) : error
 
 /**
  * Converts an error of the database for a reading caller, whose call may write too, as windows are; returns any other
@@ -119,5 +125,6 @@ export function toReadError(error: unknown): unknown {
 export function toWriteError(error: unknown): unknown {
   if (toState(error) === '55P03') return new Refusal('the data is held by another process; try again')
   const trouble = findTrouble(error)
-  return trouble === undefined ? withoutParameters(error) : new StorageRefusal(...trouble)
+  if (trouble === undefined) return withoutParameters(error)
+  return trouble[0] === UNUSABLE ? new StorageDown(...trouble) : new StorageRefusal(...trouble)
 }

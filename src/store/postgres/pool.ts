@@ -1,4 +1,4 @@
-import { StorageDown } from '../../errors.ts'
+import { StorageDown, type StorageRefusal } from '../../errors.ts'
 import { type Connection, type OpenConnection, openConnection } from './connection.ts'
 import { isConnectionLost, isStandby } from './errors.ts'
 
@@ -11,6 +11,8 @@ export type Pool = {
    * @throws StorageDown if none is free for 10 seconds.
    */
   use: <T>(projectId: string | undefined, act: (connection: Connection) => Promise<T>, limitMs?: number) => Promise<T>
+  /** Told of each act that the database refused. */
+  refused: (refusal: StorageRefusal) => void
   /** Registers work that must end before the pool is closed. */
   track: (work: Promise<void>) => void
   /** Resolves when tracked work has ended and all connections are closed. */
@@ -27,7 +29,12 @@ const LIMITS = { waitMs: 10_000, openMs: 10_000, useMs: 25_000 }
  * A pool of at most `size` connections, opened when they are needed. Those who wait are served in the order in which
  * they came.
  */
-export function createPool(url: string, size: number, limits: Partial<typeof LIMITS> = {}): Pool {
+export function createPool(
+  url: string,
+  size: number,
+  limits: Partial<typeof LIMITS> = {},
+  refused: Pool['refused'] = () => {},
+): Pool {
   const { waitMs, openMs, useMs } = { ...LIMITS, ...limits }
   const turns = createTurns(size, waitMs)
   const tracked = new Set<Promise<void>>()
@@ -74,6 +81,7 @@ export function createPool(url: string, size: number, limits: Partial<typeof LIM
 
   return {
     use,
+    refused,
     track: (work) => {
       tracked.add(work)
       work.finally(() => tracked.delete(work)).catch(() => {})

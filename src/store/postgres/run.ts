@@ -1,4 +1,5 @@
 import { drizzle } from 'drizzle-orm/pg-proxy'
+import { StorageRefusal } from '../../errors.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
 import { isConnectionLost, toReadError } from './errors.ts'
 import type { Pool } from './pool.ts'
@@ -36,7 +37,7 @@ export function createReadRun(pool: Pool, projectId: string | undefined, patienc
       try {
         return await pool.use(projectId, act)
       } catch (error) {
-        if (!isConnectionLost(error) || !(await mayTryAgain())) throw toReadError(error)
+        if (!isConnectionLost(error) || !(await mayTryAgain())) throw toReported(pool, error)
       }
     }
   }
@@ -54,8 +55,15 @@ export function createLongRun(pool: Pool, projectId: string): Run {
     pool
       .use(projectId, (connection) => inLongTransaction(connection, () => act(connection)), MAX_LONG_READ_MS)
       .catch((error) => {
-        throw toReadError(error)
+        throw toReported(pool, error)
       })
+}
+
+/** The error for the caller; the operator is told of it here. */
+function toReported(pool: Pool, error: unknown): unknown {
+  const failure = toReadError(error)
+  if (failure instanceof StorageRefusal) pool.refused(failure)
+  return failure
 }
 
 /** A query builder whose statements run each by itself. */

@@ -66,7 +66,7 @@ export async function openPostgresStore(
   events: StoreEvents = NOBODY,
 ): Promise<Store> {
   let lastCommitAt: number | undefined
-  const pool = createPool(url, poolSize)
+  const pool = createPool(url, poolSize, {}, events.refused)
   const watchGrowth = createGrowthWatch(pool)
   const hooks: StoreEvents = {
     committed: (acts, milliseconds) => {
@@ -97,7 +97,7 @@ export async function openPostgresStore(
     return made
   }
 
-  const windows = createWindows(pool, sharedNow, hooks)
+  const windows = createWindows(pool, sharedNow)
   return {
     control,
     windows,

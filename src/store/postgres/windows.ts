@@ -1,6 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { StorageRefusal } from '../../errors.ts'
-import type { StoreEvents } from '../store.ts'
 import { type FullWindow, type Place, WINDOW_MS, type Windows } from '../windows.ts'
 import type { Connection } from './connection.ts'
 import type { Pool } from './pool.ts'
@@ -23,11 +21,7 @@ type Answer = { admitted: number; full: number | null; wait: number }
  * rows of their windows only while it runs, so a hanging instance blocks no other. If the connection is lost before the
  * answer, the request is repeated under the same number, and takes nothing twice.
  */
-export function createWindows(
-  pool: Pool,
-  sharedNow: (() => number) | undefined,
-  { refused }: Pick<StoreEvents, 'refused'>,
-): Windows {
+export function createWindows(pool: Pool, sharedNow: (() => number) | undefined): Windows {
   const run = createReadRun(pool, undefined)
   const instance = crypto.randomUUID()
   const queue: Request[] = []
@@ -43,7 +37,6 @@ export function createWindows(
         const answers = await run((connection) => ask(connection, { instance, number }, groups, sharedNow?.()))
         for (const [at, requests] of groups.entries()) answerAll(requests, answers[at])
       } catch (error) {
-        if (error instanceof StorageRefusal) refused(error)
         for (const request of groups.flat()) request.fail(error)
       }
     }

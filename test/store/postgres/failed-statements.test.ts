@@ -10,7 +10,7 @@ describe.skipIf(programs === undefined)('statements that the database refuses', 
   const server = await startPostgres(programs)
   afterAll(server.stop)
 
-  test('are logged with their SQLSTATE, and with no word of a query or a record', async () => {
+  test('are told to callers as such, and logged with their SQLSTATE, and with no word of a query or a record', async () => {
     const { url } = await server.createDatabase()
     const { call, post, logged } = await startService({
       config: { databaseUrl: url, databasePool: 2, secretKeys: [new Uint8Array(32)] },
@@ -18,15 +18,17 @@ describe.skipIf(programs === undefined)('statements that the database refuses', 
     await call('remember', { content: 'A note' })
     await using client = new SQL({ url, max: 1 })
     await client`alter table records rename to other`
-    const use = (name: string, args: object) =>
-      post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
-    for (const answer of [await use('search', { query: 'xylograph' }), await use('remember', { content: 'Zeugma' })])
-      expect(answer.body?.error?.message).toStartWith('Internal error (request ')
-    const errors = logged.map((line) => String(JSON.parse(line).error))
-    expect(errors).toEqual([
-      expect.stringContaining('a statement failed (SQLSTATE 42P01): select * from (select seq from records'),
-      expect.stringContaining('a statement failed (SQLSTATE 42P01)'),
-    ])
+    for (const answer of [await call('search', { query: 'xylograph' }), await call('remember', { content: 'Zeugma' })])
+      expect(answer).toBeToolError('the database cannot be used at present; try again')
+    await client`alter table keys rename to others`
+    const { status, body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    expect([status, body?.error?.message]).toEqual([503, 'the database cannot be used at present; try again'])
+    const [line] = logged.map((line) => JSON.parse(line))
+    expect(line).toMatchObject({
+      event: 'the storage refused to write',
+      reason: 'the database cannot be used at present',
+      error: expect.stringContaining('a statement failed (SQLSTATE 42P01): select * from (select seq from records'),
+    })
     expect(logged.join('\n')).not.toMatch(/xylograph|zeugma/i)
   })
 })
