@@ -764,3 +764,19 @@ $$;
 --> statement-breakpoint
 -- What PostgreSQL learns of the sizes of projects says of one that is new that it has no records: statements then read all of it. Not asked, it expects a share of the table.
 ALTER TABLE "records" ALTER COLUMN "project_id" SET STATISTICS 0;
+--> statement-breakpoint
+-- Tables that have more than twice the pages that the planner knows of are analyzed; returns whether there were any. As their owner: the role of the service may own nothing.
+create function analyze_grown(min_pages integer, max_pages integer) returns boolean language plpgsql security definer set search_path from current as $$
+declare
+  grown text;
+begin
+  select string_agg(oid::regclass::text, ', ') into grown from pg_class, lateral (select pg_relation_size(oid) / current_setting('block_size')::integer as now) as pages
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
+      and pages.now > greatest(2 * relpages, min_pages) and pages.now <= max_pages;
+  if grown is null then
+    return false;
+  end if;
+  execute 'analyze (skip_locked) ' || grown;
+  return true;
+end
+$$;

@@ -28,6 +28,7 @@ const COMMANDS: ReadonlyMap<string, Load> = new Map([
   ['backup', async () => (await import('./backup/backup.ts')).backupCommand],
   ['restore', async () => (await import('./backup/restore.ts')).restoreCommand],
   ['move', async () => (await import('./move.ts')).moveCommand],
+  ['database', async () => (await import('./database.ts')).databaseCommand],
   ['reindex', async () => (await import('./reindex.ts')).reindexCommand],
   ['completion', async () => (await import('./completion.ts')).completionCommand],
   ...LOCAL_COMMANDS,

@@ -53,6 +53,11 @@ export const LOG_EVENTS = {
     meaning: 'hosted assistants cannot connect under `SVC_PUBLIC_URL`',
     todo: 'as `fault` says',
   },
+  'the role of the database owns the tables': {
+    level: 'warn',
+    meaning: 'the role of `SVC_DATABASE_URL` could lift the policies that keep projects apart',
+    todo: 'use one that owns nothing: `memsvc database migrate`; otherwise nothing',
+  },
   'credentials cannot be decrypted': {
     level: 'error',
     meaning: 'at the start, the key for the credentials of these `integrations` was missing; their tools fail',

@@ -51,6 +51,16 @@ export async function openStore(
   )
 }
 
+/**
+ * Makes or updates the tables of a database as the role of `url`, which owns them, for the `role` of the service. Returns
+ * the number of steps.
+ *
+ * @throws DataError if that is not possible, or the role of the service owns anything.
+ */
+export async function migrateDatabase(url: string, role: string, now: number): Promise<number> {
+  return (await import('./postgres/migrate.ts')).migrateFor(role, url, now)
+}
+
 /** @throws Refusal if the data is in a database, whose `tools` do this. */
 function requireFiles(databaseUrl: string | undefined, tools: string): void {
   if (databaseUrl !== undefined) throw new Refusal(`the data is in a database; use ${tools}`)

@@ -65,6 +65,8 @@ export type StoreSizes = { control: number; projects: number }
 export type Store = {
   control: Control
   windows: Windows
+  /** Whether the role of the service owns the tables of a database, and could lift the policies between projects. */
+  ownsTables?: boolean
   /** The records of a project. Opened by its first verb, which rejects with a Refusal if there is no such project. */
   project: (id: string) => ProjectStore
   /** Whether a project has session histories; otherwise there is nothing to read. */

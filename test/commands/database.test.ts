@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined)('commands where the data is in a databas
       { name: 'first key', state: 'warning' },
       {
         name: 'database',
-        state: 'ok',
+        state: 'warning',
         detail: expect.stringMatching(new RegExp(`^${shownUrl} takes writes, and answered in \\d+ ms;`)),
       },
     ])
@@ -116,7 +116,7 @@ describe.skipIf(programs === undefined)('commands where the data is in a databas
     await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
     await admin.unsafe(`alter database ${new URL(url).pathname.slice(1)} owner to postgres`)
     expect((await cli.run(['account', 'list'])).err).toBe(
-      'memsvc: the database cannot be used: permission denied for schema public; the role has to be its owner (alter database … owner to …)\n',
+      "memsvc: the database cannot be used: permission denied for schema public; the role has to be its owner (alter database … owner to …), or the owner runs 'memsvc database migrate'\n",
     )
   })
 

@@ -8,7 +8,7 @@ import { checkCredentials, checkIntegrations, settleFacts } from './content.ts'
 
 const HELP = 'check SVC_DATABASE_URL and the log of the database; docs/scaling.md tells what it needs'
 
-const { ok, problem } = checksOf('service')
+const { ok, warning, problem } = checksOf('service')
 
 /**
  * Checks that the database takes writes, the facts of all projects, and the integrations. Its tables and indexes are
@@ -41,8 +41,11 @@ async function checkFacts(service: Service): Promise<Check[]> {
 /** @throws StorageRefusal if it takes none. */
 async function checkWrites({ config, store }: Service): Promise<Check> {
   const { databaseMs = 0 } = await store.check()
-  return ok(
+  const detail = `${toShownLocation(config)} takes writes, and answered in ${Math.ceil(databaseMs)} ms; pg_amcheck checks its tables`
+  if (!store.ownsTables) return ok('database', `${detail}; its role owns nothing`)
+  return warning(
     'database',
-    `${toShownLocation(config)} takes writes, and answered in ${Math.ceil(databaseMs)} ms; pg_amcheck checks its tables`,
+    `${detail}; its role owns the tables, and could lift the policies between projects`,
+    "give it a role that owns nothing: 'memsvc database migrate', docs/scaling.md",
   )
 }

@@ -106,6 +106,7 @@ async function run(cli: Cli, service: Service, { isWritable }: FolderWatch): Pro
   const url = toLocalUrl(service.config, boundPort)
   if (service.config.databaseUrl === undefined) await keepServeAddress(service.config.dataDir, url)
   await announceStart(cli, service, { url, created })
+  if (service.store.ownsTables) service.log('the role of the database owns the tables')
   await warnOfCredentials(cli, service)
   const endWork = startBackgroundWork(service, times)
   void warnOfPublicUrl(cli, service)

@@ -73,7 +73,10 @@ export function toOperatorError(error: unknown, url: string): unknown {
     return new DataError(`the database ${toShownUrl(url)} cannot be reached: ${cause.message}`)
   if (TAKEN.test(state))
     return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
-  const hint = state === NO_RIGHT ? '; the role has to be its owner (alter database … owner to …)' : ''
+  const hint =
+    state === NO_RIGHT
+      ? "; the role has to be its owner (alter database … owner to …), or the owner runs 'memsvc database migrate'"
+      : ''
   return new DataError(`the database cannot be used: ${cause.message}${hint}`)
 }
 

@@ -42,18 +42,16 @@ export function createGrowthWatch(pool: Pool): () => void {
   return lookSoon
 }
 
-/** Returns whether there were grown tables. */
+/** Returns whether there were grown tables. The function runs as the owner of the tables, whatever role calls it. */
 async function analyzeGrown(pool: Pool): Promise<boolean> {
   return await pool.use(undefined, async ({ db, run }) => {
     await run(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     try {
-      const pages = sql`pg_relation_size(oid) / current_setting('block_size')::integer`
-      const grown = await db.execute<{ name: string }>(sql`select oid::regclass::text as name from pg_class
-        where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
-          and ${pages} > greatest(2 * relpages, ${MIN_PAGES}::integer) and ${pages} <= ${MAX_PAGES}::integer`)
-      if (grown.length > 0) await run(`analyze (skip_locked) ${grown.map(({ name }) => name).join(', ')}`)
+      const [found] = await db.execute<{ any: boolean }>(
+        sql`select analyze_grown(${MIN_PAGES}::integer, ${MAX_PAGES}::integer) as any`,
+      )
       await run('commit')
-      return grown.length > 0
+      return found?.any ?? false
     } catch (error) {
       await run('rollback').catch(() => {})
       throw error

@@ -5,6 +5,7 @@ import { type Connection, inLongTransaction, useConnection } from './connection.
 import { toOperatorError } from './errors.ts'
 import { migrations } from './migrations.ts'
 import type { Pool } from './pool.ts'
+import { grantTo, ownsTables } from './roles.ts'
 
 /** Longest that all steps may take together, which includes waiting for another instance that takes them. */
 const MAX_MIGRATION_MS = 3_600_000
@@ -14,20 +15,43 @@ const MIN_VERSION = 15
 
 /**
  * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find
- * it done. Throws a DataError if the database is too old, holds tables of a newer memsvc, is reached through a pooler
- * that keeps no sessions, or where the role may pass over row-level security.
+ * it done. A role that does not own the tables only looks whether that was done. Resolves to whether the role owns
+ * them. Throws a DataError if the database is too old, holds tables of a newer memsvc, is reached through a pooler that
+ * keeps no sessions, or where the role may pass over row-level security.
  */
-export async function migrate(pool: Pool, url: string, now: number): Promise<void> {
+export async function migrate(pool: Pool, url: string, now: number): Promise<boolean> {
   await requireSessions(url)
-  await pool.use(undefined, (connection) => migrateOn(connection, now), MAX_MIGRATION_MS)
+  return pool.use(undefined, (connection) => migrateOn(connection, now), MAX_MIGRATION_MS)
 }
 
-async function migrateOn(connection: Connection, now: number): Promise<void> {
-  const { standby } = await requireDatabase(connection)
-  if (standby) return requireAllSteps(connection)
-  await inLongTransaction(connection, async () => {
-    await connection.db.execute(sql`select pg_advisory_xact_lock(hashtext('memsvc migrations'))`)
-    await applySteps(connection, now)
+async function migrateOn(connection: Connection, now: number): Promise<boolean> {
+  const { standby, bypasses } = await requireDatabase(connection)
+  if (bypasses !== null)
+    throw new DataError(
+      `the role of SVC_DATABASE_URL is, or may become, '${bypasses}', a superuser or one that may bypass row-level security; memsvc needs a role of its own (create role memsvc login; create database memsvc owner memsvc)`,
+    )
+  const isOwner = await ownsTables(connection)
+  if (standby) await requireAllSteps(connection, BEHIND)
+  else if (isOwner || !(await hasTables(connection))) await applySteps(connection, now)
+  else await requireAllSteps(connection, NOT_MIGRATED)
+  return isOwner
+}
+
+/**
+ * Brings the tables up to date as the role that owns them, and gives another role what a service needs. Resolves to
+ * the number of steps.
+ *
+ * @throws DataError where that is not possible, and if the other role owns anything.
+ */
+export async function migrateFor(role: string, url: string, now: number): Promise<number> {
+  return useConnection(url, async (connection) => {
+    const { standby } = await requireDatabase(connection)
+    if (standby) throw new DataError('the database is a standby; migrate its primary')
+    const steps = await applySteps(connection, now)
+    await inLongTransaction(connection, () => grantTo(connection, role))
+    return steps
+  }).catch((error) => {
+    throw toOperatorError(error, url)
   })
 }
 
@@ -41,7 +65,7 @@ const BYPASSES = sql`(select rolname from pg_roles
   where (rolsuper or rolbypassrls) and (pg_has_role(current_user, oid, 'member') or pg_has_role(session_user, oid, 'member'))
   order by rolname = session_user desc, rolname limit 1)`
 
-async function requireDatabase({ db }: Connection): Promise<{ standby: boolean }> {
+async function requireDatabase({ db }: Connection): Promise<Pick<Database, 'standby' | 'bypasses'>> {
   const [found] =
     await db.execute<Database>(sql`select current_setting('server_version_num')::integer / 10000 as version,
     current_setting('server_encoding') as encoding, ${BYPASSES} as bypasses, pg_is_in_recovery() as standby`)
@@ -50,20 +74,23 @@ async function requireDatabase({ db }: Connection): Promise<{ standby: boolean }
     throw new DataError(`the database is PostgreSQL ${found.version}; memsvc needs ${MIN_VERSION} or later`)
   if (found.encoding !== 'UTF8')
     throw new DataError(`the database has the encoding ${found.encoding}; memsvc needs UTF8`)
-  if (found.bypasses !== null)
-    throw new DataError(
-      `the role of SVC_DATABASE_URL is, or may become, '${found.bypasses}', a superuser or one that may bypass row-level security; memsvc needs a role of its own (create role memsvc login; create database memsvc owner memsvc)`,
-    )
-  return { standby: found.standby }
+  return { standby: found.standby, bypasses: found.bypasses }
+}
+
+const BEHIND = 'the database is a standby without the tables of this version; start an instance on its primary first'
+const NOT_MIGRATED =
+  "the database lacks tables of this version, and the role of SVC_DATABASE_URL does not own them; run 'memsvc database migrate --url postgres://OWNER…'"
+
+async function hasTables({ db }: Connection): Promise<boolean> {
+  const [found] = await db.execute<{ exists: boolean }>(sql`select to_regclass('migrations') is not null as exists`)
+  return found?.exists ?? false
 }
 
 /** A standby is not brought up to date: an instance before one waits until it is promoted. */
-async function requireAllSteps({ db }: Connection): Promise<void> {
-  const [found] = await db.execute<{ exists: boolean }>(sql`select to_regclass('migrations') is not null as exists`)
-  if (found?.exists && findUnapplied(await readApplied(db), migrations).length === 0) return
-  throw new DataError(
-    'the database is a standby without the tables of this version; start an instance on its primary first',
-  )
+async function requireAllSteps(connection: Connection, otherwise: string): Promise<void> {
+  const isComplete =
+    (await hasTables(connection)) && findUnapplied(await readApplied(connection.db), migrations).length === 0
+  if (!isComplete) throw new DataError(otherwise)
 }
 
 async function readApplied(db: Connection['db']): Promise<Applied[]> {
@@ -71,14 +98,21 @@ async function readApplied(db: Connection['db']): Promise<Applied[]> {
   return rows.map(({ name, hash }) => ({ name, hash }))
 }
 
-async function applySteps({ db, run }: Connection, now: number): Promise<void> {
-  await run(
-    'create table if not exists migrations (name text primary key, hash text not null, applied_at bigint not null)',
-  )
-  for (const step of findUnapplied(await readApplied(db), migrations)) {
-    await run(step.sql)
-    await db.execute(sql`insert into migrations (name, hash, applied_at) values (${step.name}, ${step.hash}, ${now})`)
-  }
+/** Takes all steps that are missing, and returns how many. */
+function applySteps(connection: Connection, now: number): Promise<number> {
+  const { db, run } = connection
+  return inLongTransaction(connection, async () => {
+    await db.execute(sql`select pg_advisory_xact_lock(hashtext('memsvc migrations'))`)
+    await run(
+      'create table if not exists migrations (name text primary key, hash text not null, applied_at bigint not null)',
+    )
+    const steps = findUnapplied(await readApplied(db), migrations)
+    for (const { name, hash, sql: statements } of steps) {
+      await run(statements)
+      await db.execute(sql`insert into migrations (name, hash, applied_at) values (${name}, ${hash}, ${now})`)
+    }
+    return steps.length
+  })
 }
 
 /**

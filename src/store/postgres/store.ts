@@ -77,8 +77,9 @@ export async function openPostgresStore(
     refused: events.refused,
     damaged: events.damaged,
   }
+  let ownsTables: boolean
   try {
-    await migrate(pool, url, now())
+    ownsTables = await migrate(pool, url, now())
     await requireWhole(pool)
   } catch (error) {
     await pool.close()
@@ -101,6 +102,7 @@ export async function openPostgresStore(
   return {
     control,
     windows,
+    ownsTables,
     project: (id) => open(id).store,
     history: (id) => open(id).history,
     hasHistory: (id) =>

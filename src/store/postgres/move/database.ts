@@ -38,13 +38,13 @@ export function usePart<Value>(
 const CLOSING_MS = 2_000
 const ASK_AGAIN_MS = 100
 
-/** @throws Refusal if a service, or anything else under the same role, stays connected. */
+/** @throws Refusal if a service, or anything else under its role, stays connected. */
 export async function requireAlone(pool: Pool): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += ASK_AGAIN_MS) {
     const others = await countOthers(pool)
     if (others === 0) return
     if (waitedMs >= CLOSING_MS)
-      throw new Refusal(`the database is in use by ${others} other connections of its role; stop every instance first`)
+      throw new Refusal(`the database is in use by ${others} other connections; stop every instance first`)
     await Bun.sleep(ASK_AGAIN_MS)
   }
 }
@@ -52,7 +52,9 @@ export async function requireAlone(pool: Pool): Promise<void> {
 async function countOthers(pool: Pool): Promise<number> {
   const [row] = await pool.use(undefined, ({ db }) =>
     db.execute<{ others: number }>(sql`select count(*)::integer as others from pg_stat_activity
-      where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`),
+      join pg_roles on pg_roles.oid = usesysid
+      where datname = current_database() and pid <> pg_backend_pid() and (usename = current_user
+        or not rolsuper and has_table_privilege(usesysid, to_regclass('records'), 'insert'))`),
   )
   return row?.others ?? 0
 }
