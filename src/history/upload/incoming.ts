@@ -15,6 +15,7 @@ export type Incoming = { lines: IncomingLine[]; redacted: number }
 /** Length of a line in UTF-16 units: agents send at most 1 MiB, and redaction may add to it. */
 const MAX_LINE_LENGTH = 1.25 * 2 ** 20
 
+const LINE_FEED = 10
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -23,13 +24,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws UploadRefusal for what is not UTF-8, for a line that is too long, and for too many lines.
  */
 export async function toIncoming(assistant: string, body: Uint8Array): Promise<Incoming> {
-  const texts = decode(body)
-    .split('\n', MAX_SEGMENT_LINES + 2)
-    .filter((text) => text.trim() !== '')
-  if (texts.length > MAX_SEGMENT_LINES)
-    throw new UploadRefusal('too_large', `a segment has at most ${MAX_SEGMENT_LINES} lines; send fewer`)
-  if (texts.some(({ length }) => length > MAX_LINE_LENGTH))
-    throw new UploadRefusal('too_large', `a line has at most ${MAX_LINE_LENGTH} characters`)
+  const texts = await toLines(body)
   const incoming: Incoming = { lines: [], redacted: 0 }
   for (const { line, counts } of await redactLines(texts)) {
     await yieldIfDue()
@@ -39,9 +34,26 @@ export async function toIncoming(assistant: string, body: Uint8Array): Promise<I
   return incoming
 }
 
-function decode(body: Uint8Array): string {
+/** The lines of a body that are not blank. Each is decoded in a slice of its own. */
+async function toLines(body: Uint8Array): Promise<string[]> {
+  const lines: string[] = []
+  for (let start = 0, end = 0; end < body.length; start = end + 1) {
+    await yieldIfDue()
+    const found = body.indexOf(LINE_FEED, start)
+    end = found < 0 ? body.length : found
+    const line = decode(body.subarray(start, end))
+    if (line.length > MAX_LINE_LENGTH)
+      throw new UploadRefusal('too_large', `a line has at most ${MAX_LINE_LENGTH} characters`)
+    if (line.trim() !== '') lines.push(line)
+    if (lines.length > MAX_SEGMENT_LINES)
+      throw new UploadRefusal('too_large', `a segment has at most ${MAX_SEGMENT_LINES} lines; send fewer`)
+  }
+  return lines
+}
+
+function decode(line: Uint8Array): string {
   try {
-    return utf8.decode(body)
+    return utf8.decode(line)
   } catch {
     throw new UploadRefusal('invalid', 'the lines are not UTF-8')
   }

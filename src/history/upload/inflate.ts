@@ -1,9 +1,11 @@
 import { constants, createZstdDecompress } from 'node:zlib'
 import { UploadRefusal } from '../../errors.ts'
+import { concatInSlices } from '../blocks.ts'
 import { MAX_SEGMENT_BYTES } from './bounds.ts'
 
 /** Maximum window of a frame: 8 MiB, which compressors use at most unless told otherwise. */
 const MAX_WINDOW_LOG = 23
+const PIECE_BYTES = 65_536
 
 /**
  * Inflates a body in pieces, on another thread.
@@ -11,26 +13,22 @@ const MAX_WINDOW_LOG = 23
  * @throws UploadRefusal for data that is not zstd, ends early or needs too much memory, and as soon as there are more
  *   than 4 MiB.
  */
-export function inflate(compressed: Uint8Array): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const stream = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG } })
-    const pieces: Uint8Array[] = []
-    let bytes = 0
-    stream.on('data', (piece: Uint8Array) => {
+export async function inflate(compressed: Uint8Array): Promise<Uint8Array> {
+  const params = { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG }
+  const stream = createZstdDecompress({ params, chunkSize: PIECE_BYTES })
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  stream.end(compressed)
+  try {
+    for await (const piece of stream as AsyncIterable<Uint8Array>) {
       bytes += piece.length
-      if (bytes > MAX_SEGMENT_BYTES) return fail(tooLarge())
+      if (bytes > MAX_SEGMENT_BYTES) throw tooLarge()
       pieces.push(piece)
-    })
-    stream.on('end', () => resolve(Buffer.concat(pieces)))
-    stream.on('error', () => fail(new UploadRefusal('invalid', 'the body is not zstd, or ends early')))
-    stream.end(compressed)
-
-    function fail(error: UploadRefusal): void {
-      pieces.length = 0
-      stream.destroy()
-      reject(error)
     }
-  })
+  } catch (error) {
+    throw error instanceof UploadRefusal ? error : new UploadRefusal('invalid', 'the body is not zstd, or ends early')
+  }
+  return concatInSlices(pieces)
 }
 
 const tooLarge = () =>
