@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import type { RecordHead, StoredRecord } from '../../store/record.ts'
 import { findStale } from '../records/freshness.ts'
 import type { RankedRecord } from './rank.ts'
@@ -31,10 +32,17 @@ export async function toGivenMatches(
   return records.map((record) => ({ record, score: GIVEN_SCORE, stale: stale.has(record.id) }))
 }
 
+/** Contents of 64 KiB take half a millisecond each to be read. */
+const RECORDS_AT_A_TIME = 10
+
 /** The matches with their contents, without those whose record was forgotten meanwhile. */
 export async function readContents({ project, visible }: SearchRequest, matches: Match[]): Promise<WholeMatch[]> {
   const unread = matches.filter(({ record }) => !isWhole(record)).map(({ record }) => record.seq)
-  const read = unread.length === 0 ? [] : await project.findRecordsBySeq(visible, unread)
+  const read: StoredRecord[] = []
+  for (let at = 0; at < unread.length; at += RECORDS_AT_A_TIME) {
+    if (at > 0) await yieldIfDue()
+    read.push(...(await project.findRecordsBySeq(visible, unread.slice(at, at + RECORDS_AT_A_TIME))))
+  }
   const contents = new Map(read.map((record) => [record.seq, record]))
   return matches.flatMap((match) => {
     const record = isWhole(match.record) ? match.record : contents.get(match.record.seq)

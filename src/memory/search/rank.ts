@@ -19,9 +19,10 @@ const MAX_BOOSTED_RECORDS = 20
 const MAX_FULLY_SCORED = 10
 
 /**
- * Bounds of a batch that is read and scored at once, in records and in words (estimated by their average length): at
- * most some milliseconds.
+ * Bounds of a batch that is read at once, in records and in words (estimated by the batch before): at most some
+ * milliseconds.
  */
+const FIRST_BATCH_RECORDS = 32
 const MAX_BATCH_RECORDS = 100
 const MAX_BATCH_WORDS = 1 << 16
 
@@ -43,16 +44,20 @@ export async function rankCandidates(
   const sharesOf = createSharesOf(terms)
   const others = countOthers(postings)
   const shareOf = (scores: TermScores) => combineShares(sharesOf(scores), others)
-  const batchSize = Math.min(MAX_BATCH_RECORDS, Math.ceil(MAX_BATCH_WORDS / averageLength))
   const own = new Map<number, TermScores>()
   const scoreAll = async (seqs: number[]) => {
-    for (let at = 0; at < seqs.length; at += batchSize) {
-      const records = await index.readTokens(seqs.slice(at, at + batchSize))
+    let size = FIRST_BATCH_RECORDS
+    for (let at = 0; at < seqs.length; ) {
+      const records = await index.readTokens(seqs.slice(at, at + size))
+      at += size
       await yieldIfDue()
+      let words = 1
       for (const [seq, record] of records) {
+        words += record.codes.length
         if (record.codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
         own.set(seq, weighCompounds(withoutCollisions(score(record), seq, lists), record))
       }
+      size = Math.min(MAX_BATCH_RECORDS, Math.ceil((MAX_BATCH_WORDS / words) * records.size))
     }
   }
   await scoreAll(candidates)

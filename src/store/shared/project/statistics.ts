@@ -87,14 +87,6 @@ export function createSourceCounts(
     if (source !== undefined) yield source
   }
 
-  async function listNames(): Promise<Map<number, string>> {
-    const found = await all<{ id: number; name: string }>(
-      `select id, name from workspaces where ${own()} and removed_at is null`,
-      {},
-    )
-    return new Map(found.map(({ id, name }) => [id, name]))
-  }
-
   /** Superseded and expired records, each by an index of few. */
   async function countOutdated(visible: Visible, now: number): Promise<number> {
     const isSeen = `${isVisible(visible)} and ${isPresent}`
@@ -122,10 +114,8 @@ export function createSourceCounts(
       return found
     },
     listLargestSources: async (visible, limit) => {
-      const names = await listNames()
-      const nameOf = ({ workspaceId }: Source) => names.get(workspaceId) ?? ''
       const byRecords = (a: SourceCount, b: SourceCount) =>
-        b.records - a.records || compare(a.sourceId, b.sourceId) || compare(nameOf(a), nameOf(b))
+        b.records - a.records || compare(a.sourceId, b.sourceId) || a.workspaceId - b.workspaceId
       let first: SourceCount[] = []
       for await (const source of eachSource(visible)) {
         first.push(source)
