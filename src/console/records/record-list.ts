@@ -13,11 +13,8 @@ import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
 import type { Filters } from './record-filters.ts'
 
-/** A record found by words, with their contributions to its score. */
-export type FoundRecord = { record: ShownRecord } & Pick<
-  Explained,
-  'score' | 'terms' | 'source_evidence' | 'newness' | 'wording'
->
+/** A record found by words, as it is shown. */
+export type FoundRecord = { score: number; card: Html }
 
 /** The results of a search; `more` is the link to the next page. */
 export type FoundRecords = { result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
@@ -61,7 +58,7 @@ ${toFilterFold(fields)}
 </form>
 <div id="found">
 ${toChips(at, fields, { q: filters.q })}
-${shown && ('result' in shown ? toFound(path, filters.workspace, shown) : toListing(path, filters, shown))}
+${shown && ('result' in shown ? toFound(filters.workspace, shown) : toListing(path, filters, shown))}
 ${shown && toActs(at, page, shown)}
 </div>`
 }
@@ -86,7 +83,7 @@ const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
 /** Matches below this share of the best score are weak, and folded: most have only one common word. */
 const WEAK_SHARE = 0.4
 
-function toFound(path: string, workspace: string, { result, hint, more }: FoundRecords): Html {
+function toFound(workspace: string, { result, hint, more }: FoundRecords): Html {
   if (result.length === 0) return toHint(workspace, hint ?? {})
   const best = Math.max(...result.map(({ score }) => score))
   const isWeak = ({ score }: FoundRecord) => score < best * WEAK_SHARE
@@ -94,21 +91,22 @@ function toFound(path: string, workspace: string, { result, hint, more }: FoundR
   const strong = result.filter((found) => !isWeak(found))
   return html`<h2>${countOf(result.length, 'record')} of ${toPlace(workspace)}, best first</h2>
 ${toUnknownWords(hint)}
-${toFoundList(path, strong)}
-${weak.length === 0 ? undefined : html`<details class="weak"><summary>${countOf(weak.length, 'weaker record')}</summary>${toFoundList(path, weak)}</details>`}
+${toFoundList(strong)}
+${weak.length === 0 ? undefined : html`<details class="weak"><summary>${countOf(weak.length, 'weaker record')}</summary>${toFoundList(weak)}</details>`}
 ${toPageLink(more, 'More')}`
 }
 
-function toFoundList(path: string, found: FoundRecord[]): Html {
-  const cards = found.map(({ record, ...found }) =>
-    toRecordCard(path, record, {
-      score: found.score,
-      needles: toNeedles(found.terms),
-      more: toContributions({ ...record, ...found }),
-      isChoosable: true,
-    }),
+const toFoundList = (found: FoundRecord[]) => toRecordList(found.map(({ card }) => card))
+
+/** The card of a found record, with its whole content, and with the words' contributions to its score. */
+export function toFoundCard(path: string, record: ShownRecord, found: Explained): FoundRecord {
+  const { score, terms, stale = false } = found
+  const card = toRecordCard(
+    path,
+    { ...record, stale },
+    { score, needles: toNeedles(terms), more: toContributions(found), isChoosable: true },
   )
-  return toRecordList(cards)
+  return { score, card }
 }
 
 /** The words of a query that the record contains, for highlighting. */

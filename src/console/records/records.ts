@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import { countRecords } from '../../memory/records/lists/count-records.ts'
 import { listRecords, PAGE_SIZE, viewerOf } from '../../memory/records/lists/list-records.ts'
 import { type Explained, explainSearch } from '../../memory/search/explain.ts'
@@ -5,13 +6,21 @@ import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../memory/search/request.t
 import { type ExportInput, exportRecords } from '../../memory/transfer/export-records.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
+import type { StoredRecord } from '../../store/record.ts'
 import { readFiltered } from '../form.ts'
 import { type MemoryRequest, openForReading, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { toDownload } from '../response.ts'
 import { changeAll, listFiltered } from './bulk.ts'
 import { type Filters, readFilters, toFilters, toListArguments, toWordings } from './record-filters.ts'
-import { type FoundRecord, type FoundRecords, type ListedRecords, type ListPlace, toRecords } from './record-list.ts'
+import {
+  type FoundRecord,
+  type FoundRecords,
+  type ListedRecords,
+  type ListPlace,
+  toFoundCard,
+  toRecords,
+} from './record-list.ts'
 
 /** The records of a project: a list, or a search. */
 export const records = pageOf(openForReading, {
@@ -47,25 +56,22 @@ async function search(req: MemoryRequest, filters: Filters): Promise<FoundRecord
   return { result: await toFound(req, result), hint, more }
 }
 
-/** The found records with their full contents, in the form of lists. */
-async function toFound({ memory, caller, prepareShown }: MemoryRequest, result: Explained[]): Promise<FoundRecord[]> {
-  const records = await Promise.all(result.map(({ id }) => memory.findRecord(visibleTo(caller), id)))
-  const toShown = await prepareShown(records.filter((record) => record !== undefined))
-  return result.flatMap(({ score, terms, source_evidence, newness, wording, stale }, at) => {
-    const record = records[at]
-    return record === undefined
-      ? []
-      : [
-          {
-            record: { ...toShown(record), stale: stale ?? false },
-            score,
-            terms,
-            source_evidence,
-            newness,
-            ...(wording !== undefined && { wording }),
-          },
-        ]
-  })
+/** The found records as they are shown. Long contents take long to read, and their best passages to be found. */
+async function toFound({ memory, caller, prepareShown, path }: MemoryRequest, result: Explained[]) {
+  const records = new Map<string, StoredRecord>()
+  for (const { id } of result) {
+    await yieldIfDue()
+    const record = await memory.findRecord(visibleTo(caller), id)
+    if (record !== undefined) records.set(id, record)
+  }
+  const toShown = await prepareShown([...records.values()])
+  const found: FoundRecord[] = []
+  for (const one of result) {
+    await yieldIfDue()
+    const record = records.get(one.id)
+    if (record !== undefined) found.push(toFoundCard(path, toShown(record), one))
+  }
+  return found
 }
 
 /** The offset in the query of a link of this page; 0 if it is invalid. */

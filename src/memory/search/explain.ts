@@ -3,7 +3,7 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { RecordTexts, StoredRecord } from '../../store/record.ts'
 import type { MemoryRecord } from '../records/record.ts'
 import { findMatches } from './find-matches.ts'
-import { toEntry } from './index/index-entry.ts'
+import { toEntryInSlices } from './index/index-entry.ts'
 import { readContents } from './match.ts'
 import type { WeightedTerm } from './postings.ts'
 import type { RankedRecord } from './rank.ts'
@@ -65,7 +65,9 @@ export async function explainSearch(
     const match = matches.get(record.id)
     result.push({
       ...record,
-      ...(match?.ranked === undefined ? UNRANKED : explainRanked(request, found.terms, match.ranked, match.record)),
+      ...(match?.ranked === undefined
+        ? UNRANKED
+        : await explainRanked(request, found.terms, match.ranked, match.record)),
     })
   }
   return { result, ...(await toExtras(request, found)) }
@@ -76,25 +78,29 @@ type Explanation = Pick<Explained, 'terms' | 'source_evidence' | 'newness' | 'wo
 /** Of a record that was named or listed. */
 const UNRANKED: Explanation = { terms: [], source_evidence: 0, newness: 1 }
 
-function explainRanked(
+async function explainRanked(
   { words = '', also, now }: SearchRequest,
   terms: WeightedTerm[],
   ranked: RankedRecord,
   record: StoredRecord,
-): Explanation {
+): Promise<Explanation> {
   const shares = createSharesOf(terms)(ranked.boosted)
   const wording = [words, ...also][shares.indexOf(Math.max(...shares))]
   return {
-    terms: toContributions(terms, ranked, record),
+    terms: await toContributions(terms, ranked, record),
     source_evidence: ranked.source * wholeWeight(terms, 0),
     newness: newnessOf(record, now),
     ...(also.length > 0 && wording !== undefined && { wording }),
   }
 }
 
-function toContributions(terms: WeightedTerm[], ranked: RankedRecord, texts: RecordTexts): Contribution[] {
+async function toContributions(
+  terms: WeightedTerm[],
+  ranked: RankedRecord,
+  texts: RecordTexts,
+): Promise<Contribution[]> {
   const hasExpansion = terms.some(({ form }) => form === undefined)
-  const held = new Set(hasExpansion ? toEntry(texts).terms.split(' ') : [])
+  const held = new Set(hasExpansion ? (await toEntryInSlices(texts)).terms.split(' ') : [])
   const contributions = terms.map(({ word, indexTerms, form, use, weight, isEnding }, at) => {
     const forms = form === undefined ? indexTerms.filter((term) => held.has(term)) : indexTerms
     return {
