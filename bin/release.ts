@@ -6,7 +6,7 @@ import { type Contents, run, writeArchive } from './release/archive.ts'
 import { buildExecutable } from './release/bundle.ts'
 import { writeMcpb } from './release/mcpb.ts'
 import { writeNpmPackage } from './release/npm-package.ts'
-import { TARGETS, toBunTarget, toExecutableName, toPlatform } from './release/targets.ts'
+import { TARGETS, toArchiveName, toBunTarget, toExecutableName, toPlatform } from './release/targets.ts'
 
 // Makes what is published of a version, in `dist/release`: `bun run release`, for some systems alone with `-- --target
 // linux-x64 --target linux-arm64`. Bun fetches what it needs for another system than this one from npm's registry,
@@ -41,7 +41,7 @@ async function release(target: string): Promise<void> {
   const contents: Contents = { [toExecutableName(target)]: executable, 'THIRD-PARTY': join(NPM, 'THIRD-PARTY') }
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) contents[file] = join(ROOT, file)
   if (platform === 'linux') contents['memsvc.service'] = join(ROOT, 'deploy/memsvc.service')
-  await writeArchive(join(OUT, `${NAME}-${target}.${platform === 'win32' ? 'zip' : 'tar.gz'}`), contents, date)
+  await writeArchive(join(OUT, toArchiveName(version, target)), contents, date)
   if (platform !== 'linux') await writeMcpb(join(OUT, `${NAME}-${target}.mcpb`), platform, executable)
   await rm(join(OUT, 'build'), { recursive: true })
   console.log(target)

@@ -28,3 +28,7 @@ export function toPlatform(target: string): Platform {
 }
 
 export const toExecutableName = (target: string) => (toPlatform(target) === 'win32' ? 'memsvc.exe' : 'memsvc')
+
+/** What a release calls the archive with the executable. */
+export const toArchiveName = (version: string, target: string) =>
+  `memsvc-${version}-${target}.${toPlatform(target) === 'win32' ? 'zip' : 'tar.gz'}`
