@@ -22,7 +22,7 @@ export async function packBlock<Kept extends { text: Uint8Array }>(
 
 /** Concatenates bytes, and yields to the event loop: a new MiB takes milliseconds where memory is virtual. */
 export async function concatInSlices(pieces: Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  const whole = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) {
     await yieldIfDue()

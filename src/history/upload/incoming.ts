@@ -28,7 +28,7 @@ export async function toIncoming(assistant: string, body: Uint8Array): Promise<I
   const incoming: Incoming = { lines: [], redacted: 0 }
   for (const { line, counts } of await redactLines(texts)) {
     await yieldIfDue()
-    incoming.lines.push(toIncomingLine(assistant, line))
+    incoming.lines.push(await toIncomingLine(assistant, line))
     for (const count of Object.values(counts)) incoming.redacted += count
   }
   return incoming
@@ -59,8 +59,9 @@ function decode(line: Uint8Array): string {
   }
 }
 
-function toIncomingLine(assistant: string, line: string): IncomingLine {
+async function toIncomingLine(assistant: string, line: string): Promise<IncomingLine> {
   const parsed = parseLine(line)
+  await yieldIfDue()
   const format = FORMATS.get(assistant as Assistant)
   const at = toTime(parsed && format?.sessionOf(parsed).timestamp)
   return {
