@@ -167,6 +167,5 @@ function findTransposed({ tokens: { text }, visible }: View): Found[] {
 
 /** Whether more than half of the letters are a to z. */
 function isMostlyLatin(text: string): boolean {
-  const latin = text.match(/[a-z]/g)?.length ?? 0
-  return latin * 2 > (text.match(/\p{L}/gu)?.length ?? 0)
+  return 2 * text.replace(/[^a-z]+/g, '').length > text.replace(/\P{L}+/gu, '').length
 }
