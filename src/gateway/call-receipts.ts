@@ -29,7 +29,7 @@ export type CallReceipts = {
 const WRITE_INTERVAL_MS = 1_000
 const MAX_UNWRITTEN = 10_000
 /** Receipts written in one transaction, which takes some milliseconds. */
-const BATCH_RECEIPTS = 250
+const BATCH_RECEIPTS = 100
 const MAX_NAME_CHARACTERS = 128
 
 export function createCallReceipts({ store, clock, log }: AppContext): CallReceipts {

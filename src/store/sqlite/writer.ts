@@ -9,10 +9,11 @@ type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unkn
 const MAX_ACTS = 128
 /**
  * Once this many bytes are deferred to the end of a transaction, it takes no further act. FTS5 collects them in memory,
- * about a hundred bytes for each new term, and flushes above a MiB: two texts of 64 KiB with only distinct words take
- * about 5 ms of CPU with the commit, and four, which make it flush twice, 10 to 17 ms.
+ * about a hundred bytes for each new term, and flushes above a MiB: a text of 64 KiB with only distinct words takes
+ * about 3 ms of CPU with the commit, twice as long where memory is virtual, and four, which make it flush twice, 10 to
+ * 17 ms.
  */
-const MAX_DEFERRED_BYTES = 96 * 1024
+const MAX_DEFERRED_BYTES = 48 * 1024
 
 /** How long a transaction waits for acts that are still being prepared. */
 const MAX_COLLECTING_MS = 8

@@ -35,7 +35,7 @@ test('acts that put much off to the end of their transaction have one of their o
       later.push({ run: () => void together.push(later.length), bytes: 64_000 })
     })
   await Promise.all([save(), save(), save(), save()])
-  expect(together).toEqual([2, 2, 2, 2])
+  expect(together).toEqual([1, 1, 1, 1])
 })
 
 test('small acts that wait together share a transaction', async () => {
