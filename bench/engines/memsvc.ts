@@ -5,7 +5,7 @@ import { openBenchService } from '../service.ts'
 import type { Engine } from './engine.ts'
 
 /** Condition on the names of the tables that only search uses. */
-const IS_INDEX = "name like 'word_index%' or name in ('holdings', 'languages')"
+const IS_INDEX = "name like 'word_index%' or name in ('audience_stats', 'languages')"
 /** Texts that share a source, as turns of a conversation do. */
 const TEXTS_PER_SOURCE = 20
 

@@ -1,4 +1,4 @@
-CREATE TABLE `holdings` (
+CREATE TABLE `audience_stats` (
 	`workspace_id` integer NOT NULL,
 	`audience` text NOT NULL,
 	`records` integer NOT NULL,

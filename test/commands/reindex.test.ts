@@ -35,7 +35,7 @@ for (const [harmed, sql, sign] of [
     "insert into word_index (rowid, terms) values (9, 'x')",
     '2 records, 1 entries of the index without a record',
   ],
-  ['counts wrongly', 'update holdings set records = 7', '2 records, 2 wrong counts in the index'],
+  ['counts wrongly', 'update audience_stats set records = 7', '2 records, 2 wrong counts in the index'],
 ] as const) {
   test(`doctor sees an index that ${harmed}, and reindex mends it`, async () => {
     const { run, json, harm } = await openFilled()

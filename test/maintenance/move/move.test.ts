@@ -18,7 +18,7 @@ const programs = findPostgres()
 const SECRET = 'ab'.repeat(32)
 
 /** Tables of a file that say something of the file itself. `projects` is compared without when its files were made. */
-const OF_THE_FILE = /^(migrations|identity|tongues|sqlite_sequence|word_index.*|usage|holdings|indexing)$/
+const OF_THE_FILE = /^(migrations|identity|sqlite_sequence|word_index.*|usage|audience_stats|indexing)$/
 
 /** The rows of each table, as texts in order. Credentials are left out. */
 function readTables(path: string): Record<string, string[]> {

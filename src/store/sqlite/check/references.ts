@@ -28,11 +28,9 @@ const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
     ['email_changes', 'member_id', 'members'],
     ['browsers', 'member_id', 'members'],
   ],
-  project: ['records', 'workspace_audiences', 'sources', 'imported_sources', 'holdings', 'languages'].map((table) => [
-    table,
-    'workspace_id',
-    'workspaces',
-  ]),
+  project: ['records', 'workspace_audiences', 'sources', 'imported_sources', 'audience_stats', 'languages'].map(
+    (table) => [table, 'workspace_id', 'workspaces'],
+  ),
   history: [
     ['lines', 'block', 'blocks'],
     ['blocks', 'source_id', 'sources'],

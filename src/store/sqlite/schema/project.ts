@@ -229,7 +229,7 @@ export const usage = sqliteTable('usage', {
 
 /** Number and total length in tokens of the records in the index, for each audience of a workspace. */
 export const audienceStats = sqliteTable(
-  'holdings',
+  'audience_stats',
   {
     workspaceId: integer().notNull(),
     audience: text().notNull(),

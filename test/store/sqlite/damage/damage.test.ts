@@ -70,8 +70,8 @@ const CHECKED_OTHERWISE = [
   'usage.removals',
   // Says only that more than is needed is overwritten, or that it is done at the next purge.
   'usage.to_scrub',
-  'holdings.records',
-  'holdings.length',
+  'audience_stats.records',
+  'audience_stats.length',
   'languages.records',
   'indexing.rules',
   'indexing.target',

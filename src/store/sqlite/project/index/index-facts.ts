@@ -3,7 +3,7 @@ import type { Connection } from '../../connection.ts'
 import { toVisibleList, type VisibleParams } from '../visible.ts'
 
 const IS_IN_PART = '(?4 is null or workspace_id = ?4) and (?1 is null or audience in (?1, ?2, ?3))'
-const AUDIENCES = `select audience, sum(records) as records, sum(length) as length from holdings where ${IS_IN_PART}
+const AUDIENCES = `select audience, sum(records) as records, sum(length) as length from audience_stats where ${IS_IN_PART}
   group by audience having sum(records) > 0`
 const LANGUAGES = `select language, sum(records) as records from languages where ${IS_IN_PART}
   group by language having sum(records) > 0`

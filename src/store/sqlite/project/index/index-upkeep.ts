@@ -4,7 +4,7 @@ import type { Later } from '../../writer.ts'
 
 const INDEXED_RECORDS = 'select seq from records where forgotten_at is null'
 const ENTRIES = 'select rowid as seq from word_index'
-const STORED_STATS = 'select workspace_id, audience, records, length from holdings where records > 0'
+const STORED_STATS = 'select workspace_id, audience, records, length from audience_stats where records > 0'
 const STORED_LANGUAGES = 'select workspace_id, audience, language, records from languages where records > 0'
 const COMPUTED_LANGUAGES =
   "select workspace_id, audience, language, count(*) from records where forgotten_at is null and language <> 'en' group by 1, 2, 3"
@@ -44,8 +44,8 @@ export function createIndexUpkeep(client: Connection, later: Later): Pick<Search
         run: () => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${INDEXED_RECORDS})`),
         bytes: 0,
       })
-      client.run('delete from holdings')
-      client.run(`insert into holdings ${COMPUTED_STATS}`)
+      client.run('delete from audience_stats')
+      client.run(`insert into audience_stats ${COMPUTED_STATS}`)
       client.run('delete from languages')
       client.run(`insert into languages ${COMPUTED_LANGUAGES}`)
     },

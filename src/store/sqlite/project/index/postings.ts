@@ -42,11 +42,11 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   )
   const isVisible = '(?1 is null or audience in (?1, ?2, ?3))'
   const inWorkspace = client.statement<AudienceRow, [...VisibleParams, workspaceId: number]>(
-    `select audience, records from holdings where workspace_id = ?4 and records > 0 and ${isVisible}`,
+    `select audience, records from audience_stats where workspace_id = ?4 and records > 0 and ${isVisible}`,
   )
   // Of 50 000 workspaces, only the audiences are read: their names would make a match of a megabyte.
   const anywhere = client.statement<Pick<AudienceRow, 'audience'>, VisibleParams>(
-    `select distinct audience from holdings where records > 0 and ${isVisible}`,
+    `select distinct audience from audience_stats where records > 0 and ${isVisible}`,
   )
   const usage = client.statement<{ records: number }, []>('select records from usage')
   const last = client.statement<{ seq: number | null }, []>('select max(seq) as seq from records')

@@ -20,7 +20,7 @@ export function createIndexWrites(client: Connection, later: Later) {
     'select length, language from records where seq = ?',
   )
   const count = client.statement(
-    'insert into holdings values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?3, length = length + ?4',
+    'insert into audience_stats values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?3, length = length + ?4',
   )
   const countLanguage = client.statement(
     'insert into languages values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?4',
