@@ -1,6 +1,6 @@
-import type { blocks, lines, owners, sources } from '../../sqlite/schema/history.ts'
+import type * as schema from '../../sqlite/schema/history.ts'
 import type { Engine } from '../engine.ts'
 
 /** The tables of session histories. */
-type HistoryTables = { sources: typeof sources; lines: typeof lines; blocks: typeof blocks; owners: typeof owners }
+type HistoryTables = Pick<typeof schema, 'sources' | 'lines' | 'blocks' | 'owners' | 'suggestions' | 'suggestionOwners'>
 export type HistoryEngine = Engine<HistoryTables>
