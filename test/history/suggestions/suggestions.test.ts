@@ -137,7 +137,7 @@ test('a long session with long prompts lets others have their turn', async () =>
   let head = await client.head()
   for (const part of [0, 1, 2]) {
     const lines = Array.from({ length: 100 }, (_, at) =>
-      claudeLine(`${part} ${at}`, `Always use ${words} for ${at}. `.repeat(4)),
+      claudeLine(`${part} ${at}`, `Always use ${words} for ${at}. `.repeat(2)),
     )
     head = await client.append(head, lines)
   }
