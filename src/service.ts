@@ -16,7 +16,9 @@ import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-wo
 import { createStorageLog, type Log } from './log.ts'
 import { type BackupRuns, createBackupRuns } from './maintenance/backup-runs.ts'
 import { createImportRuns, type ImportRuns } from './memory/imports/import-runs.ts'
-import { createOverviewCounts, type OverviewCounts } from './memory/overview/counts.ts'
+import type { AuthorCounts } from './memory/overview/author-counts.ts'
+import type { OverviewCounts } from './memory/overview/counts.ts'
+import { createKeptCounts } from './memory/overview/kept-counts.ts'
 import { createReviewCounts, type ReviewCounts } from './memory/records/lists/review-count.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import type { Exposition } from './metrics/exposition.ts'
@@ -35,6 +37,7 @@ export type Service = SearchContext & {
   documentReach: DocumentReach
   reviewCounts: ReviewCounts
   overviewCounts: OverviewCounts
+  authorCounts: AuthorCounts
   /** The imports that people make in the console. */
   imports: ImportRuns
   version: string
@@ -101,7 +104,8 @@ export async function openService(given: Given): Promise<Service> {
     maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
     searchCaches: createSearchCaches(),
     reviewCounts: createReviewCounts(),
-    overviewCounts: createOverviewCounts(),
+    overviewCounts: createKeptCounts(),
+    authorCounts: createKeptCounts(),
     documentReach: createDocumentReach(),
   }
 }

@@ -8,8 +8,8 @@ export const PAGE_SIZE = 50
 const MAX_PAGE_NUMBER = 1e9
 
 /**
- * One page of a fully read list, by the parameter `page` of the URL, and the link to the next page. `at` is the path of
- * the page.
+ * One page of a fully read list, by the parameter `page` of the URL, and the link to the next page, in the same order.
+ * `at` is the path of the page.
  */
 export function paginate<Row>(
   { url, at }: Pick<PageRequest, 'url' | 'at'>,
@@ -17,7 +17,9 @@ export function paginate<Row>(
 ): { rows: Row[]; more: string | undefined } {
   const page = readPageNumber(url)
   const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-  return { rows: shown, more: rows.length > page * PAGE_SIZE ? `${at}?page=${page + 1}` : undefined }
+  const sort = url.searchParams.get('sort') ?? undefined
+  const next = toQueryPath(at, { sort, page: String(page + 1) })
+  return { rows: shown, more: rows.length > page * PAGE_SIZE ? next : undefined }
 }
 
 /** The parameter `page` of a URL, starting at 1; 1 if it is invalid. */

@@ -1,4 +1,5 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
+import type { Person } from '../../account/organizations/people.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import type { EmailChange, Invitation } from '../../store/sign-in.ts'
 import {
@@ -15,14 +16,14 @@ import {
 } from '../markup/form.ts'
 import { toExactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, type Column, long, numeric, short, toBadge, toTable } from '../markup/table.ts'
+import { ACTIONS, type Column, long, numeric, short, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
 import type { PageContent } from '../page.ts'
 
 /** The people of an account as one of its owners or admins sees them. */
 export type People = {
   /** The path of the page. */
   at: string
-  members: Member[]
+  members: Person[]
   invitations: Invitation[]
   /** Members who asked for another e-mail address, with the address. */
   emailChanges: (EmailChange & { member: Member })[]
@@ -32,7 +33,7 @@ export type People = {
   now: number
 }
 
-export const ROLE_COLUMNS: Column[] = [short('Role'), long('Department')]
+const ROLE_COLUMNS: Column[] = [short('Role'), long('Department')]
 
 /**
  * The addresses to confirm, if there are any. Each form posts the displayed one, so that an address changed meanwhile
@@ -48,7 +49,7 @@ export function toEmailRequests({ at, emailChanges, isOwner }: People): Html | u
     isOwner || member.role !== 'owner' ? toDecisionButtons(`${at}/addresses`, member, email) : '',
   ])
   const columns = [long('Member'), long('Current address'), long('New address'), 'Since', ACTIONS]
-  return html`<section><h2>Addresses to confirm</h2>
+  return html`<section>${toCountedHeading('Addresses to confirm', rows.length)}
 <p class="quiet">A member signs in with their address. Confirm only one that you know is theirs.</p>
 ${toTable('Members who want another address', columns, rows)}
 </section>`
@@ -97,7 +98,7 @@ export function toInvitations(page: People): Html {
   const columns = [long('E-mail'), ...ROLE_COLUMNS, 'Created', 'Valid until', ACTIONS]
   const list = toTable('Invitations not followed yet', columns, rows, 'Nobody is invited just now.')
   const fold = toFold('Invite a person', { actions: [`${at}/invitations`] }, toInvitationForm(page))
-  return html`<section><h2>Invitations</h2>
+  return html`<section>${toCountedHeading('Invitations', rows.length)}
 ${toListWithFold(list, fold, rows.length === 0)}
 </section>`
 }
@@ -124,7 +125,7 @@ export function toDepartments({ at, departments, members }: People): Html {
     toTime(createdAt),
     toConfirmButton(`${at}/departments/remove`, 'Remove', REMOVAL_EFFECT, { fields: { department: id }, about: name }),
   ])
-  return html`<section><h2>Departments</h2>
+  return html`<section>${toCountedHeading('Departments', rows.length)}
 <p class="quiet">A department keeps records of its own, which nobody outside it sees.</p>
 ${toTable('Departments of the account', [long('Name'), numeric('Members'), 'Created', ACTIONS], rows, 'No departments.')}
 <div class="row">${toFold('Add a department', { actions: [`${at}/departments`] }, toNameForm(`${at}/departments`, '', 'Add'))}

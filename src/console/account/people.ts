@@ -1,3 +1,4 @@
+import { mayManage } from '../../account/auth/authorize.ts'
 import {
   addDepartment,
   findDepartment,
@@ -7,20 +8,24 @@ import {
 } from '../../account/organizations/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/organizations/invitation.ts'
 import { requireRole } from '../../account/organizations/names.ts'
-import { readPeople } from '../../account/organizations/people.ts'
+import { type Person, readPeople } from '../../account/organizations/people.ts'
 import { decideEmailChange } from '../../account/organizations/profile.ts'
+import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { DAY_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
-import type { Department, Member } from '../../store/account.ts'
+import { type ByStatus, countByAuthor, NO_RECORDS } from '../../memory/overview/author-counts.ts'
+import { STATUSES } from '../../memory/records/record.ts'
+import type { Department, Member, Project } from '../../store/account.ts'
 import { atField } from '../form.ts'
-import { toTime } from '../markup/format.ts'
-import { html } from '../markup/html.ts'
-import { long, toTable } from '../markup/table.ts'
+import { toCount, toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { long, numeric, short, toCountedHeading, toTable } from '../markup/table.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
-import { paginate, toPageLink } from '../paging.ts'
+import { PAGE_SIZE, toQueryPath } from '../paging.ts'
+import { type SortedColumn, toSortedTable } from '../sorted-table.ts'
+import { type RecordCounts, toCountNote, toLabel } from './author-records.ts'
 import {
   type People,
-  ROLE_COLUMNS,
   toDepartment,
   toDepartments,
   toEmailRequests,
@@ -86,21 +91,76 @@ function readDays(form: URLSearchParams): number {
 async function showPeople(req: PageRequest): Promise<PageContent> {
   const { service, visitor, actor, at } = req
   const found = await readPeople(service, actor, visitor.account.id)
-  const { rows, more } = paginate(req, found.members)
+  const projects = (await listVisibleProjects(service, visitor)).slice(0, PAGE_SIZE)
+  const counted = await countByAuthor(service, actor, projects)
   const page: People = { ...found, at, isOwner: visitor.member.role === 'owner', now: service.clock.now() }
-  const columns = [long('Name'), long('E-mail'), ...ROLE_COLUMNS, 'Since']
-  const toRow = ({ id, name, email, role, departmentId, createdAt }: Member) => [
-    html`<a href="${at}/${id}"><bdi>${name}</bdi></a>`,
-    html`<bdi>${email}</bdi>`,
-    role,
-    toDepartment(found.departments, departmentId),
-    toTime(createdAt),
-  ]
+  const rows = found.members.map((person) => toPersonRow(person, counted))
   const body = html`<h1>People</h1>
-${toTable('Members of the account', columns, rows.map(toRow), 'No members.')}
-${toPageLink(more, 'More')}
+${toSortedTable(req, { caption: 'Members of the account', columns: toColumns(page), rows, empty: 'No members.' })}
+${toCountNote(projects, counted)}
 ${toEmailRequests(page)}
 ${toInvitations(page)}
-${toDepartments(page)}`
+${toDepartments(page)}
+${toFormer(found.former, projects, counted)}`
   return { title: 'People', body }
+}
+
+type PersonRow = Person & ByStatus
+
+/** A person with the records of theirs that the visitor sees, of all projects. */
+function toPersonRow(person: Person, counted: RecordCounts): PersonRow {
+  const row = { ...person, ...NO_RECORDS }
+  for (const authors of counted.values())
+    for (const status of STATUSES) row[status] += authors.get(person.id)?.[status] ?? 0
+  return row
+}
+
+function toColumns({ at, departments }: People): SortedColumn<PersonRow>[] {
+  return [
+    {
+      head: long('Name'),
+      cell: ({ id, name, email }) =>
+        html`<a href="${at}/${id}"><bdi>${name}</bdi></a><small class="under"><bdi>${email}</bdi></small>`,
+      by: ({ name }) => name,
+    },
+    { head: short('Role'), cell: ({ role }) => role, by: ({ role }) => role },
+    {
+      head: long('Department'),
+      cell: ({ departmentId }) => toDepartment(departments, departmentId),
+      by: ({ departmentId }) => departments.find(({ id }) => id === departmentId)?.name ?? null,
+    },
+    { head: numeric('Projects'), cell: toProjectCount, by: (one) => (mayManage(one) ? null : countProjects(one)) },
+    { head: numeric('Keys'), cell: ({ keys }) => toCount(keys.length), by: ({ keys }) => keys.length },
+    ...STATUSES.map((status) => ({
+      head: numeric(toLabel(status)),
+      cell: (row: PersonRow) => toCount(row[status]),
+      by: (row: PersonRow) => row[status],
+    })),
+    { head: 'Last seen', cell: ({ lastSeenAt }) => toTime(lastSeenAt), by: ({ lastSeenAt }) => lastSeenAt },
+  ]
+}
+
+const toProjectCount = (person: Person) => (mayManage(person) ? 'all' : toCount(countProjects(person)))
+const countProjects = ({ keys, opened }: Person) => new Set([...opened, ...keys.map(({ projectId }) => projectId)]).size
+
+/** Former members, and where their records are. */
+function toFormer(former: Member[], projects: Project[], counted: RecordCounts): Html | undefined {
+  if (former.length === 0) return undefined
+  const rows = former
+    .slice(0, PAGE_SIZE)
+    .map(({ id, name, removedAt }) => [
+      html`<bdi>${name}</bdi>`,
+      toTime(removedAt),
+      html`${projects.map((project) => toRecordsOf(project, name, counted.get(project.id)?.get(id)))}`,
+    ])
+  return html`<section>${toCountedHeading('Removed', former.length)}
+<p class="quiet">What they saved is signed “former member”. Their names find it, too.</p>
+${toTable('People who were removed', [long('Name'), 'Removed', long('Records')], rows)}
+</section>`
+}
+
+function toRecordsOf(project: Project, author: string, found: ByStatus = NO_RECORDS): Html {
+  const count = STATUSES.reduce((sum, status) => sum + found[status], 0)
+  const path = toQueryPath(`/console/projects/${project.id}/records`, { author })
+  return count === 0 ? html`` : html`<a href="${path}"><bdi>${project.name}</bdi>: ${toCount(count)}</a> `
 }

@@ -1,9 +1,13 @@
+import { toCount } from './format.ts'
 import { type Html, html } from './html.ts'
 
 type Look = 'number' | 'short' | 'long' | 'actions'
 
-/** A column: its heading or, with a look of its cells, both. */
-export type Column = string | { label: string; look: Look }
+/** The link of a heading that sorts the table by its column, and how it is sorted by it now. */
+type Sort = { href: string; order: 'ascending' | 'descending' | undefined }
+
+/** A column: its heading or, with a look of its cells or a link that sorts, all of these. */
+export type Column = string | { label: string; look?: Look | undefined; sort?: Sort | undefined }
 
 /** A column of numbers. */
 export const numeric = (label: string): Column => ({ label, look: 'number' })
@@ -16,17 +20,30 @@ export const ACTIONS: Column = { label: '', look: 'actions' }
 /** A table with a caption for screen readers; the sentence `empty` if there are no rows. */
 export function toTable(caption: string, columns: Column[], rows: (Html | string | number)[][], empty = ''): Html {
   if (rows.length === 0) return html`<p class="nothing">${empty}</p>`
-  const heads = columns.map((column) => (typeof column === 'string' ? { label: column, look: undefined } : column))
+  const heads = columns.map(toHead)
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption>${caption}</caption>
-<thead><tr>${heads.map(({ label, look }) => html`<th scope="col"${toClass(look)}>${look === 'actions' ? html`<span class="hidden">Actions</span>` : label}</th>`)}</tr></thead>
+<thead><tr>${heads.map(toHeading)}</tr></thead>
 <tbody>
 ${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td data-label="${heads[at]?.label ?? ''}"${toClass(heads[at]?.look)}>${cell}</td>`)}</tr>\n`)}
 </tbody>
 </table>
 </div>`
 }
+
+/** A column with all that it has. */
+export const toHead = (column: Column) => (typeof column === 'string' ? { label: column } : column)
+
+function toHeading({ label, look, sort }: Exclude<Column, string>): Html {
+  const order = sort?.order && html` aria-sort="${sort.order}"`
+  const text = look === 'actions' ? html`<span class="hidden">Actions</span>` : label
+  return html`<th scope="col"${toClass(look)}${order}>${sort === undefined ? text : html`<a class="sort" href="${sort.href}">${text}</a>`}</th>`
+}
+
+/** The heading of a section with the number of what is in it. */
+export const toCountedHeading = (title: string, count: number): Html =>
+  html`<h2>${title}${count === 0 ? undefined : html` <small class="quiet">${toCount(count)}</small>`}</h2>`
 
 function toClass(look: Look | undefined): Html | undefined {
   return look && html` class="${look}"`

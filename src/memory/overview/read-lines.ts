@@ -24,7 +24,7 @@ type Context = AppContext & { reviewCounts: ReviewCounts }
 
 /** A line for each of the projects, with counts of what the viewer may see. */
 export async function readProjectLines(ctx: Context, actor: MemberActor, projects: Project[]): Promise<ProjectLine[]> {
-  const memories = await authorizeAll(ctx, actor, projects)
+  const memories = await authorizeReadable(ctx, actor, projects)
   const calls = await countCalls(ctx, actor, projects)
   const lines: ProjectLine[] = []
   for (const project of projects) {
@@ -49,8 +49,12 @@ async function countCalls({ store, clock }: Context, actor: MemberActor, project
   return byProject
 }
 
-/** None if the subscription does not permit reading: the lines are shown all the same. */
-async function authorizeAll(ctx: Context, actor: MemberActor, projects: Project[]): Promise<Map<string, Memory>> {
+/** None if the subscription does not permit reading: pages about projects are shown all the same. */
+export async function authorizeReadable(
+  ctx: AppContext,
+  actor: MemberActor,
+  projects: Project[],
+): Promise<Map<string, Memory>> {
   try {
     return await authorizeMemories(ctx, actor, projects, 'read')
   } catch (error) {
@@ -59,18 +63,24 @@ async function authorizeAll(ctx: Context, actor: MemberActor, projects: Project[
   }
 }
 
-/** Undefined for a project that is damaged or may not be read, so that the others are listed all the same. */
+/** What `read` resolves with; undefined for a project that is damaged or may not be read, so that others are shown. */
+export async function unlessUnreadable<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof DataError) return undefined
+    throw error
+  }
+}
+
 async function readMemory(ctx: Context, memory: Memory | undefined): Promise<ProjectLine['memory']> {
   if (memory === undefined) return undefined
   const { records, visible, account, projectId } = memory
-  try {
+  return unlessUnreadable(async () => {
     const { audiences } = await records.readIndexFacts(visible, undefined)
     return {
       records: audiences.reduce((sum, one) => sum + one.records, 0),
       toReview: await countToReview(ctx, { accountId: account.id, projectId, visible }),
     }
-  } catch (error) {
-    if (error instanceof Refusal || error instanceof DataError) return undefined
-    throw error
-  }
+  })
 }

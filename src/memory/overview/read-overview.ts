@@ -10,7 +10,8 @@ import { authorizeMemory, type Memory } from '../authorize-memory.ts'
 import { countRecords } from '../records/lists/count-records.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 import { countRejected } from '../rejections/list-rejections.ts'
-import { type Counted, countMeanwhile, countNow, MANY_RECORDS, type OverviewCounts } from './counts.ts'
+import { type CountedOverview, type OverviewCounts, toOverviewCounting } from './counts.ts'
+import { countMeanwhile, countNow, MANY_RECORDS } from './kept-counts.ts'
 
 /** The periods of an overview, in days; the last day is today. */
 export const PERIODS = [7, 30, 90] as const
@@ -21,7 +22,7 @@ const MAX_NAMED = 8
 const REJECTED_DAYS = 7
 
 /** The numbers that are counted from the records which the viewer may see. `contradictions` are counted up to 100. */
-type Numbers = Omit<Counted, 'authors'> & { authors: { name: string; records: number }[] }
+type Numbers = Omit<CountedOverview, 'authors'> & { authors: { name: string; records: number }[] }
 
 /**
  * State and use of a project, as far as the viewer may see it, without `numbers`. `toReview` and `rejected` are counted
@@ -56,7 +57,7 @@ type Selection = { projectId: string; period: Period }
  */
 export async function readOverview(ctx: Context, actor: Actor, { projectId, period }: Selection): Promise<Overview> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
-  const numbers = await nameAuthors(ctx, await countNow(ctx, memory, { ...daysOf(ctx, period), named: MAX_NAMED }))
+  const numbers = await nameAuthors(ctx, await countNow(ctx, memory, toCounting(ctx, memory, period)))
   return { ...(await readKnown(ctx, actor, memory, period)), numbers }
 }
 
@@ -74,16 +75,19 @@ export async function readPresentOverview(
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
   const known = await readKnown(ctx, actor, memory, period)
   const count = known.records > MANY_RECORDS ? countMeanwhile : countNow
-  const counted = await count(ctx, memory, { ...daysOf(ctx, period), named: MAX_NAMED })
+  const counted = await count(ctx, memory, toCounting(ctx, memory, period))
   return { ...known, numbers: counted && (await nameAuthors(ctx, counted)) }
 }
+
+const toCounting = (ctx: Context, memory: Memory, period: Period) =>
+  toOverviewCounting(ctx, memory, { ...daysOf(ctx, period), named: MAX_NAMED })
 
 function daysOf({ clock }: AppContext, days: Period) {
   const untilDay = toDay(clock.now())
   return { fromDay: untilDay - days + 1, untilDay, days }
 }
 
-async function nameAuthors(ctx: AppContext, { authors, ...counted }: Counted): Promise<Numbers> {
+async function nameAuthors(ctx: AppContext, { authors, ...counted }: CountedOverview): Promise<Numbers> {
   const names = await authorNames(ctx, new Set(authors.map(({ authorId }) => authorId)))
   return {
     ...counted,

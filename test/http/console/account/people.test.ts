@@ -127,6 +127,8 @@ test('an admin makes, changes, removes and links no owner, and raises nobody to 
   const { asAdmin, owner, admin, member, service, account } = await startOrganization()
   const own = { email: 'eve@example.org', role: 'owner' as const, validityMs: DAY_MS }
   await inviteMember(service, COMMAND_LINE, { account, ...own })
+  // Showing people counts the records of every project, which makes the files of those not used yet.
+  await asAdmin.get(PEOPLE)
   const before = await readControl(service.config)
   const tries: [string, Record<string, string>][] = [
     [`${PEOPLE}/${admin.id}`, { role: 'owner' }],
@@ -210,4 +212,65 @@ test('does not show whether somebody of another account is there', async () => {
   expect(pages.map(({ status }) => status)).toEqual([404, 404])
   expect(pages[0]?.text.replaceAll(stranger.id, 'nobody')).toBe(pages[1]?.text)
   expect((await post(`${PEOPLE}/${stranger.id}/link`)).text).not.toContain('class="secret"')
+})
+
+const recordsOf = ({ text }: Page, name: string) => {
+  const row = text.split('<tr>').find((one) => one.includes(`<bdi>${name}</bdi></a>`)) ?? ''
+  return [...row.matchAll(/data-label="(?:Unverified|Verified|Superseded)"[^>]*>(?:<a [^>]*>)?(\d+)/g)].map(
+    ([, count]) => Number(count),
+  )
+}
+
+test('shows of everybody when they were last seen, their keys, projects, and records by state', async () => {
+  const { get, post, at, as, held, member } = await startOrganization()
+  const mel = as(held.secret)
+  const saved = await mel.call('remember', { content: 'The well is deep', fact_key: 'well' })
+  await mel.call('remember', { content: 'The pump is old' })
+  await post(`${at}/records/${(saved.structured?.result as { id: string } | undefined)?.id}/verify`)
+  const list = await get(PEOPLE)
+  expect(recordsOf(list, 'Mel')).toEqual([1, 1, 0])
+  expect(recordsOf(list, 'Ada')).toEqual([0, 0, 0])
+  const row = list.text.split('<tr>').find((one) => one.includes('<bdi>Mel</bdi></a>'))
+  expect(row).toContain('data-label="Projects" class="number">1<')
+  expect(row).toContain('data-label="Keys" class="number">1<')
+  expect(row).toMatch(/data-label="Last seen"><time/)
+  const { text } = await get(`${PEOPLE}/${member.id}`)
+  expect(text).toContain(`${at}/records?author=Mel&amp;status=verified">1</a>`)
+  expect(text).toContain(`/keys/${held.key.id}"><bdi>Mel’s laptop</bdi>`)
+})
+
+test('drafts of others are in no count, not even of an owner', async () => {
+  const { get, as, held, member } = await startOrganization()
+  await as(held.secret).call('remember', { content: 'A thought of Mel', scope: 'draft' })
+  expect(recordsOf(await get(PEOPLE), 'Mel')).toEqual([0, 0, 0])
+  const { text } = await get(`${PEOPLE}/${member.id}`)
+  expect(text).toContain('0 records that you see')
+  expect(text).not.toContain('status=unverified')
+})
+
+test('sorts people by what a heading says, and says how they are sorted', async () => {
+  const { get } = await startOrganization()
+  const namesOn = async (query: string) =>
+    [...(await get(`${PEOPLE}${query}`)).text.matchAll(/people\/[\w-]{36}"><bdi>([^<]*)/g)].map(([, name]) => name)
+  const up = await namesOn('?sort=name')
+  expect(up).toEqual(up.toSorted())
+  expect(await namesOn('?sort=-name')).toEqual(up.toReversed())
+  expect((await get(`${PEOPLE}?sort=-name`)).text).toContain(
+    'aria-sort="descending"><a class="sort" href="/console/people?sort=name">Name',
+  )
+  expect((await namesOn('?sort=-keys')).at(-1)).toBe('Ada')
+})
+
+test('says what ends before somebody is removed; their records are found by their name afterwards', async () => {
+  const { get, post, at, as, held, member } = await startOrganization()
+  await as(held.secret).call('remember', { content: 'The well is deep' })
+  const before = await get(`${PEOPLE}/${member.id}`)
+  expect(before.text).toContain('1 key and 1 session of theirs stop working at once.')
+  expect(before.text).toContain('1 record that you see')
+  await post(`${PEOPLE}/${member.id}/remove`, { typed: member.email })
+  const link = /<bdi>Mel<\/bdi>[\s\S]*?href="([^"]*records\?author=Mel)"><bdi>[^<]*<\/bdi>: 1</.exec(
+    (await get(PEOPLE)).text,
+  )?.[1]
+  expect(link).toBe(`${at}/records?author=Mel`)
+  expect((await get(link ?? '')).text).toContain('The well is deep')
 })
