@@ -37,11 +37,11 @@ const AT_CLAUSE = `(?<=(?:^|[,.;:!?–—()-])\\s*(?:(?:${LEADS})[ ,]+)*)`
 const JOINED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 function toPattern(phrase: string): string {
-  const text = toComparable(phrase.replace(/^\^|\*$/g, ''))
-  const escaped = RegExp.escape(text)
+  const text = toComparable(phrase.replace(/^\^/, ''))
+  const escaped = text.split('*').map(RegExp.escape).join('\\p{L}*')
   if (JOINED_SCRIPT.test(text)) return escaped
-  const before = phrase.startsWith('^') ? AT_CLAUSE : /^[\p{L}\p{N}]/u.test(text) ? '(?<![\\p{L}\\p{N}])' : ''
-  const after = phrase.endsWith('*') || !/[\p{L}\p{N}]$/u.test(text) ? '' : '(?![\\p{L}\\p{N}])'
+  const before = phrase.startsWith('^') ? AT_CLAUSE : /^[\p{L}\p{N}*]/u.test(text) ? '(?<![\\p{L}\\p{N}])' : ''
+  const after = !/[\p{L}\p{N}]$/u.test(text) ? '' : '(?![\\p{L}\\p{N}])'
   return before + escaped + after
 }
 
