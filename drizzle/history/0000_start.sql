@@ -56,11 +56,10 @@ CREATE TABLE `sources` (
 	`erased_lines` integer NOT NULL,
 	`erased_at` integer,
 	`closed_at` integer,
-	`forgotten_at` integer,
-	`examined_line` integer NOT NULL
+	`forgotten_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `sources_whole` ON `sources` (`id`,`number`,`owner_id`,`device`,`assistant`,`source_key`,`session_id`,`kind`,`parent_session_id`,`cwd`,`git_branch`,`app_version`,`title`,`first_at`,`last_at`,`created_at`,`received_at`,`active_at`,`chain`,`last_id`,`since_id`,`lines`,`last_line`,`erased_lines`,`erased_at`,`closed_at`,`forgotten_at`,`examined_line`);--> statement-breakpoint
+CREATE INDEX `sources_whole` ON `sources` (`id`,`number`,`owner_id`,`device`,`assistant`,`source_key`,`session_id`,`kind`,`parent_session_id`,`cwd`,`git_branch`,`app_version`,`title`,`first_at`,`last_at`,`created_at`,`received_at`,`active_at`,`chain`,`last_id`,`since_id`,`lines`,`last_line`,`erased_lines`,`erased_at`,`closed_at`,`forgotten_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `sources_by_number` ON `sources` (`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `sources_by_key` ON `sources` (`owner_id`,`assistant`,`source_key`) WHERE forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `sources_by_activity` ON `sources` (`owner_id`,`active_at`,`id`) WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
@@ -68,25 +67,4 @@ CREATE INDEX `sources_by_session` ON `sources` (`owner_id`,`session_id`,`id`) WH
 CREATE INDEX `sources_by_parent` ON `sources` (`owner_id`,`assistant`,`parent_session_id`) WHERE kind = 'subagent' and lines > 0;--> statement-breakpoint
 CREATE INDEX `sources_by_arrival` ON `sources` (`received_at`) WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `sources_erased` ON `sources` (`number`) WHERE erased_lines > 0 or forgotten_at is not null;--> statement-breakpoint
-CREATE INDEX `migrations_whole` ON `migrations` (`name`,`hash`,`applied_at`);--> statement-breakpoint
-CREATE TABLE `suggestion_owners` (
-	`owner_id` text PRIMARY KEY NOT NULL,
-	`agreed_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `suggestion_owners_whole` ON `suggestion_owners` (`owner_id`,`agreed_at`);--> statement-breakpoint
-CREATE TABLE `suggestions` (
-	`id` text PRIMARY KEY NOT NULL,
-	`owner_id` text NOT NULL,
-	`source_id` text NOT NULL,
-	`line` integer NOT NULL,
-	`signal` text NOT NULL,
-	`state` text NOT NULL,
-	`text` text NOT NULL,
-	`terms` text NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `suggestions_whole` ON `suggestions` (`owner_id`,`state`,`created_at`,`id`,`source_id`,`line`,`signal`,`text`,`terms`);--> statement-breakpoint
-CREATE INDEX `suggestions_by_source` ON `suggestions` (`source_id`);--> statement-breakpoint
-CREATE INDEX `sources_unexamined` ON `sources` (`owner_id`,`active_at`) WHERE kind = 'main' and lines > 0 and forgotten_at is null and examined_line < last_line;
+CREATE INDEX `migrations_whole` ON `migrations` (`name`,`hash`,`applied_at`);

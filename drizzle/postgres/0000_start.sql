@@ -439,34 +439,12 @@ CREATE TABLE "history_sources" (
 	"erased_at" bigint,
 	"closed_at" bigint,
 	"forgotten_at" bigint,
-	"examined_line" integer NOT NULL,
 	CONSTRAINT "history_sources_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "history_state" (
 	"project_id" text collate "C" PRIMARY KEY NOT NULL,
 	"last_block_id" integer DEFAULT 0 NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "history_suggestion_owners" (
-	"project_id" text collate "C" NOT NULL,
-	"owner_id" text collate "C" NOT NULL,
-	"agreed_at" bigint NOT NULL,
-	CONSTRAINT "history_suggestion_owners_project_id_owner_id_pk" PRIMARY KEY("project_id","owner_id")
-);
---> statement-breakpoint
-CREATE TABLE "history_suggestions" (
-	"project_id" text collate "C" NOT NULL,
-	"id" text collate "C" NOT NULL,
-	"owner_id" text collate "C" NOT NULL,
-	"source_id" text collate "C" NOT NULL,
-	"line" integer NOT NULL,
-	"signal" text collate "C" NOT NULL,
-	"state" text collate "C" NOT NULL,
-	"text" text collate "C" NOT NULL,
-	"terms" text collate "C" NOT NULL,
-	"created_at" bigint NOT NULL,
-	CONSTRAINT "history_suggestions_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX "departments_by_name" ON "departments" USING btree ("account_id","name");
@@ -594,12 +572,6 @@ CREATE INDEX "history_sources_by_arrival" ON "history_sources" USING btree ("pro
 --> statement-breakpoint
 CREATE INDEX "history_sources_erased" ON "history_sources" USING btree ("project_id","number") WHERE erased_lines > 0 or forgotten_at is not null;
 --> statement-breakpoint
-CREATE INDEX "history_suggestions_by_owner" ON "history_suggestions" USING btree ("project_id","owner_id","state","created_at");
---> statement-breakpoint
-CREATE INDEX "history_suggestions_by_source" ON "history_suggestions" USING btree ("project_id","source_id");
---> statement-breakpoint
-CREATE INDEX "history_sources_unexamined" ON "history_sources" USING btree ("project_id","owner_id","active_at") WHERE kind = 'main' and lines > 0 and forgotten_at is null and examined_line < last_line;
---> statement-breakpoint
 -- The one row that every write of the control data locks.
 insert into control_version (one, version) values (true, 0);
 --> statement-breakpoint
@@ -704,18 +676,6 @@ alter table history_state enable row level security;
 alter table history_state force row level security;
 --> statement-breakpoint
 create policy one_project on history_state using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
---> statement-breakpoint
-alter table history_suggestions enable row level security;
---> statement-breakpoint
-alter table history_suggestions force row level security;
---> statement-breakpoint
-create policy one_project on history_suggestions using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
---> statement-breakpoint
-alter table history_suggestion_owners enable row level security;
---> statement-breakpoint
-alter table history_suggestion_owners force row level security;
---> statement-breakpoint
-create policy one_project on history_suggestion_owners using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
 --> statement-breakpoint
 -- Both tables change with every call.
 alter table windows set (fillfactor = 50);

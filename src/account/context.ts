@@ -41,7 +41,7 @@ export type AppContext = {
  */
 export function logFailure(
   { log }: AppContext,
-  event: 'purge failed' | 'reindex failed' | 'suggestions failed',
+  event: 'purge failed' | 'reindex failed',
   project: string,
   error: unknown,
 ): void {

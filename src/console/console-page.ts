@@ -81,14 +81,12 @@ const UNDOING: Record<string, string> = {
   'record.forgetting-accepted': 'return-to-review',
   'record.restored': 'forget',
   'record.outdated': 'forget',
-  'suggestion.dismissed': 'reopen',
 }
 
-/** The button that undoes an action on the record or suggestion whose id is in the query; undefined if nothing does. */
+/** The button that undoes an action on the record whose id is in the query; undefined if nothing does. */
 function toUndoButton(project: Project, query: URLSearchParams, back: string): Html | undefined {
   const [done, id] = [query.get('done') ?? '', query.get('id') ?? '']
   const act = Object.hasOwn(UNDOING, done) ? UNDOING[done] : undefined
   if (act === undefined || !/^[\w-]{1,64}$/.test(id)) return undefined
-  const kind = done === 'suggestion.dismissed' ? 'suggestions' : 'records'
-  return toButton(`/console/projects/${project.id}/${kind}/${id}/${act}`, 'Undo', { fields: { back } })
+  return toButton(`/console/projects/${project.id}/records/${id}/${act}`, 'Undo', { fields: { back } })
 }

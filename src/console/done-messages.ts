@@ -48,11 +48,6 @@ const DONE_MESSAGES = {
   'history.confirmed': 'Your sign-in is confirmed: it sees your sessions from now on.',
   'history.erased': 'It is erased for good.',
   'history.remembered': 'It is remembered: search finds it from now on.',
-  'history.suggesting': 'Records are suggested to you under Review, from sessions that rest for an hour.',
-  'history.not-suggesting': 'No records are suggested from your sessions any more, and what waited is erased.',
-  'suggestion.kept': 'It is a record now: search finds it from now on.',
-  'suggestion.dismissed': 'It is dismissed, and neither it nor one like it returns.',
-  'suggestion.reopened': 'It waits in the review again.',
   'record.written': 'The record is saved: search finds it from now on.',
   'record.known': 'This was saved before; it is the same record.',
   'record.contested':

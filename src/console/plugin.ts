@@ -31,7 +31,6 @@ import { record } from './records/record.ts'
 import { exports, records } from './records/records.ts'
 import { reviewPage } from './records/review.ts'
 import { sources } from './records/sources.ts'
-import { suggestion } from './records/suggestions.ts'
 import { trash } from './records/trash.ts'
 import { edit, newRecord } from './records/write.ts'
 import { redirect } from './response.ts'
@@ -43,7 +42,7 @@ import { signInPages } from './sign-in.ts'
 const PAGES: Page[] = [
   ...[home, jump, me, operator, operatedAccount, backups],
   ...[overview, start, keys, key, ...calls, ...connections, settings, imports, guard],
-  ...[records, newRecord, edit, record, reviewPage, suggestion, sources, trash, exports],
+  ...[records, newRecord, edit, record, reviewPage, sources, trash, exports],
   ...[sessions, session, rememberLines],
   ...[people, person, integrations, integration, audit, account],
 ]

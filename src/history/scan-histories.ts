@@ -1,7 +1,6 @@
 import { redactLine } from '../secrets/redact.ts'
-import type { BlockLine, HistorySource, HistoryStore, Suggestion } from '../store/history.ts'
+import type { BlockLine, HistorySource, HistoryStore } from '../store/history.ts'
 import { packBlock, unpackBlock } from './blocks.ts'
-import { toTerms } from './suggestions/alike.ts'
 
 const BATCH_BLOCKS = 50
 const BATCH_SOURCES = 50
@@ -10,8 +9,8 @@ const BATCH_SOURCES = 50
 export type CredentialCounts = Record<string, number>
 
 /**
- * Counts the credentials in all session histories of a project: in lines, titles, folders, branches, versions and
- * suggestions. With `isMasking`, `[REDACTED:<kind>]` takes the place of each, as in an upload. May be interrupted and called again.
+ * Counts the credentials in all session histories of a project: in lines, titles, folders, branches and versions. With
+ * `isMasking`, `[REDACTED:<kind>]` takes the place of each, as in an upload. May be interrupted and called again.
  */
 export async function scanHistories(store: HistoryStore, isMasking: boolean): Promise<CredentialCounts> {
   const counts: CredentialCounts = {}
@@ -25,14 +24,8 @@ export async function scanHistories(store: HistoryStore, isMasking: boolean): Pr
   for (let afterId: string | undefined; ; ) {
     const batch = await store.listAllSources({ afterId, limit: BATCH_SOURCES })
     for (const source of batch) addCounts(counts, await scanSource(store, source, isMasking))
-    if (batch.length < BATCH_SOURCES) break
-    afterId = batch.at(-1)?.id
-  }
-  for (let after: string = ''; ; ) {
-    const batch = await store.listSuggestions({ after, limit: BATCH_SOURCES })
-    for (const suggestion of batch) addCounts(counts, await scanSuggestion(store, suggestion, isMasking))
     if (batch.length < BATCH_SOURCES) return counts
-    after = batch.at(-1)?.id ?? after
+    afterId = batch.at(-1)?.id
   }
 }
 
@@ -75,16 +68,5 @@ async function scanSource(store: HistoryStore, source: HistorySource, isMasking:
     masked[name] = redacted.line
   }
   if (isMasking && Object.keys(masked).length > 0) await store.write((tx) => tx.updateSource(source.id, masked))
-  return counts
-}
-
-async function scanSuggestion(
-  store: HistoryStore,
-  { id, text }: Suggestion,
-  isMasking: boolean,
-): Promise<CredentialCounts> {
-  const { line, counts } = await redactLine(text)
-  if (isMasking && line !== text)
-    await store.write((tx) => tx.updateSuggestion(id, { text: line, terms: toTerms(line) }))
   return counts
 }

@@ -111,11 +111,6 @@ export const LOG_EVENTS = {
     meaning: 'the index of a project could not be rebuilt',
     todo: '`memsvc doctor`, `memsvc reindex`',
   },
-  'suggestions failed': {
-    level: 'error',
-    meaning: 'no suggestions were made from the session histories of a project',
-    todo: '`memsvc doctor`; the service tries again in five minutes',
-  },
   'upkeep failed': {
     level: 'error',
     meaning: 'expired sessions and old lines of the audit log were not removed',

@@ -54,33 +54,7 @@ export type HistorySource = SourceFacts & {
   closedAt: number | null
   /** When it was forgotten: it is in no list any more, and its remaining data is being erased. */
   forgottenAt: number | null
-  /** Suggestions were made of the lines up to this one. */
-  examinedLine: number
 }
-
-/** Why a quote is suggested: it says that something lasts, or it stands in another session of its owner too. */
-export type SuggestionSignal = 'lasting' | 'repeated'
-
-/** A `seen` quote is not suggested: it is compared with those of other sessions. */
-export type SuggestionState = 'seen' | 'open' | 'kept' | 'dismissed'
-
-/** What an owner said in a session, and is asked to keep as a record. */
-export type Suggestion = {
-  id: string
-  ownerId: string
-  sourceId: string
-  /** The line that the quote stands in. */
-  line: number
-  signal: SuggestionSignal
-  state: SuggestionState
-  text: string
-  /** The analyzed words of the text that carry meaning, each once, in order, separated by blanks. */
-  terms: string
-  createdAt: number
-}
-
-/** Who agreed to suggestions, and when. */
-export type SuggestionOwner = { ownerId: string; agreedAt: number }
 
 /** Position of a line's text in the text of a block, in bytes. A block never changes; lines may move to another one. */
 export type LinePlace = { block: number; at: number; length: number }
@@ -169,18 +143,6 @@ export type HistoryReads = {
   listBlocks: (page: { after: number; limit: number; isStale?: boolean | undefined }) => Promise<number[]>
   /** The remaining lines of a block, in the order of their positions. */
   listLinesOfBlock: (id: number) => Promise<BlockLine[]>
-  /** Main sources of an owner with unexamined lines that have received nothing since this time, last active first. */
-  listUnexamined: (ownerId: string, receivedBefore: number, limit: number) => Promise<HistorySource[]>
-  findSuggestion: (id: string) => Promise<Suggestion | undefined>
-  /** Newest first; of all owners and states unless told otherwise. `after` is an id: then in the order of ids. */
-  listSuggestions: (selection: {
-    ownerId?: string | undefined
-    sourceId?: string | undefined
-    states?: SuggestionState[] | undefined
-    after?: string | undefined
-    limit: number
-  }) => Promise<Suggestion[]>
-  listSuggestionOwners: () => Promise<SuggestionOwner[]>
 }
 
 export type HistoryWrites = {
@@ -201,12 +163,6 @@ export type HistoryWrites = {
    * nothing if there is no such source.
    */
   eraseLines: (sourceId: string, limit: number) => Promise<boolean>
-  insertSuggestions: (suggestions: Suggestion[]) => Promise<void>
-  updateSuggestion: (id: string, change: Partial<Pick<Suggestion, 'state' | 'text' | 'terms'>>) => Promise<void>
-  /** Erases those of a source, or those of an owner that are in one of the states. */
-  eraseSuggestions: (of: { sourceId: string } | { ownerId: string; states: SuggestionState[] }) => Promise<void>
-  /** Undefined for who no longer agrees. */
-  saveSuggestionOwner: (ownerId: string, agreedAt: number | undefined) => Promise<void>
   /** Moves the remaining lines of a block to a new block, and removes the old one. */
   replaceBlock: (id: number, block: Omit<HistoryBlock, 'id'>, lines: BlockLine[]) => Promise<void>
 }

@@ -50,8 +50,6 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
     eraseAll: () => ask('POST', '/sessions/erase') as Promise<{ sources: number; lines: number }>,
     makeConsoleCode: () =>
       ask('POST', '/console-code') as Promise<{ code: string; expires_at: string; member: string }>,
-    readSuggestions: () => ask('GET', '/suggestions') as Promise<{ suggestions: boolean }>,
-    setSuggestions: (state: 'on' | 'off') => ask('POST', `/suggestions/${state}`),
     /** Streams the lines of a session. */
     export: async (id: string) => {
       const { body } = await send('GET', `/sessions/${encodeURIComponent(id)}/export`)

@@ -12,7 +12,6 @@ import {
   toIsoTime,
 } from '../../clock.ts'
 import { purgeHistories } from '../../history/erase/purge.ts'
-import { suggestFromSessions } from '../../history/suggestions/suggest.ts'
 import { startSchedule } from '../../maintenance/schedule.ts'
 import { purgeTrash } from '../../memory/records/trash/purge.ts'
 import { reindexOld } from '../../memory/search/index/reindex.ts'
@@ -54,14 +53,11 @@ export function startBackgroundWork(service: Service, times: KnownTimes): () => 
     for (const purge of [purgeTrash, purgeHistories, purgeAccounts])
       await runAlone(service, 'purge', isStopped, (service, isStopped) => purge(service, isStopped, now))
   })
-  const suggesting = repeat(5 * MINUTE_MS, (isStopped) =>
-    runAlone(service, 'suggestions', isStopped, suggestFromSessions),
-  )
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   const endSchedule = startSchedule(service)
   return () => {
     void tryingDocuments.stop()
-    return Promise.all([endUpkeep(), reindexing.stop(), purging.stop(), suggesting.stop(), endSchedule()])
+    return Promise.all([endUpkeep(), reindexing.stop(), purging.stop(), endSchedule()])
   }
 }
 
@@ -93,7 +89,7 @@ function watchClock(service: Service, times: KnownTimes): () => number {
  */
 async function runAlone(
   service: Service,
-  work: 'purge' | 'reindex' | 'suggestions',
+  work: 'purge' | 'reindex',
   isStopped: () => boolean,
   act: (service: Service, isStopped: () => boolean) => Promise<unknown>,
 ): Promise<boolean> {

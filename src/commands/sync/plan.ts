@@ -9,12 +9,11 @@ import { machineOf } from '../machine.ts'
 import { isAgreed } from '../terminal/ask.ts'
 import { askTarget, type SyncTarget } from './context.ts'
 import { toPlanText, toSessionTable } from './show-plan.ts'
-import { askSuggestions } from './suggestions.ts'
 
-type Options = { client?: string; since?: string; suggestions?: boolean; dryRun?: true; yes?: true }
+type Options = { client?: string; since?: string; dryRun?: true; yes?: true }
 
 /**
- * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent; then asks about suggestions. @throws Refusal if there is no
+ * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent. @throws Refusal if there is no
  * terminal to ask on, or nothing can be uploaded.
  */
 export async function enableSync(cli: Cli, named: string[], options: Options): Promise<void> {
@@ -32,7 +31,6 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   await cli.out(
     `Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`,
   )
-  await askSuggestions(cli, found, options)
 }
 
 function readSince(text: string | undefined): string | null {

@@ -35,8 +35,6 @@ export const syncCommand = commandGroup(
       },
       options: {
         '--since <date>': 'only sessions that were written to on or after this day: YYYY-MM-DD',
-        '--suggestions': 'also suggest records from these sessions, to you alone',
-        '--no-suggestions': 'suggest none',
         '--dry-run': 'show what would be uploaded, and change nothing',
         ...YES,
         ...CLIENT,
@@ -92,16 +90,6 @@ export const syncCommand = commandGroup(
         options: { '--all': 'all sessions that are still here', ...YES, ...CLIENT },
         act: async (cli, options, session?: string) =>
           (await import('./erase.ts')).rescanSessions(cli, session, options),
-      },
-    ),
-    localCommand(
-      'suggestions',
-      'show whether records are suggested to you from your sessions, or switch it on or off',
-      {
-        arguments: { '[state]': 'on or off' },
-        options: CLIENT,
-        act: async (cli, options, state?: string) =>
-          (await import('./suggestions.ts')).switchSuggestions(cli, state, options),
       },
     ),
     localCommand('console', 'print the code that opens your uploaded sessions to your sign-in in the console, once', {

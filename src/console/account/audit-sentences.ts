@@ -87,8 +87,6 @@ const SENTENCES: Record<string, string> = {
   'credential.scan': 'searched the records of {target} for credentials',
   'history.erase': 'erased session histories, with lines: {lines}',
   'history.forget': 'erased a session history and its position, with lines: {lines}',
-  'history.suggest': 'switched suggestions from their sessions on',
-  'history.suggest-end': 'switched suggestions from their sessions off',
   'history.purge': 'erased session histories that were too old: {sources}',
   'audit.export': 'downloaded the audit log, with events: {events}',
   'backup.make': 'made the backup {target}',

@@ -1,5 +1,4 @@
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
-import type { Suggestion } from '../../store/history.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge } from '../markup/table.ts'
@@ -13,7 +12,6 @@ import {
   toRestoreButton,
   toVerifyButton,
 } from './record-card.ts'
-import { toSuggested } from './suggestions.ts'
 import { toDiff } from './text.ts'
 
 /** A record to review, and the ids of the current records that contradict it. */
@@ -41,18 +39,16 @@ export type Queue = {
   areMoreMarked: boolean
   /** Number of texts rejected by the guard that wait for a decision of the visitor. */
   waitingTexts: number
-  /** What the visitor said in their sessions. */
-  suggestions: Suggestion[]
   unverified: Reviewed[]
 }
 
 /**
  * The records that wait for review: verified ones forgotten by an assistant, contradictions, those that the guard
- * marked, suggestions, then unverified records.
+ * marked, then unverified records.
  */
 export function toQueue(page: Queue): Html {
-  const { path, back, forgotten, pairs, marked, unverified, waitingTexts, suggestions } = page
-  const count = forgotten.length + pairs.length + marked.length + unverified.length + waitingTexts + suggestions.length
+  const { forgotten, pairs, marked, unverified, waitingTexts } = page
+  const count = forgotten.length + pairs.length + marked.length + unverified.length + waitingTexts
   if (count === 0)
     return html`<p class="nothing">Nothing to review. What nobody has verified, and what contradicts a verified record, waits here for a person.</p>`
   const queue = toTargets(page)
@@ -61,7 +57,6 @@ ${toForgotten(page, queue)}
 ${toPairs(page, queue)}
 ${toWaitingTexts(page)}
 ${toMarkedRecords(page, queue)}
-${toSuggested(path, back, suggestions)}
 ${toUnverified(page, queue)}`
 }
 

@@ -11,7 +11,6 @@ import { html } from '../markup/html.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { readQuery, toPageLink, toQueryPath } from '../paging.ts'
 import { type Pair, type Queue, type Reviewed, toQueue } from './review-queue.ts'
-import { readSuggested } from './suggestions.ts'
 
 /** The page of what waits for review in a project. */
 export const reviewPage = pageOf(openForReading, { path: '/console/projects/:project/review', show: showReview })
@@ -33,7 +32,6 @@ const KIND_OPTIONS = toOptions({
   contradictions: 'contradictions',
   marked: 'reads like an instruction',
   guard: 'rejected by the guard',
-  suggestions: 'from your sessions',
   unverified: 'not verified',
 })
 
@@ -61,7 +59,7 @@ async function showReview(req: MemoryRequest): Promise<PageContent> {
 ${toFilterFold(filters)}</form>
 ${toChips(at, filters)}
 <div id="queue" data-events="${path}/events">
-${found && toQueue({ path, back: toQueryPath(at, query), ...(await toLists(req, found)), waitingTexts: await countTexts(req, query.kind), suggestions: await readSuggestions(req, query) })}
+${found && toQueue({ path, back: toQueryPath(at, query), ...(await toLists(req, found)), waitingTexts: await countTexts(req, query.kind) })}
 ${toPageLink(older, 'Older')}
 </div>
 <div class="unsettled"><div id="refused" role="alert"></div><div id="unsent" role="status"></div></div>`
@@ -73,7 +71,7 @@ async function readReview(
   { service, caller }: MemoryRequest,
   { kind, workspace, source, author, before }: Query,
 ): Promise<Review> {
-  if (kind === 'guard' || kind === 'suggestions') return NOTHING
+  if (kind === 'guard') return NOTHING
   return review(service, caller, {
     kind: REVIEW_KINDS.find((one) => one === kind),
     ...(workspace && { workspace }),
@@ -86,7 +84,7 @@ async function readReview(
 async function toLists(
   { prepareShown }: MemoryRequest,
   found: Review,
-): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts' | 'suggestions'>> {
+): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts'>> {
   const { forgotten, areMoreForgotten, conflicts, more, marked, areMoreMarked, unverified, rivals } = found
   const ofConflicts = conflicts.flatMap(({ verified, other }) => [verified, other])
   const toShown = await prepareShown([...forgotten, ...ofConflicts, ...marked, ...unverified.records])
@@ -117,10 +115,4 @@ async function toLists(
 async function countTexts({ service, visitor, project }: MemoryRequest, kind: string): Promise<number> {
   if (!mayManage(visitor.member) || (kind !== '' && kind !== 'guard')) return 0
   return (await listReleases(service, visitor, project.id, { offset: 0, limit: 1 })).waiting.length
-}
-
-/** The visitor's suggestions, on the first page of everything or of suggestions: they have no workspace or author. */
-async function readSuggestions(req: MemoryRequest, { kind, ...others }: Query) {
-  const isShown = (kind === '' || kind === 'suggestions') && Object.values(others).every((value) => value === '')
-  return isShown ? readSuggested(req) : []
 }

@@ -2,7 +2,6 @@ import { confirmHistoryAccess } from '../../account/auth/history-access.ts'
 import { eraseAllSessions } from '../../history/erase/erase.ts'
 import { type HistoryState, listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
-import { readSuggesting, setSuggesting } from '../../history/suggestions/consent.ts'
 import { MCP_CLIENTS } from '../../mcp-clients.ts'
 import { isAssistant } from '../../transcripts/format.ts'
 import { toButton, toCheckbox, toField, toFold, toOptions, toSelect } from '../markup/form.ts'
@@ -19,12 +18,6 @@ export const sessions = pageOf(openProject, {
   forms: {
     '/erase': done('history.erased', ({ service, actor, project }) =>
       eraseAllSessions(service, actor, { projectId: project.id }),
-    ),
-    '/suggest': done('history.suggesting', ({ service, actor, project }) =>
-      setSuggesting(service, actor, { projectId: project.id, isOn: true }),
-    ),
-    '/suggest-no-more': done('history.not-suggesting', ({ service, actor, project }) =>
-      setSuggesting(service, actor, { projectId: project.id, isOn: false }),
     ),
     '/confirm': done('history.confirmed', ({ service, actor }, form) =>
       confirmHistoryAccess(service, actor, form.get('code') ?? ''),
@@ -70,23 +63,7 @@ async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Htm
 ${state.sessions === 0 ? BEGINNING : toState(state)}
 ${state.sessions === 0 && !isNarrowed ? undefined : toFilter(req.at, filter)}
 ${state.sessions === 0 ? undefined : await toList(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.')}
-${state.sessions === 0 ? undefined : await toSuggesting(req)}
 ${state.sessions === 0 ? undefined : toEraseAll(req.at, state)}`
-}
-
-/** Whether records are suggested to the visitor, and the switch. */
-async function toSuggesting({ service, actor, project, at }: ProjectRequest): Promise<Html> {
-  const isOn = await readSuggesting(service, actor, { projectId: project.id })
-  const about = isOn
-    ? html`What you typed in a session that rested for an hour may be suggested to you under <a href="/console/projects/${project.id}/review">Review</a>. Nobody else sees it, and nothing is saved before you keep it.`
-    : html`If you agree, up to three things that you typed in a session may be suggested to you under <em>Review</em>. Nobody else sees them, and nothing is saved before you keep it.`
-  const [act, label] = isOn ? ['suggest-no-more', 'Switch off'] : ['suggest', 'Switch on']
-  return toFold(
-    `Suggestions are ${isOn ? 'on' : 'off'}`,
-    { actions: [] },
-    html`<p>${about}</p>
-<div class="row">${toButton(`${at}/${act}`, label)}</div>`,
-  )
 }
 
 async function toList(

@@ -99,7 +99,6 @@ async function hideLinesOf(tx: Tx, id: string, erasedAt: number, close?: 'close'
     erasedAt,
     ...(close && { closedAt: erasedAt }),
   })
-  await tx.eraseSuggestions({ sourceId: id })
   return current.lines
 }
 
@@ -130,10 +129,8 @@ export async function forgetAll({ clock }: AppContext, store: HistoryStore, sour
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
     const batch = sources.slice(at, at + BATCH_SOURCES)
     await store.write(async (tx) => {
-      for (const { id } of batch) {
+      for (const { id } of batch)
         await tx.updateSource(id, { forgottenAt: clock.now(), title: null, cwd: null, gitBranch: null })
-        await tx.eraseSuggestions({ sourceId: id })
-      }
     })
   }
 }

@@ -72,11 +72,8 @@ async function recordPurge(ctx: AppContext, { id, accountId }: Project, sources:
 /** Returns how many sources were forgotten. */
 async function forgetRemovedOwners(ctx: AppContext, store: HistoryStore): Promise<number> {
   let forgotten = 0
-  const agreed = (await store.listSuggestionOwners()).map(({ ownerId }) => ownerId)
-  const owners = new Set([...(await store.listOwners()).map(({ id }) => id), ...agreed])
-  for (const ownerId of owners) {
+  for (const { id: ownerId } of await store.listOwners()) {
     if (!(await isRemoved(ctx, ownerId))) continue
-    if (agreed.includes(ownerId)) await store.write((tx) => tx.saveSuggestionOwner(ownerId, undefined))
     const sources = await listAll(store, ownerId)
     await forgetAll(ctx, store, sources)
     forgotten += sources.length

@@ -191,6 +191,5 @@ function toSource(
     erasedAt: null,
     closedAt: null,
     forgottenAt: null,
-    examinedLine: 0,
   }
 }

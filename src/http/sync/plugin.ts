@@ -3,7 +3,7 @@ import type { Service } from '../../service.ts'
 import { askHeads } from './heads.ts'
 import { route } from './route.ts'
 import { forget, put } from './segments.ts'
-import { erase, eraseAll, exportLines, lines, list, makeCode, matches, setSuggestions, suggesting } from './sessions.ts'
+import { erase, eraseAll, exportLines, lines, list, makeCode, matches } from './sessions.ts'
 
 /**
  * `/v1/sync`: local agents upload session histories, and whoever uploaded them reads and erases them. Each request
@@ -18,9 +18,6 @@ export function sync(service: Service) {
     .put(`${source}/lines`, route(service, put), raw)
     .post(`${source}/forget`, route(service, forget), raw)
     .post('/v1/sync/console-code', route(service, makeCode), raw)
-    .get('/v1/sync/suggestions', route(service, suggesting))
-    .post('/v1/sync/suggestions/on', route(service, setSuggestions(true)), raw)
-    .post('/v1/sync/suggestions/off', route(service, setSuggestions(false)), raw)
     .get('/v1/sync/sessions', route(service, list))
     .post('/v1/sync/sessions/erase', route(service, eraseAll), raw)
     .get(`${session}/lines`, route(service, lines))

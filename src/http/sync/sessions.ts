@@ -6,7 +6,6 @@ import { searchSession } from '../../history/read/grep.ts'
 import { exportSession } from '../../history/read/lines.ts'
 import { listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
 import { readTranscript } from '../../history/read/transcript.ts'
-import { readSuggesting, setSuggesting } from '../../history/suggestions/consent.ts'
 import { toBody } from '../chunks.ts'
 import { urlOf } from '../request.ts'
 import { type SyncRequest, toJson } from './route.ts'
@@ -62,19 +61,6 @@ export async function makeCode({ service, actor }: SyncRequest): Promise<Respons
   const { code, expiresAt, member } = await makeHistoryCode(service, actor)
   return toJson({ code, expires_at: toIsoTime(expiresAt), member })
 }
-
-/** `GET /v1/sync/suggestions`: whether the holder of the key agreed to suggestions from their sessions. */
-export async function suggesting({ service, actor, caller }: SyncRequest): Promise<Response> {
-  return toJson({ suggestions: await readSuggesting(service, actor, caller) })
-}
-
-/** `POST /v1/sync/suggestions/on`, and `/off` */
-export const setSuggestions =
-  (isOn: boolean) =>
-  async ({ service, actor, caller: { projectId } }: SyncRequest): Promise<Response> => {
-    await setSuggesting(service, actor, { projectId, isOn })
-    return toJson({ suggestions: isOn })
-  }
 
 const toPlace = ({ caller, params }: SyncRequest) => ({ projectId: caller.projectId, id: params.session ?? '' })
 

@@ -13,7 +13,7 @@ const CONTROL = Object.keys(createControlTables(SQLITE_KIT)) as Entity[]
 export const MOVED_TABLES = {
   control: CONTROL,
   records: ['workspaces', 'workspaceAudiences', 'records', 'recentStates', 'importedSources', 'sources', 'releases'],
-  histories: ['historySources', 'blocks', 'lines', 'owners', 'suggestions', 'suggestionOwners'],
+  histories: ['historySources', 'blocks', 'lines', 'owners'],
 } as const
 
 type MovedTables = typeof MOVED_TABLES

@@ -7,15 +7,7 @@ import type { StoreEvents } from '../store.ts'
 import { isAmong, toRows } from './among.ts'
 import type { Pool } from './pool.ts'
 import { createDatabase, createReadRun, type Run } from './run.ts'
-import {
-  historyBlocks,
-  historyLines,
-  historyOwners,
-  historySources,
-  historyState,
-  suggestionOwners,
-  suggestions,
-} from './schema/history.ts'
+import { historyBlocks, historyLines, historyOwners, historySources, historyState } from './schema/history.ts'
 import { createWriter } from './write.ts'
 
 const tables = {
@@ -23,8 +15,6 @@ const tables = {
   lines: historyLines,
   blocks: historyBlocks,
   owners: historyOwners,
-  suggestions,
-  suggestionOwners,
 } as unknown as HistoryEngine['tables']
 
 const toEngine = (projectId: string, db: unknown): HistoryEngine => ({

@@ -49,8 +49,6 @@ const PROJECT_TABLES = [
   'history_blocks',
   'history_sources',
   'history_owners',
-  'history_suggestions',
-  'history_suggestion_owners',
   'history_state',
 ]
 

@@ -10,7 +10,7 @@ import { isAmong, toRows } from './among.ts'
 import type { SqliteFile } from './file.ts'
 import { inTurn } from './long-reads.ts'
 import type { OpenFiles } from './open-files.ts'
-import { blocks, lines, owners, sources, suggestionOwners, suggestions } from './schema/history.ts'
+import { blocks, lines, owners, sources } from './schema/history.ts'
 import { scrubHistories } from './scrub.ts'
 
 /** An open file of session histories. */
@@ -20,7 +20,7 @@ const CASING = { casing: 'snake_case' } as const
 
 const toEngine = (db: unknown): HistoryEngine => ({
   db: db as HistoryEngine['db'],
-  tables: { sources, lines, blocks, owners, suggestions, suggestionOwners },
+  tables: { sources, lines, blocks, owners },
   place: sql`rowid`,
   own: {},
   isAmong,

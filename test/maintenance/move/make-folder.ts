@@ -154,14 +154,7 @@ async function addHistories(store: HistoryStore, ownerId: string): Promise<void>
         lines: 40,
         lastLine: 40,
         erasedLines: 0,
-        examinedLine: 40,
       })
-      await tx.insertSuggestions([
-        {
-          ...{ id: `g of ${id}`, ownerId, sourceId: id, line: 3, signal: 'lasting', state: 'dismissed' },
-          ...{ text: 'always ask first', terms: 'always ask first', createdAt: NOW },
-        },
-      ])
       for (const part of [0, 1]) {
         const lines = Array.from({ length: 20 }, (_, at) => {
           const key = keyOf(`${id} ${part} ${at}`)
@@ -174,6 +167,5 @@ async function addHistories(store: HistoryStore, ownerId: string): Promise<void>
   await store.write(async (tx) => {
     await tx.updateSource('s2', { erasedLines: 20, lines: 20 })
     await tx.eraseLines('s2', 10)
-    await tx.saveSuggestionOwner(ownerId, NOW)
   })
 }

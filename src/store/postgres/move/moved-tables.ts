@@ -49,8 +49,6 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   blocks: ofProject(history.historyBlocks),
   lines: ofProject(history.historyLines),
   owners: ofProject(history.historyOwners),
-  suggestions: ofProject(history.suggestions),
-  suggestionOwners: ofProject(history.suggestionOwners),
 }
 
 /** Tables that are made anew from what is carried, or that count for this database and minute alone. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { SourceKind, SuggestionSignal, SuggestionState } from '../../history.ts'
+import type { SourceKind } from '../../history.ts'
 import { bytes, exactText, time } from './types.ts'
 
 // Session histories of projects. Fields are those of `store/history.ts`; as with all data of projects, `project_id`
@@ -40,7 +40,6 @@ export const historySources = pgTable(
     erasedAt: time(),
     closedAt: time(),
     forgottenAt: time(),
-    examinedLine: integer().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
@@ -61,9 +60,6 @@ export const historySources = pgTable(
     index('history_sources_erased')
       .on(table.projectId, table.number)
       .where(sql`erased_lines > 0 or forgotten_at is not null`),
-    index('history_sources_unexamined')
-      .on(table.projectId, table.ownerId, table.activeAt)
-      .where(sql`kind = 'main' and lines > 0 and forgotten_at is null and examined_line < last_line`),
   ],
 )
 
@@ -107,35 +103,6 @@ export const historyBlocks = pgTable(
 export const historyOwners = pgTable(
   'history_owners',
   { projectId: projectId(), ownerId: exactText().notNull(), bytes: bigint({ mode: 'number' }).notNull() },
-  (table) => [primaryKey({ columns: [table.projectId, table.ownerId] })],
-)
-
-/** Quotes of owners from their sessions. Owners list theirs by state, and what a session has is erased with it. */
-export const suggestions = pgTable(
-  'history_suggestions',
-  {
-    projectId: projectId(),
-    id: exactText().notNull(),
-    ownerId: exactText().notNull(),
-    sourceId: exactText().notNull(),
-    line: integer().notNull(),
-    signal: exactText().$type<SuggestionSignal>().notNull(),
-    state: exactText().$type<SuggestionState>().notNull(),
-    text: exactText().notNull(),
-    terms: exactText().notNull(),
-    createdAt: time().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.id] }),
-    index('history_suggestions_by_owner').on(table.projectId, table.ownerId, table.state, table.createdAt),
-    index('history_suggestions_by_source').on(table.projectId, table.sourceId),
-  ],
-)
-
-/** Who agreed to suggestions. */
-export const suggestionOwners = pgTable(
-  'history_suggestion_owners',
-  { projectId: projectId(), ownerId: exactText().notNull(), agreedAt: time().notNull() },
   (table) => [primaryKey({ columns: [table.projectId, table.ownerId] })],
 )
 

@@ -2,14 +2,12 @@ import type { HistoryReads, HistoryWrites } from '../../history.ts'
 import { createLineReads, createLineWrites } from './lines.ts'
 import { createCountBytes, createOwnerReads } from './owners.ts'
 import { createSourceReads, createSourceWrites } from './sources.ts'
-import { createSuggestionReads, createSuggestionWrites } from './suggestions.ts'
 import type { HistoryEngine } from './tables.ts'
 
 export const createHistoryReads = (engine: HistoryEngine): HistoryReads => ({
   ...createSourceReads(engine),
   ...createLineReads(engine),
   ...createOwnerReads(engine),
-  ...createSuggestionReads(engine),
 })
 
 /** `nextBlock` gives the number of a new block, if the database does not assign it: one that no block ever had. */
@@ -22,6 +20,5 @@ export function createHistoryWrites(
     ...createHistoryReads(engine),
     ...createSourceWrites(engine, countBytes),
     ...createLineWrites(engine, countBytes, nextBlock),
-    ...createSuggestionWrites(engine),
   }
 }

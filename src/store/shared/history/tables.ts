@@ -1,6 +1,6 @@
-import type * as schema from '../../sqlite/schema/history.ts'
+import type { blocks, lines, owners, sources } from '../../sqlite/schema/history.ts'
 import type { Engine } from '../engine.ts'
 
 /** The tables of session histories. */
-type HistoryTables = Pick<typeof schema, 'sources' | 'lines' | 'blocks' | 'owners' | 'suggestions' | 'suggestionOwners'>
+type HistoryTables = { sources: typeof sources; lines: typeof lines; blocks: typeof blocks; owners: typeof owners }
 export type HistoryEngine = Engine<HistoryTables>

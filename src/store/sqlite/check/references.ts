@@ -34,7 +34,6 @@ const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
   history: [
     ['lines', 'block', 'blocks'],
     ['blocks', 'source_id', 'sources'],
-    ['suggestions', 'source_id', 'sources'],
   ],
 }
 

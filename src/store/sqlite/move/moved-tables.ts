@@ -36,8 +36,6 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   blocks: plain(history.blocks),
   lines: plain(history.lines),
   owners: plain(history.owners),
-  suggestions: plain(history.suggestions),
-  suggestionOwners: plain(history.suggestionOwners),
 }
 
 /** Tables that are built from moved data, or describe the file itself. */

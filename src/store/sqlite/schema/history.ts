@@ -35,7 +35,6 @@ export const sources = sqliteTable(
     erasedAt: integer(),
     closedAt: integer(),
     forgottenAt: integer(),
-    examinedLine: integer().notNull(),
   },
   (table) => [
     wholeRow('sources', table),
@@ -52,9 +51,6 @@ export const sources = sqliteTable(
       .where(sql`kind = 'subagent' and lines > 0`),
     index('sources_by_arrival').on(table.receivedAt).where(sql`lines > 0 and forgotten_at is null`),
     index('sources_erased').on(table.number).where(sql`erased_lines > 0 or forgotten_at is not null`),
-    index('sources_unexamined')
-      .on(table.ownerId, table.activeAt)
-      .where(sql`kind = 'main' and lines > 0 and forgotten_at is null and examined_line < last_line`),
   ],
 )
 
@@ -103,33 +99,6 @@ export const owners = sqliteTable(
     bytes: integer().notNull(),
   },
   (table) => [wholeRow('owners', table)],
-)
-
-/** Quotes of owners from their sessions. Owners list theirs by state, and what a session has is erased with it. */
-export const suggestions = sqliteTable(
-  'suggestions',
-  {
-    id: text().primaryKey(),
-    ownerId: text().notNull(),
-    sourceId: text().notNull(),
-    line: integer().notNull(),
-    signal: text({ enum: ['lasting', 'repeated'] }).notNull(),
-    state: text({ enum: ['seen', 'open', 'kept', 'dismissed'] }).notNull(),
-    text: text().notNull(),
-    terms: text().notNull(),
-    createdAt: integer().notNull(),
-  },
-  (table) => [
-    wholeRow('suggestions', table, table.ownerId, table.state, table.createdAt),
-    index('suggestions_by_source').on(table.sourceId),
-  ],
-)
-
-/** Who agreed to suggestions. */
-export const suggestionOwners = sqliteTable(
-  'suggestion_owners',
-  { ownerId: text().primaryKey(), agreedAt: integer().notNull() },
-  (table) => [wholeRow('suggestion_owners', table)],
 )
 
 /** One row: whose file this is, so that it is not taken for another project's. */
