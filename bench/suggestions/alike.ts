@@ -1,0 +1,39 @@
+import { finish } from '../../src/cooperative.ts'
+import { splitInSteps } from '../../src/text/analyzer.ts'
+import { toLanguageSet } from '../../src/text/language.ts'
+import { isStopGram, languagesOfStopWord } from '../../src/text/stop-words.ts'
+import { type Token, tokenize } from '../../src/text/tokens.ts'
+
+/** The analyzed words of a sentence that carry meaning, each once, in order, separated by blanks. */
+export function toTerms(sentence: string): string {
+  const { runs, language } = finish(splitInSteps(sentence))
+  const isContent = ({ kind, surface }: Token) =>
+    kind === 'gram'
+      ? !isStopGram(surface)
+      : kind === 'word' && (languagesOfStopWord(surface) & toLanguageSet(language)) === 0
+  const terms = runs.flatMap((run) => tokenize(run, language).filter(isContent))
+  return [...new Set(terms.map(({ term }) => term))].sort().join(' ')
+}
+
+const toSet = (terms: string) => new Set(terms.split(' ').filter((term) => term !== ''))
+
+/** Share of the words of both from which on two sentences say the same. */
+const MIN_ALIKE = 0.6
+
+/** Whether two sentences, as `toTerms` gives them, say nearly the same. */
+export function isAlike(one: string, other: string): boolean {
+  if (one === other) return true
+  const [a, b] = [toSet(one), toSet(other)]
+  return a.intersection(b).size >= MIN_ALIKE * a.union(b).size
+}
+
+/** Words that a repeated instruction shares with the first one, and their share of the shorter; tuned on 20 sessions. */
+const MIN_REPEATED = 2
+const MIN_REPEATED_SHARE = 0.4
+
+/** Whether a sentence repeats the words of another in a shorter or longer form. */
+export function isRepeated(one: string, other: string): boolean {
+  const [a, b] = [toSet(one), toSet(other)]
+  const shared = a.intersection(b).size
+  return shared >= MIN_REPEATED && shared >= MIN_REPEATED_SHARE * Math.min(a.size, b.size)
+}

@@ -1,0 +1,84 @@
+import { finish } from '../../src/cooperative.ts'
+import { splitInSteps } from '../../src/text/analyzer.ts'
+import { fold } from '../../src/text/fold.ts'
+import lists from './lasting.txt' with { type: 'text' }
+
+/** A class of phrases; `lasting.txt` says what each is for. */
+type PhraseClass =
+  | 'onward'
+  | 'decided'
+  | 'rule'
+  | 'remember'
+  | 'always'
+  | 'must'
+  | 'order'
+  | 'again'
+  | 'house'
+  | 'all'
+  | 'we'
+  | 'other'
+  | 'brief'
+  | 'maybe'
+  | 'idiom'
+  | 'withdraw'
+
+/** What finds the phrases of each class in a text that `toComparable` made. */
+export type WordList = Record<PhraseClass, RegExp>
+
+/** Lower case without accents, with plain apostrophes. */
+export const toComparable = (text: string): string =>
+  fold(text.toLowerCase()).replaceAll('ł', 'l').replaceAll('ı', 'i').replaceAll('’', "'")
+
+/** Words that may stand before the first word of a clause. */
+const LEADS =
+  'and|but|so|please|also|ok|okay|und|aber|bitte|et|mais|y|pero|e|ma|mas|en|maar|i|ale|и|но|а|och|men|ve|ama'
+const AT_CLAUSE = `(?<=(?:^|[,.;:!?–—()-])\\s*(?:(?:${LEADS})[ ,]+)*)`
+/** Scripts that are written without spaces between words, or with endings joined to them. */
+const JOINED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+function toPattern(phrase: string): string {
+  const text = toComparable(phrase.replace(/^\^/, ''))
+  const escaped = text.split('*').map(RegExp.escape).join('\\p{L}*')
+  if (JOINED_SCRIPT.test(text)) return escaped
+  const before = phrase.startsWith('^') ? AT_CLAUSE : /^[\p{L}\p{N}*]/u.test(text) ? '(?<![\\p{L}\\p{N}])' : ''
+  const after = !/[\p{L}\p{N}]$/u.test(text) ? '' : '(?![\\p{L}\\p{N}])'
+  return before + escaped + after
+}
+
+function toClass(line: string): [name: string, found: RegExp][] {
+  const at = line.indexOf(': ')
+  if (at < 0) return []
+  const patterns = line
+    .slice(at + 2)
+    .split(' | ')
+    .map(toPattern)
+  return [[line.slice(0, at), new RegExp(patterns.join('|'), 'u')]]
+}
+
+/** The lists by their languages. */
+const LISTS = new Map(
+  lists
+    .split('\n## ')
+    .slice(1)
+    .map((list) => {
+      const [language = '', ...lines] = list.split('\n')
+      return [language, Object.fromEntries(lines.flatMap(toClass))] as const
+    }),
+)
+
+/** Finds laughter in a text that `toComparable` made: what is said with it is not meant. */
+export const JOKE = LISTS.get('any')?.joke ?? /$^/
+
+const MAX_SAMPLE_LENGTH = 4_096
+const SCRIPTS: [language: string, script: RegExp][] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['zh', /\p{Script=Han}/u],
+]
+
+/** The list of the language that a text is written in; undefined if there is none. */
+export function findWordList(text: string): WordList | undefined {
+  const sample = text.slice(0, MAX_SAMPLE_LENGTH)
+  const byScript = SCRIPTS.find(([, script]) => script.test(sample))?.[0]
+  return LISTS.get(byScript ?? finish(splitInSteps(sample)).language) as WordList | undefined
+}
