@@ -2,6 +2,8 @@ import {
   IMAGE,
   joinTexts,
   type Shown,
+  sumOf,
+  toCalls,
   toFacts,
   toObject,
   toObjects,
@@ -10,7 +12,7 @@ import {
   toTimedEntry,
   toToolEntry,
 } from './fields.ts'
-import type { Format, TranscriptLine } from './format.ts'
+import type { AssistantTurn, Format, TranscriptLine } from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
 /**
@@ -35,6 +37,14 @@ export const claudeCode: Format = {
   assistant: 'claude-code',
   verifiedWith: { version: '2.1.330', date: '2026-11-22' },
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
+  turnOf: findTurn,
+  usageOf: ({ message }) => {
+    const { id, usage } = toObject(message)
+    const used = toObject(usage)
+    if (toText(id) === undefined || used.output_tokens === undefined) return undefined
+    const input = sumOf(used.input_tokens, used.cache_creation_input_tokens, used.cache_read_input_tokens)
+    return { id: String(id), input, output: sumOf(used.output_tokens) }
+  },
   idOf: ({ uuid }) => toText(uuid),
   sessionOf: ({ sessionId, cwd, gitBranch, version, timestamp }) =>
     toFacts({ sessionId, cwd, gitBranch, version, timestamp }),
@@ -66,13 +76,30 @@ function toUserEntry(line: TranscriptLine): Shown {
   const { content } = toObject(line.message)
   const results = toObjects(content).filter(({ type }) => type === 'tool_result')
   if (results.length > 0) return { role: 'tool', text: joinTexts(results.map((result) => toBlockText(result.content))) }
-  const isProgram = line.isMeta === true || line.isCompactSummary === true
-  return { role: isProgram ? 'system' : 'user', text: toBlockText(content) }
+  const text = toBlockText(content)
+  if (line.isCompactSummary === true) return { role: 'system', text, isSummary: true }
+  return { role: line.isMeta === true ? 'system' : 'user', text }
 }
 
 function toAssistantEntry(content: unknown): Shown {
-  const call = toObjects(content).find(({ type }) => type === 'tool_use')
-  return toToolEntry('assistant', call?.name, joinTexts([toBlockText(content), toReadable(call?.input)]))
+  const calls = toObjects(content).filter(({ type }) => type === 'tool_use')
+  const inputs = calls.map(({ input }) => toReadable(input))
+  return toToolEntry('assistant', calls[0]?.name, joinTexts([toBlockText(content), ...inputs]))
+}
+
+function findTurn({ type, message }: TranscriptLine): AssistantTurn | undefined {
+  if (type !== 'assistant') return undefined
+  const { content } = toObject(message)
+  const blocks = toObjects(content)
+  const text = typeof content === 'string' ? content : toBlockText(blocks.filter((block) => block.type === 'text'))
+  return {
+    text,
+    calls: toCalls(
+      blocks.filter((block) => block.type === 'tool_use'),
+      'name',
+      'input',
+    ),
+  }
 }
 
 /** A prompt that was typed while the assistant was working. */

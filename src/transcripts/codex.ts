@@ -2,6 +2,7 @@ import {
   IMAGE,
   joinTexts,
   type Shown,
+  sumOf,
   toFacts,
   toObject,
   toObjects,
@@ -10,7 +11,7 @@ import {
   toTimedEntry,
   toToolEntry,
 } from './fields.ts'
-import type { Format, SessionFacts, TranscriptLine } from './format.ts'
+import type { AssistantTurn, Format, SessionFacts, TranscriptLine } from './format.ts'
 
 /**
  * Codex: lines `{ timestamp, type, payload }`. `response_item` has what the model was sent and answered; `event_msg`
@@ -20,6 +21,14 @@ export const codex: Format = {
   assistant: 'codex',
   verifiedWith: { version: '0.169.0', date: '2026-11-22' },
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
+  turnOf: findTurn,
+  usageOf: ({ payload }) => {
+    const { type, info } = toObject(payload)
+    if (type !== 'token_count') return undefined
+    // Each has the sum of all before it.
+    const total = toObject(toObject(info).total_token_usage)
+    return { id: 'total', input: sumOf(total.input_tokens), output: sumOf(total.output_tokens) }
+  },
   idOf: () => undefined,
   sessionOf: ({ type, payload, timestamp }) => {
     if (type === 'session_meta') return toSession(toObject(payload))
@@ -57,18 +66,28 @@ function toSession({
 
 function findEntry({ type, payload }: TranscriptLine): Shown | undefined {
   const item = toObject(payload)
-  if (type === 'compacted') return { role: 'system', text: toReadable(item.message) }
+  if (type === 'compacted') return { role: 'system', text: toReadable(item.message), isSummary: true }
   if (type !== 'response_item') return undefined
   if (item.type === 'message') return { role: toRole(item), text: toContentText(item.content) }
   if (item.type === 'reasoning') return { role: 'assistant', text: toContentText(item.summary) }
   return findToolEntry(item)
 }
 
+function findTurn({ type, payload }: TranscriptLine): AssistantTurn | undefined {
+  const item = toObject(payload)
+  if (type !== 'response_item') return undefined
+  if (item.type === 'message' && item.role === 'assistant') return { text: toContentText(item.content), calls: [] }
+  if (!isCall(item)) return undefined
+  return { text: '', calls: [{ tool: toText(item.name), input: item.arguments ?? item.input ?? item.action }] }
+}
+
+const isCall = ({ type }: TranscriptLine) => typeof type === 'string' && type.endsWith('_call')
+
 /** Calls are `…_call`, and their results `…_call_output`. */
 function findToolEntry(item: TranscriptLine): Shown | undefined {
   const kind = toText(item.type) ?? ''
   if (kind.endsWith('_call_output')) return { role: 'tool', text: toOutputText(item.output) }
-  if (!kind.endsWith('_call')) return undefined
+  if (!isCall(item)) return undefined
   const name = toText(item.name) ?? kind.slice(0, -'_call'.length)
   return toToolEntry('assistant', name, toReadable(item.arguments ?? item.input ?? item.action))
 }

@@ -1,6 +1,7 @@
 import {
   joinTexts,
   type Shown,
+  toCalls,
   toFacts,
   toObject,
   toObjects,
@@ -22,6 +23,12 @@ export const copilot: Format = {
   assistant: 'copilot',
   verifiedWith: { version: '1.0.102', date: '2026-11-22' },
   toEntry: ({ type, data, timestamp }) => toTimedEntry(findEntry(type, toObject(data)), timestamp),
+  turnOf: ({ type, data }) => {
+    const { content, toolRequests } = toObject(data)
+    return type === 'assistant.message'
+      ? { text: toText(content) ?? '', calls: toCalls(toolRequests, 'name', 'arguments') }
+      : undefined
+  },
   idOf: ({ id }) => toText(id),
   sessionOf: ({ data, timestamp }) => {
     const { sessionId, copilotVersion, context } = toObject(data)
@@ -47,7 +54,7 @@ function findEntry(type: unknown, data: TranscriptLine): Shown | undefined {
     case 'tool.execution_complete':
       return { role: 'tool', text: toResultText(data) }
     case 'session.compaction_complete':
-      return { role: 'system', text: toReadable(data.summaryContent) }
+      return { role: 'system', text: toReadable(data.summaryContent), isSummary: true }
     case 'session.error':
     case 'session.warning':
     case 'session.info':

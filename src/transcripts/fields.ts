@@ -1,7 +1,7 @@
 /** Reads members of unchecked JSON values. */
 
 import { isDeeperThan, isObject } from '../jsonrpc.ts'
-import type { SessionFacts, TranscriptEntry, TranscriptLine } from './format.ts'
+import type { SessionFacts, ToolCall, TranscriptEntry, TranscriptLine } from './format.ts'
 
 /** The value if it is a string that is not empty. */
 export function toText(value: unknown): string | undefined {
@@ -16,6 +16,11 @@ export function toObject(value: unknown): TranscriptLine {
 /** The objects of a list; none of anything else. */
 export function toObjects(value: unknown): TranscriptLine[] {
   return Array.isArray(value) ? value.map(toObject) : []
+}
+
+/** The sum of the values that are numbers from 0 on. */
+export function sumOf(...values: unknown[]): number {
+  return values.reduce<number>((sum, one) => (typeof one === 'number' && one >= 0 ? sum + one : sum), 0)
 }
 
 /** Replaces an image in a text. */
@@ -58,6 +63,11 @@ export type Shown = Omit<TranscriptEntry, 'at'>
 /** The entry of a line with its time; null if there is no text to show. */
 export function toTimedEntry(shown: Shown | undefined, at: unknown): TranscriptEntry | null {
   return shown === undefined || shown.text === '' ? null : { ...shown, at: toText(at) ?? null }
+}
+
+/** The calls of tools in a list of objects, whose members have these names. */
+export function toCalls(value: unknown, name: string, input: string): ToolCall[] {
+  return toObjects(value).map((call) => ({ tool: toText(call[name]), input: call[input] }))
 }
 
 /** A tool call or its result, with the name of the tool if known. */

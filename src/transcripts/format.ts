@@ -18,9 +18,20 @@ export type TranscriptEntry = {
   role: 'user' | 'assistant' | 'tool' | 'system'
   text: string
   tool?: string
+  /** The text replaces, for the model, what came before: the session was compacted. */
+  isSummary?: true
   /** ISO 8601 time as the line has it. */
   at: string | null
 }
+
+/** A call of a tool, with its arguments as the line has them. */
+export type ToolCall = { tool: string | undefined; input: unknown }
+
+/** What an assistant said on a line, without its reasoning, and the tools that it called there. */
+export type AssistantTurn = { text: string; calls: ToolCall[] }
+
+/** Tokens that the model read and wrote. A later usage of a session with the same id replaces an earlier one. */
+export type TokenUsage = { id: string; input: number; output: number }
 
 /** Facts about the session in a line. Absent members are unknown, not empty. */
 export type SessionFacts = {
@@ -45,6 +56,10 @@ export type Format = {
   verifiedWith: { version: string; date: string }
   /** What is shown of the line; null for a line that is not part of the conversation, or repeats another one. */
   toEntry: (line: TranscriptLine) => TranscriptEntry | null
+  /** Undefined for a line that is not the assistant's. */
+  turnOf: (line: TranscriptLine) => AssistantTurn | undefined
+  /** Absent for an assistant that does not write it down. */
+  usageOf?: (line: TranscriptLine) => TokenUsage | undefined
   sessionOf: (line: TranscriptLine) => SessionFacts
   /**
    * What identifies the line in its session. A later line with the same id is the same one, written anew. Undefined if

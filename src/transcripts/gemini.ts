@@ -2,6 +2,8 @@ import {
   IMAGE,
   joinTexts,
   type Shown,
+  sumOf,
+  toCalls,
   toFacts,
   toObject,
   toObjects,
@@ -21,6 +23,12 @@ export const gemini: Format = {
   assistant: 'gemini',
   verifiedWith: { version: '0.61.0', date: '2026-11-22' },
   toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
+  turnOf: ({ type, content, toolCalls }) =>
+    type === 'gemini' ? { text: toPartsText(content), calls: toCalls(toolCalls, 'name', 'args') } : undefined,
+  usageOf: ({ id, tokens }) => {
+    const { input, output, thoughts } = toObject(tokens)
+    return tokens === undefined ? undefined : { id: String(id), input: sumOf(input), output: sumOf(output, thoughts) }
+  },
   idOf: ({ id }) => toText(id),
   sessionOf: ({ sessionId, startTime, timestamp, kind }) => ({
     ...toFacts({ sessionId, timestamp: timestamp ?? startTime }),

@@ -1,3 +1,5 @@
+import { isObject } from '../jsonrpc.ts'
+
 /**
  * Why a part of a line was omitted: images and other base64 data, texts that are too large, copies of other parts of
  * the histories (`copy`), and what only the maker of the model can read (`encrypted`).
@@ -9,6 +11,27 @@ export type Omitted = { $omitted: { bytes: number; reason: OmissionReason } }
 
 export function toOmitted(bytes: number, reason: OmissionReason): Omitted {
   return { $omitted: { bytes, reason } }
+}
+
+/** Why a value of an uploaded line is missing, and the bytes that it had; undefined for a value that is there. */
+export function omissionOf(value: unknown): { bytes?: unknown; reason?: unknown } | undefined {
+  const omitted = isObject(value) ? value.$omitted : undefined
+  return isObject(omitted) ? omitted : undefined
+}
+
+/** Something that was left out of an uploaded line. */
+export type Omission = { reason: string; bytes: number }
+
+/** Maximum number of omissions of a line that are named. */
+const MAX_OMISSIONS = 20
+
+/** What was left out of a line, as far as it may be known: the line may have been written by anybody. */
+export function listOmissions(value: unknown, found: Omission[] = []): Omission[] {
+  if (typeof value !== 'object' || value === null || found.length === MAX_OMISSIONS) return found
+  const { reason, bytes } = omissionOf(value) ?? {}
+  if (typeof reason === 'string' && typeof bytes === 'number') found.push({ reason, bytes })
+  else for (const member of Object.values(value)) listOmissions(member, found)
+  return found
 }
 
 /** Shorter data is omitted only if the whole text is data, since a short text may begin so by chance. */

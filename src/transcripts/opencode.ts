@@ -1,5 +1,5 @@
 import { joinTexts, type Shown, toFacts, toObject, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
-import type { Format, TranscriptLine } from './format.ts'
+import type { AssistantTurn, Format, TranscriptLine } from './format.ts'
 
 /**
  * opencode stores its histories in a database. The local agent converts rows to lines: `{ type: 'session' | 'message' |
@@ -13,6 +13,7 @@ export const opencode: Format = {
     const shown = type === 'part' ? findEntry(toObject(data), role) : undefined
     return toTimedEntry(shown, toTime(time_created))
   },
+  turnOf: ({ type, role, data }) => (type === 'part' ? findTurn(toObject(data), role) : undefined),
   idOf: ({ type, id }) => (toText(type) === undefined || toText(id) === undefined ? undefined : `${type} ${id}`),
   sessionOf: (line) => {
     const timestamp = toTime(line.time_updated) ?? toTime(line.time_created)
@@ -41,6 +42,12 @@ function findEntry(data: TranscriptLine, role: unknown): Shown | undefined {
     default:
       return undefined
   }
+}
+
+function findTurn({ type, text, tool, state, synthetic }: TranscriptLine, role: unknown): AssistantTurn | undefined {
+  if (type === 'tool') return { text: '', calls: [{ tool: toText(tool), input: toObject(state).input }] }
+  const isSaid = type === 'text' && role !== 'user' && synthetic !== true
+  return isSaid ? { text: toReadable(text), calls: [] } : undefined
 }
 
 /** A call and its result are in one part. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { diffWords } from '../../src/text/word-diff.ts'
+import { diffLines, diffWords } from '../../src/text/word-diff.ts'
 
 test('names the words that one text has and the other not, and both texts can be had from it', () => {
   const [before, after] = ['The port is 8080 on every machine.', 'The port is 9090 on every machine but one.']
@@ -40,4 +40,15 @@ test('of two texts with other words makes no diff', () => {
   expect(
     diffWords('Deployments go out on Tuesdays and Thursdays before noon.', 'We ship on every weekday at 16:00.'),
   ).toBeUndefined()
+})
+
+test('lines that differ are told from those that both texts have; with too many of them all differ', () => {
+  expect(diffLines('a\nb\nc', 'a\nx\nc')).toEqual([
+    { kind: 'same', text: 'a' },
+    { kind: 'removed', text: 'b' },
+    { kind: 'added', text: 'x' },
+    { kind: 'same', text: 'c' },
+  ])
+  const long = 'a\n'.repeat(5_000)
+  expect(diffLines(long, `${long}b`).map(({ kind }) => kind)).toEqual(['removed', 'added'])
 })

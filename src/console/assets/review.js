@@ -16,10 +16,13 @@ let timer
 /** Where the focus was in the queue, to go on from there. */
 let place = 0
 
-/** What may be acted on: all that is shown but what an act waits for. */
-const openItems = () => [...document.querySelectorAll('#queue [data-item]:not([inert])')]
+/** Lists that the keys go through: the review, and the transcript of a session. */
+const LISTS = ':is(#queue, .transcript)'
 
-const itemAtFocus = () => document.activeElement.closest('#queue [data-item]')
+/** What may be acted on: all that is shown but what an act waits for. */
+const openItems = () => [...document.querySelectorAll(`${LISTS} [data-item]:not([inert])`)]
+
+const itemAtFocus = () => document.activeElement.closest(`${LISTS} [data-item]`)
 
 /** The same for an item of the queue when it is shown anew. */
 const nameOf = (item) => item?.querySelector('form').getAttribute('action')
@@ -45,7 +48,7 @@ document.addEventListener('keydown', (event) => {
     event.ctrlKey ||
     event.altKey ||
     isElsewhere ||
-    document.getElementById('queue') === null
+    document.querySelector(LISTS) === null
   )
     return
   const items = openItems()

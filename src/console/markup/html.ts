@@ -37,6 +37,15 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { render: (context) => parts.map((part, at) => part + toMarkup(values[at], context)).join('') }
 }
 
+/**
+ * Renders markup at once that does not depend on the rendering context, for long pages: their parts are rendered in the
+ * slices in which they are made.
+ */
+export function renderNow(markup: Html): Html {
+  const text = markup.render({})
+  return { render: () => text }
+}
+
 /** Markup that depends on the rendering context, which views need not pass on. */
 export function inContext(write: (context: RenderContext) => Html): Html {
   return { render: (context) => write(context).render(context) }

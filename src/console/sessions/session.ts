@@ -3,9 +3,11 @@ import { eraseSession } from '../../history/erase/erase.ts'
 import { searchSession } from '../../history/read/grep.ts'
 import { exportSession } from '../../history/read/lines.ts'
 import { findSession } from '../../history/read/list-sessions.ts'
+import { readSummary } from '../../history/read/summary.ts'
 import { readTranscript, readTranscriptLines } from '../../history/read/transcript.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { redirect, toDownload } from '../response.ts'
+import { toEntries } from './entry.ts'
 import { toTranscript, toWholeLine } from './transcript.ts'
 
 /** Entries of a transcript, and search hits, per page. */
@@ -49,8 +51,12 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
       ? undefined
       : await searchSession(service, actor, { ...place, text: query, from, limit: PAGE_HITS, all })
   const shown =
-    hits === undefined ? await readTranscript(service, actor, { ...place, from, limit: PAGE_LINES, all }) : NO_LINES
+    hits === undefined
+      ? await readTranscript(service, actor, { ...place, from, limit: PAGE_LINES, all, hasParts: true })
+      : NO_LINES
+  const summary = from === 1 && hits === undefined ? await readSummary(service, actor, place) : undefined
   const body = toTranscript({
+    summary,
     list,
     at: page,
     session: found,
@@ -59,7 +65,7 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
     all,
     query,
     hits,
-    lines: shown.lines,
+    entries: await toEntries(page, shown.lines),
     next: shown.next,
   })
   return { title: found.title ?? 'Session', section: list, body }

@@ -1,11 +1,13 @@
 import type { Hits } from '../../history/read/grep.ts'
 import type { Session } from '../../history/read/session.ts'
+import type { SessionSummary } from '../../history/read/summary.ts'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
-import { toButton, toFold, toHiddenFields, toTicked } from '../markup/form.ts'
-import { countOf, toCount, toExactTime, toFactTime, toTime } from '../markup/format.ts'
+import { toButton, toFold, toHiddenFields } from '../markup/form.ts'
+import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
+import { toLineTime, toRoleName } from './entry.ts'
 import { toAssistantName } from './sessions.ts'
 
 type TranscriptPage = {
@@ -14,7 +16,10 @@ type TranscriptPage = {
   at: string
   session: Session
   subagents: Session[]
-  lines: TranscriptLine[]
+  /** On the first page: what the session did. */
+  summary: SessionSummary | undefined
+  /** The entries of the page's lines. */
+  entries: Html[]
   /** The first line of the page, and the first line of the next one. */
   from: number
   next: number | undefined
@@ -25,15 +30,12 @@ type TranscriptPage = {
   hits: Pick<Hits, 'hits' | 'next'> | undefined
 }
 
-/** Longer texts of tools or of the program are folded. */
-const MAX_OPEN_CHARACTERS = 600
-
 /** The transcript of one session, with search. */
 export function toTranscript(page: TranscriptPage): Html {
   const { list, at, session, query, hits } = page
   return html`<p class="back"><a href="${list}">All sessions</a></p>
 <h1 class="named"><bdi>${session.title ?? session.session_id}</bdi></h1>
-${toSummary(session)}
+${toHead(page)}
 ${toFold('About this session', { actions: [] }, html`${toSessionFacts(page)}<p><a class="button" href="${at}/export">Export</a></p>${toErase(page)}`)}
 <form method="get" action="${at}" class="search" role="search">
 <input name="q" type="search" value="${query}" maxlength="1000" autocomplete="off" aria-label="Search in this session" placeholder="Search in this session">
@@ -43,9 +45,38 @@ ${page.all ? html`<input type="hidden" name="all" value="yes">` : undefined}
 ${hits === undefined ? toLines(page) : toHits(page, hits)}`
 }
 
-function toSummary({ assistant, cwd, lines, last_at, received_at }: Session): Html {
+/** Where, when and how long the session was, and what it did. */
+function toHead({ session, summary }: TranscriptPage): Html {
+  const { assistant, cwd, git_branch: branch, lines, first_at, last_at, received_at } = session
   const last = last_at ?? received_at
-  return html`<p class="meta"><span>${toAssistantName(assistant)}</span>${cwd === null ? undefined : html`<bdi class="path">${cwd}</bdi>`}<span>${countOf(lines, 'line')}</span>${last === null ? undefined : toLineTime(last)}</p>`
+  const lasted = first_at !== null && last_at !== null ? Date.parse(last_at) - Date.parse(first_at) : 0
+  const tokens = summary?.tokens
+  const facts = [
+    html`<span>${toAssistantName(assistant)}</span>`,
+    cwd === null ? undefined : html`<bdi class="path">${cwd}</bdi>`,
+    branch === null ? undefined : html`<bdi class="path">${branch}</bdi>`,
+    html`<span>${countOf(lines, 'line')}</span>`,
+    lasted > 0 ? html`<span>${toDuration(lasted)}</span>` : undefined,
+    tokens && html`<span>${toCount(tokens.input)} tokens read, ${toCount(tokens.output)} written</span>`,
+    last === null ? undefined : toLineTime(last),
+  ]
+  return html`<p class="meta">${facts.filter((fact) => fact !== undefined)}</p>${summary && toFiles(summary)}`
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MINUTES = 60
+
+function toDuration(durationMs: number): string {
+  const minutes = Math.max(1, Math.round(durationMs / MINUTE_MS))
+  if (minutes < 2 * HOUR_MINUTES) return countOf(minutes, 'minute')
+  return countOf(Math.round(minutes / HOUR_MINUTES), 'hour')
+}
+
+function toFiles({ files, isPartial }: SessionSummary): Html | undefined {
+  if (files.length === 0) return undefined
+  const part = isPartial ? ' in its first part' : ''
+  return html`<details class="files"><summary>${countOf(files.length, 'file')} touched${part}</summary>
+<ul>${files.map((file) => html`<li><bdi class="path">${file}</bdi></li>`)}</ul></details>`
 }
 
 function toSessionFacts({ list, session, subagents }: TranscriptPage): Html {
@@ -79,7 +110,7 @@ function toErase({ at, subagents }: TranscriptPage): Html {
 }
 
 function toLines(page: TranscriptPage): Html {
-  const { at, lines, from, next, all } = page
+  const { at, entries, from, next, all } = page
   const wider = all
     ? html`<a href="${toQueryPath(at, { from: String(from) })}">Only the conversation</a>`
     : html`<a href="${toQueryPath(at, { from: String(from), all: 'yes' })}">Every line</a>`
@@ -87,7 +118,7 @@ function toLines(page: TranscriptPage): Html {
     from > 1 ? html`<a href="${toQueryPath(at, { all: all ? 'yes' : '' })}">From the beginning</a>` : undefined
   const more = next === undefined ? undefined : toQueryPath(at, { from: String(next), all: all ? 'yes' : '' })
   return html`<p class="meta">${beginning}${wider}</p>
-${lines.length === 0 ? html`<p class="nothing">${toNothing(all, next)}</p>` : toChoice(page)}
+${entries.length === 0 ? html`<p class="nothing">${toNothing(all, next)}</p>` : toChoice(page)}
 ${toPageLink(more, 'More')}`
 }
 
@@ -99,41 +130,12 @@ const toNothing = (all: boolean, next: number | undefined) =>
     : 'Nothing of the conversation in these lines.'
 
 /** The lines as a form; selected ones are posted to the page where they become a record. */
-function toChoice({ at, lines, from, all }: TranscriptPage): Html {
+function toChoice({ at, entries, from, all }: TranscriptPage): Html {
   return html`<form method="get" action="${at}/remember">${toHiddenFields({ from: String(from), all: all ? 'yes' : '' })}
-<ol class="transcript">${lines.map((line) => toLine(at, line))}</ol>
+<ol class="transcript">${entries}</ol>
 <div class="chosen"><p class="quiet">Choose lines to make a record of them.</p><button class="main">New record of the chosen lines</button></div>
 </form>`
 }
-
-function toLine(at: string, { line, role, tool, at: time, text, cut }: TranscriptLine): Html {
-  const whole =
-    cut === true
-      ? html`<p class="quiet">It goes on. <a href="${at}/lines/${line}">The whole line ${line}</a></p>`
-      : undefined
-  const isFolded = (role === 'tool' || role === 'raw' || role === 'system') && text.length > MAX_OPEN_CHARACTERS
-  const said = html`<pre class="said" dir="auto">${text}</pre>${whole}`
-  return html`<li id="l${line}" class="entry ${role}">
-<p class="meta tick"><input type="checkbox" name="line" value="${line}" id="c${line}" aria-label="Choose line ${line}"${toTicked('line', String(line))}><label for="c${line}"><strong>${toRoleName(role)}</strong></label>${tool && html`<code>${tool}</code>`}<a href="#l${line}">${line}</a>${time === null ? undefined : toLineTime(time)}</p>
-${isFolded ? html`<details><summary>${toCount(text.length)} characters</summary>${said}</details>` : said}
-</li>
-`
-}
-
-function toLineTime(time: string): Html | undefined {
-  const at = Date.parse(time)
-  return Number.isNaN(at) ? undefined : toTime(at)
-}
-
-const ROLE_NAMES: Record<TranscriptLine['role'], string> = {
-  user: 'You',
-  assistant: 'Assistant',
-  tool: 'Tool',
-  system: 'Program',
-  raw: 'Line',
-}
-
-const toRoleName = (role: TranscriptLine['role']) => ROLE_NAMES[role]
 
 /** Number of lines of context shown before a hit. */
 const LEAD_LINES = 3

@@ -1,9 +1,18 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
+import { findExcess } from '../../jsonrpc.ts'
 import type { HistorySource } from '../../store/history.ts'
-import type { Assistant } from '../../transcripts/format.ts'
+import { joinTexts, toReadable } from '../../transcripts/fields.ts'
+import type {
+  Assistant,
+  AssistantTurn,
+  TranscriptLine as ParsedLine,
+  ToolCall,
+  TranscriptEntry,
+} from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
+import { listOmissions, type Omission } from '../../transcripts/omitted.ts'
 import { parseLine } from '../../transcripts/parse-line.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { readLines, type StoredLine } from './lines.ts'
@@ -16,8 +25,22 @@ export type TranscriptLine = {
   tool?: string
   at: string | null
   text: string
+  /** The text replaces, for the model, what came before. */
+  summary?: true
+  /** On demand: the parts of the text. */
+  parts?: LineParts
   /** The text is cut; requesting this line alone returns more. */
   cut?: true
+}
+
+/** The parts of a line's text, and what was left out of the line at the upload. The arguments of calls are not cut. */
+export type LineParts = {
+  reasoning: string
+  said: string
+  calls: ToolCall[]
+  /** What tools returned, and whatever is not recognized, so that nothing is lost. */
+  result: string
+  omissions: Omission[]
 }
 
 /** `next` is the line to continue from; undefined at the end. */
@@ -32,7 +55,14 @@ const MAX_ALONE_CHARACTERS = 1_000_000
 const MAX_EXAMINED_LINES = 2_000
 const MAX_EXAMINED_LENGTH = 16 * 2 ** 20
 
-type Asked = { projectId: string; id: string; from?: number | undefined; limit: number; all?: boolean | undefined }
+type Asked = {
+  projectId: string
+  id: string
+  from?: number | undefined
+  limit: number
+  all?: boolean | undefined
+  hasParts?: boolean
+}
 
 /**
  * A readable page of a session of the actor: what people and the assistant said, and what tools did. With `all`, also
@@ -43,7 +73,7 @@ type Asked = { projectId: string; id: string; from?: number | undefined; limit: 
 export async function readTranscript(
   ctx: AppContext,
   actor: Actor,
-  { projectId, id, from = 1, limit, all = false }: Asked,
+  { projectId, id, from = 1, limit, all = false, hasParts = false }: Asked,
 ): Promise<Transcript> {
   const histories = await authorizeHistory(ctx, actor, projectId, 'read')
   const source = await requireOwnSession(ctx, histories, id)
@@ -55,7 +85,7 @@ export async function readTranscript(
       return { session: toSession(source), lines, next: stored.line }
     examined += 1
     length += stored.text.length
-    const line = toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS })
+    const line = toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS, hasParts })
     if (line === undefined) continue
     characters += line.text.length
     lines.push(line)
@@ -79,8 +109,8 @@ export async function readTranscriptLines(
   const lines: TranscriptLine[] = []
   for (const number of numbers) {
     const { value: stored } = await readLines(histories.store, source, number).next()
-    const shown =
-      stored?.line === number ? toTranscriptLine(source, stored, { all: true, most: MAX_ALONE_CHARACTERS }) : undefined
+    const wish = { all: true, most: MAX_ALONE_CHARACTERS }
+    const shown = stored?.line === number ? toTranscriptLine(source, stored, wish) : undefined
     if (shown === undefined) throw new Refusal('there is no such line')
     lines.push(shown)
   }
@@ -96,13 +126,42 @@ const MAX_CHOSEN = 50
 export function toTranscriptLine(
   { assistant }: HistorySource,
   { line, text }: StoredLine,
-  { all, most }: { all: boolean; most: number },
+  { all, most, hasParts = false }: { all: boolean; most: number; hasParts?: boolean | undefined },
 ): TranscriptLine | undefined {
   const parsed = parseLine(text)
-  const entry = parsed && FORMATS.get(assistant as Assistant)?.toEntry(parsed)
-  if (entry == null) return all ? { line, role: 'raw', at: null, ...cutText(text, most) } : undefined
-  const { role, tool, at } = entry
-  return { line, role, ...(tool !== undefined && { tool }), at, ...cutText(entry.text, most) }
+  const format = FORMATS.get(assistant as Assistant)
+  const entry = parsed && format?.toEntry(parsed)
+  if (parsed === undefined || entry == null)
+    return all ? { line, role: 'raw', at: null, ...cutText(text, most) } : undefined
+  const { role, tool, at, isSummary } = entry
+  const known = { ...(tool !== undefined && { tool }), ...(isSummary && { summary: isSummary }) }
+  const isSimple = hasParts && findExcess(text, MAX_PARTS_DEPTH, MAX_PARTS_VALUES) === undefined
+  const parts = isSimple ? { parts: cutParts(toParts(entry, format?.turnOf(parsed)), parsed, most) } : {}
+  return { line, role, ...known, at, ...cutText(entry.text, most), ...parts }
+}
+
+/** A line that is nested deeper or has more JSON values is shown as a text, since its parts take too long to be found. */
+const MAX_PARTS_DEPTH = 100
+const MAX_PARTS_VALUES = 5_000
+
+type Parts = Omit<LineParts, 'omissions'>
+
+/** The text of an assistant's line has its reasoning, what it said, the arguments of its calls, then their results. */
+function toParts({ role, text }: TranscriptEntry, turn: AssistantTurn | undefined): Parts {
+  const none: Parts = { reasoning: '', said: '', calls: [], result: '' }
+  const known = turn && joinTexts([turn.text, ...turn.calls.map(({ input }) => toReadable(input))])
+  if (turn === undefined || known === undefined || (known === '' && turn.calls.length === 0))
+    return { ...none, [role === 'assistant' ? 'reasoning' : role === 'tool' ? 'result' : 'said']: text }
+  const at = text.indexOf(known)
+  if (at < 0) return { ...none, result: text }
+  const [before, after] = [text.slice(0, at), text.slice(at + known.length)]
+  return { reasoning: before.trim(), said: turn.text, calls: turn.calls, result: after.replace(/^\n/, '') }
+}
+
+function cutParts({ reasoning, said, calls, result }: Parts, line: ParsedLine, most: number): LineParts {
+  const cut = (text: string) => cutText(text, most).text
+  const omissions = listOmissions(line).filter(({ reason }) => reason !== 'copy' && reason !== 'encrypted')
+  return { reasoning: cut(reasoning), said: cut(said), calls, result: cut(result), omissions }
 }
 
 function cutText(text: string, most: number): Pick<TranscriptLine, 'text' | 'cut'> {

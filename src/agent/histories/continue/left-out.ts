@@ -1,11 +1,5 @@
-import { isObject } from '../../../jsonrpc.ts'
 import type { TranscriptLine } from '../../../transcripts/format.ts'
-
-/** Why a part of an uploaded line is missing; undefined if the value is a part that is there. */
-export function omissionOf(value: unknown): { bytes: unknown; reason: unknown } | undefined {
-  const omitted = isObject(value) ? value.$omitted : undefined
-  return isObject(omitted) ? { bytes: omitted.bytes, reason: omitted.reason } : undefined
-}
+import { omissionOf } from '../../../transcripts/omitted.ts'
 
 /** Whether anything within a value is missing, for one of these reasons if there are any. */
 export function hasOmission(value: unknown, reasons?: string[]): boolean {

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
 import { toObject, toObjects, toText } from '../../../transcripts/fields.ts'
 import type { Assistant, TranscriptLine } from '../../../transcripts/format.ts'
+import { omissionOf } from '../../../transcripts/omitted.ts'
 import { claudeFolder, codexFolder, copilotFolder } from '../../clients/machine.ts'
 import type { Machine } from '../source.ts'
-import { hasOmission, omissionOf, toNote, withNotes } from './left-out.ts'
+import { hasOmission, toNote, withNotes } from './left-out.ts'
 
 /** What names the file of a session. */
 export type SessionFile = { session_id: string; source_key: string; dir: string }
