@@ -27,6 +27,8 @@ const { values } = parseArgs({
 /** Questions asked of one engine before the next, and those before them that are not measured. */
 const QUESTIONS_PER_ROUND = 25
 const WARM_UP_QUESTIONS = 300
+/** Questions of each of many projects after its first one. */
+const LATER_QUESTIONS = 3
 const CLIENTS = 64
 const SAVES_MS = 5_000
 const SAVES_ROUNDS = 3
@@ -34,7 +36,12 @@ const INSTANCES_S = 6
 /** The largest number of records that the embedded engine is filled with for comparison. */
 const MAX_EMBEDDED = 100_000
 
-type Engine = { name: string; search: (question: string) => Promise<number>; times: number[]; found: number }
+type Engine = {
+  name: string
+  search: (question: string, project?: string) => Promise<number>
+  times: number[]
+  found: number
+}
 
 const server = await startServer(values.cache)
 const wanted = (part: string) => values.only === undefined || values.only === part
@@ -95,15 +102,17 @@ async function measureSearch(size: number, projects: number): Promise<void> {
   const engines = [
     engine(
       'memsvc on PostgreSQL',
-      async (query) => (await searchMemory(service, callerOf(nextProject()), { query })).result.length,
+      async (query, project = nextProject()) =>
+        (await searchMemory(service, callerOf(project), { query })).result.length,
     ),
-    engine("PostgreSQL's own, OR", (query) => searchPlain(client, nextProject(), query)),
-    engine('  planned each time', (query) => searchPlain(planning, nextProject(), query)),
+    engine("PostgreSQL's own, OR", (query, project = nextProject()) => searchPlain(client, project, query)),
+    engine('  planned each time', (query, project = nextProject()) => searchPlain(planning, project, query)),
   ]
   const embedded = size <= MAX_EMBEDDED && projects === 1 ? await openEmbedded(size) : undefined
   if (embedded !== undefined) engines.push(engine('memsvc embedded', embedded.search))
   await server.settle()
   const { questions } = openCorpus([], [])
+  if (projects > 1) return measureProjects(engines, ids, questions).finally(close)
   await askInTurn(engines, questions)
   console.log(
     `\nsearch, ${size} records in ${projects} project${projects === 1 ? '' : 's'}\nengine                  p50 ms   p99 ms  found`,
@@ -113,6 +122,21 @@ async function measureSearch(size: number, projects: number): Promise<void> {
   await Promise.all([client.close(), planning.close()])
   await embedded?.close()
   await close()
+}
+
+/** Of many projects the first question and later ones, each asked of every engine in turn. */
+async function measureProjects(engines: Engine[], ids: string[], questions: string[]): Promise<void> {
+  const later = engines.map(() => [] as number[])
+  for (let round = 0; round <= LATER_QUESTIONS; round++)
+    for (let project = 0; project < ids.length; project++)
+      for (const [at, { search, times }] of engines.entries()) {
+        const started = performance.now()
+        await search(questions[(round * ids.length + project) % questions.length] ?? '', ids[project])
+        ;(round === 0 ? times : later[at])?.push(performance.now() - started)
+      }
+  console.log(`\n${ids.length} projects\nengine                 first p50      p99  later p50      p99 ms`)
+  for (const [at, { name, times }] of engines.entries())
+    console.log(name.padEnd(22), ...[times, later[at] ?? []].flatMap((of) => [share(of, 0.5), share(of, 0.99)]))
 }
 
 async function openEmbedded(size: number) {

@@ -20,6 +20,7 @@ import type { AuthorCounts } from './memory/overview/author-counts.ts'
 import type { OverviewCounts } from './memory/overview/counts.ts'
 import { createKeptCounts } from './memory/overview/kept-counts.ts'
 import { createReviewCounts, type ReviewCounts } from './memory/records/lists/review-count.ts'
+import { IN_MEMORY } from './memory/search/index/in-memory-index.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import type { Exposition } from './metrics/exposition.ts'
 import { type Metrics, NO_METRICS } from './metrics/metrics.ts'
@@ -102,7 +103,7 @@ export async function openService(given: Given): Promise<Service> {
     ...createBounds(given.clock),
     ...createStop(() => closeService(ctx, opened)),
     maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
-    searchCaches: createSearchCaches(),
+    searchCaches: createSearchCaches(IN_MEMORY[given.config.databaseUrl === undefined ? 'files' : 'database']),
     reviewCounts: createReviewCounts(),
     overviewCounts: createKeptCounts(),
     authorCounts: createKeptCounts(),

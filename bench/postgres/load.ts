@@ -83,7 +83,7 @@ type Loaded = { count: number; length: number; rules: number }
 async function writeState({ db }: Connection, projectId: string, { count, length, rules }: Loaded): Promise<void> {
   const { id, name } = WORKSPACE
   await db.execute(
-    sql`insert into workspaces (project_id, id, name, created_at) values (${projectId}, ${id}::integer, ${name}, 1)`,
+    sql`insert into workspaces (project_id, id, name, folded_name, created_at) values (${projectId}, ${id}::integer, ${name}, ${name}, 1)`,
   )
   await db.execute(
     sql`insert into workspace_audiences (project_id, workspace_id, audience, name) values (${projectId}, ${id}::integer, '*', ${name})`,

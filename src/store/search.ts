@@ -98,6 +98,9 @@ export type IndexCheck = { records: number; missing: number; orphaned: number; m
  * Only records that are not forgotten are in the index. Without a workspace all workspaces are read, with what is left
  * of removed ones.
  */
+/** A record, with its index entry where the engine reads it with the record. */
+export type SmallRecord = StoredRecord & Partial<Pick<IndexEntry, 'terms' | 'length' | 'codes'>>
+
 export type SearchReads = {
   /** What is committed, in one read: a write may have changed more than it has written. */
   readIndexFacts: (visible: Visible, workspaceId: number | undefined) => Promise<IndexFacts>
@@ -132,7 +135,7 @@ export type SearchReads = {
    * average; otherwise undefined. The engine may return the same array until the project changes: treat it as
    * read-only.
    */
-  listSmallProject: (most: number) => Promise<StoredRecord[] | undefined>
+  listSmallProject: (most: number) => Promise<SmallRecord[] | undefined>
   /** Compares index and records. Time is linear in the size of the project. */
   checkIndex: () => Promise<IndexCheck>
 }

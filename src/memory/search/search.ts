@@ -6,7 +6,7 @@ import { createSemaphore } from '../../semaphore.ts'
 import { MemoryRecord } from '../records/record.ts'
 import { findMatches, type Matches } from './find-matches.ts'
 import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
-import { createInMemoryIndexCache, type InMemoryIndexCache } from './index/in-memory-index.ts'
+import { createInMemoryIndexCache, IN_MEMORY, type InMemoryIndexCache } from './index/in-memory-index.ts'
 import { createFactsCache, type FactsCache } from './index/stored-index.ts'
 import type { Match } from './match.ts'
 import {
@@ -57,7 +57,7 @@ type SearchCaches = {
   workspaces: WorkspaceCache
 }
 
-export function createSearchCaches(): SearchCaches {
+export function createSearchCaches(inMemory = IN_MEMORY.files): SearchCaches {
   const sizeOf = ({ answer }: CachedAnswer) => answer.result.reduce((total, { content }) => total + content.length, 0)
   const answers: AnswerCache = createLru({
     maxEntries: MAX_CACHED_ANSWERS,
@@ -66,7 +66,7 @@ export function createSearchCaches(): SearchCaches {
   })
   const sources = createSourceCache()
   const [facts, workspaces] = [createFactsCache(), createWorkspaceCache()]
-  return { answers, indexes: createInMemoryIndexCache(), facts, sources, workspaces }
+  return { answers, indexes: createInMemoryIndexCache(inMemory), facts, sources, workspaces }
 }
 
 /** What a search needs in addition to its caller and arguments. */

@@ -33,7 +33,7 @@ export type Coverage = { all: Set<string>; called: Set<string> }
 /** A store that notes in `coverage` which of its verbs are called, those of `tx` too. */
 export function coverVerbs(store: Store, coverage: Coverage): Store {
   const cover = <Verbs extends object>(room: string, verbs: Verbs): Verbs => {
-    for (const name of Object.keys(verbs)) coverage.all.add(`${room}.${name}`)
+    for (const [name, verb] of Object.entries(verbs)) if (typeof verb !== 'boolean') coverage.all.add(`${room}.${name}`)
     return new Proxy(verbs, {
       get: (target, name, self) => {
         coverage.called.add(`${room}.${String(name)}`)

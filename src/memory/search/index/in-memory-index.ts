@@ -1,14 +1,22 @@
 import { createLru, type Lru } from '../../../cache/lru.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { StoredRecord, Visible } from '../../../store/record.ts'
-import type { LanguageCount, Neighbours } from '../../../store/search.ts'
+import type { LanguageCount, Neighbours, SmallRecord, TermCount } from '../../../store/search.ts'
 import type { AnalyzedText } from '../../../text/analyzer.ts'
+import { unpackTokenCodes } from '../../../text/token-codes.ts'
 import { addPart, createSourceMap, type RecordSources, viewSources } from '../sources/record-sources.ts'
 import { analyzeTexts } from './index-entry.ts'
-import type { SearchIndex } from './search-index.ts'
+import type { SearchIndex, TokenizedRecord } from './search-index.ts'
 
-/** Projects of at most this many records are searched in memory, without the store's index, in a tenth of the time. */
-export const MAX_IN_MEMORY_RECORDS = 64
+/**
+ * Which projects are searched in memory, without the store's index, and how much of them is kept. From files a small
+ * one takes a tenth of the time; from a database, where each of a dozen statements is a round trip, a larger one does.
+ */
+type InMemoryBounds = { maxRecords: number; maxCachedCharacters: number }
+export const IN_MEMORY: Record<'files' | 'database', InMemoryBounds> = {
+  files: { maxRecords: 64, maxCachedCharacters: 1 << 20 },
+  database: { maxRecords: 1_000, maxCachedCharacters: 20 << 20 },
+}
 
 /** The index of a part of a small project, in memory. `contentLength` is in UTF-16 units. */
 type InMemoryIndex = SearchIndex & { contentLength: number }
@@ -16,37 +24,50 @@ type InMemoryIndex = SearchIndex & { contentLength: number }
 /**
  * Recently used in-memory indexes. Key: project, its version, workspace and audiences. Bound: entries, and total UTF-16
  * units of the records' texts (an index takes about 8 bytes for each). Invalidated by a change of the project, whose
- * version is part of the key. Owned by the service.
+ * version is part of the key. Owned by the service. `maxRecords` of a project that has one.
  */
-export type InMemoryIndexCache = Lru<string, InMemoryIndex>
+export type InMemoryIndexCache = Lru<string, InMemoryIndex> & Pick<InMemoryBounds, 'maxRecords'>
 
-const MAX_CACHED_INDEXES = 256
-const MAX_CACHED_CHARACTERS = 1 << 20
+const MAX_CACHED_INDEXES = 1_000
 
-export const createInMemoryIndexCache = (): InMemoryIndexCache =>
-  createLru({
+export const createInMemoryIndexCache = ({ maxRecords, maxCachedCharacters }: InMemoryBounds): InMemoryIndexCache => ({
+  ...createLru<string, InMemoryIndex>({
     maxEntries: MAX_CACHED_INDEXES,
-    maxTotalSize: MAX_CACHED_CHARACTERS,
+    maxTotalSize: maxCachedCharacters,
     sizeOf: ({ contentLength }) => contentLength,
-  })
+  }),
+  maxRecords,
+})
+
+type IndexedText = Pick<AnalyzedText, 'terms' | 'length' | 'codes'>
 
 /** The part of a project that is searched. */
-type Part = { visible: Visible; workspaceId: number | undefined; languages: LanguageCount[] }
+type Part = { visible: Visible; workspaceId: number | undefined; languages: LanguageCount[]; codedTo: number }
 
-/** Builds the index of a part of a project from all records of the project, in time linear in their texts. */
+/**
+ * Builds the index of a part of a project from all records of the project, in time linear in their texts. Texts are
+ * analyzed unless the store has what came of that, by the present analyzer up to the record `codedTo`.
+ */
 export async function createInMemoryIndex(
-  all: StoredRecord[],
-  { visible, workspaceId, languages }: Part,
+  all: SmallRecord[],
+  { visible, workspaceId, languages, codedTo }: Part,
 ): Promise<InMemoryIndex> {
-  const isInPart = (record: StoredRecord) =>
+  const isInPart = (record: SmallRecord) =>
     (workspaceId === undefined || record.workspaceId === workspaceId) && (visible?.includes(record.audience) ?? true)
-  const records = new Map(all.filter(isInPart).map((record) => [record.seq, record]))
-  const texts = new Map<number, AnalyzedText>()
-  for (const record of records.values()) texts.set(record.seq, await analyzeTexts(record))
+  const own = all.filter(isInPart)
+  const records = new Map<number, StoredRecord>()
+  const texts = new Map<number, TokenizedRecord>()
+  const postings = new Map<string, number[]>()
+  for (const record of own) {
+    const { terms, codes, length } = (record.seq <= codedTo && readEntry(record)) || (await analyzeTexts(record))
+    texts.set(record.seq, { codes, length })
+    records.set(record.seq, record)
+    addPostings(postings, record.seq, terms)
+    const due = yieldIfDue()
+    if (due !== undefined) await due
+  }
+  const dictionary = createDictionary(postings)
   await yieldIfDue()
-  const postings = toPostings(texts)
-  await yieldIfDue()
-  const counts = toTermCounts(postings)
   const groups = groupBySource([...records.values()])
   const neighbours = toNeighbours(groups)
   const sources = toSources(groups)
@@ -55,15 +76,21 @@ export async function createInMemoryIndex(
     totalLength: sum([...texts.values()].map(({ length }) => length)),
     contentLength: sum([...records.values()].map(({ content }) => content.length)),
     languages,
-    findPostings: async (groups) => groups.map((terms) => toSeqs(terms.map((term) => postings.get(term) ?? []))),
-    containsTerms: async (terms) => terms.map((term) => postings.has(term)),
-    listTerms: async (first, end, limit) => counts.filter(({ term }) => term >= first && term < end).slice(0, limit),
+    findPostings: async (groups) => groups.map((terms) => toSeqs(terms.map(dictionary.find))),
+    containsTerms: async (terms) => terms.map((term) => dictionary.find(term).length > 0),
+    listTerms: async (first, end, limit) => dictionary.list(first, end, limit),
     hasExactTermCounts: true,
     readTokens: async (seqs) => pick(texts, seqs),
     readSources: async () => sources,
     findNeighbours: async (seqs) => [...pick(neighbours, seqs).values()],
     readRecords: async (seqs) => [...pick(records, seqs).values()],
   }
+}
+
+/** The analyzed texts of a record as the store has them; undefined if it does not. */
+function readEntry({ terms, length, codes }: SmallRecord): IndexedText | undefined {
+  if (terms === undefined || length === undefined || !codes) return undefined
+  return { terms, length, codes: unpackTokenCodes(codes) }
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
@@ -78,28 +105,61 @@ function pick<Value>(map: Map<number, Value>, keys: number[]): Map<number, Value
   return picked
 }
 
-/** Maps each term to the numbers of the records that hold it. */
-function toPostings(texts: Map<number, AnalyzedText>): Map<string, number[]> {
-  const postings = new Map<string, number[]>()
-  for (const [seq, { terms }] of texts) {
-    for (const term of new Set(terms.split(' '))) {
-      const seqs = postings.get(term)
-      if (seqs === undefined) postings.set(term, [seq])
-      else seqs.push(seq)
-    }
+/** Adds a record, which has a larger number than those before it, to the list of each of its terms. */
+function addPostings(postings: Map<string, number[]>, seq: number, terms: string): void {
+  for (const term of terms.split(' ')) {
+    const seqs = postings.get(term)
+    if (seqs === undefined) postings.set(term, [seq])
+    else if (seqs.at(-1) !== seq) seqs.push(seq)
   }
-  return postings
+}
+
+const NO_SEQS = new Uint32Array()
+
+/**
+ * Terms in order, with the numbers of the records that hold each one after the other in one array: a Map of arrays
+ * takes four times the memory.
+ */
+function createDictionary(postings: Map<string, number[]>) {
+  const terms = [...postings.keys()].sort()
+  const ends = new Uint32Array(terms.length)
+  const seqs = Uint32Array.from(terms.flatMap((term) => postings.get(term) ?? []))
+  terms.forEach((term, at) => {
+    ends[at] = (ends[at - 1] ?? 0) + (postings.get(term)?.length ?? 0)
+  })
+  const startOf = (at: number) => ends[at - 1] ?? 0
+  const countOf = (at: number) => (ends[at] ?? 0) - startOf(at)
+  /** The place of the first term that is not before this one. */
+  function placeOf(term: string): number {
+    let [low, high] = [0, terms.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((terms[middle] ?? '') < term) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return {
+    find: (term: string): Uint32Array => {
+      const at = placeOf(term)
+      return terms[at] === term ? seqs.subarray(startOf(at), ends[at]) : NO_SEQS
+    },
+    list: (first: string, end: string, limit: number): TermCount[] => {
+      const from = placeOf(first)
+      return terms
+        .slice(from, Math.min(placeOf(end), from + limit))
+        .map((term, nth) => ({ term, records: countOf(from + nth) }))
+    },
+  }
 }
 
 /** The distinct numbers of the lists, in descending order. */
-function toSeqs(lists: number[][]): Uint32Array {
-  return Uint32Array.from(new Set(lists.flat())).sort().reverse()
-}
-
-function toTermCounts(postings: Map<string, number[]>): { term: string; records: number }[] {
-  return [...postings]
-    .map(([term, { length }]) => ({ term, records: length }))
-    .sort((a, b) => (a.term < b.term ? -1 : 1))
+function toSeqs(lists: Uint32Array[]): Uint32Array {
+  const [only] = lists
+  if (lists.length === 1 && only !== undefined) return only.toReversed()
+  return Uint32Array.from(new Set(lists.flatMap((list) => [...list])))
+    .sort()
+    .reverse()
 }
 
 /** Groups records by source and workspace. `records` are in the order of saving, and so is each group. */

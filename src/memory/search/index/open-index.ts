@@ -1,5 +1,5 @@
 import type { SearchRequest } from '../request.ts'
-import { createInMemoryIndex, MAX_IN_MEMORY_RECORDS } from './in-memory-index.ts'
+import { createInMemoryIndex } from './in-memory-index.ts'
 import type { SearchIndex } from './search-index.ts'
 import { createStoredIndex, readFacts } from './stored-index.ts'
 
@@ -20,12 +20,13 @@ export async function openIndex({
   if (cached !== undefined) return cached
   const facts = caches.facts.get(state) ?? (await readFacts(project, searched, workspaceId))
   caches.facts.set(state, facts)
-  const isSmall = facts.projectRecords <= MAX_IN_MEMORY_RECORDS
-  const records = isSmall ? await project.listSmallProject(MAX_IN_MEMORY_RECORDS) : undefined
+  const { maxRecords } = caches.indexes
+  const records = facts.projectRecords <= maxRecords ? await project.listSmallProject(maxRecords) : undefined
   if (records === undefined) {
     return createStoredIndex({ project, projectId, workspaceId, facts, sources: caches.sources, state })
   }
-  const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages: facts.languages })
+  const { languages, codedTo } = facts
+  const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages, codedTo })
   caches.indexes.set(state, index)
   return index
 }

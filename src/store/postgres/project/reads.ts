@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { ProjectReads } from '../../project.ts'
+import type { SmallRecord } from '../../search.ts'
 import { toCause, withFailures } from '../../shared/engine.ts'
 import { createSharedReads } from '../../shared/project/reads.ts'
+import type { ProjectSql } from '../../shared/project/sql.ts'
 import { projectState } from '../schema/project.ts'
 import { toEngine } from './engine.ts'
 import { createIndexCheck } from './index/index-check.ts'
@@ -15,7 +17,8 @@ const MAX_AVERAGE_BYTES = 1_024
 
 /** The verbs that read a project. */
 export function createReads(scope: Scope): ProjectReads {
-  const shared = withFailures(toCause, createSharedReads(createSql(scope), toEngine(scope)))
+  const sql = createSql(scope)
+  const shared = withFailures(toCause, createSharedReads(sql, toEngine(scope)))
   const readUsage: ProjectReads['readUsage'] = () =>
     scope.run(async ({ db }) => {
       const { records: count, contentBytes } = projectState
@@ -32,10 +35,18 @@ export function createReads(scope: Scope): ProjectReads {
     ...createFactsReads(scope),
     ...createIndexCheck(scope),
     readUsage,
-    listSmallProject: async (most) => {
-      const usage = await readUsage()
-      const isSmall = usage.records <= most && usage.contentBytes <= most * MAX_AVERAGE_BYTES
-      return isSmall ? shared.listRecords({ visible: undefined }) : undefined
-    },
+    listSmallProject: (most) => listSmallProject(sql, most),
   }
+}
+
+/** Records with their index entries, in one statement. A project without records has one row, of nulls. */
+async function listSmallProject({ all, own, record }: ProjectSql, most: number): Promise<SmallRecord[] | undefined> {
+  const isSmall = `${own('state')} and state.records <= $most and state.content_bytes <= $bytes`
+  const rows = await all<SmallRecord | { seq: null }>(
+    `select ${record.whole}, records.terms, records.length, records.codes from project_state as state
+      left join records on ${own('records')} and records.forgotten_at is null where ${isSmall} order by records.seq`,
+    { most, bytes: most * MAX_AVERAGE_BYTES },
+    record.columns,
+  )
+  return rows.length === 0 ? undefined : rows.filter((row): row is SmallRecord => row.seq !== null)
 }

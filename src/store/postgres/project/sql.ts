@@ -72,12 +72,14 @@ function toValue(value: Params[string] | undefined): unknown {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? toText(one) : one))
 }
 
+/** Converts a row in its place: to make another one of its entries takes three times as long. */
 function decode(row: Record<string, unknown>, columns: Columns): object {
-  const decoded = Object.entries(row).map(([name, value]) => {
-    if (value === null) return [name, value]
+  for (const name in row) {
+    const value = row[name]
     const column = columns[name]
-    if (column !== undefined) return [name, column.mapFromDriverValue(value)]
-    return [name, typeof value === 'string' ? fromText(value) : value]
-  })
-  return Object.fromEntries(decoded)
+    if (value === null) continue
+    if (column !== undefined) row[name] = column.mapFromDriverValue(value)
+    else if (typeof value === 'string') row[name] = fromText(value)
+  }
+  return row
 }
