@@ -169,13 +169,14 @@ CREATE TABLE `invitations` (
 	`email` text NOT NULL,
 	`role` text NOT NULL,
 	`department_id` text,
+	`project_ids` text NOT NULL,
 	`made_by` text,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_digest_unique` ON `invitations` (`digest`);--> statement-breakpoint
-CREATE INDEX `invitations_whole` ON `invitations` (`id`,`digest`,`account_id`,`email`,`role`,`department_id`,`made_by`,`created_at`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `invitations_whole` ON `invitations` (`id`,`digest`,`account_id`,`email`,`role`,`department_id`,`project_ids`,`made_by`,`created_at`,`expires_at`);--> statement-breakpoint
 CREATE INDEX `invitations_by_account` ON `invitations` (`account_id`);--> statement-breakpoint
 CREATE TABLE `keys` (
 	`id` text PRIMARY KEY NOT NULL,

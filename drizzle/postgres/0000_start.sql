@@ -95,6 +95,7 @@ CREATE TABLE "invitations" (
 	"email" text collate "C" NOT NULL,
 	"role" text collate "C" NOT NULL,
 	"department_id" text collate "C",
+	"project_ids" text NOT NULL,
 	"made_by" text collate "C",
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL,

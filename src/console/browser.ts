@@ -45,6 +45,16 @@ function withBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Request, 
   return toHeader(config, request, { name: BROWSER, value: tokens.join('.'), maxAge: BROWSER_LIFETIME_MS / 1000 })
 }
 
+const PUT_AWAY = 'memsvc_checklist'
+
+/** Whether the first steps of an account were put away in this browser. */
+export const isPutAway = (config: Pick<Config, 'publicUrl'>, request: Request): boolean =>
+  readCookie(config, request, PUT_AWAY) !== undefined
+
+/** The `Set-Cookie` header that puts the first steps of an account away. */
+export const withPutAway = (config: Pick<Config, 'publicUrl'>, request: Request): string =>
+  toHeader(config, request, { name: PUT_AWAY, value: 'away', maxAge: BROWSER_LIFETIME_MS / 1000 })
+
 type CookieValue = {
   name: string
   value: string

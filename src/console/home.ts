@@ -2,6 +2,7 @@ import { mayManage } from '../account/auth/authorize.ts'
 import { addProject } from '../account/organizations/project.ts'
 import { listVisibleProjects } from '../account/organizations/project-access.ts'
 import { LINE_DAYS, type ProjectLine, readProjectLines } from '../memory/overview/read-lines.ts'
+import { putAwayChecklist, toChecklist } from './checklist.ts'
 import { toFold, toListWithFold, toNameForm } from './markup/form.ts'
 import { toCount, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
@@ -16,7 +17,7 @@ import { redirect } from './response.ts'
 export const home: Page = {
   path: '/console',
   show: showHome,
-  forms: { '/projects': add, '/sign-out': { act: leave, limit: 'leaving by' } },
+  forms: { '/projects': add, '/checklist': putAwayChecklist, '/sign-out': { act: leave, limit: 'leaving by' } },
 }
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Answer> {
@@ -44,7 +45,8 @@ async function showHome(req: PageRequest): Promise<PageContent> {
   const body = html`<h1>Projects</h1>
 ${manages ? toListWithFold(list, ADD_FORM, lines.length === 0) : list}
 ${toPageLink(more, 'More')}
-${toFirst(lines)}`
+${toFirst(lines)}
+${await toChecklist(req)}`
   return { title: 'Projects', body }
 }
 

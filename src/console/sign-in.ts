@@ -131,7 +131,8 @@ async function join({ service, request, token, clientIp }: EntryRequest, form: U
     clientIp,
     device: toDevice(request),
   }
-  return { session: await acceptInvitation(service, joining), to: '/console' }
+  const { session, projectId } = await acceptInvitation(service, joining)
+  return { session, to: projectId === undefined ? '/console' : `/console/projects/${projectId}/start` }
 }
 
 const NEW_PASSWORD = {

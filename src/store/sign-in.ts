@@ -40,6 +40,8 @@ export type Invitation = {
   email: string
   role: Role
   departmentId: string | null
+  /** Projects that are opened to the invited person when they join; those removed until then are not. */
+  projectIds: string[]
   /** The actor who made it, as in the audit log; null in invitations made before that was recorded. */
   madeBy: string | null
   createdAt: number

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
-import type { Account, Department, Role } from '../../store/account.ts'
-import type { ControlReads } from '../../store/control.ts'
+import type { Account, Department, Project, Role } from '../../store/account.ts'
+import type { ControlReads, ControlWrites } from '../../store/control.ts'
 import type { Invitation } from '../../store/sign-in.ts'
 import { recordEvent } from '../audit/audit.ts'
 import { type Actor, toActorId, toMemberActor } from '../auth/actor.ts'
@@ -25,6 +25,8 @@ type NewInvitation = {
   email: string
   role: Role
   department?: Department | undefined
+  /** Opened to the person once they join. */
+  projects?: Project[]
   validityMs: number
 }
 
@@ -32,8 +34,8 @@ type NewInvitation = {
  * Invites a person by a link that works once. Returns the link's token; only a digest of it is stored. Replaces an
  * earlier invitation of the same e-mail address.
  *
- * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of
- *   another account or a validity beyond 30 days, and if 500 invitations are open or the account can have no more
+ * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department or
+ *   project of another account, or a validity beyond 30 days, and if 500 invitations are open or the account can have no more
  *   members.
  */
 export async function inviteMember(
@@ -45,9 +47,12 @@ export async function inviteMember(
   requireMayChange(actor, account.id, input.role)
   if (validityMs <= 0 || validityMs > MAX_VALIDITY_MS)
     throw new Refusal('an invitation is valid for at most 30 days', 'days')
+  const projectIds = (input.projects ?? []).map(({ id }) => id)
+  if (input.projects?.some((project) => project.accountId !== account.id))
+    throw new Refusal('an invitation opens projects of its own account alone', 'project')
   const token = makeRandomSecret(ctx.random)
   const { id, accountId, email, role, departmentId, createdAt } = newMember(ctx, { ...input, name: 'invited' })
-  const invited = { id, accountId, email, role, departmentId, createdAt, expiresAt: createdAt + validityMs }
+  const invited = { id, accountId, email, role, departmentId, projectIds, createdAt, expiresAt: createdAt + validityMs }
   const invitation = { ...invited, digest: sha256Hex(token), madeBy: toActorId(actor) }
   await ctx.store.control.write(async (tx) => {
     await requireMayInvite(tx, actor, accountId, email, role)
@@ -60,7 +65,7 @@ export async function inviteMember(
       act: 'member.invite',
       accountId,
       target: id,
-      details: { email, role, department: departmentId },
+      details: { email, role, department: departmentId, ...toDetails(projectIds) },
     })
   })
   return { token, invitation }
@@ -90,7 +95,7 @@ type Acceptance = { token: string; name: string; password: string; clientIp: str
 
 /**
  * Makes the invited person a member, with the name and password that they chose, and begins their session. The link
- * cannot be used again. Returns the session's token.
+ * cannot be used again. Returns the session's token, and the first project that was opened to them.
  *
  * @throws Refusal as `requireInvitation`, for a bad name or password, and if the account can have no more members.
  *   TooMany for too many attempts from this client.
@@ -98,7 +103,7 @@ type Acceptance = { token: string; name: string; password: string; clientIp: str
 export async function acceptInvitation(
   ctx: AppContext,
   { token, name, password, clientIp, device = null }: Acceptance,
-): Promise<string> {
+): Promise<{ session: string; projectId: string | undefined }> {
   await requireInvitation(ctx, token)
   await consumeAttempt(ctx, 'password from', clientIp)
   const hash = await ctx.passwords.hash(password)
@@ -118,10 +123,25 @@ export async function acceptInvitation(
     await tx.delete('invitations', { accountId, email })
     await tx.insert('members', member)
     await tx.save('passwords', { memberId: member.id, hash })
+    const opened = await openProjects(tx, invitation, member.id)
     const actor = toMemberActor({ member, account }, clientIp)
-    await recordEvent(ctx, tx, actor, { act: 'member.join', accountId, target: member.id, details: { email } })
-    return openSession(ctx, tx, actor, device)
+    const details = { email, ...toDetails(opened) }
+    await recordEvent(ctx, tx, actor, { act: 'member.join', accountId, target: member.id, details })
+    return { session: await openSession(ctx, tx, actor, device), projectId: opened[0] }
   })
+}
+
+const toDetails = (projectIds: string[]) => (projectIds.length === 0 ? {} : { projects: projectIds.join(' ') })
+
+/** Opens the projects of an invitation that are not removed, and returns their ids. */
+async function openProjects(
+  tx: ControlWrites,
+  { accountId, projectIds }: Invitation,
+  memberId: string,
+): Promise<string[]> {
+  const found = projectIds.length === 0 ? [] : await tx.list('projects', { accountId, id: projectIds, removedAt: null })
+  for (const { id: projectId } of found) await tx.save('access', { memberId, projectId })
+  return found.map(({ id }) => id)
 }
 
 /**

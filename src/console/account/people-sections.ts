@@ -1,6 +1,6 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Person } from '../../account/organizations/people.ts'
-import type { Department, Member, Role } from '../../store/account.ts'
+import type { Department, Member, Project, Role } from '../../store/account.ts'
 import type { EmailChange, Invitation } from '../../store/sign-in.ts'
 import {
   FORM_ID,
@@ -8,6 +8,7 @@ import {
   toButton,
   toConfirmButton,
   toField,
+  toFlag,
   toFold,
   toListWithFold,
   toNameForm,
@@ -15,7 +16,7 @@ import {
   toSelect,
 } from '../markup/form.ts'
 import { toExactTime, toTime } from '../markup/format.ts'
-import { type Html, html } from '../markup/html.ts'
+import { type Html, html, inContext } from '../markup/html.ts'
 import { ACTIONS, type Column, long, numeric, short, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
 import type { PageContent } from '../page.ts'
 
@@ -28,6 +29,8 @@ export type People = {
   /** Members who asked for another e-mail address, with the address. */
   emailChanges: (EmailChange & { member: Member })[]
   departments: Department[]
+  /** The projects that an invitation can open, and whether it does so unless that is changed. */
+  projects: { project: Project; isOwn: boolean }[]
   /** Whether the visitor is an owner, who may also make and change owners. */
   isOwner: boolean
   now: number
@@ -84,18 +87,19 @@ export function toDepartment(departments: Department[], id: string | null): Html
 }
 
 export function toInvitations(page: People): Html {
-  const { at, invitations, departments, isOwner, now } = page
-  const rows = invitations.map(({ email, role, departmentId, createdAt, expiresAt }) => [
+  const { at, invitations, departments, projects, isOwner, now } = page
+  const rows = invitations.map(({ email, role, departmentId, projectIds, createdAt, expiresAt }) => [
     html`<bdi>${email}</bdi>`,
     role,
     toDepartment(departments, departmentId),
+    toProjectNames(projects, projectIds),
     toTime(createdAt),
     expiresAt > now ? toTime(expiresAt) : toBadge('expired', 'warn'),
     isOwner || role !== 'owner'
       ? toButton(`${at}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email })
       : '',
   ])
-  const columns = [long('E-mail'), ...ROLE_COLUMNS, 'Created', 'Valid until', ACTIONS]
+  const columns = [long('E-mail'), ...ROLE_COLUMNS, long('Projects'), 'Created', 'Valid until', ACTIONS]
   const list = toTable('Invitations not followed yet', columns, rows, 'Nobody is invited just now.')
   const fold = toFold('Invite a person', { actions: [`${at}/invitations`] }, toInvitationForm(page))
   return html`<section>${toCountedHeading('Invitations', rows.length)}
@@ -103,15 +107,33 @@ ${toListWithFold(list, fold, rows.length === 0)}
 </section>`
 }
 
-function toInvitationForm({ at, departments, isOwner }: People): Html {
+const toProjectNames = (projects: People['projects'], ids: string[]): Html => {
+  const names = projects.flatMap(({ project }) => (ids.includes(project.id) ? [project.name] : []))
+  return names.length === 0 ? html`none` : html`<bdi>${names.join(', ')}</bdi>`
+}
+
+function toInvitationForm({ at, departments, projects, isOwner }: People): Html {
   return html`<p class="quiet">Makes a link that works once. It is shown once, for you to send; a new one for the same address replaces it.</p>
 <form method="post" action="${at}/invitations">${FORM_ID}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', required: true })}
 ${toSelect({ name: 'role', label: 'Role', value: 'member' }, toRoleOptions(isOwner))}
 ${toSelect({ name: 'department', label: 'Department' }, toDepartmentOptions(departments))}
+${toProjectBoxes(projects)}
 ${toField({ name: 'days', label: 'Days the link works', type: 'number', value: '7', required: true, hint: '30 at most.' })}
 <div class="actions"><button class="main">Make the link</button></div>
 </form>`
+}
+
+/** The projects that are opened to the person once they join; owners and admins see all without that. */
+function toProjectBoxes(projects: People['projects']): Html | undefined {
+  if (projects.length === 0) return undefined
+  const toBox = ({ project: { id, name }, isOwn }: People['projects'][number]) =>
+    inContext(({ refused: { fields } = {} }) => {
+      const isTicked = fields === undefined ? isOwn : fields.has('project', id)
+      return html`<div class="tick"><input id="project-${id}" name="project" type="checkbox" value="${id}"${toFlag('checked', isTicked)}><label for="project-${id}"><bdi>${name}</bdi></label></div>\n`
+    })
+  return html`<fieldset class="field"><legend>Projects open to them</legend>
+${projects.map(toBox)}</fieldset>`
 }
 
 const REMOVAL_EFFECT =

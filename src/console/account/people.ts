@@ -10,7 +10,7 @@ import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account
 import { requireRole } from '../../account/organizations/names.ts'
 import { type Person, readPeople } from '../../account/organizations/people.ts'
 import { decideEmailChange } from '../../account/organizations/profile.ts'
-import { listVisibleProjects } from '../../account/organizations/project-access.ts'
+import { listVisibleProjects, readAccess, requireManagedProject } from '../../account/organizations/project-access.ts'
 import { DAY_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { type ByStatus, countByAuthor, NO_RECORDS } from '../../memory/overview/author-counts.ts'
@@ -59,7 +59,9 @@ async function invite(req: PageRequest, form: URLSearchParams): Promise<Answer> 
   const role = requireRole(form.get('role') ?? '')
   const email = form.get('email') ?? ''
   const department = await findDepartment(service, actor, visitor.account, form.get('department') || undefined)
-  const input = { email, role, department, validityMs: readDays(form) * DAY_MS }
+  const ids = form.getAll('project').slice(0, PAGE_SIZE)
+  const projects = await Promise.all(ids.map((id) => requireManagedProject(service, actor, id)))
+  const input = { email, role, department, projects, validityMs: readDays(form) * DAY_MS }
   const { token, invitation } = await inviteMember(service, actor, { account: visitor.account, ...input })
   return toNewLink('The invitation', { ...invitation, link: `${toBaseUrl(req)}${INVITATION_PATH}${token}`, at })
 }
@@ -93,7 +95,15 @@ async function showPeople(req: PageRequest): Promise<PageContent> {
   const found = await readPeople(service, actor, visitor.account.id)
   const projects = (await listVisibleProjects(service, visitor)).slice(0, PAGE_SIZE)
   const counted = await countByAuthor(service, actor, projects)
-  const page: People = { ...found, at, isOwner: visitor.member.role === 'owner', now: service.clock.now() }
+  const own = await readAccess(service.store.control, visitor.member, service.clock.now())
+  const toOpen = projects.map((project) => ({ project, isOwn: own.has(project.id) || projects.length === 1 }))
+  const page: People = {
+    ...found,
+    projects: toOpen,
+    at,
+    isOwner: visitor.member.role === 'owner',
+    now: service.clock.now(),
+  }
   const rows = found.members.map((person) => toPersonRow(person, counted))
   const body = html`<h1>People</h1>
 ${toSortedTable(req, { caption: 'Members of the account', columns: toColumns(page), rows, empty: 'No members.' })}

@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { signedIn, startConsole } from './browse.ts'
+import { startOrganization } from './organization.ts'
 
 test('an owner adds a project and is led to its first steps', async () => {
   const { get, post, service } = await startConsole()
@@ -70,4 +71,19 @@ test('nobody sees a project of another account, or one that was removed', async 
   const { text } = await get('/console')
   expect(text).not.toContain('Secret')
   expect(text).not.toContain('Old')
+})
+
+test('an owner sees the first steps that are left until they are done or put away; nobody else does', async () => {
+  const { get, post, asAdmin, admin, cookie } = await startOrganization()
+  const { text } = await get('/console')
+  expect(text).toContain('First steps')
+  expect(text).toContain('<a href="/console/me">Give your own e-mail address</a>')
+  expect(text).toMatch(/done<\/span> Invite a colleague/)
+  expect((await asAdmin.get('/console')).text).not.toContain('First steps')
+  await post(`/console/people/${admin.id}`, { role: 'owner', department: '' })
+  expect((await get('/console')).text).toMatch(/done<\/span> Make somebody a second owner/)
+  const session = cookie() ?? ''
+  const away = (await post('/console/checklist')).headers.get('set-cookie')?.split(';')[0]
+  expect((await get('/console', { cookie: session })).text).toContain('First steps')
+  expect((await get('/console', { cookie: `${session}; ${away}` })).text).not.toContain('First steps')
 })

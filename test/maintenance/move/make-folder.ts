@@ -95,6 +95,7 @@ export async function makeFolderToMove() {
         email: 'cleo@example.org',
         role: 'member',
         departmentId: null,
+        projectIds: ['p1'],
       })
       await tx.insert('entryLinks', { ...made, digest: 'a'.repeat(64), memberId })
       // More than are read at a time.

@@ -69,6 +69,7 @@ export function describeSignIns(suite: Suite): void {
         email,
         role: 'member',
         departmentId: null,
+        projectIds: ['p1'],
         madeBy,
         createdAt: NOW,
         expiresAt: NOW + 1,

@@ -2,7 +2,7 @@ import type { Role } from '../../account.ts'
 import type { Kit } from '../../sqlite/schema/control-kit.ts'
 
 /** Tables of how people get into the console. Digests are SHA-256 in hexadecimal. */
-export function createSignInTables({ table, text, long, index, wholeRow }: Kit) {
+export function createSignInTables({ table, text, long, json, index, wholeRow }: Kit) {
   return {
     passwords: table('passwords', { memberId: text().primaryKey(), hash: text().notNull() }, (own) =>
       wholeRow('passwords', own),
@@ -44,6 +44,7 @@ export function createSignInTables({ table, text, long, index, wholeRow }: Kit) 
         email: text().notNull(),
         role: text().$type<Role>().notNull(),
         departmentId: text(),
+        projectIds: json<string[]>().notNull(),
         madeBy: text(),
         createdAt: long().notNull(),
         expiresAt: long().notNull(),

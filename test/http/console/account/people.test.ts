@@ -274,3 +274,31 @@ test('says what ends before somebody is removed; their records are found by thei
   expect(link).toBe(`${at}/records?author=Mel`)
   expect((await get(link ?? '')).text).toContain('The well is deep')
 })
+
+test('an invitation opens projects, those of the inviter unless that is changed; who joins begins in the first', async () => {
+  const { get, post, service, url, at, project, closed, account } = await startOrganization()
+  const box = (id: string) => new RegExp(`value="${id}"( checked)?`).exec(text)?.[1]
+  const { text } = await get(PEOPLE)
+  expect([box(project.id), box(closed.id)]).toEqual([' checked', undefined])
+  const form = { email: 'bob@example.org', role: 'member', days: '7', project: project.id }
+  const bob = browse(url)
+  const joined = await bob.post(new URL(linkOn(await post(`${PEOPLE}/invitations`, form))).pathname, {
+    name: 'Bob',
+    password: PASSWORD,
+  })
+  expect(joined.place).toBe(`${at}/start`)
+  expect((await bob.get(`${at}/start`)).text).toContain('Issue a key for it')
+  expect((await bob.get(`/console/projects/${closed.id}/records`)).status).toBe(404)
+  const [first] = await service.store.control.listAudit({ accountId: account.id, act: 'member.join', limit: 1 })
+  expect(first?.details).toMatchObject({ projects: project.id })
+})
+
+test('an invitation opens no project of another account, and none that was removed meanwhile', async () => {
+  const { post, url, strange, closed } = await startOrganization()
+  const form = { email: 'bob@example.org', role: 'member', days: '7' }
+  expect((await post(`${PEOPLE}/invitations`, { ...form, project: strange.id })).status).toBe(400)
+  const link = linkOn(await post(`${PEOPLE}/invitations`, { ...form, project: closed.id }))
+  await post(`/console/projects/${closed.id}/settings/remove`, { typed: closed.name })
+  const { place } = await browse(url).post(new URL(link).pathname, { name: 'Bob', password: PASSWORD })
+  expect(place).toBe('/console')
+})
