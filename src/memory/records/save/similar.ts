@@ -48,15 +48,21 @@ export async function findCandidates(project: ProjectStore, visible: Visible, dr
   const named = draft.factKeyGiven
     ? await project.selectLatest({ visible, factKey: draft.factKey, isUnmarked: true }, MAX_DOCUMENT_FREQUENCY)
     : undefined
-  const distinct = [...new Set(draft.entry.terms.split(' '))].filter(
-    (term) => term.length >= MIN_TERM_LENGTH && !isEnding(term) && languagesOfStopWord(term) === 0,
-  )
-  const longest = distinct.sort((a, b) => b.length - a.length).slice(0, MAX_TERMS)
-  const groups = longest.map((term) => [term])
+  const groups = longestTerms(draft.entry.terms).map((term) => [term])
   // One more than counts as rare: the save itself may be among them already.
   const most = MAX_DOCUMENT_FREQUENCY + 1
   const lists = groups.length === 0 ? [] : await project.findPostings({ visible, workspaceId: undefined, groups, most })
   return { keyed: named?.seqs ?? [], lists }
+}
+
+function longestTerms(terms: string): string[] {
+  const longest = new Set<string>()
+  const long = terms.split(' ').filter(({ length }) => length >= MIN_TERM_LENGTH)
+  for (const term of long.sort((a, b) => b.length - a.length)) {
+    if (longest.size === MAX_TERMS) break
+    if (!isEnding(term) && languagesOfStopWord(term) === 0) longest.add(term)
+  }
+  return [...longest]
 }
 
 /**
