@@ -13,7 +13,7 @@ export async function askHidden(question: string, input: ReadStream, err: (text:
     return await readLine(input)
   } finally {
     input.setRawMode?.(false)
-    input.pause()
+    input.pause().unref()
     err('\n')
   }
 }
