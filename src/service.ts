@@ -130,6 +130,7 @@ async function openContext(given: Given, metrics: Metrics): Promise<AppContext &
     callErrors: createCallErrors(),
     failedSignIns: createEventThrottle(),
     newClients: createDayCounts(),
+    uploaded: new Map(),
   }
 }
 

@@ -67,4 +67,17 @@ CREATE INDEX `sources_by_session` ON `sources` (`owner_id`,`session_id`,`id`) WH
 CREATE INDEX `sources_by_parent` ON `sources` (`owner_id`,`assistant`,`parent_session_id`) WHERE kind = 'subagent' and lines > 0;--> statement-breakpoint
 CREATE INDEX `sources_by_arrival` ON `sources` (`received_at`) WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `sources_erased` ON `sources` (`number`) WHERE erased_lines > 0 or forgotten_at is not null;--> statement-breakpoint
-CREATE INDEX `migrations_whole` ON `migrations` (`name`,`hash`,`applied_at`);
+CREATE INDEX `migrations_whole` ON `migrations` (`name`,`hash`,`applied_at`);--> statement-breakpoint
+CREATE TABLE `passages` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`first` integer NOT NULL,
+	`last` integer NOT NULL,
+	`rules` integer NOT NULL,
+	`lines` blob NOT NULL
+);
+--> statement-breakpoint
+-- Which passage has which words, without positions.
+CREATE VIRTUAL TABLE word_index USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize="ascii");--> statement-breakpoint
+-- What FTS5 keeps of each entry, which its own check does not look at.
+CREATE INDEX `word_index_docsize_whole` ON `word_index_docsize` (`origin`,`sz`);

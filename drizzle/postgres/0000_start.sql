@@ -780,4 +780,17 @@ begin
   execute 'analyze (skip_locked) ' || grown;
   return true;
 end
-$$;
+$$;--> statement-breakpoint
+CREATE TABLE "history_passages" (
+	"project_id" text collate "C" NOT NULL,
+	"id" bigint NOT NULL,
+	"owner_id" text collate "C" NOT NULL,
+	"first" integer NOT NULL,
+	"last" integer NOT NULL,
+	"rules" integer NOT NULL,
+	"lines" "bytea" NOT NULL,
+	"words" integer[] NOT NULL,
+	CONSTRAINT "history_passages_project_id_id_pk" PRIMARY KEY("project_id","id")
+);
+--> statement-breakpoint
+CREATE INDEX "history_passages_by_word" ON "history_passages" USING gin ("words");

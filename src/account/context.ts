@@ -31,6 +31,8 @@ export type AppContext = {
   failedSignIns: EventThrottle
   /** Number of new OAuth applications of each client address today. */
   newClients: DayCounts
+  /** Sources of session histories of each project that were uploaded to and are to be indexed. */
+  uploaded: Map<string, Set<string>>
   /** HTTP client for URLs that anybody may name. The operator's exceptions for integrations do not apply to it. */
   publicOutbound: Outbound
 }

@@ -50,6 +50,7 @@ async function scanBlock(store: HistoryStore, id: number, isMasking: boolean): P
     const now = await tx.listLinesOfBlock(id)
     if (now.length !== lines.length) return false
     await tx.replaceBlock(id, packed.block, packed.places)
+    await tx.dropPassages(block.sourceId, 1)
     return true
   })
   // What was erased meanwhile must not return.
@@ -67,6 +68,10 @@ async function scanSource(store: HistoryStore, source: HistorySource, isMasking:
     addCounts(counts, redacted.counts)
     masked[name] = redacted.line
   }
-  if (isMasking && Object.keys(masked).length > 0) await store.write((tx) => tx.updateSource(source.id, masked))
+  if (isMasking && Object.keys(masked).length > 0)
+    await store.write(async (tx) => {
+      await tx.updateSource(source.id, masked)
+      await tx.dropPassages(source.id, 1)
+    })
   return counts
 }

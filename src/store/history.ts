@@ -89,18 +89,68 @@ type HistoryOwner = { id: string; bytes: number }
 
 export const sumBytes = (owners: HistoryOwner[]): number => owners.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** A page of an owner's sources with lines, last active first. */
-type SourcePage = {
+/**
+ * Some lines of a source in the index of words: those from `first` to `last`, of which `last` and all before it in the
+ * source are indexed.
+ */
+export type HistoryPassage = {
+  first: number
+  last: number
+  /** Each word of its lines once: a 32-bit hash of the owner and a term. */
+  words: number[]
+  /** Which line has which words (`history/index/line-words.ts`). */
+  lines: Uint8Array
+  /** Version of the analyzer that made it. */
+  rules: number
+}
+
+/** Maximum number of passages of a source: what follows in it is not found. The two are combined in one number. */
+export const MAX_PASSAGES = 2 ** 12
+
+/** The number of the source that a passage is of (`FoundSource`). */
+export const toSourceNumber = (passage: number): number => Math.floor(passage / MAX_PASSAGES)
+
+/** A source as passages name it. */
+export type FoundSource = HistorySource & { number: number }
+
+/** How far a source is indexed. */
+export type IndexedSource = Pick<HistorySource, 'id' | 'lastLine'> & { indexed: number }
+
+/** What sources of an owner a list has: those with lines to which all that is given applies. */
+export type SourceFilter = {
   ownerId: string
   assistant?: string | undefined
   /** Only of this kind. */
   kind?: SourceKind | undefined
+  /** Names of folders, separated by `/`, that stand in this order in the path of the session's folder. */
+  folder?: string | undefined
+  gitBranch?: string | undefined
+  /** Active at some time from `since` to `until`. */
+  since?: number | undefined
+  until?: number | undefined
+}
+
+/** A page of an owner's sources with lines, last active first. */
+type SourcePage = SourceFilter & {
   before?: SourcePlace | undefined
   limit: number
 }
 export type SourcePlace = { activeAt: number; id: string }
 
 export type HistoryReads = {
+  /** Those of the sources with these numbers, last active first. */
+  listFoundSources: (filter: SourceFilter & { numbers: number[]; limit: number }) => Promise<FoundSource[]>
+  /** In the order of ids, sources with lines, and how far each is indexed by this version of the analyzer. */
+  listIndexed: (page: { rules: number; id?: string; afterId?: string; limit: number }) => Promise<IndexedSource[]>
+  /** Numbers of the owner's passages that have any word of a group, the largest first, for each of the groups. */
+  findPassages: (query: { ownerId: string; groups: number[][]; limit: number }) => Promise<number[][]>
+  /** What these passages of the owner say of their lines. */
+  readPassages: (
+    ownerId: string,
+    numbers: number[],
+  ) => Promise<(Pick<HistoryPassage, 'first' | 'lines'> & { number: number })[]>
+  /** The last passage of a source. */
+  findLastPassage: (sourceId: string) => Promise<Pick<HistoryPassage, 'first' | 'last' | 'rules'> | undefined>
   /** By its id also one that is forgotten. */
   findSource: (
     by: { id: string } | Pick<HistorySource, 'ownerId' | 'assistant' | 'sourceKey'>,
@@ -146,6 +196,10 @@ export type HistoryReads = {
 }
 
 export type HistoryWrites = {
+  /** Puts passages in the place of all of the source that hold lines from the first of these on. */
+  savePassages: (sourceId: string, passages: HistoryPassage[]) => Promise<void>
+  /** Takes the passages of a source with lines from `line` on out of the index, which then ends before them. */
+  dropPassages: (sourceId: string, line: number) => Promise<void>
   /** Fails if the owner has a source of this assistant and key that is not forgotten. */
   insertSource: (source: HistorySource) => Promise<void>
   updateSource: (

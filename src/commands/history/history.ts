@@ -1,10 +1,10 @@
 import { Refusal } from '../../errors.ts'
 import type { Hit } from '../../history/read/grep.ts'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
-import { ASSISTANTS } from '../../transcripts/format.ts'
 import { commandGroup, localCommand, readCount } from '../command.ts'
-import { countOf, toChoice, toOneLine, toPlainText, toTable, toTableTime } from '../terminal/text.ts'
+import { countOf, toOneLine, toPlainText, toTable, toTableTime } from '../terminal/text.ts'
 import { writeFile } from '../write-file.ts'
+import { FILTER_OPTIONS, findCommand } from './find.ts'
 import { createHistoryClient, type SessionList } from './service.ts'
 
 /** How commands say what names a session. */
@@ -16,7 +16,7 @@ const MAX_SESSIONS = 500
 
 const listCommand = localCommand('list', 'list your sessions, last active first', {
   options: {
-    '--assistant <name>': `only sessions of ${toChoice(ASSISTANTS)}`,
+    ...FILTER_OPTIONS,
     '--subagents': 'include sessions of subagents',
     '--before <place>': 'continue an earlier list, from the position at its end',
     '--limit <n>': {
@@ -25,8 +25,8 @@ const listCommand = localCommand('list', 'list your sessions, last active first'
       default: USUAL_SESSIONS,
     },
   },
-  act: (cli, { assistant, subagents, before, limit }) =>
-    createHistoryClient(cli).list({ assistant, subagents, before, limit }),
+  act: (cli, { assistant, folder, branch, since, until, subagents, before, limit }) =>
+    createHistoryClient(cli).list({ assistant, folder, branch, since, until, subagents, before, limit }),
   toText: toListText,
 })
 
@@ -166,5 +166,5 @@ const eraseCommand = localCommand(
 export const historyCommand = commandGroup(
   'history',
   'read and erase the session histories that you uploaded to the project of your key (SVC_API_KEY)',
-  [listCommand, showCommand, grepCommand, exportCommand, continueCommand, eraseCommand],
+  [listCommand, findCommand, showCommand, grepCommand, exportCommand, continueCommand, eraseCommand],
 )

@@ -2,6 +2,7 @@ import { readBytes, readObject, toObject } from '../../agent/answer-body.ts'
 import { createServiceClient } from '../../agent/service-client.ts'
 import { toBusy, toServiceError, toUnexpected } from '../../agent/service-errors.ts'
 import { ServiceError } from '../../errors.ts'
+import type { FoundPage } from '../../history/find/find-sessions.ts'
 import type { Hits } from '../../history/read/grep.ts'
 import type { HistoryState, SessionPage } from '../../history/read/list-sessions.ts'
 import type { Transcript } from '../../history/read/transcript.ts'
@@ -41,6 +42,7 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
 
   return {
     list: (query: Query) => ask('GET', toQuery('/sessions', query)) as Promise<SessionList>,
+    find: (query: Query) => ask('GET', toQuery('/find', query)) as Promise<FoundPage>,
     lines: (id: string, query: Query) =>
       ask('GET', toQuery(`/sessions/${encodeURIComponent(id)}/lines`, query)) as Promise<Transcript>,
     matches: (id: string, query: Query) =>

@@ -12,11 +12,15 @@ import {
   toIsoTime,
 } from '../../clock.ts'
 import { purgeHistories } from '../../history/erase/purge.ts'
+import { indexHistories, indexUploaded } from '../../history/index/index-histories.ts'
 import { startSchedule } from '../../maintenance/schedule.ts'
 import { purgeTrash } from '../../memory/records/trash/purge.ts'
 import { reindexOld } from '../../memory/search/index/reindex.ts'
 import { tryDocuments } from '../../oauth/document-reach.ts'
 import type { Service } from '../../service.ts'
+
+/** Pause between two times that uploaded histories are indexed. */
+const INDEX_PAUSE_MS = 5_000
 
 /** The act of audit events that record a jump of the clock, with the time before it. */
 const CLOCK_JUMP = 'clock.jump'
@@ -50,14 +54,15 @@ export function startBackgroundWork(service: Service, times: KnownTimes): () => 
   })
   const purging = repeat(HOUR_MS, async (isStopped) => {
     const now = readNow()
-    for (const purge of [purgeTrash, purgeHistories, purgeAccounts])
+    for (const purge of [purgeTrash, purgeHistories, indexHistories, purgeAccounts])
       await runAlone(service, 'purge', isStopped, (service, isStopped) => purge(service, isStopped, now))
   })
+  const indexing = repeat(INDEX_PAUSE_MS, (isStopped) => indexUploaded(service, isStopped))
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   const endSchedule = startSchedule(service)
   return () => {
     void tryingDocuments.stop()
-    return Promise.all([endUpkeep(), reindexing.stop(), purging.stop(), endSchedule()])
+    return Promise.all([endUpkeep(), reindexing.stop(), indexing.stop(), purging.stop(), endSchedule()])
   }
 }
 

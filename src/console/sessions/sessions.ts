@@ -1,5 +1,8 @@
 import { confirmHistoryAccess } from '../../account/auth/history-access.ts'
 import { eraseAllSessions } from '../../history/erase/erase.ts'
+import { type FoundSession, findSessions } from '../../history/find/find-sessions.ts'
+import { MAX_WORDS_CHARACTERS } from '../../history/find/parse-words.ts'
+import { FILTER_NAMES, readFilter as readSourceFilter } from '../../history/find/read-filter.ts'
 import { type HistoryState, listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
 import { MCP_CLIENTS } from '../../mcp-clients.ts'
@@ -43,13 +46,21 @@ export const toAssistantName = (assistant: string) => ASSISTANT_NAMES[assistant]
 const ASSISTANT_OPTIONS = [{ value: '', label: 'Any assistant' }, ...toOptions(ASSISTANT_NAMES)]
 const COLUMNS = ['Session', short('Assistant'), 'Folder', numeric('Lines'), short('Last')]
 
-type SessionFilter = { assistant: string; subagents: boolean }
+/** What the fields of the page's address have; empty for none. */
+type SessionFilter = Record<(typeof FILTER_NAMES)[number] | 'words' | 'file', string> & { subagents: boolean }
 
 /** The filter in a page's address. Unknown names of assistants are ignored. */
 function readFilter({ searchParams }: URL): SessionFilter {
-  const assistant = searchParams.get('assistant') ?? ''
+  const read = (name: string) => searchParams.get(name)?.trim() ?? ''
+  const assistant = read('assistant')
   return {
+    words: read('words'),
+    file: read('file'),
     assistant: Object.hasOwn(ASSISTANT_NAMES, assistant) ? assistant : '',
+    folder: read('folder'),
+    branch: read('branch'),
+    since: read('since'),
+    until: read('until'),
     subagents: searchParams.has('subagents'),
   }
 }
@@ -57,12 +68,13 @@ function readFilter({ searchParams }: URL): SessionFilter {
 /** The visitor's uploaded sessions, and the state of the uploads. */
 async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Html> {
   const filter = readFilter(req.url)
-  const isNarrowed = filter.assistant !== '' || filter.subagents
+  const isNarrowed = Object.values(filter).some(Boolean)
+  const toFound = filter.words !== '' || filter.file !== '' ? toResults : toList
   return html`<h1>Sessions</h1>
 <p class="quiet">What your coding assistants and you said, uploaded by your local agent. No other member sees any of it, and <code>search</code> does not find it. A session is kept for ${countOf(req.service.config.historyDays, 'day')} after the last upload to it.</p>
 ${state.sessions === 0 ? BEGINNING : toState(state)}
 ${state.sessions === 0 && !isNarrowed ? undefined : toFilter(req.at, filter)}
-${state.sessions === 0 ? undefined : await toList(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.')}
+${state.sessions === 0 ? undefined : await toFound(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.')}
 ${state.sessions === 0 ? undefined : toEraseAll(req.at, state)}`
 }
 
@@ -71,14 +83,52 @@ async function toList(
   filter: SessionFilter,
   empty: string,
 ): Promise<Html> {
-  const { assistant, subagents } = filter
+  const { subagents } = filter
   const before = url.searchParams.get('before') ?? undefined
-  const asked = { projectId: project.id, before, assistant: assistant || undefined, subagents, limit: PAGE_SIZE }
+  const narrowed = readSourceFilter((name) => filter[name])
+  const asked = { ...narrowed, projectId: project.id, before, subagents, limit: PAGE_SIZE }
   const { sessions, next } = await listSessions(service, actor, asked)
-  const older = next && toQueryPath(at, { assistant, subagents: subagents ? 'yes' : '', before: next })
+  const older = next && toQueryPath(at, { ...toQuery(filter), before: next })
   const rows = sessions.map((session) => toRow(at, session))
   return html`${toTable('Your sessions', COLUMNS, rows, empty)}
 ${toPageLink(older, 'Older')}`
+}
+
+const toQuery = ({ subagents, ...fields }: SessionFilter) => ({ ...fields, subagents: subagents ? 'yes' : '' })
+
+/** Sessions found in one page of results. */
+const FOUND_SIZE = 20
+
+async function toResults({ service, actor, url, at, project }: ProjectRequest, filter: SessionFilter): Promise<Html> {
+  const from = Number(/^\d{1,3}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0)
+  const { words, file } = filter
+  const narrowed = readSourceFilter((name) => filter[name])
+  const { found, next } = await findSessions(service, actor, {
+    ...narrowed,
+    projectId: project.id,
+    words,
+    file,
+    from,
+    limit: FOUND_SIZE,
+  })
+  const more = next === undefined ? undefined : toQueryPath(at, { ...toQuery(filter), from: String(next) })
+  if (found.length === 0) return html`<p class="quiet">No session has these words.</p>`
+  return html`${toTable('Found sessions', ['Session', short('Assistant'), short('Last')], found.map((one) => toFoundRow(at, one)))}
+${toPageLink(more, 'More')}`
+}
+
+function toFoundRow(at: string, { session, lines }: FoundSession) {
+  const { id, title, session_id, assistant, cwd, last_at, received_at } = session
+  const last = last_at ?? received_at
+  const shown = lines.map(
+    ({ line, role, text }) =>
+      html`<br><a href="${at}/${id}?from=${line}">#${line}</a> <span class="quiet">${role}</span> <bdi>${text}</bdi>`,
+  )
+  return [
+    html`<a class="title" href="${at}/${id}"><bdi>${title ?? session_id}</bdi></a>${cwd === null ? undefined : html` <bdi class="path quiet">${cwd}</bdi>`}${shown}`,
+    toAssistantName(assistant),
+    toTime(last === null ? null : Date.parse(last)),
+  ]
 }
 
 const BEGINNING = html`<section class="panel"><h2>Nothing has been uploaded yet</h2>
@@ -105,8 +155,16 @@ function toEraseAll(at: string, { sessions }: HistoryState): Html {
   )
 }
 
-function toFilter(at: string, { assistant, subagents }: SessionFilter): Html {
+function toFilter(at: string, filter: SessionFilter): Html {
+  const { words, file, assistant, folder, branch, since, until, subagents } = filter
+  const maxlength = MAX_WORDS_CHARACTERS
   return html`<form method="get" action="${at}" class="line">
+${toField({ name: 'words', label: 'Find words', value: words, type: 'search', maxlength })}
+${toField({ name: 'file', label: 'File', value: file, maxlength })}
+${toField({ name: 'folder', label: 'Folder', value: folder, maxlength })}
+${toField({ name: 'branch', label: 'Branch', value: branch, maxlength })}
+${toField({ name: 'since', label: 'Since', value: since, type: 'date' })}
+${toField({ name: 'until', label: 'Until', value: until, type: 'date' })}
 ${toSelect({ name: 'assistant', label: 'Assistant', value: assistant }, ASSISTANT_OPTIONS)}
 ${toCheckbox({ name: 'subagents', label: 'Subagents too', ticked: subagents })}
 <button class="main">Show</button>

@@ -2,13 +2,12 @@ import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { limitsOf } from '../../account/limits/plan.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
-import { type HistorySource, type SourcePlace, sumBytes } from '../../store/history.ts'
+import { type HistorySource, type SourceFilter, type SourcePlace, sumBytes } from '../../store/history.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { requireOwnSession, type Session, toSession } from './session.ts'
 
 /** Filter of a list of sessions. `before` is the `next` of the previous page. */
-type SessionFilter = {
-  assistant?: string | undefined
+type SessionFilter = Omit<SourceFilter, 'ownerId' | 'kind'> & {
   subagents?: boolean | undefined
   before?: string | undefined
   limit: number
@@ -28,12 +27,12 @@ export type HistoryState = { sessions: number; bytes: number; limit: number; rec
 export async function listSessions(
   ctx: AppContext,
   actor: Actor,
-  { projectId, assistant, subagents = false, before, limit }: SessionFilter & { projectId: string },
+  { projectId, subagents = false, before, limit, ...filter }: SessionFilter & { projectId: string },
 ): Promise<SessionPage> {
   const { store, ownerId } = await authorizeHistory(ctx, actor, projectId, 'read')
   if (!(await ctx.store.hasHistory(projectId))) return { sessions: [], next: undefined }
   const kind = subagents ? undefined : 'main'
-  const found = await store.listSources({ ownerId, assistant, kind, before: readPlace(before), limit: limit + 1 })
+  const found = await store.listSources({ ...filter, ownerId, kind, before: readPlace(before), limit: limit + 1 })
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
   return {

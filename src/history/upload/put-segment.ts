@@ -102,7 +102,14 @@ async function save(
     await tx.updateSource(source.id, { ...change, lines, lastLine: current.lastLine + added })
     return { chain: change.chain, lines, isNew: true, redacted: incoming.redacted }
   })
+  if (saved?.isNew) noteUpload(ctx, histories.projectId, source.id)
   return saved ?? save(ctx, histories, await requireSource(store, histories, source.id), sent, incoming)
+}
+
+function noteUpload({ uploaded }: AppContext, projectId: string, sourceId: string): void {
+  const sources = uploaded.get(projectId)
+  if (sources === undefined) uploaded.set(projectId, new Set([sourceId]))
+  else sources.add(sourceId)
 }
 
 /**

@@ -2,6 +2,8 @@ import { makeHistoryCode } from '../../account/auth/history-access.ts'
 import { toIsoTime } from '../../clock.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { eraseAllSessions, eraseSession } from '../../history/erase/erase.ts'
+import { findSessions } from '../../history/find/find-sessions.ts'
+import { readFilter } from '../../history/find/read-filter.ts'
 import { searchSession } from '../../history/read/grep.ts'
 import { exportSession } from '../../history/read/lines.ts'
 import { listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
@@ -12,20 +14,39 @@ import { type SyncRequest, toJson } from './route.ts'
 
 const USUAL_LIMIT = 100
 const MAX_LIMIT = 500
+const USUAL_FOUND = 10
 const MAX_LINE = 1e12
 
-/** `GET /v1/sync/sessions?assistant=&subagents=yes&before=&limit=`: what the holder of the key has uploaded. */
+/** `GET /v1/sync/sessions?assistant=&folder=&branch=&since=&until=&subagents=yes&before=&limit=`: what the holder of the key has uploaded. */
 export async function list({ service, actor, caller, request }: SyncRequest): Promise<Response> {
   const { searchParams: query } = urlOf(request)
   const { projectId } = caller
   const page = await listSessions(service, actor, {
     projectId,
-    assistant: query.get('assistant') ?? undefined,
+    ...readFilter((name) => query.get(name)),
     subagents: query.get('subagents') === 'yes',
     before: query.get('before') ?? undefined,
     limit: readNumber(query, 'limit', USUAL_LIMIT, MAX_LIMIT),
   })
   return toJson({ ...page, state: await readHistoryState(service, actor, projectId) })
+}
+
+/**
+ * `GET /v1/sync/find?words=&file=&assistant=&folder=&branch=&since=&until=&from=&limit=`: the sessions that have these
+ * words or touched this file.
+ */
+export async function find({ service, actor, caller, request }: SyncRequest): Promise<Response> {
+  const { searchParams: query } = urlOf(request)
+  const from = query.get('from')
+  const page = await findSessions(service, actor, {
+    projectId: caller.projectId,
+    ...readFilter((name) => query.get(name)),
+    words: query.get('words') ?? undefined,
+    file: query.get('file') ?? undefined,
+    from: from === null ? 0 : readNumber(query, 'from', 1, MAX_LIMIT),
+    limit: readNumber(query, 'limit', USUAL_FOUND, MAX_LIMIT),
+  })
+  return toJson(page)
 }
 
 /** `GET /v1/sync/sessions/{session}/lines?from=&limit=&all=yes` */

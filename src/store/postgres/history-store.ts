@@ -1,13 +1,20 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, desc, eq, sql } from 'drizzle-orm'
 import type { HistoryStore } from '../history.ts'
 import { toCause, withFailures } from '../shared/engine.ts'
 import { createHistoryReads, createHistoryWrites } from '../shared/history/history.ts'
-import type { HistoryEngine } from '../shared/history/tables.ts'
+import type { HistoryEngine, WordIndex } from '../shared/history/tables.ts'
 import type { StoreEvents } from '../store.ts'
 import { isAmong, toRows } from './among.ts'
 import type { Pool } from './pool.ts'
 import { createDatabase, createReadRun, type Run } from './run.ts'
-import { historyBlocks, historyLines, historyOwners, historySources, historyState } from './schema/history.ts'
+import {
+  historyBlocks,
+  historyLines,
+  historyOwners,
+  historyPassages,
+  historySources,
+  historyState,
+} from './schema/history.ts'
 import { createWriter } from './write.ts'
 
 const tables = {
@@ -15,6 +22,7 @@ const tables = {
   lines: historyLines,
   blocks: historyBlocks,
   owners: historyOwners,
+  passages: historyPassages,
 } as unknown as HistoryEngine['tables']
 
 const toEngine = (projectId: string, db: unknown): HistoryEngine => ({
@@ -24,7 +32,28 @@ const toEngine = (projectId: string, db: unknown): HistoryEngine => ({
   own: { projectId },
   isAmong,
   toRows,
+  words: createHistoryWords(projectId, db as ReturnType<typeof createDatabase>),
 })
+
+/** Words are numbers of a column with an index; PostgreSQL's are signed. */
+function createHistoryWords(projectId: string, db: ReturnType<typeof createDatabase>): WordIndex {
+  const signed = (words: number[]) => words.map((word) => word | 0)
+  return {
+    columns: (words) => ({ words: signed(words) }),
+    add: () => {},
+    remove: () => {},
+    find: async ({ ownerId, words, limit }) => {
+      const { id, ownerId: owner, words: column } = historyPassages
+      const isFound = and(
+        eq(historyPassages.projectId, projectId),
+        eq(owner, ownerId),
+        arrayOverlaps(column, signed(words)),
+      )
+      const found = db.select({ id }).from(historyPassages).where(isFound)
+      return (await found.orderBy(desc(id)).limit(limit)).map((one) => one.id)
+    },
+  }
+}
 
 /** The verbs of the session histories of one project. */
 export function createHistoryStore(

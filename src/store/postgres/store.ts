@@ -46,6 +46,7 @@ const PROJECT_TABLES = [
   'releases',
   'project_state',
   'history_lines',
+  'history_passages',
   'history_blocks',
   'history_sources',
   'history_owners',

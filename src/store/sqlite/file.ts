@@ -63,7 +63,7 @@ export type SqliteFile = {
   connection: Connection
   writer: Writer
   later: Later
-  /** Only for a project's file. */
+  /** Not for the control file, which has no index of words. */
   merging: Merging | undefined
   /** See `createFileVersion`. */
   version: () => number
@@ -155,7 +155,7 @@ async function prepareFile(connection: Connection, { path, kind, mayMake, now }:
     connection.run('pragma journal_mode = wal')
     connection.run('pragma synchronous = full')
     migrate(connection, migrations[kind], APPLICATION_ID[kind], now)
-    if (kind === 'project') configureIndex(connection)
+    if (kind !== 'control') configureIndex(connection)
   })
 }
 
@@ -244,7 +244,7 @@ type Opened = { path: string; kind: Kind; watch: Watch }
 function toSqliteFile(connection: Connection, reader: Connection, { path, kind, watch }: Opened): SqliteFile {
   const version = createFileVersion(reader, watch.nextNumber)
   const later: Later = []
-  const merging = kind === 'project' ? createMerging(connection, () => performance.now()) : undefined
+  const merging = kind !== 'control' ? createMerging(connection, () => performance.now()) : undefined
   const committed = (acts: number, milliseconds: number) => {
     version.expire()
     watch.committed(acts, milliseconds)

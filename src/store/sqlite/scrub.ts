@@ -7,11 +7,12 @@ const PAGES_PER_STEP = 256
 // What is erased is overwritten where it stood (`secure_delete`). What follows removes what else a file has of it.
 
 /**
- * Gives free pages of a file of session histories back to the file system, and removes what its log has of erased
- * lines.
+ * Removes the words of erased lines from the index of a file of session histories, by merging all its segments, gives
+ * free pages back to the file system, and removes what its log has of erased lines.
  */
 export async function scrubHistories(file: SqliteFile): Promise<void> {
   const { connection, writer } = file
+  await mergeAll(file, () => false)
   const free = connection.statement<{ freelist_count: number }, []>('pragma freelist_count')
   for (let left = free.get()?.freelist_count ?? 0; left > 0; left -= PAGES_PER_STEP) {
     await writer.write(async () => void connection.run(`pragma incremental_vacuum(${PAGES_PER_STEP})`))

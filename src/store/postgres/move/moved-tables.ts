@@ -62,4 +62,5 @@ export const POSTGRES_MADE_ANEW: PgTable[] = [
   project.audienceStats,
   project.languages,
   history.historyState,
+  history.historyPassages,
 ]

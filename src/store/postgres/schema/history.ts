@@ -99,6 +99,26 @@ export const historyBlocks = pgTable(
   ],
 )
 
+/** The index of words. `id` is the number of the source times 2^12, plus that of the passage. */
+export const historyPassages = pgTable(
+  'history_passages',
+  {
+    projectId: projectId(),
+    id: bigint({ mode: 'number' }).notNull(),
+    ownerId: exactText().notNull(),
+    first: integer().notNull(),
+    last: integer().notNull(),
+    rules: integer().notNull(),
+    lines: bytes().notNull(),
+    /** Each word as a signed number. */
+    words: integer().array().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('history_passages_by_word').using('gin', table.words),
+  ],
+)
+
 /** What each owner has stored; kept with every change. */
 export const historyOwners = pgTable(
   'history_owners',

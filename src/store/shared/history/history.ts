@@ -1,6 +1,7 @@
 import type { HistoryReads, HistoryWrites } from '../../history.ts'
 import { createLineReads, createLineWrites } from './lines.ts'
 import { createCountBytes, createOwnerReads } from './owners.ts'
+import { createPassageReads, createPassageWrites } from './passages.ts'
 import { createSourceReads, createSourceWrites } from './sources.ts'
 import type { HistoryEngine } from './tables.ts'
 
@@ -8,6 +9,7 @@ export const createHistoryReads = (engine: HistoryEngine): HistoryReads => ({
   ...createSourceReads(engine),
   ...createLineReads(engine),
   ...createOwnerReads(engine),
+  ...createPassageReads(engine),
 })
 
 /** `nextBlock` gives the number of a new block, if the database does not assign it: one that no block ever had. */
@@ -20,5 +22,6 @@ export function createHistoryWrites(
     ...createHistoryReads(engine),
     ...createSourceWrites(engine, countBytes),
     ...createLineWrites(engine, countBytes, nextBlock),
+    ...createPassageWrites(engine),
   }
 }

@@ -1,17 +1,22 @@
-import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import {
   HISTORY_ROW_BYTES,
   type HistoryBlock,
   type HistoryReads,
   type HistoryWrites,
   MAX_LINES,
+  MAX_PASSAGES,
 } from '../../history.ts'
 import { isOwn, toKey } from '../engine.ts'
 import type { CountBytes } from './owners.ts'
+import { dropPassages } from './passages.ts'
 import type { HistoryEngine } from './tables.ts'
 
 type LineReads = Pick<HistoryReads, 'listLines' | 'findLines' | 'findBlock' | 'listBlocks' | 'listLinesOfBlock'>
 type LineWrites = Pick<HistoryWrites, 'insertLines' | 'eraseLines' | 'replaceBlock'>
+
+/** Passages taken out of the index in one write. */
+const BATCH_PASSAGES = 200
 
 // A line's id is the number of its source times this, plus its own number.
 const FACTOR = sql.raw(String(MAX_LINES))
@@ -62,7 +67,7 @@ export function createLineWrites(
   nextBlock: () => { id?: number },
 ): LineWrites {
   const { db, own, tables, isAmong, toRows } = engine
-  const { sources, lines, blocks } = tables
+  const { sources, lines, blocks, passages } = tables
 
   const isSource = (id: string) => and(isOwn(engine, sources), eq(sources.id, id))
 
@@ -114,7 +119,7 @@ export function createLineWrites(
 
   return {
     insertLines: async (block, added) => {
-      const { ownerId, first } = await requireSource(block.sourceId)
+      const { ownerId, number, first } = await requireSource(block.sourceId)
       const rows = toRows(
         added.map((line) => ({ ...line, id: first + line.line })),
         { id: lines.id, key: lines.key, hash: lines.hash, at: lines.at, length: lines.length },
@@ -140,12 +145,17 @@ export function createLineWrites(
         })
       await countBytes(ownerId, (added.length - replaced.length) * HISTORY_ROW_BYTES.line)
       await settleBlocks(ownerId, replaced)
+      const changed = added.reduce((least, { line }) => Math.min(least, line), MAX_LINES)
+      await dropPassages(engine, number * MAX_PASSAGES, gte(passages.last, changed))
     },
     eraseLines: async (sourceId, limit) => {
       const source = await findSource(sourceId)
       if (source === undefined) return false
-      const { ownerId, first, erasedLines, lastLine, forgottenAt } = source
-      const last = first + (forgottenAt === null ? erasedLines : lastLine)
+      const { ownerId, number, first, erasedLines, lastLine, forgottenAt } = source
+      const lastErased = forgottenAt === null ? erasedLines : lastLine
+      const last = first + lastErased
+      const isDead = lte(passages.first, lastErased)
+      if ((await dropPassages(engine, number * MAX_PASSAGES, isDead, BATCH_PASSAGES)) === BATCH_PASSAGES) return true
       const isErased = and(isOwn(engine, lines), sql`${lines.id} between ${first} and ${last}`)
       const some = db.select({ id: lines.id }).from(lines).where(isErased).limit(limit)
       const removed = await db

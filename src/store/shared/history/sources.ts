@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import {
   HISTORY_ROW_BYTES,
   type HistoryReads,
   type HistorySource,
   type HistoryWrites,
   MAX_LINES,
+  type SourceFilter,
 } from '../../history.ts'
 import { isOwn, toColumns } from '../engine.ts'
 import type { CountBytes } from './owners.ts'
@@ -14,6 +15,7 @@ type SourceReads = Pick<
   HistoryReads,
   | 'findSource'
   | 'listSources'
+  | 'listFoundSources'
   | 'findSourcesNamed'
   | 'listSubagents'
   | 'listAllSources'
@@ -29,7 +31,7 @@ const isIf = <Value>(value: Value | undefined, toCondition: (value: Value) => SQ
   value === undefined ? undefined : toCondition(value)
 
 export function createSourceReads(engine: HistoryEngine): SourceReads {
-  const { db, tables } = engine
+  const { db, tables, isAmong } = engine
   const { sources, lines } = tables
   const { number: _number, ...columns } = toColumns(sources)
   /** As partial indexes say it. */
@@ -41,6 +43,22 @@ export function createSourceReads(engine: HistoryEngine): SourceReads {
       .where(and(isOwn(engine, sources), condition))
       .orderBy(...order)
       .limit(limit)
+  const LAST_FIRST = [desc(sources.activeAt), desc(sources.id)]
+  const toCondition = ({ ownerId, assistant, kind, folder, gitBranch, since, until }: SourceFilter) =>
+    and(
+      eq(sources.ownerId, ownerId),
+      hasLines,
+      // Not looked up by: a page is read in the order of its index.
+      isIf(assistant, (name) => sql`coalesce(${sources.assistant}, '') = ${name}`),
+      isIf(kind, (one) => eq(sources.kind, one)),
+      isIf(folder, (path) => {
+        const folders = sql`'/' || replace(${sources.cwd}, '\\', '/') || '/'`
+        return sql`replace(${folders}, ${`/${path}/`}, '') <> ${folders}`
+      }),
+      isIf(gitBranch, (name) => eq(sources.gitBranch, name)),
+      isIf(since, (at) => gte(sources.activeAt, at)),
+      isIf(until, (at) => sql`coalesce(${sources.firstAt}, ${sources.createdAt}) <= ${at}`),
+    )
   return {
     findSource: async (by) => {
       if ('id' in by) return (await list(eq(sources.id, by.id), [], 1))[0]
@@ -52,21 +70,24 @@ export function createSourceReads(engine: HistoryEngine): SourceReads {
       )
       return (await list(and(isNamed, isNull(sources.forgottenAt)), [], 1))[0]
     },
-    listSources: ({ ownerId, assistant, kind, before, limit }) => {
+    listSources: ({ before, limit, ...filter }) => {
       const condition = and(
-        eq(sources.ownerId, ownerId),
-        hasLines,
-        // Not looked up by: the page is read in the order of its index.
-        isIf(assistant, (name) => sql`coalesce(${sources.assistant}, '') = ${name}`),
-        isIf(kind, (one) => eq(sources.kind, one)),
+        toCondition(filter),
         isIf(
           before,
           (place) =>
             sql`(${sources.activeAt}, ${sources.id}) < (${place.activeAt}, ${sql.param(place.id, sources.id)})`,
         ),
       )
-      return list(condition, [desc(sources.activeAt), desc(sources.id)], limit)
+      return list(condition, LAST_FIRST, limit)
     },
+    listFoundSources: async ({ numbers, limit, ...filter }) =>
+      db
+        .select({ ...columns, number: sources.number })
+        .from(sources)
+        .where(and(isOwn(engine, sources), toCondition(filter), isAmong(sources.number, numbers)))
+        .orderBy(...LAST_FIRST)
+        .limit(limit),
     findSourcesNamed: (ownerId, text, limit) => {
       const beginning = sql.param(text, sources.id)
       const begins = (column: typeof sources.id | typeof sources.sessionId) =>

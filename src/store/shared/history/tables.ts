@@ -1,6 +1,23 @@
-import type { blocks, lines, owners, sources } from '../../sqlite/schema/history.ts'
+import type { blocks, lines, owners, passages, sources } from '../../sqlite/schema/history.ts'
 import type { Engine } from '../engine.ts'
 
 /** The tables of session histories. */
-type HistoryTables = { sources: typeof sources; lines: typeof lines; blocks: typeof blocks; owners: typeof owners }
-export type HistoryEngine = Engine<HistoryTables>
+type HistoryTables = {
+  sources: typeof sources
+  lines: typeof lines
+  blocks: typeof blocks
+  owners: typeof owners
+  passages: typeof passages
+}
+
+/** Where an engine keeps which passage has which words. */
+export type WordIndex = {
+  /** What a row of a passage has in addition. */
+  columns: (words: number[]) => object
+  add: (id: number, words: number[]) => void
+  remove: (ids: number[]) => void
+  /** As `findPassages`. */
+  find: (query: { ownerId: string; words: number[]; limit: number }) => Promise<number[]>
+}
+
+export type HistoryEngine = Engine<HistoryTables> & { words: WordIndex }

@@ -46,4 +46,5 @@ export const SQLITE_MADE_ANEW: SQLiteTable[] = [
   project.identity,
   project.indexing,
   history.identity,
+  history.passages,
 ]

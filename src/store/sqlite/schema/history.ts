@@ -91,6 +91,16 @@ export const blocks = sqliteTable(
   (table) => [index('blocks_stale').on(table.id).where(sql`stale`)],
 )
 
+/** The index of words, beside `word_index`. `id` is the number of the source times 2^12, plus that of the passage. */
+export const passages = sqliteTable('passages', {
+  id: integer().primaryKey(),
+  ownerId: text().notNull(),
+  first: integer().notNull(),
+  last: integer().notNull(),
+  rules: integer().notNull(),
+  lines: blob({ mode: 'buffer' }).notNull(),
+})
+
 /** What each owner has stored; kept with every change. */
 export const owners = sqliteTable(
   'owners',

@@ -1,0 +1,142 @@
+import type { Actor } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
+import { Refusal } from '../../errors.ts'
+import type { FoundSource, HistoryStore, SourceFilter } from '../../store/history.ts'
+import { toSourceNumber } from '../../store/history.ts'
+import { authorizeHistory } from '../authorize-history.ts'
+import { findLines } from '../index/line-words.ts'
+import { toFileWord, toFindable } from '../index/words.ts'
+import { readLines } from '../read/lines.ts'
+import { type Session, toSession } from '../read/session.ts'
+import { toTranscriptLine } from '../read/transcript.ts'
+import { toExcerpt } from './excerpt.ts'
+import { MAX_WORDS_CHARACTERS, parseWords } from './parse-words.ts'
+import { MAX_PASSAGES_OF_WORD, type Ranked, rankSessions, weightOf } from './rank.ts'
+
+/** What to find: words, a file that was touched, or both, among sessions that a list of them may be narrowed to. */
+export type FindQuery = Omit<SourceFilter, 'ownerId'> & {
+  words?: string | undefined
+  file?: string | undefined
+  /** Sessions to pass over: the `next` of the page before. */
+  from?: number | undefined
+  limit: number
+}
+
+/** A line that a session was found by: an excerpt of its text, with the words in question. */
+export type FoundLine = { line: number; role: string; at: string | null; text: string }
+export type FoundSession = { session: Session; lines: FoundLine[] }
+/** `next` is undefined at the end. */
+export type FoundPage = { found: FoundSession[]; next: number | undefined }
+
+/** Sessions that are ranked by their lines, and so the most that are found. */
+const MAX_FOUND = 60
+/** Sets of sessions with the same words that are asked for, one after the other. */
+const MAX_STEPS = 8
+const SHOWN_LINES = 3
+/** Characters that are read of a line. */
+const MAX_LINE_CHARACTERS = 8_000
+
+/**
+ * The sessions of the actor that have words, best first: those with more of the words, rare ones counting more, near
+ * each other and in one line; among equals the last active. Of each the best lines.
+ *
+ * @throws Refusal without words and file, for longer ones, and for a project that the actor may not use; Notice where
+ *   the subscription forbids it.
+ */
+export async function findSessions(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, words = '', file = '', from = 0, limit, ...filter }: FindQuery & { projectId: string },
+): Promise<FoundPage> {
+  const { store, ownerId } = await authorizeHistory(ctx, actor, projectId, 'read')
+  if (words.trim() === '' && file.trim() === '') throw new Refusal('give words to find, or a file')
+  if ([...file].length > MAX_WORDS_CHARACTERS)
+    throw new Refusal(`the path of the file has at most ${MAX_WORDS_CHARACTERS} characters`)
+  const wordGroups = parseWords(ownerId, words)
+  const fileGroups = file.trim() === '' ? [] : [[toFileWord(ownerId, file.trim())]]
+  const groups = [...wordGroups, ...fileGroups]
+  if (groups.length === 0 || !(await ctx.store.hasHistory(projectId))) return { found: [], next: undefined }
+  const lists = await store.findPassages({ ownerId, groups, limit: MAX_PASSAGES_OF_WORD })
+  const within = fileGroups.length === 0 ? undefined : new Set(lists.at(-1)?.map(toSourceNumber))
+  const ranked = await rankSessions(wordGroups.length === 0 ? lists : lists.slice(0, wordGroups.length), within)
+  const sources = await readSources(store, { ownerId, ...filter }, ranked)
+  const lines = await rankLines(store, ownerId, sources, { groups, weights: lists.map(weightOf) })
+  const ordered = sources
+    .map((one) => ({ ...one, best: lines.get(one.number) ?? [] }))
+    .filter((one) => one.best.length > 0 || one.erasedLines === 0)
+    .sort((a, b) => b.weight + weightOfBest(b) - a.weight - weightOfBest(a) || b.activeAt - a.activeAt)
+  const page = ordered.slice(from, from + limit)
+  const found: FoundSession[] = []
+  for (const source of page) found.push({ session: toSession(source), lines: await readBest(store, source, words) })
+  return { found, next: ordered.length > from + limit ? from + limit : undefined }
+}
+
+type RankedLine = { line: number; weight: number }
+type RankedSource = FoundSource & Ranked
+
+const weightOfBest = ({ best }: { best: RankedLine[] }) => best[0]?.weight ?? 0
+
+/** The first of the ranked sessions that pass the filter; of those of one weight the last active. */
+async function readSources(store: HistoryStore, filter: SourceFilter, ranked: Ranked[]): Promise<RankedSource[]> {
+  const known = new Map(ranked.map((one) => [one.source, one]))
+  const sets = [...Map.groupBy(ranked, ({ weight }) => weight).values()]
+  const steps = [...sets.slice(0, MAX_STEPS - 1), sets.slice(MAX_STEPS - 1).flat()]
+  const found: RankedSource[] = []
+  for (const step of steps) {
+    if (step.length === 0 || found.length >= MAX_FOUND) break
+    const numbers = step.map(({ source }) => source)
+    for (const source of await store.listFoundSources({ ...filter, numbers, limit: MAX_FOUND - found.length })) {
+      const rank = known.get(source.number)
+      if (rank !== undefined) found.push({ ...source, ...rank })
+    }
+  }
+  return found
+}
+
+/** Of each source the lines of its best passages that have any of the words, best first, then in their order. */
+async function rankLines(
+  store: HistoryStore,
+  ownerId: string,
+  sources: RankedSource[],
+  { groups, weights }: { groups: number[][]; weights: number[] },
+): Promise<Map<number, RankedLine[]>> {
+  const passages = await store.readPassages(
+    ownerId,
+    sources.flatMap((source) => source.passages),
+  )
+  const lines = new Map<number, RankedLine[]>()
+  for (const passage of passages) {
+    const source = toSourceNumber(passage.number)
+    const found = findLines(passage, groups).map(({ line, groups }) => ({
+      line,
+      weight: groups.reduce((sum, group) => sum + (weights[group] ?? 0), 0),
+    }))
+    lines.set(source, [...(lines.get(source) ?? []), ...found])
+  }
+  for (const source of sources) {
+    const ofSource = (lines.get(source.number) ?? []).filter(({ line }) => line > source.erasedLines)
+    lines.set(
+      source.number,
+      ofSource.sort((a, b) => b.weight - a.weight || a.line - b.line),
+    )
+  }
+  return lines
+}
+
+async function readBest(
+  store: HistoryStore,
+  source: RankedSource & { best: RankedLine[] },
+  words: string,
+): Promise<FoundLine[]> {
+  const found: FoundLine[] = []
+  const shown = source.best.slice(0, SHOWN_LINES).sort((a, b) => a.line - b.line)
+  for (const { line } of shown) {
+    const { value: stored } = await readLines(store, source, line).next()
+    if (stored?.line !== line) continue
+    const entry = toTranscriptLine(source, stored, { all: false, most: MAX_LINE_CHARACTERS })
+    const findable = toFindable(source, stored.text)
+    if (entry === undefined || findable === undefined) continue
+    found.push({ line, role: findable.kind, at: entry.at, text: toExcerpt(findable.text, words) })
+  }
+  return found
+}

@@ -1,0 +1,97 @@
+import { type AppContext, logFailure } from '../../account/context.ts'
+import { listAllProjects } from '../../account/organizations/project.ts'
+import type { HistoryReads, HistorySource, HistoryStore, HistoryWrites, LinePlace } from '../../store/history.ts'
+import { ANALYZER_VERSION } from '../../text/analyzer.ts'
+import { createTextReader } from '../blocks.ts'
+import type { StoredLine } from '../read/lines.ts'
+import { PASSAGE_LINES, toPassage } from './passage.ts'
+
+const BATCH_SOURCES = 200
+
+const utf8 = new TextDecoder()
+const never = () => false
+
+/**
+ * Indexes all session histories of all projects that are not indexed, or were by another version of the analyzer. A
+ * project that fails is logged and skipped. May be interrupted at any point and called again, also by several processes
+ * concurrently: each passage is stored with how far it goes.
+ */
+export async function indexHistories(ctx: AppContext, isStopped: () => boolean = never): Promise<void> {
+  for (const { id, removedAt } of await listAllProjects(ctx)) {
+    if (isStopped()) return
+    if (removedAt !== null || !(await ctx.store.hasHistory(id))) continue
+    await indexProject(ctx.store.history(id), isStopped).catch((error) => logFailure(ctx, 'reindex failed', id, error))
+  }
+}
+
+/** Indexes what arrived since the last call. */
+export async function indexUploaded(ctx: AppContext, isStopped: () => boolean = never): Promise<void> {
+  for (const [projectId, sourceIds] of ctx.uploaded) {
+    ctx.uploaded.delete(projectId)
+    const store = ctx.store.history(projectId)
+    for (const id of sourceIds) {
+      if (isStopped()) return
+      await indexSource(store, id, isStopped).catch((error) => logFailure(ctx, 'reindex failed', projectId, error))
+    }
+  }
+}
+
+async function indexProject(store: HistoryStore, isStopped: () => boolean): Promise<void> {
+  for (let afterId = ''; ; ) {
+    const batch = await store.listIndexed({ rules: ANALYZER_VERSION, afterId, limit: BATCH_SOURCES })
+    for (const { id, indexed, lastLine } of batch)
+      if (indexed < lastLine && !isStopped()) await indexSource(store, id, isStopped)
+    if (batch.length < BATCH_SOURCES || isStopped()) return
+    afterId = batch.at(-1)?.id ?? afterId
+  }
+}
+
+/** Indexes a source to its end, a passage at a time. */
+async function indexSource(store: HistoryStore, id: string, isStopped: () => boolean): Promise<void> {
+  while (!isStopped() && (await indexNext(store, id)));
+}
+
+type Place = LinePlace & { line: number }
+
+/** Indexes the next lines of a source. Returns whether there may be more. */
+async function indexNext(store: HistoryStore, id: string): Promise<boolean> {
+  const source = await store.findSource({ id })
+  if (source === undefined || source.lines === 0 || source.forgottenAt !== null) return false
+  const from = await findBeginning(store, source)
+  const places = from > source.lastLine ? [] : await store.listLines({ sourceId: id, from, limit: PASSAGE_LINES })
+  if (places.length === 0) return false
+  const passage = await toPassage(source, await readAll(store, places))
+  await store.write(async (tx) => {
+    // What was rewritten, masked or erased meanwhile is in other blocks, and is read anew.
+    if (await isUnchanged(tx, source, from, places)) await tx.savePassages(id, [passage])
+  })
+  return true
+}
+
+/** The line from which on a source is to be indexed. A last passage that is not full is made anew with what follows. */
+async function findBeginning(store: HistoryStore, { id, lastLine }: HistorySource): Promise<number> {
+  const last = await store.findLastPassage(id)
+  if (last === undefined || last.rules !== ANALYZER_VERSION) return 1
+  if (last.last >= lastLine) return lastLine + 1
+  return last.last - last.first + 1 < PASSAGE_LINES ? last.first : last.last + 1
+}
+
+async function readAll(store: HistoryStore, places: Place[]): Promise<StoredLine[]> {
+  const read = createTextReader(store)
+  const lines: StoredLine[] = []
+  for (const place of places) {
+    const bytes = await read(place)
+    lines.push({ line: place.line, text: bytes === undefined ? '' : utf8.decode(bytes) })
+  }
+  return lines
+}
+
+async function isUnchanged(
+  tx: HistoryReads & HistoryWrites,
+  { id }: HistorySource,
+  from: number,
+  places: Place[],
+): Promise<boolean> {
+  const now = await tx.listLines({ sourceId: id, from, limit: places.length })
+  return JSON.stringify(now) === JSON.stringify(places)
+}

@@ -1,0 +1,39 @@
+import type { HistoryPassage, HistorySource } from '../../store/history.ts'
+import { ANALYZER_VERSION } from '../../text/analyzer.ts'
+import type { StoredLine } from '../read/lines.ts'
+import { type LineWords, packLineWords } from './line-words.ts'
+import { toFindable, toLineWords, toWords } from './words.ts'
+
+/** Lines of a passage, and words from which on it takes no further line. */
+export const PASSAGE_LINES = 128
+const FULL_WORDS = 3_000
+
+/**
+ * The passage of successive lines of a source, of the first that fit into one: their words and, with each passage,
+ * those of the session's title and branch. What the assistant says before it calls a tool is left out: only final
+ * answers are found.
+ */
+export async function toPassage(source: HistorySource, lines: StoredLine[]): Promise<HistoryPassage> {
+  const { ownerId, title, gitBranch } = source
+  const first = lines[0]?.line ?? 1
+  const found: (LineWords & { kind: string })[] = []
+  let [last, count] = [first, 0]
+  for (const { line, text } of lines) {
+    if (count >= FULL_WORDS) break
+    last = line
+    const findable = toFindable(source, text)
+    if (findable === undefined) continue
+    if (findable.kind === 'call') while (found.at(-1)?.kind === 'answer') found.pop()
+    const words = await toLineWords(ownerId, findable)
+    found.push({ line, words, kind: findable.kind })
+    count += words.length
+  }
+  const head = await toWords(ownerId, `${title ?? ''}\n${gitBranch ?? ''}`)
+  return {
+    first,
+    last,
+    words: [...new Set([...head, ...found.flatMap(({ words }) => words)])],
+    lines: packLineWords(first, found),
+    rules: ANALYZER_VERSION,
+  }
+}
