@@ -157,7 +157,7 @@ test('what is erased, rewritten, masked or too old is out of the index', async (
   expect(await named({ words: 'crane' })).toEqual([])
   await indexUploaded(service)
   expect([await named({ words: 'ibis' }), await named({ words: 'crane' })]).toEqual([['kept'], []])
-  const secret = `ghp_${'aB3'.repeat(12)}`
+  const secret = `ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
   const found = await store.findSource({ id: kept.source_id })
   await store.write((tx) => tx.updateSource(kept.source_id, { title: `the egret ${secret}` }))
   await store.write((tx) => tx.dropPassages(kept.source_id, 1))

@@ -2,7 +2,7 @@ import { confirmHistoryAccess } from '../../account/auth/history-access.ts'
 import { eraseAllSessions } from '../../history/erase/erase.ts'
 import { type FoundSession, findSessions } from '../../history/find/find-sessions.ts'
 import { MAX_WORDS_CHARACTERS } from '../../history/find/parse-words.ts'
-import { FILTER_NAMES, readFilter as readSourceFilter } from '../../history/find/read-filter.ts'
+import { type FILTER_NAMES, readFilter as readSourceFilter } from '../../history/find/read-filter.ts'
 import { type HistoryState, listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
 import { MCP_CLIENTS } from '../../mcp-clients.ts'
@@ -113,7 +113,11 @@ async function toResults({ service, actor, url, at, project }: ProjectRequest, f
   })
   const more = next === undefined ? undefined : toQueryPath(at, { ...toQuery(filter), from: String(next) })
   if (found.length === 0) return html`<p class="quiet">No session has these words.</p>`
-  return html`${toTable('Found sessions', ['Session', short('Assistant'), short('Last')], found.map((one) => toFoundRow(at, one)))}
+  return html`${toTable(
+    'Found sessions',
+    ['Session', short('Assistant'), short('Last')],
+    found.map((one) => toFoundRow(at, one)),
+  )}
 ${toPageLink(more, 'More')}`
 }
 

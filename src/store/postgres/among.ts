@@ -13,7 +13,9 @@ export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${n
 
 /** Whether a column has one of the values. */
 export const isAmong = (column: Column, values: string[] | number[]): SQL =>
-  sql`${column} in ${hasNumbers(column, values) ? numbers(values) : texts(values)}`
+  column.getSQLType() === 'bigint'
+    ? sql`${column} in (select unnest(${`{${values.join(',')}}`}::text::bigint[]))`
+    : sql`${column} in ${hasNumbers(column, values) ? numbers(values) : texts(values)}`
 
 const hasNumbers = (column: Column, values: string[] | number[]): values is number[] =>
   column.getSQLType() === 'integer'

@@ -115,6 +115,49 @@ export function describeHistories(suite: Suite): void {
       })
     })
 
+    test('passages of a source are found by their words, by their owner alone, until their lines change or go', async () => {
+      const store = suite.store.history('p1')
+      const passage = (first: number, words: number[]) => ({
+        first,
+        last: first + 1,
+        words,
+        lines: new Uint8Array([first]),
+        rules: 1,
+      })
+      await store.write(async (tx) => {
+        await tx.insertSource(source('s1', { lines: 4, lastLine: 4, gitBranch: 'main' }))
+        await tx.insertSource(source('s2', { lines: 2, lastLine: 2, ownerId: 'm2' }))
+        await tx.savePassages('s1', [passage(1, [7, 2 ** 32 - 1]), passage(3, [7])])
+        await tx.savePassages('s2', [passage(1, [8])])
+        await tx.savePassages('s9', [passage(1, [7])])
+      })
+      const find = async (groups: number[][], ownerId = 'm1') => {
+        const lists = await store.findPassages({ ownerId, groups, limit: 9 })
+        return Promise.all(
+          lists.map(async (list) => (await store.readPassages(ownerId, list)).map(({ first }) => first)),
+        )
+      }
+      expect(await find([[7], [2 ** 32 - 1, 9], [9]])).toEqual([[1, 3], [1], []])
+      expect(await find([[8]])).toEqual([[]])
+      expect(await find([[8]], 'm2')).toEqual([[1]])
+      expect(await store.listIndexed({ rules: 1, limit: 9 })).toEqual([
+        { id: 's1', lastLine: 4, indexed: 4 },
+        { id: 's2', lastLine: 2, indexed: 2 },
+      ])
+      expect(await store.listIndexed({ rules: 2, afterId: 's1', limit: 9 })).toEqual([
+        { id: 's2', lastLine: 2, indexed: 0 },
+      ])
+      const filter = { ownerId: 'm1', numbers: [1, 2], limit: 9 }
+      expect(
+        (await store.listFoundSources({ ...filter, gitBranch: 'main' })).map(({ id, number }) => [id, number]),
+      ).toEqual([['s1', 1]])
+      expect(await store.listFoundSources({ ...filter, since: NOW + 1 })).toEqual([])
+      await addLines(store, 's1', { a: 4 })
+      expect(await store.findLastPassage('s1')).toEqual({ first: 1, last: 2, rules: 1 })
+      await store.write((tx) => tx.dropPassages('s1', 2))
+      expect(await find([[7]])).toEqual([[]])
+    })
+
     test('sources with lines are found by the beginning of their id or of that of their session, those of exactly this session first', async () => {
       const store = suite.store.history('p1')
       const sources = [
