@@ -91,10 +91,15 @@ const toFoot = (workspace: string | undefined) =>
   `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}", and other wordings of the same in \`also\`. Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
 
 async function findRecords(client: ServiceClient, home: string, timeoutMs: number): Promise<BriefRecord[]> {
-  const list = (more: { status?: string }) =>
-    [home, EVERY_WORKSPACE].map((workspace) =>
-      searchFresh(client, { query: '*', workspace, limit: MAX_RECORDS, ...more }, timeoutMs),
-    )
-  const found = (await Promise.all([...list({ status: 'verified' }), ...list({})])).flatMap((records) => records ?? [])
+  const list = (workspace: string, more: { status?: string }) =>
+    searchFresh(client, { query: '*', workspace, limit: MAX_RECORDS, ...more }, timeoutMs)
+  const listHomeFirst = async (more: { status?: string }) => {
+    const all = (await list(EVERY_WORKSPACE, more)) ?? []
+    // Fewer than asked for are all that there is; and the workspace of a new project is not active yet.
+    const isAll = all.length < MAX_RECORDS
+    const own = isAll ? all.filter(({ workspace }) => workspace === home) : ((await list(home, more)) ?? [])
+    return [...own, ...all]
+  }
+  const found = (await Promise.all([listHomeFirst({ status: 'verified' }), listHomeFirst({})])).flat()
   return [...new Map(found.map((record) => [record.id, record])).values()]
 }

@@ -2,8 +2,10 @@ import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { findDepartment } from '../../account/organizations/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/organizations/invitation.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
+import type { Service } from '../../service.ts'
+import type { Account, Project } from '../../store/account.ts'
 import type { Invitation } from '../../store/sign-in.ts'
-import { onAccount, ROLE, readDuration } from '../options.ts'
+import { findProject, onAccount, ROLE, readDuration } from '../options.ts'
 import { toBaseUrl } from '../settings.ts'
 import { toListing, toTableTime } from '../terminal/text.ts'
 
@@ -17,19 +19,36 @@ export const inviteCommand = onAccount(
         isRequired: true,
       },
       '--department <department>': 'name or id',
+      '--project <project>': 'name or id of the project that it opens to them; the only one if left out',
       ...ROLE,
       '--valid <span>': { help: 'how long the link works, at most 30d', default: '7d' },
     },
-    act: async (service, account, { email, role, department: ref, valid }) => {
+    act: async (service, account, { email, role, department: ref, project, valid }) => {
       const department = await findDepartment(service, COMMAND_LINE, account, ref)
-      const input = { account, email, role, department, validityMs: readDuration('--valid', valid) }
+      const projects = await toOpened(service, account, project)
+      const input = { account, email, role, department, projects, validityMs: readDuration('--valid', valid) }
       const { token, invitation } = await inviteMember(service, COMMAND_LINE, input)
-      return { link: `${toBaseUrl(service.config)}${INVITATION_PATH}${token}`, ...toJson(invitation) }
+      const link = `${toBaseUrl(service.config)}${INVITATION_PATH}${token}`
+      return { link, ...toJson(invitation), projects: projects.map(({ name }) => name) }
     },
-    toText: ({ link, email, expires_at }) =>
-      `${link}\n\nSend it to ${email}; it works once, until ${toTableTime(expires_at)} UTC.`,
+    toText: ({ link, email, expires_at, projects: [project] }) =>
+      [
+        link,
+        '',
+        `Send it to ${email}; it works once, until ${toTableTime(expires_at)} UTC.`,
+        project === undefined
+          ? "It opens no project: an owner or admin does under People in the console, or '--project' names one."
+          : `It opens the project '${project}' to them.`,
+      ].join('\n'),
   },
 )
+
+/** The project that an invitation opens: the one that is named, or the only one of the account. */
+async function toOpened(service: Service, account: Account, project: string | undefined): Promise<Project[]> {
+  if (project !== undefined) return [await findProject(service, { project, account: account.id })]
+  const projects = await service.store.control.list('projects', { accountId: account.id, removedAt: null })
+  return projects.length === 1 ? projects : []
+}
 
 export const invitationsCommand = onAccount('invitations', 'list open invitations, without their links', {
   act: async ({ store }, { id: accountId }) => (await store.control.list('invitations', { accountId })).map(toJson),

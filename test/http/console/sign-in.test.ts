@@ -90,14 +90,16 @@ test('of one address takes ten passwords a minute, by links too', async () => {
 test('an invited person joins with a name and a password, and is in', async () => {
   const { url, service } = await startService()
   const { json } = commandsBeside(service)
-  const { link } = await json<{ link: string }>('member', 'invite', '--email', 'ann@example.org', '--role', 'admin')
+  const invited = ['member', 'invite', '--email', 'ann@example.org', '--role', 'admin']
+  const { link, projects } = await json<{ link: string; projects: string[] }>(...invited)
+  expect(projects).toEqual(['default'])
   const { get, post } = browse(url)
   const path = new URL(link).pathname
   const page = await get(path)
   expect(page.text).toContain('You are invited as <strong>ann@example.org</strong>, an admin of the account.')
   const refused = await post(path, { name: ' ', password: PASSWORD })
   expect(refused.text).toContain('The member name must have 1 to 100 characters.')
-  expect((await post(path, { name: 'Ann <b>', password: PASSWORD })).place).toBe('/console')
+  expect((await post(path, { name: 'Ann <b>', password: PASSWORD })).place).toMatch(/\/start$/)
   expect((await get('/console')).text).toContain('<bdi>Ann &lt;b&gt;</bdi><small>default</small>')
   expect((await get(path)).status).toBe(404)
 })
