@@ -3,8 +3,10 @@ import { requireAccount } from '../account/organizations/account.ts'
 import { createServiceClient } from '../agent/service-client.ts'
 import { Refusal } from '../errors.ts'
 import { type Explained, explainSearch } from '../memory/search/explain.ts'
-import type { SearchArguments } from '../memory/search/request.ts'
+import { ASK_ELSEWHERE } from '../memory/search/hint.ts'
+import { EVERY_WORKSPACE, type SearchArguments } from '../memory/search/request.ts'
 import { searchMemory } from '../memory/search/search.ts'
+import { DEFAULT_WORKSPACE } from '../memory/workspaces/workspace.ts'
 import { type Cli, withService } from './cli.ts'
 import { localCommand, readCount } from './command.ts'
 import { CLIENT_OPTION, findConnection } from './find-connection.ts'
@@ -43,16 +45,20 @@ export const searchCommand = localCommand(
       query = '',
     ) => {
       const args = { query, limit, ...withoutUndefined({ also, workspace, offset }), ...toFilterArguments(filter) }
-      if (project !== undefined) return searchHere(cli, { project, account, member, explain }, args)
-      if (member !== undefined || explain)
+      if (project === undefined && (member !== undefined || explain))
         throw new Refusal('--member and --explain need --project, and the data of the service')
-      return searchByKey(cli, withoutUndefined({ client }), args)
+      const answer =
+        project === undefined
+          ? await searchByKey(cli, withoutUndefined({ client }), args)
+          : await searchHere(cli, { project, account, member, explain }, args)
+      return { answer, workspace }
     },
-    toText: (answer) =>
+    toText: ({ answer, workspace = DEFAULT_WORKSPACE }) =>
       [
         isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer),
-        ...toRemarks(answer),
+        ...toRemarks(answer, workspace),
       ].join('\n'),
+    toJson: ({ answer }) => answer,
   },
 )
 
@@ -94,19 +100,26 @@ function toResults({ result, hint }: Answer): string {
       toOneLine(source_id ?? '-'),
       toOneLine(content),
     ]),
-    `nothing found. ${hint?.advice ?? ''}`.trimEnd(),
+    `nothing found. ${toTyped(hint?.advice ?? '')}`.trimEnd(),
   )
 }
 
+/** An advice for assistants in words for who types the command. */
+const toTyped = (advice: string) =>
+  advice
+    .replace('other_workspaces', 'other workspaces')
+    .replace(ASK_ELSEWHERE, `search with --workspace '${EVERY_WORKSPACE}', or with the name of one of them.`)
+
 /** What is to be known besides the results or, where there are none, besides why. */
-function toRemarks({ result, hint, next_offset: next }: Answer): string[] {
+function toRemarks({ result, hint, next_offset: next }: Answer | ExplainedAnswer, workspace: string): string[] {
   const { words_not_found: unknown, other_workspaces: others, advice } = hint ?? {}
-  const named = others === undefined ? [] : [`other_workspaces: ${others.join(', ')}`]
+  const named = others === undefined ? [] : [`other workspaces: ${others.join(', ')}`]
   if (result.length === 0) return named
+  const where = workspace === EVERY_WORKSPACE ? '' : ` of workspace '${workspace}'`
   return [
     ...named,
-    ...(unknown === undefined ? [] : [`No record holds: ${unknown.join(', ')}`]),
-    ...(advice === undefined ? [] : [advice]),
+    ...(unknown === undefined ? [] : [`No record${where} holds: ${unknown.join(', ')}`]),
+    ...(advice === undefined ? [] : [toTyped(advice)]),
     ...(next === undefined ? [] : [`There are more: --offset ${next}`]),
   ]
 }

@@ -48,7 +48,12 @@ test('is narrowed as the tool is, lists with *, and says what else is to be know
   expect(
     await contents('deploy.region', '--status', 'unverified', '--scope', 'shared', '--since', '2026-01-01'),
   ).toEqual(['Deploys go to Dublin'])
-  expect((await run(searching('deploys in kubernetes'))).out).toContain('\nNo record holds: kubernetes\n')
+  expect((await run(searching('deploys in kubernetes'))).out).toContain(
+    "\nNo record of workspace 'default' holds: kubernetes\n",
+  )
+  expect((await run(searching('deploys in kubernetes', '--workspace', '*'))).out).toContain(
+    '\nNo record holds: kubernetes\n',
+  )
   expect(await contents('*', '--workspace', '*', '--offset', '0')).toEqual([
     'Deploys are at noon',
     'Deploys go to Dublin',
@@ -64,15 +69,15 @@ test('names other workspaces, where nothing is found here, and where they match 
   await remember({ content: 'the lantern is green', workspace: 'attic' })
   await remember({ content: 'the lantern is blue', workspace: 'cellar' })
   await remember({ content: 'the door is red' })
-  const again = "ask again with '*' as workspace, or with one of them."
+  const again = "search with --workspace '*', or with the name of one of them."
   expect((await run(searching('lantern'))).out).toBe(
-    `nothing found. Records of other_workspaces match: ${again}\nother_workspaces: attic, cellar\n`,
+    `nothing found. Records of other workspaces match: ${again}\nother workspaces: attic, cellar\n`,
   )
   const { out } = await run(searching('blue lantern', '--workspace', 'attic'))
   expect(out.split('\n').slice(2)).toEqual([
-    'other_workspaces: cellar',
-    'No record holds: blue',
-    expect.stringMatching(/^Records of other_workspaces match better \(0\.\d+, here 0\.\d+\): ask again/),
+    'other workspaces: cellar',
+    "No record of workspace 'attic' holds: blue",
+    expect.stringMatching(/^Records of other workspaces match better \(0\.\d+, here 0\.\d+\): search with --workspace/),
     '',
   ])
 })

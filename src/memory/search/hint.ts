@@ -80,8 +80,10 @@ async function findBetterWorkspaces(request: SearchRequest, best: number): Promi
   }
 }
 
-const toOthersAdvice = (what: string) =>
-  `Records of other_workspaces ${what}: ask again with '${EVERY_WORKSPACE}' as workspace, or with one of them.`
+/** What to do where other workspaces match, in words for assistants. */
+export const ASK_ELSEWHERE = `ask again with '${EVERY_WORKSPACE}' as workspace, or with one of them.`
+
+const toOthersAdvice = (what: string) => `Records of other_workspaces ${what}: ${ASK_ELSEWHERE}`
 
 /** Where the next page begins; undefined if there is none. */
 export function toNextOffset({ offset, limit, words }: SearchRequest, { hasMore }: Matches): number | undefined {
