@@ -3,9 +3,10 @@ import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { tidy } from '../account/upkeep.ts'
 import { Refusal } from '../errors.ts'
+import { REJECTED } from '../memory/rejections/pass-guard.ts'
 import type { Item } from '../memory/transfer/entry.ts'
 import { importRecords, type Watch } from '../memory/transfer/import-records.ts'
-import { findChangedNotes, forgetGoneNotes, type GoneNotes } from '../memory/transfer/mirror.ts'
+import { type ChangedNotes, findChangedNotes, forgetGoneNotes, type GoneNotes } from '../memory/transfer/mirror.ts'
 import { readJsonLines } from '../memory/transfer/read-json-lines.ts'
 import { isNote, type NoteFolder, readNoteFolder, readNotes } from '../memory/transfer/read-notes.ts'
 import type { Service } from '../service.ts'
@@ -40,7 +41,7 @@ export const importCommand: MakeCommand = (cli) =>
         const items = orRefuse(file, openItems(cli, file))
         const folder = await findFolder(file)
         if (mirror && folder === undefined) throw new Refusal('--mirror needs a folder of notes')
-        if (check) return checkFolder(service, project, { mirror, workspace, items, folder })
+        if (check) return checkFolder(service, project, { options, items, folder })
         const summary = await importAll(cli, service, { project, options, items, folder })
         if (!mirror || folder === undefined || summary.stopped) return summary
         const gone = await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun })
@@ -59,6 +60,7 @@ const toSummaryText = ({
   by_unknown_authors: unknown,
   dry_run: dryRun,
   gone,
+  refusals,
 }: Summary) =>
   [
     `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} existed already, ${refused} refused`,
@@ -71,6 +73,7 @@ const toSummaryText = ({
         ]
       : []),
     ...(gone === undefined ? [] : [toGoneText(gone)]),
+    ...toNextStep(refusals),
   ].join('\n')
 
 function toRefusal({ refused, stopped, dry_run: dryRun }: Summary): string | undefined {
@@ -79,37 +82,42 @@ function toRefusal({ refused, stopped, dry_run: dryRun }: Summary): string | und
   return refused > 0 ? `${refused} could not be saved` : undefined
 }
 
-/**
- * What `--check` found: notes that are new or say something else than the memory, and those that are gone from the
- * folder.
- */
-type Checked = { changed: string[]; gone: GoneNotes }
+/** What tells more about texts that the guard refuses, if there are any. */
+const toNextStep = (refusals: Summary['refusals']) =>
+  refusals.some(({ reason }) => reason === REJECTED)
+    ? ["'memsvc guard explain FILE' tells why the guard refuses the text of a file"]
+    : []
 
-type Check = {
-  mirror: true | undefined
-  workspace: string | undefined
-  items: AsyncIterable<Item>
-  folder: NoteFolder | undefined
-}
+/**
+ * What `--check` found: notes that are new or say something else than the memory, those of them that an import refuses,
+ * and those that are gone from the folder.
+ */
+type Checked = ChangedNotes & { gone: GoneNotes }
+
+type Check = { options: Options; items: AsyncIterable<Item>; folder: NoteFolder | undefined }
 
 async function checkFolder(
   service: Service,
   project: Project,
-  { mirror, workspace, items, folder }: Check,
+  { options: { mirror, workspace, member: memberRef }, items, folder }: Check,
 ): Promise<Checked> {
   if (!mirror || folder === undefined) throw new Refusal('--check needs --mirror and a folder of notes')
-  const changed = await findChangedNotes(service.store.project(project.id), items, workspace)
+  const member = await findMember(service, memberRef, await requireAccount(service, project.accountId))
   return {
-    changed,
+    ...(await findChangedNotes(service, COMMAND_LINE, { projectId: project.id, workspace, member, items })),
     gone: await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: true }),
   }
 }
 
-const toCheckedText = ({ changed, gone }: Checked) =>
+const toCheckedText = ({ changed, refusals, gone }: Checked) =>
   [
     ...changed.map((note) => `changed: ${note}`),
+    ...refusals.map(({ where, reason }) => `refused: ${where}: ${reason}`),
     ...(gone.records > 0 ? [`${countOf(gone.notes, 'note')} gone: ${countOf(gone.records, 'record')}`] : []),
-    ...(changed.length === 0 && gone.records === 0 ? ['the memory agrees with the folder'] : []),
+    ...(changed.length === 0 && gone.records === 0
+      ? [`${refusals.length > 0 ? 'otherwise ' : ''}the memory agrees with the folder`]
+      : []),
+    ...toNextStep(refusals),
   ].join('\n')
 
 const toStaleReason = ({ changed, gone }: Checked) =>

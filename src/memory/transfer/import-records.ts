@@ -103,7 +103,7 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
  * The record of a step, or why it is refused. A whole batch is inspected before its first record is saved, since the
  * guard may take long.
  */
-async function inspectStep(
+export async function inspectStep(
   ctx: AppContext,
   actor: Actor,
   memory: Memory,

@@ -3,15 +3,19 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
+import type { Member } from '../../store/account.ts'
 import type { ProjectReads, ProjectStore } from '../../store/project.ts'
 import type { ImportedSource } from '../../store/record.ts'
 import type { OfSourcePlace } from '../../store/record-lists.ts'
-import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { eachSlice } from '../records/slices.ts'
 import { forgetRecords } from '../records/trash/forget.ts'
 import { DEFAULT_WORKSPACE, findInAnyCase } from '../workspaces/workspace.ts'
+import { createFindAuthor } from './authors.ts'
 import type { Item } from './entry.ts'
+import { inspectStep } from './import-records.ts'
 import type { NoteFolder } from './read-notes.ts'
+import { type Step, stepsOf } from './steps.ts'
 
 /**
  * Number of notes that were imported from a folder and are gone from it, and of the records that have them as their
@@ -59,25 +63,60 @@ export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: Mirr
   return gone
 }
 
+/** Places of notes that an import would save, and of those that it would refuse, with the reason. */
+export type ChangedNotes = { changed: string[]; refusals: { where: string; reason: string }[] }
+
+type CheckInput = {
+  projectId: string
+  workspace: string | undefined
+  member: Member | undefined
+  items: AsyncIterable<Item>
+}
+
 /**
  * The notes whose state in the folder is not the one last saved, as an import with `workspace` would save them; new
- * notes too. Of a note that cannot be read, nothing is known.
+ * notes too. Those of which the import would refuse every section, whatever the plan's limits, and those that cannot be
+ * read are refusals.
  */
-export async function findChangedNotes(
-  project: ProjectReads,
-  items: AsyncIterable<Item>,
-  workspace?: string,
-): Promise<string[]> {
-  const changed: string[] = []
+export async function findChangedNotes(ctx: AppContext, actor: Actor, input: CheckInput): Promise<ChangedNotes> {
+  const { projectId, workspace, member, items } = input
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const findAuthor = await createFindAuthor(ctx, memory.account, member)
+  const found: ChangedNotes = { changed: [], refusals: [] }
   for await (const item of items) {
-    const [entry] = 'entries' in item ? item.entries : []
-    if (entry?.source_id === undefined) continue
-    const found = await findInAnyCase(project, undefined, workspace ?? entry.workspace ?? DEFAULT_WORKSPACE)
-    const source = { workspaceId: found?.id ?? 0, sourceId: entry.source_id }
-    const [current] = found === undefined ? [] : await project.findCurrentHashes(undefined, [source])
-    if (current !== entry.source_hash) changed.push(item.where)
+    if (await isCurrent(memory.records, item, workspace)) continue
+    const reason = await findRefusal(ctx, actor, memory, stepsOf(ctx, findAuthor, workspace, item))
+    if (reason === undefined) found.changed.push(item.where)
+    else found.refusals.push({ where: item.where, reason })
   }
-  return changed
+  return found
+}
+
+/** Whether the state of a note is the one last saved. A note without text has none. */
+async function isCurrent(project: ProjectReads, item: Item, workspace: string | undefined): Promise<boolean> {
+  if ('refused' in item) return false
+  const [entry] = item.entries
+  if (entry?.source_id === undefined) return true
+  const found = await findInAnyCase(project, undefined, workspace ?? entry.workspace ?? DEFAULT_WORKSPACE)
+  if (found === undefined) return false
+  const [current] = await project.findCurrentHashes(undefined, [{ workspaceId: found.id, sourceId: entry.source_id }])
+  return current === entry.source_hash
+}
+
+/** Why the first of the steps is refused; undefined if any of them is not. */
+async function findRefusal(
+  ctx: AppContext,
+  actor: Actor,
+  memory: Memory,
+  steps: AsyncIterable<Step>,
+): Promise<string | undefined> {
+  let reason: string | undefined
+  for await (const step of steps) {
+    const inspected = await inspectStep(ctx, actor, memory, step, true)
+    if (!(inspected instanceof Refusal)) return undefined
+    reason ??= inspected.message
+  }
+  return reason
 }
 
 /** Sources read at once. */

@@ -38,7 +38,8 @@ export async function* toSteps(
   if (steps.length > 0) yield steps
 }
 
-async function* stepsOf(
+/** Yields the steps of one item. */
+export async function* stepsOf(
   ctx: AppContext,
   findAuthor: FindAuthor,
   workspace: string | undefined,
