@@ -240,6 +240,15 @@ test('checks a folder against the memory, changes nothing, and ends with status 
   expect((await cli.run(importing(folder, '--check'))).err).toContain('--check needs --mirror')
 })
 
+test('a credential in a note is reported with its line in the file', async () => {
+  const cli = await openStartedCli()
+  const folder = await makeFolder()
+  const key = 'AKIA' + 'Z7QX3MVN5TRB2WLD'
+  await writeFile(join(folder, 'a.md'), `---\ntitle: T\n---\n# Ops\nfirst\n\n## Keys\nkey ${key}\n`)
+  const { err } = await cli.run(importing(folder))
+  expect(err).toContain('a.md: content contains a credential (aws, line 8, column 5)')
+})
+
 test('a check names notes that every import refuses, with what tells why, and is green with them', async () => {
   const cli = await openStartedCli()
   const folder = await makeFolder()

@@ -11,7 +11,8 @@ import { changeTexts } from './record-texts.ts'
 
 /**
  * The record as it may be saved under the account's policy for credentials: unchanged if it contains none or the policy
- * is `allow`, with masks under `mask`. A trial run, in which nothing is saved, records no event.
+ * is `allow`, with masks under `mask`. A trial run, in which nothing is saved, records no event. `toPlace` says where a
+ * place in the content is, such as in the file that it is a part of.
  *
  * @throws Refusal for a record that contains a credential, under `reject`.
  */
@@ -20,10 +21,10 @@ export async function passCredentials(
   actor: Actor,
   memory: Memory,
   draft: Draft,
-  isTrial = false,
+  { isTrial = false, toPlace }: Pick<CheckedText, 'isTrial' | 'toPlace'> = {},
 ): Promise<Draft> {
   const texts = await changeTexts(draft, (field, text) =>
-    passText(ctx, actor, memory, { name: field, field, text, isTrial }),
+    passText(ctx, actor, memory, { name: field, field, text, isTrial, ...(field === 'content' && { toPlace }) }),
   )
   if (draft.workspace !== DEFAULT_WORKSPACE)
     await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: draft.workspace, isTrial })
@@ -50,8 +51,16 @@ export async function passName(ctx: AppContext, actor: Actor, memory: Memory, ch
 const ADVICE =
   'Save the name of the place where the secret is kept instead, such as the entry of the vault or the name of the variable, without the secret itself.'
 
+const toWords = ({ line, column }: { line: number; column: number }) => `line ${line}, column ${column}`
+
 /** A text to check: what messages call it, and the argument or form field that it came in. */
-type CheckedText = { name: string; field: string; text: string; isTrial?: boolean }
+type CheckedText = {
+  name: string
+  field: string
+  text: string
+  isTrial?: boolean
+  toPlace?: ((place: { line: number; column: number }) => string) | undefined
+}
 
 /**
  * A text as it may be stored under the account's policy for credentials. A credential is recorded in the audit log by
@@ -63,7 +72,7 @@ export async function passText(
   ctx: AppContext,
   actor: Actor,
   memory: Memory,
-  { name, field, text, isTrial = false }: CheckedText,
+  { name, field, text, isTrial = false, toPlace = toWords }: CheckedText,
 ): Promise<string> {
   const policy = memory.account.credentialPolicy
   const found = policy === 'allow' ? [] : await findCredentials(text)
@@ -77,8 +86,7 @@ export async function passText(
     return maskFound(text, found)
   }
   await log({ act: 'credential.reject', outcome: 'refused' })
-  const { line, column } = toLineAndColumn(text, first.start)
-  const where = `${first.kind}, line ${line}, column ${column}`
+  const where = `${first.kind}, ${toPlace(toLineAndColumn(text, first.start))}`
   throw new CountedRefusal(
     'credential',
     `${name} contains a credential (${where}); remove it and save again`,

@@ -11,6 +11,7 @@ import { Status, UUID } from '../records/record.ts'
 import { type Draft, RememberArguments, toDraft } from '../records/save/draft.ts'
 import { readTime } from '../records/text-argument.ts'
 import { departmentOf, type Principal, scopeOf } from '../visibility.ts'
+import type { Section } from './sections.ts'
 
 /** The last time that a `Date` can hold. */
 const MAX_TIME_MS = 8.64e15
@@ -46,8 +47,11 @@ export const Entry = Type.Object(
 )
 export type Entry = Static<typeof Entry>
 
-/** A line or note to import: its place for messages, and its entries or the reason why it is refused. */
-export type Item = { where: string; entries: Entry[] } | { where: string; refused: string }
+/**
+ * A line or note to import: its place for messages, and its entries, of a note with the section of each, or the reason
+ * why it is refused.
+ */
+export type Item = { where: string; entries: Entry[]; sections?: Section[] } | { where: string; refused: string }
 
 const checkArguments = argumentsCheck(Entry)
 

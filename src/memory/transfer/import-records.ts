@@ -18,6 +18,7 @@ import { findInAnyCase } from '../workspaces/workspace.ts'
 import { createFindAuthor } from './authors.ts'
 import { type IncomingRecord, type Item, toIdentity } from './entry.ts'
 import { canBeOutdated, type Imported, type Pending, saveIncoming, settlePending } from './save-incoming.ts'
+import { type Place, toFilePlace } from './sections.ts'
 import { requireRefusal, type Step, toSteps } from './steps.ts'
 import { createTrial } from './trial.ts'
 
@@ -113,7 +114,9 @@ export async function inspectStep(
   if ('refused' in step) return new Refusal(step.refused)
   try {
     requireSeen(memory, step.incoming)
-    const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
+    const { section } = step
+    const toPlace = section && ((place: Place) => toFilePlace(section, place))
+    const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, { isTrial, toPlace })
     const { source: given } = step.incoming
     const name = 'source_current_hash'
     const source = given && {

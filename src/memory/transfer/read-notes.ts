@@ -6,7 +6,7 @@ import { Refusal } from '../../errors.ts'
 import { isObject, type Params } from '../../jsonrpc.ts'
 import { MAX_CONTENT_BYTES } from '../records/save/draft.ts'
 import { type Entry, type Item, readEntry } from './entry.ts'
-import { toSections } from './sections.ts'
+import { type Section, toSections } from './sections.ts'
 
 /** Maximum size of a note, in bytes. */
 const MAX_NOTE_BYTES = 8 * 1024 * 1024
@@ -54,7 +54,7 @@ async function listNotes(folder: string): Promise<string[]> {
 async function readNote(path: string, where: string): Promise<Item> {
   try {
     if ((await stat(path)).size > MAX_NOTE_BYTES) return { where, refused: `it is larger than ${MAX_NOTE_BYTES} bytes` }
-    return { where, entries: toEntries(await readFile(path), where) }
+    return { where, ...toEntries(await readFile(path), where) }
   } catch (error) {
     return {
       where,
@@ -66,12 +66,18 @@ async function readNote(path: string, where: string): Promise<Item> {
   }
 }
 
-function toEntries(bytes: Uint8Array, path: string): Entry[] {
-  const { text, fields } = readFrontMatter(decode(bytes))
+function toEntries(bytes: Uint8Array, path: string): { entries: Entry[]; sections: Section[] } {
+  const whole = decode(bytes)
+  const { text, fields } = readFrontMatter(whole)
   const { title, workspace, scope, expires_at } = fields
   const source = { source_id: path, source_hash: new Bun.CryptoHasher('sha256').update(bytes).digest('hex') }
-  const sections = toSections(text, { title: toTitle(title, text, path), maxBytes: MAX_CONTENT_BYTES })
-  return sections.map((content) => readEntry({ content, workspace, scope, expires_at, ...source }))
+  const sections = toSections(text, {
+    title: toTitle(title, text, path),
+    maxBytes: MAX_CONTENT_BYTES,
+    firstLine: 1 + whole.split('\n').length - text.split('\n').length,
+  })
+  const entries = sections.map(({ content }) => readEntry({ content, workspace, scope, expires_at, ...source }))
+  return { entries, sections }
 }
 
 function decode(bytes: Uint8Array): string {

@@ -5,32 +5,44 @@ type Options = {
   title: string | undefined
   /** Maximum size of a part, in bytes of UTF-8. */
   maxBytes: number
+  /** The line of the file on which the text begins, 1 if left out. */
+  firstLine?: number
 }
+
+/** A place in a file or text: line and column, both counted from 1. */
+export type Place = { line: number; column: number }
+
+/** A part of a note: the content of its record, the lines of headings it begins with, and where the rest begins. */
+export type Section = { content: string; headLines: number; start: Place }
 
 /**
  * Splits a Markdown text at its headings. Each section begins with the headings above it, such as `Deploy › Region`; a
  * section that is too large is split into several parts. Sections without text are omitted.
  */
-export function toSections(markdown: string, { title, maxBytes }: Options): string[] {
-  const parts: string[] = []
+export function toSections(markdown: string, { title, maxBytes, firstLine = 1 }: Options): Section[] {
+  const parts: Section[] = []
   let headings: { depth: number; text: string }[] = []
   let body: string[] = []
+  let place: Place = { line: firstLine, column: 1 }
+  let start = place
 
   function finish(): void {
     const path = [title ?? '', ...headings.map(({ text }) => text)].filter(
       (part, at, all) => part !== '' && part !== all[at - 1],
     )
-    if (body.join('').trim() !== '') parts.push(...toParts(path.join(' › '), body, maxBytes))
+    if (body.join('').trim() !== '') parts.push(...toParts(path.join(' › '), body, start, maxBytes))
     body = []
   }
 
   for (const token of lexer(markdown)) {
+    place = advance(place, token.raw)
     if (!isHeading(token)) {
       body.push(token.raw)
       continue
     }
     finish()
     headings = [...headings.filter(({ depth }) => depth < token.depth), { depth: token.depth, text: token.text.trim() }]
+    start = place
   }
   finish()
   return parts
@@ -42,7 +54,7 @@ const isHeading = (token: Token): token is Token & { depth: number; text: string
  * Puts as many whole blocks into each part as fit, and splits a block that does not fit by itself. The headings take at
  * most an eighth of a part.
  */
-function toParts(path: string, blocks: string[], maxBytes: number): string[] {
+function toParts(path: string, blocks: string[], start: Place, maxBytes: number): Section[] {
   const head = path === '' ? '' : `${split(path, Math.floor(maxBytes / 8))[0]}\n\n`
   const room = maxBytes - sizeOf(head)
   const parts: string[] = []
@@ -51,7 +63,28 @@ function toParts(path: string, blocks: string[], maxBytes: number): string[] {
     if (last !== undefined && sizeOf(last) + sizeOf(block) <= room) parts[parts.length - 1] = last + block
     else parts.push(block)
   }
-  return parts.filter((part) => part.trim() !== '').map((part) => head + part.trim())
+  const headLines = head.split('\n').length - 1
+  let place = start
+  return parts.flatMap((part) => {
+    const text = part.trimStart()
+    const begin = advance(place, part.slice(0, part.length - text.length))
+    place = advance(begin, text)
+    return text === '' ? [] : [{ content: head + text.trimEnd(), headLines, start: begin }]
+  })
+}
+
+/** The place behind a text that begins at `from`. */
+function advance({ line, column }: Place, text: string): Place {
+  const lineEnd = text.lastIndexOf('\n')
+  if (lineEnd < 0) return { line, column: column + text.length }
+  return { line: line + text.split('\n').length - 1, column: text.length - lineEnd }
+}
+
+/** Says where in the file a place in the content of a section is. */
+export function toFilePlace({ headLines, start }: Section, { line, column }: Place): string {
+  if (line <= headLines) return `in a heading above line ${start.line}`
+  const below = line - headLines - 1
+  return `line ${start.line + below}, column ${below === 0 ? start.column + column - 1 : column}`
 }
 
 const sizeOf = (text: string) => Buffer.byteLength(text, 'utf8')

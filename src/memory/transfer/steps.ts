@@ -3,10 +3,11 @@ import { Refusal } from '../../errors.ts'
 import { bytesOf } from '../../store/record.ts'
 import type { FindAuthor } from './authors.ts'
 import { type Entry, type IncomingRecord, type Item, toIncoming } from './entry.ts'
+import type { Section } from './sections.ts'
 
 /** One record of an import that is ready to be saved, or the reason why it is refused. */
 export type Step =
-  | { where: string; incoming: IncomingRecord; unknownAuthor: string | undefined }
+  | { where: string; incoming: IncomingRecord; unknownAuthor: string | undefined; section?: Section | undefined }
   | { where: string; refused: string }
 
 /**
@@ -47,8 +48,10 @@ export async function* stepsOf(
 ): AsyncGenerator<Step> {
   const { where } = item
   if ('refused' in item) return yield { where, refused: item.refused }
-  for (const entry of item.entries)
-    yield await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
+  for (const [at, entry] of item.entries.entries()) {
+    const step = await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
+    yield { ...step, section: item.sections?.[at] }
+  }
 }
 
 async function toStep(ctx: AppContext, findAuthor: FindAuthor, where: string, entry: Entry): Promise<Step> {

@@ -1,8 +1,19 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toSections } from '../../../src/memory/transfer/sections.ts'
+import { toFilePlace, toSections } from '../../../src/memory/transfer/sections.ts'
 
-const sections = (text: string, maxBytes = 1000, title?: string) => toSections(text, { title, maxBytes })
+const sections = (text: string, maxBytes = 1000, title?: string) =>
+  toSections(text, { title, maxBytes }).map(({ content }) => content)
+
+test('a place in a section is found in the file', () => {
+  const text = '# A\n\n  one\ntwo\n## B\nthree\n\nfour\n'
+  const parts = toSections(text, { title: undefined, maxBytes: 1000, firstLine: 4 })
+  const places = parts.map((part) => [1, 3, 4].map((line) => toFilePlace(part, { line, column: 2 })))
+  expect(places).toEqual([
+    ['in a heading above line 6', 'line 6, column 4', 'line 7, column 2'],
+    ['in a heading above line 9', 'line 9, column 2', 'line 10, column 2'],
+  ])
+})
 
 test('a section stands under all its headings; a heading without text makes none', () => {
   const text = '# Deploy\n\n## Region\nFrankfurt\n\n### Why\nLatency\n\n## Owner\nAda\n'
