@@ -794,3 +794,9 @@ CREATE TABLE "history_passages" (
 );
 --> statement-breakpoint
 CREATE INDEX "history_passages_by_word" ON "history_passages" USING gin ("words");
+--> statement-breakpoint
+alter table history_passages enable row level security;
+--> statement-breakpoint
+alter table history_passages force row level security;
+--> statement-breakpoint
+create policy one_project on history_passages using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
