@@ -53,7 +53,8 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
       `select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid join pg_attribute on attrelid = indrelid and attnum = indkey[0]
         where relrowsecurity and attname <> 'project_id'`,
     )
-    expect([...without]).toEqual([])
+    // An index of words takes no text beside them; the words are hashes of owner and term.
+    expect([...without]).toEqual([{ name: 'history_passages_by_word' }])
   })
 
   test('a service works on tables that are partitioned by a hash of the project, and each project is in one partition', async () => {
@@ -109,6 +110,8 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
           found.push(name)
       return found
     }
+    // A service makes the index of histories after a move.
+    await admin`insert into history_passages values (${project.id}, 1, 'owner', 1, 1, 1, '', '{1}')`
     expect(await holding()).toEqual(tables.map(({ name }) => name))
     expect(await inDatabase(['project', 'remove', 'default', '--yes'])).toMatchObject({ status: 0 })
     expect(await holding()).toEqual([])

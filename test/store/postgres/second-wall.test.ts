@@ -34,6 +34,7 @@ const VALUES: Record<string, string> = {
   bigint: '1',
   boolean: 'false',
   bytea: "'\\x00000001'",
+  'integer[]': "'{1}'",
 }
 
 type Table = { name: string; columns: { name: string; type: string }[] }
