@@ -58,7 +58,11 @@ test('enable shows what would go, with the credentials taken out, and asks; with
   const { app, sync, said, url } = await openMachine()
   const asked: string[] = []
   const { status, out, err } = await sync(['enable', app], { confirm: async (question) => asked.push(question) < 0 })
-  expect([status, asked, err]).toEqual([0, ['Upload these, and the sessions to come?'], 'nothing was changed\n'])
+  expect([status, asked, err]).toEqual([
+    0,
+    ['Upload these sessions, and new ones from now on?'],
+    'nothing was changed\n',
+  ])
   for (const part of [
     url,
     "project 'default'",
@@ -208,7 +212,7 @@ test('sync console prints a code where something is uploaded for the holder of t
   })
   const plan = await said('enable', app, '--yes')
   for (const part of [
-    "'Owner' alone can read them: with this key",
+    "only 'Owner' can read them: with this key",
     'no owner and no admin',
     'data folder and in backups',
   ])
@@ -228,7 +232,7 @@ test('sync console prints a code where something is uploaded for the holder of t
   await org.keyOf(owner)
   expect(await said('preview')).toContain("each of the 2 keys of the project that 'Owner' holds")
   environment.SVC_API_KEY = (await org.issueKey({ label: 'ci' })).secret
-  expect(await said('preview', app)).toContain("they can be read with the key 'ci' alone")
+  expect(await said('preview', app)).toContain("only the key 'ci' can read them")
   expect(await sessions()).toEqual([])
 })
 
@@ -240,7 +244,7 @@ test('files that cannot be read are counted, and sent once they can', async () =
   await writeFileIn(damaged, 'not compressed')
   await writeFileIn(join(home, '.local/share/opencode/opencode.db'), 'no database')
   expect(await said('enable', app, '--yes')).toContain(
-    'What stays here: 1 session of other folders, 2 files that cannot be read.',
+    'Not uploaded: 1 session of other folders, 2 files that cannot be read.',
   )
   expect(await said('now')).toBe(
     '1 session with 2 records at the service, 1 credential taken out; 2 files cannot be read\n',

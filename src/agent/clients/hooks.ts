@@ -3,6 +3,7 @@ import type { McpClientId } from '../../mcp-clients.ts'
 import { VERSION } from '../../version.ts'
 import type { FileEdit } from './change.ts'
 import type { Machine } from './machine.ts'
+import { readText } from './text-file.ts'
 
 /** Events of a session at which a client can run a command. */
 export const HOOK_EVENTS = ['session-start', 'session-end'] as const
@@ -37,7 +38,27 @@ export function quote(word: string): string {
 
 /** Whether an entry of a list of hooks is ours. */
 function isOurHook(entry: unknown, event: HookEvent, clientId: string): boolean {
-  return JSON.stringify(entry).includes(` hook ${event} --client ${clientId}"`)
+  return isHookIn(JSON.stringify(entry), event, clientId)
+}
+
+/** Whether a JSON text has a hook of ours. */
+function isHookIn(text: string, event: HookEvent, clientId: string): boolean {
+  return text.includes(` hook ${event} --client ${clientId}"`)
+}
+
+/** Placeholder commands, used only to find the files that would contain hooks. */
+const ANY: HookCommands = Object.fromEntries(HOOK_EVENTS.map((event) => [event, '']))
+
+/** The files in which a client's hooks are or would be. */
+export function listHookFiles(hooks: Hooks | undefined, machine: Machine): string[] {
+  return [...new Set(hooks?.toEdits(machine, ANY).map(({ file }) => file))]
+}
+
+/** The events at which a client runs memsvc. A file that cannot be read has none. */
+export async function findHookEvents(id: string, hooks: Hooks | undefined, machine: Machine): Promise<HookEvent[]> {
+  const files = listHookFiles(hooks, machine)
+  const texts = await Promise.all(files.map((file) => readText(file).catch(() => undefined)))
+  return HOOK_EVENTS.filter((event) => texts.some((text = '') => isHookIn(text, event, id)))
 }
 
 type Item = Record<string, unknown>

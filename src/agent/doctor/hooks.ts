@@ -2,15 +2,12 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { CLIENTS, type Client } from '../clients/clients.ts'
 import { readSettings } from '../clients/formats/settings.ts'
-import { HOOK_EVENTS, type HookCommands } from '../clients/hooks.ts'
+import { HOOK_EVENTS, listHookFiles } from '../clients/hooks.ts'
 import type { Machine } from '../clients/machine.ts'
 import { readText } from '../clients/text-file.ts'
 import { type Check, checksOf, toFileProblem } from './check.ts'
 
 const { problem } = checksOf('client')
-
-/** Placeholder commands, used only to find the files that would contain hooks. */
-const ANY: HookCommands = Object.fromEntries(HOOK_EVENTS.map((event) => [event, '']))
 
 /** Our hooks whose program no longer exists: they fail silently, since a hook must never hold up a session. */
 export async function checkHooks(machine: Machine): Promise<Check[]> {
@@ -18,8 +15,8 @@ export async function checkHooks(machine: Machine): Promise<Check[]> {
 }
 
 async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
-  const files = new Set(client.hooks?.toEdits(machine, ANY).map(({ file }) => file))
-  return (await Promise.all([...files].map((file) => checkFile(client, file)))).flat()
+  const files = listHookFiles(client.hooks, machine)
+  return (await Promise.all(files.map((file) => checkFile(client, file)))).flat()
 }
 
 async function checkFile({ id, name }: Client, file: string): Promise<Check[]> {

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { setWorkspace } from '../../agent/brief/workspace.ts'
 import { type FileEdit, maskKeys, planChanges } from '../../agent/clients/change.ts'
 import type { Client } from '../../agent/clients/clients.ts'
 import { editSlot } from '../../agent/clients/formats/edit.ts'
-import { HOOK_EVENTS, type HookCommands, type HookEvent, quote, toHookCommand } from '../../agent/clients/hooks.ts'
-import { isCached, type KeptProgram, makeCopies, toKeptProgram } from '../../agent/clients/kept-program.ts'
+import { findHookEvents, type HookCommands, type HookEvent, quote } from '../../agent/clients/hooks.ts'
+import { type KeptProgram, makeCopies } from '../../agent/clients/kept-program.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
 import {
   type Credentials,
@@ -14,13 +13,13 @@ import {
   toRemote,
   toServerSlot,
 } from '../../agent/clients/registration.ts'
-import { readStateDir } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
 import { requireWorkspace } from '../brief.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 import { type Checked, checkService, findKey, type KeyOptions, type WantedKey } from './find-key.ts'
+import { findProgram, readHookEvents, toHookCommands } from './started-program.ts'
 import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
 type AddOptions = Selection &
@@ -50,9 +49,13 @@ export async function addClients(cli: Cli, id: string | undefined, options: AddO
   if (workspace !== undefined) requireWorkspace(workspace)
   const machine = machineOf(cli)
   const clients = selectClients(machine, id, options)
-  const program = findProgram(cli, options)
+  const present = await Promise.all(clients.map((client) => findHookEvents(client.id, client.hooks, machine)))
+  const program = findProgram(cli, {
+    ...options,
+    isStarted: !options.http || hooks !== undefined || present.flat().length > 0,
+  })
   await eachClient(cli, clients, async (client) => {
-    const wish = toWish(client, machine, program, options)
+    const wish = toWish(client, machine, program, present[clients.indexOf(client)] ?? [], options)
     if (options.print) await print(cli, wish)
     else await addClient(cli, wish, options)
   })
@@ -66,51 +69,27 @@ function requireEntryName(name: string): void {
   if (!ENTRY_NAME.test(name)) throw new Refusal("--name must have 1 to 32 letters, digits, '_' and '-'")
 }
 
-/** How clients start this program. Says so where that is from a cache, or from the copy that is made instead. */
-function findProgram(cli: Cli, { http, hooks, copy }: AddOptions): KeptProgram {
-  const words = cli.program
-  const cached = words.find(isCached)
-  if (cached === undefined || (http && hooks === undefined)) return { words, copies: new Map() }
-  const folder = join(readStateDir(cli.environment), 'program')
-  const why = `memsvc was started by npx, from a cache that may be emptied at any time (${cached}).`
-  if (copy) {
-    cli.err(`${why} The settings will name a copy in ${folder}; with --no-copy, the cache.\n`)
-    return toKeptProgram(words, folder)
-  }
-  cli.err(`${why} The settings will name it; without --no-copy, a copy in ${folder}.\n`)
-  return { words, copies: new Map() }
-}
-
 function toWish(
   client: Client,
   machine: Machine,
   program: KeptProgram,
+  present: HookEvent[],
   { all, http, hooks: asked, name = SERVER_NAME }: AddOptions,
 ): Wish {
   if (http && client.toHttp === undefined) throw new Refusal(`${client.name} starts programs only; leave out --http`)
   if (asked !== undefined && client.hooks === undefined && !all)
     throw new Refusal(`${client.name} has no hooks that memsvc knows`)
-  const hooks = client.hooks === undefined ? undefined : asked
+  // Hooks that are there follow the program, also if none were asked for.
+  const events = asked === undefined && name === SERVER_NAME ? present : readHookEvents(asked)
   return {
     client,
     machine,
     program,
     name,
     isHttp: http === true,
-    hooks: hooks === undefined ? undefined : toHookCommands(client, program.words, hooks),
+    hooks:
+      client.hooks === undefined || events.length === 0 ? undefined : toHookCommands(client, program.words, events),
   }
-}
-
-function toHookCommands({ id, hooks }: Client, program: string[], asked: true | string): HookCommands {
-  const events = asked === true ? HOOK_EVENTS : asked.split(',').map(readHookEvent)
-  const known = events.filter((event) => hooks?.names[event] !== undefined)
-  return Object.fromEntries(known.map((event) => [event, toHookCommand(program, event, id)]))
-}
-
-function readHookEvent(text: string): HookEvent {
-  const event = HOOK_EVENTS.find((one) => one === text.trim())
-  if (event === undefined) throw new Refusal(`'${text}' is not an event; known are ${HOOK_EVENTS.join(', ')}`)
-  return event
 }
 
 async function addClient(cli: Cli, wish: Wish, options: AddOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { BACKUP_ENDING, type Change, type FileEdit, hasKey, planChanges } from '../../agent/clients/change.ts'
@@ -6,10 +7,12 @@ import { isEmptySettings } from '../../agent/clients/formats/edit.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
 import { type Registration, readRegistration, toServerSlot } from '../../agent/clients/registration.ts'
 import { readText } from '../../agent/clients/text-file.ts'
+import { readStateDir } from '../../agent/config.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
 import { isWholeKey, shownOf } from '../../secrets/key.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
+import { listClients } from './list.ts'
 import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
 type RemoveOptions = Selection & WriteOptions & { name?: string; revoke?: true }
@@ -18,23 +21,36 @@ type RemoveOptions = Selection & WriteOptions & { name?: string; revoke?: true }
 export async function removeClients(cli: Cli, id: string | undefined, options: RemoveOptions): Promise<void> {
   const machine = machineOf(cli)
   const clients = id === undefined && options.all ? CLIENTS : selectClients(machine, id, options)
-  await eachClient(cli, clients, (client) => removeClient(cli, machine, client, options))
+  let isRemoved = false
+  await eachClient(cli, clients, async (client) => {
+    isRemoved = (await removeClient(cli, machine, client, options)) || isRemoved
+  })
+  const folder = readStateDir(cli.environment)
+  const isLast = isRemoved && (await listClients(cli)).every(({ connected }) => connected === 'no')
+  if (isLast && existsSync(folder))
+    await cli.out(`No client is connected any more. What is left is the agent's state folder, ${folder}\n`)
 }
 
-async function removeClient(cli: Cli, machine: Machine, client: Client, options: RemoveOptions): Promise<void> {
+/** Returns whether something was removed. */
+async function removeClient(cli: Cli, machine: Machine, client: Client, options: RemoveOptions): Promise<boolean> {
   // What is left of an entry that cannot be read is removed, too.
   const registration = await readRegistration(client, machine, options.name).catch(() => undefined)
-  const changes = withoutEmpty(client, machine, await planChanges(toRemoval(machine, client, options)))
-  if (changes.length === 0) return options.all ? undefined : cli.err(`${client.name} is not connected\n`)
-  if (!(await agree(cli, changes, options))) return
-  // A backup would keep the key.
+  const edits = toRemoval(machine, client, options)
+  const changes = withoutEmpty(client, machine, await planChanges(edits))
+  if (changes.length === 0) {
+    if (!options.all) cli.err(`${client.name} is not connected\n`)
+    return false
+  }
+  if (!(await agree(cli, changes, options))) return false
+  // A backup would keep the key, or nothing but what is ours.
   await keepBackups(
     cli,
-    changes.filter(({ before = '' }) => !hasKey(before)),
+    changes.filter(({ before = '', after }) => !hasKey(before) && after !== undefined),
   )
   await writeAll(changes)
-  await removeBackupsWithKeys(client.file(machine))
+  for (const file of new Set(edits.map((edit) => edit.file))) await removeOwnBackups(file, edits)
   await cli.out(`${client.name}: no longer connected. ${await revokeOrTell(cli, registration, options)}\n`)
+  return true
 }
 
 function toRemoval(machine: Machine, client: Client, { name = SERVER_NAME }: RemoveOptions): FileEdit[] {
@@ -52,13 +68,21 @@ function withoutEmpty({ format, file }: Client, machine: Machine, changes: Chang
   })
 }
 
-/** Removes the backups of a file that `client add` made and in which a key is. */
-async function removeBackupsWithKeys(file: string): Promise<void> {
+/** Removes the backups of a file that `client add` made and in which a key is, or nothing but what `edits` take out. */
+async function removeOwnBackups(file: string, edits: FileEdit[]): Promise<void> {
   const names = await readdir(dirname(file)).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(`${basename(file)}.`) && one.endsWith(BACKUP_ENDING))) {
     const path = join(dirname(file), name)
-    if (hasKey((await readText(path)) ?? '')) await rm(path, { force: true })
+    const inBackup = edits.filter((edit) => edit.file === file).map((edit) => ({ ...edit, file: path }))
+    if (hasKey((await readText(path)) ?? '') || (await isEmptiedBy(inBackup))) await rm(path, { force: true })
   }
+}
+
+/** Whether edits of one file take out all that it has. One that cannot be edited has something else. */
+async function isEmptiedBy(edits: FileEdit[]): Promise<boolean> {
+  const [change] = await planChanges(edits).catch(() => [])
+  const after = change?.after
+  return after !== undefined && edits.some((edit) => 'format' in edit && isEmptySettings(edit.format, after))
 }
 
 /**

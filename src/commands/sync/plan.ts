@@ -24,7 +24,7 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   const added = settings.folders.filter(({ folder }) => folders.includes(folder))
   await cli.out(`${(await plan(cli, found, settings, added)).text}\n`)
   if (options.dryRun) return
-  if (!(await isAgreed(cli, options.yes, 'Upload these, and the sessions to come?')))
+  if (!(await isAgreed(cli, options.yes, 'Upload these sessions, and new ones from now on?')))
     return cli.err('nothing was changed\n')
   await agreeTo(found.environment, settings, cli.clock.now())
   const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''

@@ -20,24 +20,24 @@ export function toPlanText(folders: MappedFolder[], info: KeyInfo, plan: Plan, s
     toStaying(plan),
     '',
     ...toSampleLines(sample),
-    'Credentials of known form are taken out on this machine, images and the like are left out.',
+    'Credentials in known formats are removed on this machine before the upload; images and similar content are left out.',
     ...toReaders(info),
-    'They are kept there for a year unless its operator decided otherwise, also when the files here are deleted.',
-    "'memsvc sync pause' and 'memsvc sync disable' stop it, 'memsvc sync forget' erases.",
+    'The service keeps them for a year unless its operator chose otherwise, even if the files here are deleted.',
+    "'memsvc sync pause' and 'memsvc sync disable' stop uploads; 'memsvc sync forget' erases what was uploaded.",
   ].join('\n')
 }
 
 /** Who can read what is uploaded. */
 function toReaders({ holder, holder_kind: kind, holder_keys: keys }: KeyInfo): string[] {
   const others = [
-    'But who operates the machine of the service can read them in its data folder and in backups, and can let owners of its first',
-    'account download these.',
+    "Whoever operates the service's machine can read them in its data folder and in backups, and can let the owners of its",
+    'first account download backups.',
   ]
-  if (kind === 'service key') return [`At the service they can be read with the key '${holder}' alone.`, ...others]
+  if (kind === 'service key') return [`At the service, only the key '${holder}' can read them.`, ...others]
   const which = keys === 1 ? 'this key' : `each of the ${keys} keys of the project that '${holder}' holds`
   return [
-    `At the service '${holder}' alone can read them: with ${which}, and in the console once`,
-    "'memsvc sync console' has confirmed the sign-in. It shows them to no owner and no admin.",
+    `At the service, only '${holder}' can read them: with ${which}, and in the console after`,
+    "confirming the sign-in with 'memsvc sync console'. The console does not show them to owners or admins.",
     ...others,
     `The operator can also issue another key that '${holder}' holds.`,
   ]
@@ -54,17 +54,17 @@ function toAssistantTable({ assistants }: Plan): string {
   return toTable(
     ['ASSISTANT', 'SESSIONS', 'SIZE', 'FIRST', 'LAST'],
     rows,
-    'No session of these folders was found so far; those to come will go.',
+    'No sessions were found in these folders yet; new ones will be uploaded.',
   )
 }
 
 function toStaying({ excluded, outside, unreadable }: Plan): string {
   const parts = [
-    ...(excluded > 0 ? [`${countOf(excluded, 'session')} by choice or date`] : []),
+    ...(excluded > 0 ? [`${countOf(excluded, 'session')} excluded by you or by date`] : []),
     `${countOf(outside, 'session')} of other folders`,
     ...(unreadable > 0 ? [`${countOf(unreadable, 'file')} that cannot be read`] : []),
   ]
-  return `What stays here: ${parts.join(', ')}.`
+  return `Not uploaded: ${parts.join(', ')}.`
 }
 
 function toSampleLines(sample: Sample | undefined): string[] {
@@ -72,8 +72,8 @@ function toSampleLines(sample: Sample | undefined): string[] {
   const counts = Object.entries(sample.redacted).map(([rule, count]) => `${rule} ${count}`)
   const taken =
     counts.length === 0
-      ? 'nothing had to be taken out of its beginning'
-      : `taken out of its beginning: ${counts.join(', ')}`
+      ? 'nothing had to be redacted at its beginning'
+      : `redacted at its beginning: ${counts.join(', ')}`
   return [
     `A sample, from session ${sample.session} (${taken}):`,
     ...sample.lines.map(({ role, text }) => `  ${role.padEnd(10)}${toOneLine(toExcerpt(text), SAMPLE_WIDTH)}`),

@@ -292,6 +292,41 @@ test('hooks come and go with the entry, beside those of others', async () => {
   expect(await readdir(join(home, '.claude/skills'))).toEqual([])
 })
 
+const OLD = '/old/bun /old/src/main.ts'
+
+test.each([
+  ['codex', '.codex/hooks.json'],
+  ['gemini', '.gemini/settings.json'],
+  ['claude-code', '.claude/skills/memsvc/hooks/hooks.json'],
+  ['cursor', '.cursor/hooks.json'],
+])('without --hooks, the hooks of %s that are there follow the program, and no others come', async (id, file) => {
+  const { memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
+  await memsvc(['add', id, '--hooks', 'session-start', '--yes'])
+  const current = await read(file)
+  await put(file, current.replace(OWN_PROGRAM.join(' '), OLD))
+  const { out } = await memsvc(['add', id, '--yes'])
+  expect(out).toContain(OLD)
+  expect(await read(file)).toBe(current)
+  expect((await memsvc(['add', id, '--yes'])).err).toContain('needs already')
+})
+
+test('a backup that held nothing but ours does not stay, and the last client to go names the state folder', async () => {
+  const { home, memsvc, put } = await openHome()
+  const state = join(home, 'state')
+  const environment = { HOME: home, PATH: '', SVC_DATA_DIR: join(home, 'none'), SVC_API_KEY: KEY, SVC_STATE_DIR: state }
+  await mkdir(state)
+  const run = (...words: string[]) => memsvc([...words, '--yes'], { environment })
+  await put('.codex/config.toml', 'model = "x"\n')
+  await run('add', 'codex', '--hooks', 'session-start')
+  await run('add', 'codex', '--hooks')
+  await run('add', 'cursor')
+  expect((await run('remove', 'cursor')).out).not.toContain(state)
+  expect((await run('remove', 'codex')).out).toEndWith(
+    `No client is connected any more. What is left is the agent's state folder, ${state}\n`,
+  )
+  expect((await readdir(join(home, '.codex'))).filter((name) => name.startsWith('hooks.json'))).toEqual([])
+})
+
 test.each([
   [['add', 'netscape'], "'netscape' is no client that is known"],
   [['add'], 'name one client, or give --all'],
@@ -415,7 +450,9 @@ test('started by npx, it copies itself out of the cache before it is named in se
   const kept = join(folder, `bun-${Bun.version}/bun`)
   expect(add('--dry-run')).toMatchObject({
     exitCode: 0,
-    err: expect.stringContaining(`The settings will name a copy in ${folder}`),
+    err: expect.stringMatching(
+      new RegExp(`The settings will name a copy in ${folder}; .* also name ${main}, so this checkout must stay`),
+    ),
   })
   expect(existsSync(folder)).toBe(false)
   expect(add('--yes').exitCode).toBe(0)
