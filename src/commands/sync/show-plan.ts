@@ -37,7 +37,7 @@ function toReaders({ holder, holder_kind: kind, holder_keys: keys }: KeyInfo): s
   const which = keys === 1 ? 'this key' : `each of the ${keys} keys of the project that '${holder}' holds`
   return [
     `At the service, only '${holder}' can read them: with ${which}, and in the console after`,
-    "confirming the sign-in with 'memsvc sync console'. The console does not show them to owners or admins.",
+    "confirming the sign-in with 'memsvc sync console'. There, no owner and no admin sees them.",
     ...others,
     `The operator can also issue another key that '${holder}' holds.`,
   ]
