@@ -7,7 +7,8 @@ import { type HistoryState, listSessions, readHistoryState } from '../../history
 import type { Session } from '../../history/read/session.ts'
 import { MCP_CLIENTS } from '../../mcp-clients.ts'
 import { isAssistant } from '../../transcripts/format.ts'
-import { toButton, toCheckbox, toField, toFold, toOptions, toSelect } from '../markup/form.ts'
+import { ANY, type Filter, toChips, toFilterFold } from '../markup/filters.ts'
+import { toButton, toField, toFold, toOptions } from '../markup/form.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
@@ -43,7 +44,11 @@ const ASSISTANT_NAMES = Object.fromEntries(
 
 export const toAssistantName = (assistant: string) => ASSISTANT_NAMES[assistant] ?? assistant
 
-const ASSISTANT_OPTIONS = [{ value: '', label: 'Any assistant' }, ...toOptions(ASSISTANT_NAMES)]
+const ASSISTANT_OPTIONS = [ANY, ...toOptions(ASSISTANT_NAMES)]
+const SUBAGENT_OPTIONS = [
+  { value: '', label: 'left out' },
+  { value: 'yes', label: 'listed too' },
+]
 const COLUMNS = ['Session', short('Assistant'), 'Folder', numeric('Lines'), short('Last')]
 
 /** What the fields of the page's address have; empty for none. */
@@ -61,7 +66,7 @@ function readFilter({ searchParams }: URL): SessionFilter {
     branch: read('branch'),
     since: read('since'),
     until: read('until'),
-    subagents: searchParams.has('subagents'),
+    subagents: searchParams.get('subagents') === 'yes',
   }
 }
 
@@ -126,7 +131,7 @@ function toFoundRow(at: string, { session, lines }: FoundSession) {
   const last = last_at ?? received_at
   const shown = lines.map(
     ({ line, role, text }) =>
-      html`<br><a href="${at}/${id}?from=${line}">#${line}</a> <span class="quiet">${role}</span> <bdi>${text}</bdi>`,
+      html`<br><small><a href="${at}/${id}?from=${line}">#${line}</a> ${role} <bdi>${text}</bdi></small>`,
   )
   return [
     html`<a class="title" href="${at}/${id}"><bdi>${title ?? session_id}</bdi></a>${cwd === null ? undefined : html` <bdi class="path quiet">${cwd}</bdi>`}${shown}`,
@@ -159,20 +164,23 @@ function toEraseAll(at: string, { sessions }: HistoryState): Html {
   )
 }
 
-function toFilter(at: string, filter: SessionFilter): Html {
-  const { words, file, assistant, folder, branch, since, until, subagents } = filter
-  const maxlength = MAX_WORDS_CHARACTERS
-  return html`<form method="get" action="${at}" class="line">
-${toField({ name: 'words', label: 'Find words', value: words, type: 'search', maxlength })}
-${toField({ name: 'file', label: 'File', value: file, maxlength })}
-${toField({ name: 'folder', label: 'Folder', value: folder, maxlength })}
-${toField({ name: 'branch', label: 'Branch', value: branch, maxlength })}
-${toField({ name: 'since', label: 'Since', value: since, type: 'date' })}
-${toField({ name: 'until', label: 'Until', value: until, type: 'date' })}
-${toSelect({ name: 'assistant', label: 'Assistant', value: assistant }, ASSISTANT_OPTIONS)}
-${toCheckbox({ name: 'subagents', label: 'Subagents too', ticked: subagents })}
-<button class="main">Show</button>
-</form>`
+/** The search, other filters behind a button, and those that are set. */
+function toFilter(at: string, { words, subagents, ...filter }: SessionFilter): Html {
+  const filters: Filter[] = [
+    { name: 'file', label: 'File', value: filter.file, maxlength: MAX_WORDS_CHARACTERS },
+    { name: 'folder', label: 'Folder', value: filter.folder, maxlength: MAX_WORDS_CHARACTERS },
+    { name: 'branch', label: 'Branch', value: filter.branch, maxlength: MAX_WORDS_CHARACTERS },
+    { name: 'assistant', label: 'Assistant', value: filter.assistant, options: ASSISTANT_OPTIONS },
+    { name: 'since', label: 'Since', value: filter.since, type: 'date' },
+    { name: 'until', label: 'Until', value: filter.until, type: 'date' },
+    { name: 'subagents', label: 'Subagents', value: subagents ? 'yes' : '', options: SUBAGENT_OPTIONS },
+  ]
+  return html`<form method="get" action="${at}" class="search" role="search">
+<input name="words" type="search" value="${words}" maxlength="${MAX_WORDS_CHARACTERS}" autocomplete="off" aria-label="Find words in your sessions" placeholder="Words of your sessions">
+<button class="main">Find</button>
+${toFilterFold(filters)}
+</form>
+${toChips(at, filters, words === '' ? {} : { words })}`
 }
 
 function toRow(at: string, session: Session) {
