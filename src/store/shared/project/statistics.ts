@@ -87,6 +87,19 @@ export function createSourceCounts(
     if (source !== undefined) yield source
   }
 
+  /** Most records first, then by name: the age of a workspace tells when others saved in it before. */
+  async function sortByRecords(sources: SourceCount[]): Promise<SourceCount[]> {
+    const wanted = [...new Set(sources.map(({ workspaceId }) => workspaceId))].map((wantedId) => ({ wantedId }))
+    if (wanted.length === 0) return []
+    const text = `select id, name from ${rows('wanted', { wantedId: records.workspaceId })} join workspaces on ${own()} and id = wanted."wantedId"`
+    const found = await all<{ id: number; name: string }>(text, { wanted })
+    const names = new Map(found.map(({ id, name }) => [id, name]))
+    const nameOf = ({ workspaceId }: SourceCount) => names.get(workspaceId) ?? ''
+    return sources.sort(
+      (a, b) => b.records - a.records || compare(a.sourceId, b.sourceId) || compare(nameOf(a), nameOf(b)),
+    )
+  }
+
   /** Superseded and expired records, each by an index of few. */
   async function countOutdated(visible: Visible, now: number): Promise<number> {
     const isSeen = `${isVisible(visible)} and ${isPresent}`
@@ -114,14 +127,12 @@ export function createSourceCounts(
       return found
     },
     listLargestSources: async (visible, limit) => {
-      const byRecords = (a: SourceCount, b: SourceCount) =>
-        b.records - a.records || compare(a.sourceId, b.sourceId) || a.workspaceId - b.workspaceId
       let first: SourceCount[] = []
       for await (const source of eachSource(visible)) {
         first.push(source)
-        if (first.length >= 2 * limit + MIN_SORTED) first = first.sort(byRecords).slice(0, limit)
+        if (first.length >= 2 * limit + MIN_SORTED) first = (await sortByRecords(first)).slice(0, limit)
       }
-      return first.sort(byRecords).slice(0, limit)
+      return (await sortByRecords(first)).slice(0, limit)
     },
     summarizeSources: async (visible, sources, now) => {
       const hashes = await findCurrentHashes(visible, sources)
