@@ -17,7 +17,8 @@ export function formOn({ text }: Page): string {
 }
 
 /**
- * A browser without eyes: keeps its cookie, posts forms as a page of the service would, and follows nothing by itself.
+ * A browser without eyes: keeps the cookie of its session, posts forms as a page of the service would, and follows
+ * nothing by itself.
  */
 export function browse(url: string, token?: string) {
   let cookie = token && `memsvc_session=${token}`
@@ -25,7 +26,11 @@ export function browse(url: string, token?: string) {
   async function request(path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Page> {
     const sent = { ...(cookie === undefined ? {} : { cookie }), ...headers }
     const response = await fetch(new URL(path, url), { redirect: 'manual', ...init, headers: sent })
-    const given = response.headers.get('set-cookie')?.split(';')[0]
+    const [given] =
+      response.headers
+        .getSetCookie()
+        .find((one) => one.includes('memsvc_session='))
+        ?.split(';') ?? []
     if (given !== undefined) cookie = given.endsWith('=') ? undefined : given
     return {
       status: response.status,
