@@ -4,9 +4,10 @@ import { Refusal } from '../../errors.ts'
 import type { FoundSource, HistoryStore, SourceFilter } from '../../store/history.ts'
 import { toSourceNumber } from '../../store/history.ts'
 import { authorizeHistory } from '../authorize-history.ts'
+import { createTextReader } from '../blocks.ts'
 import { findLines } from '../index/line-words.ts'
 import { toFileWord, toFindable } from '../index/words.ts'
-import { readLines } from '../read/lines.ts'
+import { readLine } from '../read/lines.ts'
 import { type Session, toSession } from '../read/session.ts'
 import { toTranscriptLine } from '../read/transcript.ts'
 import { toExcerpt } from './excerpt.ts'
@@ -130,9 +131,10 @@ async function readBest(
 ): Promise<FoundLine[]> {
   const found: FoundLine[] = []
   const shown = source.best.slice(0, SHOWN_LINES).sort((a, b) => a.line - b.line)
+  const read = createTextReader(store)
   for (const { line } of shown) {
-    const { value: stored } = await readLines(store, source, line).next()
-    if (stored?.line !== line) continue
+    const stored = await readLine(store, source, line, read)
+    if (stored === undefined) continue
     const entry = toTranscriptLine(source, stored, { all: false, most: MAX_LINE_CHARACTERS })
     const findable = toFindable(source, stored.text)
     if (entry === undefined || findable === undefined) continue

@@ -15,30 +15,35 @@ const utf8 = new TextDecoder()
 /** The lines of a source, from a number on, in order. Omits lines that are erased meanwhile. */
 export async function* readLines(
   store: HistoryStore,
-  { id }: HistorySource,
+  source: HistorySource,
   from: number,
 ): AsyncGenerator<StoredLine, void> {
   const read = createTextReader(store)
   for (let next = from; ; ) {
-    const places = await store.listLines({ sourceId: id, from: next, limit: BATCH_LINES })
+    const places = await store.listLines({ sourceId: source.id, from: next, limit: BATCH_LINES })
     for (const place of places) {
-      const bytes = (await read(place)) ?? (await readMoved(store, id, place.line, read))
-      if (bytes !== undefined) yield { line: place.line, text: utf8.decode(bytes) }
+      const bytes = await read(place)
+      // A line that was moved to another block after its place was read.
+      const stored = bytes
+        ? { line: place.line, text: utf8.decode(bytes) }
+        : await readLine(store, source, place.line, read)
+      if (stored !== undefined) yield stored
       next = place.line + 1
     }
     if (places.length < BATCH_LINES) return
   }
 }
 
-/** The text of a line that was moved to another block after its place was read. */
-async function readMoved(
+/** One line of a source; undefined if it is erased. `read` is for several lines, which may be in one block. */
+export async function readLine(
   store: HistoryStore,
-  sourceId: string,
-  from: number,
-  read: ReturnType<typeof createTextReader>,
-): Promise<Uint8Array | undefined> {
-  const [place] = await store.listLines({ sourceId, from, limit: 1 })
-  return place?.line === from ? read(place) : undefined
+  { id }: Pick<HistorySource, 'id'>,
+  line: number,
+  read = createTextReader(store),
+): Promise<StoredLine | undefined> {
+  const [place] = await store.listLines({ sourceId: id, from: line, limit: 1 })
+  const bytes = place?.line === line ? await read(place) : undefined
+  return bytes && { line, text: utf8.decode(bytes) }
 }
 
 /** Length of a piece of an export, unless one line is longer. */
