@@ -17,8 +17,8 @@ import { makeFolderToMove } from './make-folder.ts'
 const programs = findPostgres()
 const SECRET = 'ab'.repeat(32)
 
-/** Tables of a file that say something of the file itself. `projects` is compared without when its files were made. */
-const OF_THE_FILE = /^(migrations|identity|sqlite_sequence|word_index.*|usage|audience_stats|indexing)$/
+/** Tables of a file that say something of the file itself, or are made anew from others. `projects` is compared without when its files were made. */
+const OF_THE_FILE = /^(migrations|identity|sqlite_sequence|word_index.*|passages|usage|audience_stats|indexing)$/
 
 /** The rows of each table, as texts in order. Credentials are left out. */
 function readTables(path: string): Record<string, string[]> {
