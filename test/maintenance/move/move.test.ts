@@ -17,7 +17,10 @@ import { makeFolderToMove } from './make-folder.ts'
 const programs = findPostgres()
 const SECRET = 'ab'.repeat(32)
 
-/** Tables of a file that say something of the file itself, or are made anew from others. `projects` is compared without when its files were made. */
+/**
+ * Tables of a file that say something of the file itself, or are made anew from others. `projects` is compared without
+ * when its files were made.
+ */
 const OF_THE_FILE = /^(migrations|identity|sqlite_sequence|word_index.*|passages|usage|audience_stats|indexing)$/
 
 /** The rows of each table, as texts in order. Credentials are left out. */
