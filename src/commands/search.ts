@@ -108,6 +108,7 @@ function toResults({ result, hint }: Answer): string {
 const toTyped = (advice: string) =>
   advice
     .replace('other_workspaces', 'other workspaces')
+    .replace('wordings in also', 'wordings after --also')
     .replace(ASK_ELSEWHERE, `search with --workspace '${EVERY_WORKSPACE}', or with the name of one of them.`)
 
 /** What is to be known besides the results or, where there are none, besides why. */

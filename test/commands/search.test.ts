@@ -73,6 +73,7 @@ test('names other workspaces, where nothing is found here, and where they match 
   expect((await run(searching('lantern'))).out).toBe(
     `nothing found. Records of other workspaces match: ${again}\nother workspaces: attic, cellar\n`,
   )
+  expect((await run(searching('carpet', '--workspace', 'attic'))).out).toContain('give other wordings after --also.')
   const { out } = await run(searching('blue lantern', '--workspace', 'attic'))
   expect(out.split('\n').slice(2)).toEqual([
     'other workspaces: cellar',
