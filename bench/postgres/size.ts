@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SQL } from 'bun'
@@ -15,7 +16,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     texts: { type: 'string', default: '10000' },
-    cache: { type: 'string', default: '/tmp/memsvc-bench-size' },
+    cache: { type: 'string', default: join(tmpdir(), 'memsvc-bench-size') },
   },
 })
 const count = Number(values.texts)

@@ -108,8 +108,8 @@ async function correct(at: Act): Promise<boolean> {
   const { ledger, seat, draw } = at
   const audience = drawAudience(at)
   const key = `team.${draw(FACTS)}`
-  const isIt = (one: Fact) => one.key === key && one.project === seat.project && one.audience === audience
-  let fact = ledger.facts.find(isIt)
+  const isSame = (one: Fact) => one.key === key && one.project === seat.project && one.audience === audience
+  let fact = ledger.facts.find(isSame)
   if (fact?.isHeld || fact?.isUncertain) return list(at)
   if (fact === undefined) {
     fact = { key, project: seat.project, audience, chain: [], isHeld: true, changedAt: 0, isUncertain: false }

@@ -159,7 +159,7 @@ async function backUp({ place, operator }: Scene): Promise<string> {
   return file
 }
 
-/** Restores into a new folder, which replaces that of the last time. */
+/** Restores into a folder that is emptied first. */
 async function restore({ place, running, ledger }: Scene, file: string): Promise<string> {
   const folder = join(place.folder, 'restored')
   rmSync(folder, { recursive: true, force: true })

@@ -90,8 +90,7 @@ type HistoryOwner = { id: string; bytes: number }
 export const sumBytes = (owners: HistoryOwner[]): number => owners.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * Some lines of a source in the index of words: those from `first` to `last`, of which `last` and all before it in the
- * source are indexed.
+ * The lines `first` to `last` of a source in the index of words. All lines of the source before them are indexed too.
  */
 export type HistoryPassage = {
   first: number
@@ -114,7 +113,7 @@ export const toSourceNumber = (passage: number): number => Math.floor(passage / 
 export type FoundSource = HistorySource & { number: number }
 
 /** How far a source is indexed. */
-export type IndexedSource = Pick<HistorySource, 'id' | 'lastLine'> & { indexed: number }
+type IndexedSource = Pick<HistorySource, 'id' | 'lastLine'> & { indexed: number }
 
 /** What sources of an owner a list has: those with lines to which all that is given applies. */
 export type SourceFilter = {

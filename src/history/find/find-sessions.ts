@@ -15,7 +15,7 @@ import { MAX_WORDS_CHARACTERS, parseWords } from './parse-words.ts'
 import { MAX_PASSAGES_OF_WORD, type Ranked, rankSessions, weightOf } from './rank.ts'
 
 /** What to find: words, a file that was touched, or both, among sessions that a list of them may be narrowed to. */
-export type FindQuery = Omit<SourceFilter, 'ownerId'> & {
+type FindQuery = Omit<SourceFilter, 'ownerId'> & {
   words?: string | undefined
   file?: string | undefined
   /** Sessions to pass over: the `next` of the page before. */
@@ -24,7 +24,7 @@ export type FindQuery = Omit<SourceFilter, 'ownerId'> & {
 }
 
 /** A line that a session was found by: an excerpt of its text, with the words in question. */
-export type FoundLine = { line: number; role: string; at: string | null; text: string }
+type FoundLine = { line: number; role: string; at: string | null; text: string }
 export type FoundSession = { session: Session; lines: FoundLine[] }
 /** `next` is undefined at the end. */
 export type FoundPage = { found: FoundSession[]; next: number | undefined }

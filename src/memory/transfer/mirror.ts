@@ -75,8 +75,8 @@ type CheckInput = {
 
 /**
  * The notes whose state in the folder is not the one last saved, as an import with `workspace` would save them; new
- * notes too. Those of which the import would refuse every section, whatever the plan's limits, and those that cannot be
- * read are refusals.
+ * notes too. Refusals are notes that cannot be read, and those whose every section the import would refuse, whatever the
+ * plan's limits.
  */
 export async function findChangedNotes(ctx: AppContext, actor: Actor, input: CheckInput): Promise<ChangedNotes> {
   const { projectId, workspace, member, items } = input

@@ -47,11 +47,11 @@ async function analyzeGrown(pool: Pool): Promise<boolean> {
   return await pool.use(undefined, async ({ db, run }) => {
     await run(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     try {
-      const [found] = await db.execute<{ any: boolean }>(
-        sql`select analyze_grown(${MIN_PAGES}::integer, ${MAX_PAGES}::integer) as any`,
+      const [found] = await db.execute<{ grew: boolean }>(
+        sql`select analyze_grown(${MIN_PAGES}::integer, ${MAX_PAGES}::integer) as grew`,
       )
       await run('commit')
-      return found?.any ?? false
+      return found?.grew ?? false
     } catch (error) {
       await run('rollback').catch(() => {})
       throw error

@@ -9,7 +9,7 @@ import { hasOmission } from './left-out.ts'
 import { RESUMABLE } from './resumable.ts'
 
 /** A session as the service has it. */
-export type UploadedSession = {
+type UploadedSession = {
   assistant: string
   session_id: string
   source_key: string

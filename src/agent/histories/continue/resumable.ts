@@ -8,10 +8,10 @@ import type { Machine } from '../source.ts'
 import { hasOmission, toNote, withNotes } from './left-out.ts'
 
 /** What names the file of a session. */
-export type SessionFile = { session_id: string; source_key: string; dir: string }
+type SessionFile = { session_id: string; source_key: string; dir: string }
 
-/** How an assistant resumes a session of which it has the file. */
-export type Resumable = {
+/** Where an assistant looks for the file of a session, and how it resumes it. */
+type Resumable = {
   /** The folder below which its sessions are. */
   root: (machine: Machine) => string
   /** The folders below the root, and the name of the file. @throws Refusal for what is no name of a session. */

@@ -123,7 +123,7 @@ export type Exclusion = { patterns: string[]; assistant?: string | undefined; se
  * Excludes sessions or, with `isRemoved`, includes them again. Returns all exclusions. `sessionIds` returns the sessions
  * of this machine.
  *
- * @throws Refusal for an unknown assistant or session, and for what is not excluded.
+ * @throws Refusal for an unknown assistant or session, and with `isRemoved` for an exclusion that does not exist.
  */
 export async function exclude(
   environment: Environment,

@@ -99,7 +99,7 @@ export const historyBlocks = pgTable(
   ],
 )
 
-/** The index of words. `id` is the number of the source times 2^12, plus that of the passage. */
+/** The index of words. `id` is the number of the source times 2^12, plus the number of the passage. */
 export const historyPassages = pgTable(
   'history_passages',
   {

@@ -91,7 +91,9 @@ export const blocks = sqliteTable(
   (table) => [index('blocks_stale').on(table.id).where(sql`stale`)],
 )
 
-/** The index of words, beside `word_index`. `id` is the number of the source times 2^12, plus that of the passage. */
+/**
+ * The index of words, beside `word_index`. `id` is the number of the source times 2^12, plus the number of the passage.
+ */
 export const passages = sqliteTable('passages', {
   id: integer().primaryKey(),
   ownerId: text().notNull(),
