@@ -16,8 +16,9 @@ export function joinSpacedLetters(text: string): Unmasked {
       if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) words.add(word)
     return joined
   }
-  const unspaced = text.replace(/(?<!\S)\S(?:[ \t\n]\S)+(?!\S)/gu, join)
-  const joined = unspaced.replace(/[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join)
+  // The whole of a record at most: a row of more letters than that is slow to match.
+  const unspaced = text.replace(/(?<!\S)\S(?:[ \t\n]\S){1,32768}(?!\S)/gu, join)
+  const joined = unspaced.replace(/[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s]){1,32768}/gu, join)
   return { text: joined, words: words.size }
 }
 
