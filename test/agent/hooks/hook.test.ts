@@ -289,7 +289,7 @@ test('a service that keeps a hook waiting is left alone for a minute', async () 
   }
   const slow = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: neverAnswer })
   environment.SVC_ENDPOINT = `http://127.0.0.1:${slow.port}`
-  const start = (now: number) => hook('session-start', { hook_event_name: 'SessionStart' }, { now, timeoutMs: 50 })
+  const start = (now: number) => hook('session-start', { hook_event_name: 'SessionStart' }, { now, timeoutMs: 400 })
   expect(await start(1_000)).toBeUndefined()
   const first = asked
   expect(await start(60_000)).toBeUndefined()
