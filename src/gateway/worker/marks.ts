@@ -1,6 +1,7 @@
 import { inspectInSlices } from '../../guard/inspect.ts'
+import { MAX_INSPECTED_LENGTH } from '../../guard/judge.ts'
+import { isObject } from '../../jsonrpc.ts'
 import { findCredentials } from '../../secrets/credentials.ts'
-import { toContentText, toStructuredText } from './answer-text.ts'
 
 /**
  * The `_meta` of a forwarded tool result: whether its text resembles instructions for agents, and which kinds of
@@ -28,5 +29,58 @@ export async function findMarks(content: unknown[], structuredContent: unknown):
   return {
     ...(family !== undefined && { 'memsvc/guard': { suspicious: true, family } }),
     ...(kinds.size > 0 && { 'memsvc/credentials': { kinds: [...kinds] } }),
+  }
+}
+
+/** Maximum number of base64 characters that are decoded into inspected text. */
+const MAX_BLOB_CHARACTERS = 2 * MAX_INSPECTED_LENGTH
+
+/**
+ * The texts of a tool result's content blocks, including embedded resources and links, one per line, up to the length
+ * that the guard inspects. Images and sound are omitted.
+ */
+function toContentText(content: unknown[]): string {
+  return join(content.values().flatMap(textsOfBlock))
+}
+
+/** The texts and member names of a structured content, one per line, up to the length that the guard inspects. */
+function toStructuredText(structuredContent: unknown): string {
+  return join(textsOf(structuredContent, new Set()))
+}
+
+function join(texts: Iterable<string>): string {
+  const lines: string[] = []
+  let left = MAX_INSPECTED_LENGTH
+  for (const text of texts) {
+    lines.push(text.slice(0, left))
+    left -= text.length + 1
+    if (left <= 0) break
+  }
+  return lines.join('\n')
+}
+
+function* textsOfBlock(block: unknown): Generator<string> {
+  if (!isObject(block)) return
+  const { text, resource, title, name, description } = block
+  for (const value of [text, title, name, description]) if (typeof value === 'string') yield value
+  if (isObject(resource)) yield* textsOfResource(resource)
+}
+
+function* textsOfResource({ text, blob, mimeType }: Record<string, unknown>): Generator<string> {
+  if (typeof text === 'string') yield text
+  if (typeof blob === 'string' && /^(text\/|application\/(json|xml))/i.test(String(mimeType)))
+    yield Buffer.from(blob.slice(0, MAX_BLOB_CHARACTERS), 'base64').toString()
+}
+
+/**
+ * Yields each member name once, since a list of a thousand rows repeats them. Recurses as deep as the value is nested.
+ */
+function* textsOf(value: unknown, names: Set<string>): Generator<string> {
+  if (typeof value === 'string') yield value
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value) && !names.has(name)) yield name
+    names.add(name)
+    yield* textsOf(inner, names)
   }
 }

@@ -7,12 +7,13 @@ import { toCause, withFailures } from '../shared/engine.ts'
 import { createHistoryReads, createHistoryWrites } from '../shared/history/history.ts'
 import type { HistoryEngine, WordIndex } from '../shared/history/tables.ts'
 import { isAmong, toRows } from './among.ts'
+import type { Connection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
-import { createHistoryWords } from './history-words.ts'
 import { inTurn } from './long-reads.ts'
 import type { OpenFiles } from './open-files.ts'
 import { blocks, lines, owners, passages, sources } from './schema/history.ts'
 import { scrubHistories } from './scrub.ts'
+import type { Later } from './writer.ts'
 
 /** An open file of session histories. */
 type OpenHistory = { file: SqliteFile; writes: HistoryReads & HistoryWrites; words: WordIndex }
@@ -54,5 +55,36 @@ export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): H
     ),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
     scrub: () => files.use(id, ({ file }) => scrubHistories(file)),
+  }
+}
+
+/** Bytes that a word takes in what FTS5 collects before a commit. */
+const WORD_BYTES = 40
+
+const toToken = (word: number) => word.toString(36)
+
+/**
+ * The words of passages in `word_index`, whose tokens are their numbers with base 36. Written at the end of a
+ * transaction (`Later`).
+ */
+function createHistoryWords(client: Connection, later: Later): WordIndex {
+  const insert = client.statement('insert into word_index (rowid, terms) values (?, ?)')
+  const remove = client.statement('delete from word_index where rowid = ?')
+  const find = client.statement<unknown, [match: string, limit: number]>(
+    'select group_concat(rowid) from (select rowid from word_index where word_index match ? order by rowid desc limit ?)',
+  )
+  return {
+    columns: () => ({}),
+    add: (id, words) => {
+      const terms = words.map(toToken).join(' ')
+      later.push({ run: () => void insert.run(id, terms), bytes: words.length * WORD_BYTES })
+    },
+    remove: (ids) => {
+      later.push({ run: () => ids.forEach((id) => void remove.run(id)), bytes: 0 })
+    },
+    find: async ({ words, limit }) => {
+      const [[ids] = []] = find.values(words.map((word) => `"${toToken(word)}"`).join(' OR '), limit)
+      return typeof ids === 'string' ? ids.split(',').map(Number) : []
+    },
   }
 }

@@ -1,9 +1,55 @@
+import { parse, patch, TomlFormat } from '@decimalturn/toml-patch'
+import { parseDocument } from 'yaml'
 import { Refusal } from '../../../errors.ts'
 import { isObject } from '../../../jsonrpc.ts'
 import { jsonFormat } from './json.ts'
 import { type FormatName, type Path, type Slot, type TextFormat, toPath, valueAt, withValue } from './settings.ts'
-import { tomlFormat } from './toml.ts'
-import { yamlFormat } from './yaml.ts'
+
+/** A list whose items begin in the column of its key. */
+const LIST_NOT_INDENTED = /^( *)[^ #\r\n-].*:[ \t]*\r?\n\1- /m
+
+/** YAML. Comments are kept; white space may be normalized. */
+const yamlFormat: TextFormat = {
+  parse: (text) => toDocument(text).toJS({ maxAliasCount: 100 }) ?? {},
+  set: (text, path, value) => {
+    const document = toDocument(text)
+    if (value === undefined) document.deleteIn(path)
+    else document.setIn(path, document.createNode(value))
+    return document.toString({ lineWidth: 0, indentSeq: !LIST_NOT_INDENTED.test(text) })
+  },
+}
+
+function toDocument(text: string) {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error !== undefined) throw error
+  return document
+}
+
+/** TOML. A new table of two keys is appended as a section. */
+const tomlFormat: TextFormat = {
+  parse: (text) => parse(text),
+  set: (text, path, value) => {
+    const settings = parse(text) as Record<string, unknown>
+    const [table = '', name = ''] = path.map(String)
+    const isNew = path.length === 2 && !isObject(valueAt(settings, [table, name]))
+    if (isNew && isObject(value)) return appendSection(text, [table, name], value)
+    return patch(text, withValue(settings, path, value), layout())
+  },
+}
+
+/** A section may follow anywhere after the root keys, so nothing before it changes. */
+function appendSection(text: string, [table, name]: [string, string], value: Record<string, unknown>): string {
+  const section = patch('', { [table]: { [name]: value } }, layout()).replace(/^\[[^\]]+\]\s+/, '')
+  const before = text.trimEnd()
+  return before === '' ? section : `${before}\n\n${section}`
+}
+
+function layout(): TomlFormat {
+  const format = TomlFormat.default()
+  format.inlineTableStart = 2
+  return format
+}
 
 const FORMATS: Record<FormatName, TextFormat> = { json: jsonFormat, toml: tomlFormat, yaml: yamlFormat }
 
