@@ -67,8 +67,8 @@ const ARABIC_OR_HEBREW = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 /** Languages in Latin script whose endings and compounds a stemmer does not remove far enough. */
 const TRUNCATED_LANGUAGES = new Set<Language>(['cs', 'da', 'de', 'fi', 'hu', 'nl', 'pl', 'sv', 'tr'])
 /**
- * Letters kept of a stem in those languages, in Cyrillic and in Greek. Worth .03 to .1 of nDCG@10 on the sets of those
- * languages in docs/search.md; 5 is as good for short texts and gives the same term to more unrelated words.
+ * Letters kept of a stem in those languages, in Cyrillic and in Greek. Worth .03 to .1 of nDCG@10 on sets of those
+ * languages; 5 is as good for short texts and gives the same term to more unrelated words.
  */
 const TRUNCATED_LENGTH = 6
 /**

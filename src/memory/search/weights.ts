@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../clock.ts'
 
 // The weights of ranking. All but those of endings, other wordings, phrases, newness and the last two were tuned on the
-// mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
+// mean nDCG@10 of nine sets with judgments (docs/search.md, How good it is).
 
 /** The parameters k1 and b of BM25. k1 from 0.9 to 1.2 and b from 0.6 to 0.75 change the mean by less than .002. */
 export const K1 = 1.0
