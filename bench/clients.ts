@@ -14,7 +14,7 @@ import { NO_PROMPTS, type PromptCall, SDKS, type Sdk, toPythonClient } from './c
 import { startBenchedService } from './clients/service.ts'
 
 // Real clients against the built executable, each in an empty home and with a project of its own, with a scripted model
-// on loopback that records what reaches it. Prints the table of docs/clients.md; a cell is `yes`, `–` where the client
+// on loopback that records what reaches it. Prints a table, which docs/clients.md sums up; a cell is `yes`, `–` where the client
 // has no such thing, or what came instead. Clients are installed into FOLDER from the package registry. `--long` is how
 // long the long call takes, in seconds; `--record` a folder for every request to the model; `--python` an interpreter
 // with fastmcp and google-genai. `bun run build && bun bench/clients.ts [FOLDER] [--only codex --only gemini] [--long
