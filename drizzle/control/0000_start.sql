@@ -260,6 +260,16 @@ CREATE UNIQUE INDEX `sessions_digest_unique` ON `sessions` (`digest`);--> statem
 CREATE INDEX `sessions_whole` ON `sessions` (`id`,`digest`,`member_id`,`client_ip`,`device`,`created_at`,`expires_at`);--> statement-breakpoint
 CREATE INDEX `sessions_by_member` ON `sessions` (`member_id`);--> statement-breakpoint
 CREATE INDEX `sessions_by_end` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `undos` (
+	`id` text PRIMARY KEY NOT NULL,
+	`member_id` text NOT NULL,
+	`action` text NOT NULL,
+	`fields` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `undos_whole` ON `undos` (`id`,`member_id`,`action`,`fields`,`created_at`);--> statement-breakpoint
+CREATE INDEX `undos_by_time` ON `undos` (`created_at`);--> statement-breakpoint
 CREATE TABLE `tool_lists` (
 	`integration_id` text PRIMARY KEY NOT NULL,
 	`tools` text NOT NULL,

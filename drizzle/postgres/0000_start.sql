@@ -478,6 +478,16 @@ CREATE INDEX "sessions_by_member" ON "sessions" USING btree ("member_id");
 --> statement-breakpoint
 CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");
 --> statement-breakpoint
+CREATE TABLE "undos" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"member_id" text collate "C" NOT NULL,
+	"action" text collate "C" NOT NULL,
+	"fields" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX "undos_by_time" ON "undos" USING btree ("created_at");
+--> statement-breakpoint
 CREATE INDEX "connections_by_key" ON "connections" USING btree ("key_id");
 --> statement-breakpoint
 CREATE INDEX "enabled_by_project" ON "enabled_integrations" USING btree ("project_id");

@@ -1,6 +1,7 @@
 import { purgeAudit } from './audit/audit.ts'
 import { BROWSER_LIFETIME_MS } from './auth/known-browser.ts'
 import type { AppContext } from './context.ts'
+import { UNDO_MS } from './undo.ts'
 import { purgeUse } from './usage/purge-use.ts'
 
 const UPKEEP_INTERVAL_MS = 60_000
@@ -10,7 +11,7 @@ const ERRORS_BATCH = 100
 
 /**
  * Once a minute writes when keys and connections were used, how often tools were called and which calls were refused or
- * failed, erases old audit events, counts of calls and refused calls, ended sessions and browsers long unused, and has
+ * failed, erases old audit events, counts of calls and refused calls, ended sessions, undos and browsers long unused, and has
  * the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest.
  * What is old enough to be erased is judged by `readNow`, which may differ from the clock. Failures are logged. Returns
  * the function that stops it, which resolves when the run in progress has ended; what that leaves is erased another
@@ -53,6 +54,7 @@ async function eraseOld(ctx: AppContext, now: number, isStopped: () => boolean):
   await purgeUse(ctx, isStopped, now)
   for (const entity of ['sessions', 'entryLinks'] as const)
     await ctx.store.control.write((tx) => tx.delete(entity, { expiresAt: { before: now + 1 } }))
+  await ctx.store.control.write((tx) => tx.delete('undos', { createdAt: { before: now - UNDO_MS } }))
   await ctx.store.control.write((tx) => tx.delete('browsers', { usedAt: { before: now - BROWSER_LIFETIME_MS } }))
 }
 

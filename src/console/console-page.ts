@@ -5,13 +5,13 @@ import { findNotice } from '../account/subscription/subscription.ts'
 import { viewerOf } from '../memory/records/lists/list-records.ts'
 import { countToReview, MAX_COUNTED_TO_REVIEW } from '../memory/records/lists/review-count.ts'
 import type { Project } from '../store/account.ts'
-import { toDoneMessage } from './done-messages.ts'
-import { toButton } from './markup/form.ts'
-import type { Html, RefusedForm } from './markup/html.ts'
+import { MESSAGE_PARAMETERS, toDoneMessage } from './done-messages.ts'
+import type { RefusedForm } from './markup/html.ts'
 import { toShell } from './markup/shell.ts'
 import type { PageContent, PageRequest, Refused } from './page.ts'
 import { toQueryPath } from './paging.ts'
 import { toPageResponse } from './response.ts'
+import { toUndoButton } from './undo.ts'
 
 /** Maximum number of projects in the menu. */
 const MAX_MENU_PROJECTS = 15
@@ -33,7 +33,7 @@ export async function toConsolePage(req: PageRequest, { status, ...content }: Pa
     manages: mayManage(member),
     projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
     waiting,
-    done: refused === undefined ? toDone(url, content.project) : undefined,
+    done: refused === undefined ? await toDone(req) : undefined,
     context: { now, formId: service.random.uuid(now), refused: refused && toRefusedForm(url, refused) },
   })
   return toPageResponse(markup, { status: status ?? (refused === undefined ? 200 : 400), isScripted: true })
@@ -63,30 +63,11 @@ export function toWaiting(count: number): string {
 /**
  * The message about the last action, with a button that undoes it if that is possible. The button returns to this page.
  */
-function toDone({ pathname, searchParams }: URL, project: Project | undefined) {
+async function toDone(req: PageRequest) {
+  const { pathname, searchParams } = req.url
   const text = toDoneMessage(searchParams)
   if (text === undefined) return undefined
   const query = new URLSearchParams(searchParams)
-  for (const name of ['done', 'id']) query.delete(name)
-  const back = toQueryPath(pathname, Object.fromEntries(query))
-  return { text, undo: project && toUndoButton(project, searchParams, back) }
-}
-
-/** The action that undoes another, by the name of its message. */
-const UNDOING: Record<string, string> = {
-  'record.verified': 'unverify',
-  'record.chosen': 'unverify',
-  'record.forgotten': 'restore',
-  'record.replaced': 'restore',
-  'record.forgetting-accepted': 'return-to-review',
-  'record.restored': 'forget',
-  'record.outdated': 'forget',
-}
-
-/** The button that undoes an action on the record whose id is in the query; undefined if nothing does. */
-function toUndoButton(project: Project, query: URLSearchParams, back: string): Html | undefined {
-  const [done, id] = [query.get('done') ?? '', query.get('id') ?? '']
-  const act = Object.hasOwn(UNDOING, done) ? UNDOING[done] : undefined
-  if (act === undefined || !/^[\w-]{1,64}$/.test(id)) return undefined
-  return toButton(`/console/projects/${project.id}/records/${id}/${act}`, 'Undo', { fields: { back } })
+  for (const name of MESSAGE_PARAMETERS) query.delete(name)
+  return { text, undo: await toUndoButton(req, toQueryPath(pathname, Object.fromEntries(query))) }
 }

@@ -80,7 +80,12 @@ const COUNTED_MESSAGES = {
   'records.restored': (records) => `${records} restored.`,
   'records.moved': (records) => `${records} moved.`,
   'records.scoped': (records) => `${records} changed.`,
+  'records.unverified': (records) => `${records} not verified any more.`,
+  'records.returned': (records) => `${records} as before.`,
 } satisfies Record<string, (records: string) => string>
+
+/** Parameters of a page's address that its message is made of. */
+export const MESSAGE_PARAMETERS = ['done', 'undo', 'n', 'contested', 'foreign', 'other']
 
 /** The name of a message, which an action puts into the URL that it redirects to. */
 export type Done = keyof typeof DONE_MESSAGES | keyof typeof COUNTED_MESSAGES

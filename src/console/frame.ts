@@ -20,6 +20,7 @@ import {
 import { holdingBody, MAX_FORM_BYTES, readMemberForm } from './form.ts'
 import type { Answer, Form, PageRequest, Refused, View } from './page.ts'
 import { redirect, toPage } from './response.ts'
+import { fillUndo } from './undo.ts'
 
 /** The part of Elysia's context that pages use. */
 export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
@@ -59,12 +60,14 @@ export function toFormRoute(
     const early = await authenticateRequest(service, path, context)
     if (early === undefined) return answerAfterSession(service, request)
     const run = async () => {
-      const { form, file } = await read(service, request, early)
+      const { form: posted, file } = await read(service, request, early)
       // Forms that arrive at once are not all handled in one turn.
       await yieldIfDue()
       // Authenticated again: a session may end, and rights may change, while the body arrives.
-      const req = await authenticateRequest(service, path, context)
-      if (req === undefined) return redirect('/console/sign-in')
+      const again = await authenticateRequest(service, path, context)
+      if (again === undefined) return redirect('/console/sign-in')
+      const { form, isUndo } = await fillUndo(again, posted)
+      const req = { ...again, isUndo }
       const seconds = await consume(service, limit, req.visitor.member.id)
       if (seconds !== undefined) return toWaitPage(req, form, seconds)
       // No idle timeout: an action may wait for another server, or remove many records.

@@ -30,6 +30,8 @@ export type PageRequest = {
   visitor: Visitor
   clientIp: string
   actor: MemberActor
+  /** Whether its form undoes an act: its fields are then those that were kept, whatever was posted. */
+  isUndo?: boolean
   /** The refused form that the page is shown again for. */
   refused?: Refused
 }

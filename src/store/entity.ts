@@ -4,7 +4,7 @@ import type { CallError, DailyUse } from './daily-use.ts'
 import type { Integration, ToolList } from './integration.ts'
 import type { Key } from './key.ts'
 import type { Connection, Grant, OAuthClient } from './oauth.ts'
-import type { Browser, EmailChange, EntryLink, Invitation, Session } from './sign-in.ts'
+import type { Browser, EmailChange, EntryLink, Invitation, Session, Undo } from './sign-in.ts'
 
 /** What control data consists of, by name. */
 export type Entities = {
@@ -22,6 +22,7 @@ export type Entities = {
   invitations: Invitation
   emailChanges: EmailChange
   browsers: Browser
+  undos: Undo
   oauthClients: OAuthClient
   grants: Grant
   connections: Connection

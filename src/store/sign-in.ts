@@ -54,6 +54,18 @@ export type EmailChange = { memberId: string; email: string; requestedAt: number
 /** A browser in which a member signed in before; `digest` is the SHA-256 of the token in its cookie, in hexadecimal. */
 export type Browser = { digest: string; memberId: string; usedAt: number }
 
+/**
+ * A form that takes back what a member did: where it is posted, and its fields. Kept here, so that it may name more than
+ * a page can hold and nobody else can make it up.
+ */
+export type Undo = {
+  id: string
+  memberId: string
+  action: string
+  fields: [name: string, value: string][]
+  createdAt: number
+}
+
 export type SignInReads = {
   /** An expired session and one of a removed member too. */
   findSessionHolder: (digest: string) => Promise<SessionHolder | undefined>

@@ -163,7 +163,7 @@ async function showRefused(text) {
   // It is not of this act, which U would take back.
   document.getElementById('messages').replaceChildren()
   const path = new URL(window.location.href)
-  for (const name of ['done', 'id']) path.searchParams.delete(name)
+  for (const name of ['done', 'undo']) path.searchParams.delete(name)
   const { page } = await load(path).catch(() => ({}))
   if (page?.getElementById('queue')) showQueue(page)
   markWaiting()

@@ -19,6 +19,7 @@ import { countOf } from '../markup/format.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import type { Action, MemoryRequest } from '../page.ts'
 import { redirect } from '../response.ts'
+import { offerUndo } from '../undo.ts'
 import { BULK_FORM } from './record-card.ts'
 import { readFilters, toListArguments } from './record-filters.ts'
 
@@ -29,28 +30,35 @@ export function changeAll(listAll: ListAll): Action<MemoryRequest> {
   return async (req, form) => {
     const { service, actor, project, caller, at } = req
     await requireActiveSubscription(service, caller, 'write')
-    const act = readAct(form)
+    const act = readAct(form, req.isUndo)
     const back = readReturnPath(form, at, at)
     const change = async (ids: string[]) =>
       redirectDone(
+        req,
         back,
         act,
         await changeRecords(service, actor, { projectId: project.id, act, ids: [...new Set(ids)] }),
       )
     if (form.get('all') !== 'yes') return change(form.getAll('id'))
     const ids = await listAll(req, form)
-    if (form.get('confirmed') === 'yes') return change(ids.slice(0, MAX_BULK_RECORDS))
+    if (form.get('confirmed') === 'yes' || act.kind === 'unverify' || act.kind === 'return')
+      return change(ids.slice(0, MAX_BULK_RECORDS))
     return { title: 'Are you sure?', body: toConfirmation(`${at}/bulk`, form, act.kind, ids.length, back) }
   }
 }
 
-function readAct(form: URLSearchParams): BulkAct {
+function readAct(form: URLSearchParams, isUndo = false): BulkAct {
   const kind = form.get('act')
   switch (kind) {
     case 'verify':
     case 'forget':
     case 'restore':
+    case 'unverify':
       return { kind }
+    case 'return':
+      // Nobody may make up where records were, and who saw them.
+      if (isUndo) return { kind, before: readPlaces(form.getAll('id'), form.getAll('place')) }
+      throw new Refusal('choose what to do with the records')
     case 'move':
       return { kind, workspace: readWorkspace(form) }
     case 'scope': {
@@ -88,17 +96,51 @@ const DONE: Record<BulkAct['kind'], Done> = {
   restore: 'records.restored',
   move: 'records.moved',
   scope: 'records.scoped',
+  unverify: 'records.unverified',
+  return: 'records.returned',
 }
 
-/** Redirects to the list, with a message of how many records were changed, and how many not. */
-function redirectDone(
+const UNDOING: Record<BulkAct['kind'], BulkAct['kind']> = {
+  verify: 'unverify',
+  unverify: 'verify',
+  forget: 'restore',
+  restore: 'forget',
+  move: 'return',
+  scope: 'return',
+  return: 'return',
+}
+
+/** The fields of the form that undoes an act on these records; for those that were moved, with where each was. */
+function toUndoing(kind: BulkAct['kind'], before: BulkResult['before']): [string, string][] {
+  const act = UNDOING[kind]
+  const entries: [string, string][] = [['act', act]]
+  for (const [id, { workspaceId, audience }] of before) {
+    entries.push(['id', id])
+    if (act === 'return') entries.push(['place', `${workspaceId} ${audience}`])
+  }
+  return entries
+}
+
+function readPlaces(ids: string[], places: string[]) {
+  return new Map(
+    ids.map((id, at) => {
+      const [workspaceId, audience = ''] = (places[at] ?? '').split(' ')
+      return [id, { workspaceId: Number(workspaceId), audience }]
+    }),
+  )
+}
+
+/** Redirects to the list, with a message of how many records were changed, and how many not, and the undo. */
+async function redirectDone(
+  req: MemoryRequest,
   back: string,
   { kind }: BulkAct,
-  { changed, contested, foreign, other, reason }: BulkResult,
-): Response {
+  { changed, contested, foreign, other, reason, before }: BulkResult,
+): Promise<Response> {
   if (changed === 0 && other > 0 && reason !== undefined) throw new Refusal(reason)
   const leftOut = Object.entries({ contested, foreign, other }).filter(([, count]) => count > 0)
-  return redirect(back, DONE[kind], { query: { n: changed, ...Object.fromEntries(leftOut) } })
+  const undo = changed === 0 ? {} : await offerUndo(req, `${req.path}/records/bulk`, toUndoing(kind, before))
+  return redirect(back, DONE[kind], { query: { n: changed, ...Object.fromEntries(leftOut), ...undo } })
 }
 
 type BulkBar = {
@@ -137,7 +179,10 @@ function toActs(workspace: string, scope: string): Html {
 /** The action on forgotten records. */
 export const RESTORE_ACT = html`<button class="main small" name="act" value="restore">Restore</button>`
 
-const EFFECTS: Record<BulkAct['kind'], { title: string; effect: string; button: string }> = {
+/** The acts that are offered for all records of a list. */
+type OfferedAct = Exclude<BulkAct['kind'], 'unverify' | 'return'>
+
+const EFFECTS: Record<OfferedAct, { title: string; effect: string; button: string }> = {
   verify: {
     title: 'Verify',
     effect:
@@ -167,13 +212,7 @@ const EFFECTS: Record<BulkAct['kind'], { title: string; effect: string; button: 
  * Confirmation before an action on all records of a list, with the same form to send again. `back` is the path to
  * return to.
  */
-function toConfirmation(
-  action: string,
-  form: URLSearchParams,
-  act: BulkAct['kind'],
-  found: number,
-  back: string,
-): Html {
+function toConfirmation(action: string, form: URLSearchParams, act: OfferedAct, found: number, back: string): Html {
   const { title, effect, button } = EFFECTS[act]
   const fields = [...form].filter(([field]) => field !== 'id')
   return html`<h1>${title} ${countOf(Math.min(found, MAX_BULK_RECORDS), 'record')}?</h1>

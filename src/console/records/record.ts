@@ -22,6 +22,7 @@ import {
   type PageRequest,
 } from '../page.ts'
 import { redirect } from '../response.ts'
+import { offerUndo } from '../undo.ts'
 import type { Relation } from './neighbourhood.ts'
 import { toAnchor, toHeadline } from './record-card.ts'
 import { toRecord } from './record-sections.ts'
@@ -34,11 +35,11 @@ export const record: Page = {
   show: opened(openForReading, showRecord),
   forms: {
     '/verify': verify,
-    '/unverify': toAction(unverifyRecord, 'record.unverified'),
+    '/unverify': toAction(unverifyRecord, 'record.unverified', 'verify'),
     '/forget': forget,
     '/restore': restore,
-    '/accept-forgetting': toAction(acceptForgetting, 'record.forgetting-accepted'),
-    '/return-to-review': toAction(returnToReview, 'record.returned'),
+    '/accept-forgetting': toAction(acceptForgetting, 'record.forgetting-accepted', 'return-to-review'),
+    '/return-to-review': toAction(returnToReview, 'record.returned', 'accept-forgetting'),
   },
 }
 
@@ -117,35 +118,36 @@ async function listOfSource(
 async function verify(req: PageRequest, form: URLSearchParams): Promise<Answer> {
   const seen = (form.get('seen') ?? '').split(' ')
   const { superseded } = await verifyRecord(req.service, req.actor, { ...placeOf(req), seen })
-  return redirectBack(req, form, superseded.length === 0 ? 'record.verified' : 'record.chosen')
+  return redirectBack(req, form, superseded.length === 0 ? 'record.verified' : 'record.chosen', 'unverify')
 }
 
 async function forget(req: PageRequest, form: URLSearchParams): Promise<Answer> {
   const { current_again: again } = await forgetRecords(req.service, req.actor, placeOf(req))
-  return redirectBack(req, form, again.length === 0 ? 'record.forgotten' : 'record.replaced')
+  return redirectBack(req, form, again.length === 0 ? 'record.forgotten' : 'record.replaced', 'restore')
 }
 
 async function restore(req: PageRequest, form: URLSearchParams): Promise<Answer> {
   const { record } = await restoreRecord(req.service, req.actor, placeOf(req))
-  return redirectBack(req, form, record.status === 'superseded' ? 'record.outdated' : 'record.restored')
+  return redirectBack(req, form, record.status === 'superseded' ? 'record.outdated' : 'record.restored', 'forget')
 }
 
 type Change = (service: Service, actor: Actor, place: { projectId: string; id: string }) => Promise<unknown>
 
 /** The action of a form that makes one change and says that it is done. */
-function toAction(change: Change, done: Done): Action {
+function toAction(change: Change, done: Done, undoing: string): Action {
   return async (req, form) => {
     await change(req.service, req.actor, placeOf(req))
-    return redirectBack(req, form, done)
+    return redirectBack(req, form, done, undoing)
   }
 }
 
-/** Redirects to the page that the button was on. */
-function redirectBack({ params, at }: PageRequest, form: URLSearchParams, done: Done): Response {
+/** Redirects to the page that the button was on. `undoing` is the action on the record that undoes what was done. */
+async function redirectBack(req: PageRequest, form: URLSearchParams, done: Done, undoing: string): Promise<Response> {
+  const { params, at } = req
   const next = form.get('next') ?? ''
   const anchor = /^[\w-]{1,64}$/.test(next) ? toAnchor(next) : undefined
   return redirect(readReturnPath(form, `/console/projects/${params.project}`, at), done, {
-    query: { id: idOf(params) },
+    query: await offerUndo(req, `${at}/${undoing}`),
     anchor,
   })
 }

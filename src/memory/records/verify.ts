@@ -57,13 +57,14 @@ export class Contested extends Refusal {}
  * @throws Refusal for a record that does not exist, is forgotten, superseded or already verified; Contested for one
  *   that has a rival.
  */
-export function verifyUncontested({ records, visible }: Memory, id: string, now: number): Promise<void> {
+export function verifyUncontested({ records, visible }: Memory, id: string, now: number): Promise<StoredRecord> {
   return records.write(async (tx) => {
     const record = await requireCurrent(tx, visible, id)
     const rivals = await listRivals(tx, record, ANY_STATUS, 1)
     if (rivals.length > 0) throw new Contested(`record '${id}' contradicts another one`)
     if (record.status === 'verified') throw new Refusal(`record '${id}' is verified already`)
     await tx.updateRecord(id, toVerified(now))
+    return record
   })
 }
 
@@ -99,12 +100,17 @@ export async function unverifyRecord(
   { projectId, id }: { projectId: string; id: string },
 ): Promise<{ record: StoredRecord }> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const now = ctx.clock.now()
-  const { record, heirs } = await memory.records.write((tx) => unverify(tx, memory.visible, id, now))
-  await settleFurtherHeirs(memory.records, id, now, heirs)
-  await supersedeEarlier(memory.records, record)
+  const record = await unverifyFound(memory, id, ctx.clock.now())
   await recordEventAlone(ctx, actor, { act: 'record.unverify', ...placeOf(memory), target: id })
   return { record }
+}
+
+/** As `unverifyRecord`, for an actor who is already authorized, and without an audit event. */
+export async function unverifyFound({ records, visible }: Memory, id: string, now: number): Promise<StoredRecord> {
+  const { record, heirs } = await records.write((tx) => unverify(tx, visible, id, now))
+  await settleFurtherHeirs(records, id, now, heirs)
+  await supersedeEarlier(records, record)
+  return record
 }
 
 async function unverify(tx: ProjectWrites, visible: Visible, id: string, now: number) {

@@ -14,6 +14,7 @@ const programs = findPostgres()
 const WITHOUT_POLICY = {
   'accounts and who may do what': ['access', 'accounts', 'departments', 'keys', 'members', 'projects'],
   'sign-in': ['browsers', 'email_changes', 'entry_links', 'invitations', 'passwords', 'sessions'],
+  'acts of members, read by their id': ['undos'],
   'hosted assistants': ['connections', 'grants', 'oauth_clients'],
   integrations: ['enabled_integrations', 'integrations', 'tool_lists'],
   'counts, refused calls and the audit log, which accounts read across projects': [

@@ -11,9 +11,9 @@ import type { Viewer } from '../lists/record-filter.ts'
 import { eachSlice } from '../slices.ts'
 import { forgetFound } from '../trash/forget-record.ts'
 import { restoreFound } from '../trash/restore.ts'
-import { Contested, verifyUncontested } from '../verify.ts'
+import { Contested, unverifyFound, verifyUncontested } from '../verify.ts'
 import { changeScope, ForeignScope } from './change-scope.ts'
-import { moveFound } from './move.ts'
+import { moveBack, moveFound, type RecordPlace } from './move.ts'
 
 /** An operation on many records. */
 export type BulkAct =
@@ -22,13 +22,18 @@ export type BulkAct =
   | { kind: 'restore' }
   | { kind: 'move'; workspace: string }
   | { kind: 'scope'; scope: Scope }
+  /** Undoes `verify`. */
+  | { kind: 'unverify' }
+  /** Undoes `move` and `scope`: each record returns to the place that `before` has for it. */
+  | { kind: 'return'; before: Map<string, RecordPlace> }
 
 /**
  * Number of records that were changed, and of those that were not: `contested` ones have a rival and need a decision of
  * their own; `foreign` ones belong to somebody else, so that the actor may not change their scope; `other` ones were
- * refused for other reasons; `reason` is the first of them.
+ * refused for other reasons; `reason` is the first of them. `before` names the changed records and where they were.
  */
 export type BulkResult = {
+  before: Map<string, RecordPlace>
   changed: number
   contested: number
   foreign: number
@@ -54,6 +59,8 @@ const ACTS = {
   restore: 'record.restore',
   move: 'record.move',
   scope: 'record.scope',
+  unverify: 'record.unverify',
+  return: 'record.return',
 } as const
 
 /**
@@ -77,12 +84,8 @@ export async function changeRecords(
     await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: act.workspace })
   const now = ctx.clock.now()
   const change = toChange({ ctx, actor, memory, now }, act)
-  const result: BulkResult = { changed: 0, contested: 0, foreign: 0, other: 0, reason: undefined }
-  const changed = new Set<string>()
-  const changeOne = async (id: string) => {
-    await change(id)
-    changed.add(id)
-  }
+  const result: BulkResult = { changed: 0, contested: 0, foreign: 0, other: 0, reason: undefined, before: new Map() }
+  const changeOne = async (id: string) => void result.before.set(id, await change(id))
   try {
     for (let at = 0; at < ids.length; at += BATCH_RECORDS) {
       const changes = ids.slice(at, at + BATCH_RECORDS).map((id) => count(result, () => changeOne(id)))
@@ -96,7 +99,7 @@ export async function changeRecords(
         act: ACTS[act.kind],
         ...placeOf(memory),
         // In the order of the input, since several are changed concurrently.
-        details: toDetails(act, result, { now, changedIds: ids.filter((id) => changed.has(id)) }),
+        details: toDetails(act, result, { now, changedIds: ids.filter((id) => result.before.has(id)) }),
       })
   }
   return result
@@ -104,25 +107,33 @@ export async function changeRecords(
 
 type BulkContext = { ctx: AppContext; actor: Actor; memory: Memory; now: number }
 
-/** Returns the function that changes one record, which throws a Refusal for a record that it leaves unchanged. */
-function toChange({ ctx, actor, memory, now }: BulkContext, act: BulkAct): (id: string) => Promise<unknown> {
+/**
+ * Returns the function that changes one record and returns where it was. It throws a Refusal for a record that it
+ * leaves unchanged.
+ */
+function toChange({ ctx, actor, memory, now }: BulkContext, act: BulkAct): (id: string) => Promise<RecordPlace> {
   switch (act.kind) {
     case 'verify':
       return (id) => verifyUncontested(memory, id, now)
+    case 'unverify':
+      return (id) => unverifyFound(memory, id, now)
     case 'forget':
       return (id) => forgetOne(memory, id, now)
     case 'restore':
-      return (id) => restoreFound(ctx, memory, id)
+      return async (id) => (await restoreFound(ctx, memory, id)).record
     case 'move':
-      return (id) => moveFound(ctx, memory, id, act.workspace)
+      return async (id) => (await moveFound(ctx, memory, id, act.workspace)).before
     case 'scope':
-      return (id) => changeScope(ctx, memory, actor, { id, scope: act.scope })
+      return async (id) => (await changeScope(ctx, memory, actor, { id, scope: act.scope })).before
+    case 'return':
+      return async (id) => (await moveBack(ctx, memory, id, act.before.get(id))).before
   }
 }
 
-async function forgetOne({ records, visible }: Memory, id: string, now: number): Promise<void> {
+async function forgetOne({ records, visible }: Memory, id: string, now: number): Promise<RecordPlace> {
   const gone = await forgetFound(records, (tx) => tx.findHead(visible, id), { now, byAssistant: false })
   if (gone === undefined) throw new Refusal(`no record '${id}'`)
+  return gone.head
 }
 
 async function count(result: BulkResult, change: () => Promise<unknown>): Promise<void> {

@@ -13,10 +13,15 @@ import { settleFurtherHeirs } from '../save/heirs.ts'
 import { supersedeEarlier } from '../save/rivals.ts'
 import { shorten } from '../text-argument.ts'
 import { putInTrash } from '../trash/forget-record.ts'
-import { bringBack, type Destination } from '../trash/restore.ts'
+import { bringBack, type Destination, openItsWorkspace } from '../trash/restore.ts'
 
-/** A moved record, the name of its new workspace, and the records that became current again in the old one. */
-export type Moved = { record: StoredRecord; workspace: string; returned: RecordHead[] }
+/** The workspace in which a record is, and who sees it. */
+export type RecordPlace = Pick<StoredRecord, 'workspaceId' | 'audience'>
+
+/**
+ * A moved record, the name of its new workspace, where it was before, and the records that became current again there.
+ */
+export type Moved = { record: StoredRecord; workspace: string; before: RecordPlace; returned: RecordHead[] }
 
 /**
  * Moves a record into another workspace, which is made if needed; it keeps its id, its author and its times. It is as
@@ -49,6 +54,21 @@ export function moveFound(ctx: AppContext, memory: Memory, id: string, name: str
 }
 
 /**
+ * Moves a record back to the place where it was. A workspace that was removed meanwhile is made again.
+ *
+ * @throws Refusal for a record that does not exist, has no such place, is in it already or was saved there too.
+ */
+export function moveBack(ctx: AppContext, memory: Memory, id: string, place: RecordPlace | undefined): Promise<Moved> {
+  const context = { limits: limitsOf(memory.account), now: ctx.clock.now() }
+  return relocate(ctx, memory, id, async (tx, { workspaceId, audience }) => {
+    if (place === undefined || (place.workspaceId === workspaceId && place.audience === audience))
+      throw new Refusal(`record '${id}' is there already`)
+    const workspace = await openItsWorkspace(tx, memory.visible, place.workspaceId, context)
+    return { workspace, audience: place.audience }
+  })
+}
+
+/**
  * Moves a record to the place that `choose` says inside the write: it is as if it were forgotten where it was and
  * restored there.
  *
@@ -67,7 +87,8 @@ export async function relocate(
     const found = await requireLive(tx, visible, id)
     const destination = await choose(tx, found)
     const heirs = await putInTrash(tx, found, { now: context.now, byAssistant: false })
-    return { ...(await bringBack(tx, { ...found, supersededBy: null }, destination, entry, context)), heirs }
+    const moved = await bringBack(tx, { ...found, supersededBy: null }, destination, entry, context)
+    return { ...moved, heirs, before: found }
   })
   await supersedeEarlier(records, moved.record)
   return { ...moved, returned: await settleFurtherHeirs(records, id, context.now, heirs) }

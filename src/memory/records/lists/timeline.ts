@@ -49,6 +49,7 @@ const KINDS: Record<string, TimelineKind> = {
   'record.leave': 'left',
   'record.restore': 'restored',
   'record.move': 'moved',
+  'record.return': 'moved',
 }
 
 /**

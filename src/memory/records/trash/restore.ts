@@ -92,7 +92,8 @@ export async function bringBack(
   return { record: { ...moved, ...standing, needsReview: false }, workspace: workspace.name }
 }
 
-async function openItsWorkspace(
+/** The workspace of this number; if it was removed, the active one of its name, which is made if needed. */
+export async function openItsWorkspace(
   tx: ProjectWrites,
   visible: Visible,
   id: number,

@@ -29,6 +29,7 @@ export const ACCOUNT_ROWS: [entity: Entity, condition: Condition][] = [
   ['sessions', isOfMember],
   ['entryLinks', isOfMember],
   ['browsers', isOfMember],
+  ['undos', isOfMember],
   ['emailChanges', isOfMember],
   ['invitations', isOwn],
   ['departments', isOwn],

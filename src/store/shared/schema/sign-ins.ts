@@ -1,7 +1,8 @@
 import type { Role } from '../../account.ts'
+import type { Undo } from '../../sign-in.ts'
 import type { Kit } from '../../sqlite/schema/control-kit.ts'
 
-/** Tables of how people get into the console. Digests are SHA-256 in hexadecimal. */
+/** Tables of how people get into the console, and of what they can take back there. Digests are SHA-256 in hexadecimal. */
 export function createSignInTables({ table, text, long, json, index, wholeRow }: Kit) {
   return {
     passwords: table('passwords', { memberId: text().primaryKey(), hash: text().notNull() }, (own) =>
@@ -64,6 +65,18 @@ export function createSignInTables({ table, text, long, json, index, wholeRow }:
         index('browsers_by_member').on(own.memberId, own.usedAt),
         index('browsers_by_use').on(own.usedAt),
       ],
+    ),
+    undos: table(
+      'undos',
+      {
+        id: text().primaryKey(),
+        memberId: text().notNull(),
+        action: text().notNull(),
+        fields: json<Undo['fields']>().notNull(),
+        createdAt: long().notNull(),
+      },
+      // Those that are too old are erased.
+      (own) => [...wholeRow('undos', own), index('undos_by_time').on(own.createdAt)],
     ),
   }
 }

@@ -9,4 +9,4 @@ export const { accounts, departments, members, projects, access, keys, passwords
   CONTROL_TABLES
 export const { emailChanges, browsers, oauthClients, grants, connections, integrations, enabledIntegrations } =
   CONTROL_TABLES
-export const { toolLists, audit, dailyUse, callErrors } = CONTROL_TABLES
+export const { toolLists, audit, dailyUse, callErrors, undos } = CONTROL_TABLES

@@ -38,7 +38,7 @@ test('a person verifies a record and takes it back, which is noted under their n
   const id = await save('The day of release is Tuesday')
   const page = `${at}/records/${id}`
   const verified = await ben.post(`${page}/verify`, fieldsOf((await ben.get(page)).text, `${page}/verify`))
-  expect(verified).toMatchObject({ status: 303, place: expect.stringContaining(`${page}?done=record.verified&id=`) })
+  expect(verified).toMatchObject({ status: 303, place: expect.stringContaining(`${page}?done=record.verified&undo=`) })
   expect((await ben.get(`${page}?done=record.verified`)).text).toContain(
     '<div class="done" role="status">The record is verified.',
   )
@@ -66,7 +66,7 @@ test('says before that verifying supersedes what else the fact key says, and doe
   )
   expect((await get(`${at}/records/${older}`)).text).toContain('Keep it, and supersede the other')
   expect((await post(`${page}/verify`, fieldsOf(text, `${page}/verify`))).place).toStartWith(
-    `${page}?done=record.chosen&id=`,
+    `${page}?done=record.chosen&undo=`,
   )
   expect([await standing(older), await standing(newer)]).toMatchObject([
     { status: 'superseded', supersededBy: newer },
@@ -102,7 +102,7 @@ test('a forgotten record is restored from its page while the trash keeps it', as
   const { get, post, at, save, call, service, pass, owner } = await startTeam()
   const id = await save('The lantern is green')
   const page = `${at}/records/${id}`
-  expect((await post(`${page}/forget`)).place).toStartWith(`${page}?done=record.forgotten&id=`)
+  expect((await post(`${page}/forget`)).place).toStartWith(`${page}?done=record.forgotten&undo=`)
   pass(3 * DAY_MS)
   const { text } = await get(page)
   expect(text).toContain('It is erased for good in 27 days.')
@@ -110,7 +110,7 @@ test('a forgotten record is restored from its page while the trash keeps it', as
   expect((await call('search', { query: 'lantern' })).structured?.result).toEqual([])
   expect((await post(`${page}/forget`)).status).toBe(400)
   expect((await post(`${page}/restore`, fieldsOf(text, `${page}/restore`))).place).toStartWith(
-    `${page}?done=record.restored&id=`,
+    `${page}?done=record.restored&undo=`,
   )
   expect((await call('search', { query: 'lantern' })).structured?.result).toMatchObject([{ id }])
   const lines = await service.store.control.listAudit({ limit: 2 })
@@ -176,7 +176,7 @@ test('changes nothing for a GET, for another site, or without a session, and ret
     '/console/audit',
   ]) {
     const { place } = await post(`${page}/verify`, { back })
-    expect({ back, place }).toEqual({ back, place: expect.stringContaining(`${page}?done=record.verified&id=`) })
+    expect({ back, place }).toEqual({ back, place: expect.stringContaining(`${page}?done=record.verified&undo=`) })
     await post(`${page}/unverify`)
   }
 })

@@ -16,7 +16,7 @@ test('shows what was forgotten, last first, with the days left, and brings it ba
   expect(places).not.toContain(-1)
   expect(text).not.toContain('<script>')
   const action = `${at}/records/${first}/restore`
-  expect((await post(action, fieldsOf(text, action))).place).toStartWith(`${at}/trash?done=record.restored&id=`)
+  expect((await post(action, fieldsOf(text, action))).place).toStartWith(`${at}/trash?done=record.restored&undo=`)
   expect((await get(`${at}/trash`)).text).not.toContain('green')
   expect((await call('search', { query: 'lantern' })).structured?.result).toMatchObject([{ id: first }])
 })
