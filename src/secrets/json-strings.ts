@@ -7,17 +7,17 @@ import { replaceSpans } from './spans.ts'
  * A string of a line of JSON: where it stands between its quotes, what it says, and where that begins in the line's
  * view.
  */
-export type JsonString = { start: number; end: number; text: string; viewStart: number }
+type JsonString = { start: number; end: number; text: string; viewStart: number }
 
 /**
  * A line of JSON as a person reads it: each string decoded, one of several lines between ends of lines in place of its
  * quotes, all else as it stands. A line that is no JSON is one string without quotes, and so is one with very many
  * values.
  */
-export type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[] }
+type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[] }
 
 /** A part of a text, in UTF-16 units, and what is to stand in its place. */
-export type Replacement = { start: number; end: number; by: string }
+type Replacement = { start: number; end: number; by: string }
 
 /** UTF-16 units of a line whose strings are read at a time: some tenths of a millisecond. */
 const BATCH_LENGTH = 65_536

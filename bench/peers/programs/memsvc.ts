@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createProcesses } from '../../../src/commands/bench/processes.ts'
-import { issueKeys } from '../../../src/commands/bench/start.ts'
+import { issueKeys } from '../../../src/commands/bench/run-bench.ts'
 import { call, callJson } from '../call.ts'
 import { type Peer, type Running, TOP } from '../peer.ts'
 

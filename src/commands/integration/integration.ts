@@ -6,6 +6,8 @@ import { rotateCredentials } from '../../gateway/credentials.ts'
 import { disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../gateway/integration.ts'
 import { toListedTools } from '../../gateway/listed-tool.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
+import { acceptTools, reviewToolChanges } from '../../gateway/tool-changes.ts'
+import { type DiffLine, toToolDiffs } from '../../gateway/tool-diff.ts'
 import { measureListed } from '../../gateway/tool-lines.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
@@ -14,7 +16,6 @@ import { onAccount } from '../options.ts'
 import { serviceCommand } from '../service-command.ts'
 import { countOf, toListing } from '../terminal/text.ts'
 import { addCommand, changeCommand } from './add.ts'
-import { acceptCommand, changesCommand } from './changes.ts'
 import { HEADERS, onIntegration, readHeaderOptions } from './options.ts'
 
 const listCommand = onAccount('list', "list an account's integrations, without their credentials", {
@@ -115,6 +116,50 @@ const rotateSecretCommand = serviceCommand(
     toText: ({ credentials }) => `credentials encrypted with the new key: ${credentials}`,
   },
 )
+
+const changesCommand = onIntegration(
+  'changes',
+  'show the tools that are withheld, since its server changed or added them',
+  {
+    act: async (service, integration) => {
+      const { changes, total, seen } = await reviewToolChanges(service, COMMAND_LINE, integration)
+      const diffs = await toToolDiffs(changes)
+      const tools = changes.map(({ before, after }, at) => ({
+        tool: after.name,
+        is_new: before === undefined,
+        diff: toDiffText(diffs[at] ?? []),
+      }))
+      return { slug: integration.slug, withheld: total, seen, tools }
+    },
+    toText: ({ slug, withheld, seen, tools }) => {
+      if (withheld === 0) return `${slug} has no tools that wait to be accepted`
+      const shown = tools.map(({ tool, is_new, diff }) => `${tool} (${is_new ? 'new' : 'changed'})\n${diff}\n`)
+      const more = withheld > tools.length ? `${withheld - tools.length} more are shown once these are accepted\n` : ''
+      return `${shown.join('\n')}\n${more}accept with: memsvc integration accept ${slug} --seen ${seen}`
+    },
+  },
+)
+
+const MARKS: Record<DiffLine['kind'], string> = { same: '  ', removed: '- ', added: '+ ', gap: '  ' }
+
+function toDiffText(lines: DiffLine[]): string {
+  return lines.map(({ kind, text }) => MARKS[kind] + text).join('\n')
+}
+
+const acceptCommand = onIntegration('accept', 'offer tools whose changes you have seen', {
+  options: {
+    '--seen <code>': {
+      help: "what 'integration changes' ends with; it stands for exactly the changes that were shown",
+      isRequired: true,
+    },
+    '--tool <tool>': 'accept only this tool, by its own name',
+  },
+  act: async (service, integration, { seen, tool }) => ({
+    slug: integration.slug,
+    accepted: await acceptTools(service, COMMAND_LINE, integration, { seen, tool }),
+  }),
+  toText: ({ slug, accepted }) => `${slug} offers ${accepted.join(', ')} from the next call on`,
+})
 
 export const integrationCommand = commandGroup('integration', 'manage other MCP servers whose tools projects may use', [
   addCommand,

@@ -32,7 +32,7 @@ export const SAYS: Record<Family, string> = {
 }
 
 /** Concepts that are evidence of a family where they all occur within `span` UTF-16 units. */
-export type Rule = { name: string; family: Family; needs: Concept[]; span: number }
+type Rule = { name: string; family: Family; needs: Concept[]; span: number }
 
 const toRule = (family: Family, needs: string, span: number): Rule => ({
   name: needs,

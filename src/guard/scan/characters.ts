@@ -7,7 +7,7 @@ import { normalize } from '../../text/normalize.ts'
 export const BLANK = 0
 export const LETTER = 1
 export const DIGIT = 2
-export const SIGN = 3
+const SIGN = 3
 /** A character of a script that is written without blanks: each is a token. */
 export const UNSPACED = 4
 export const SKIPPED = 5

@@ -24,7 +24,7 @@ export type Hit = { concept: number; start: number; end: number; token: number }
 export type Findings = { hits: Hit[]; classes: Uint8Array; topics: Uint8Array }
 
 /** What a phrase stands for. Numbers from 1 on; concepts from 0 on. */
-export type Meaning = { concept?: number; wordClass?: number; topic?: number }
+type Meaning = { concept?: number; wordClass?: number; topic?: number }
 
 /** A trie whose edges are words, or beginnings of words. Nodes are numbered; 0 is the root. */
 type Trie = {

@@ -55,9 +55,9 @@ const HANGUL_STEM_LENGTH = 2
 const THAI_STEM_LENGTH = 4
 const EAST_ASIAN_STEM_LENGTH = 2
 
-export const FIRST_HASH = 7
+const FIRST_HASH = 7
 /** Adds a letter to the hash of a word (FNV-1a). */
-export const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
+const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
 
 /** Splits a lower-case text into tokens. */
 export function tokenize(text: string): Tokens {

@@ -1,7 +1,7 @@
 import { isEnglish, MAX_ENGLISH_LENGTH } from './english.ts'
 
 /** A text with one way of spelling undone, and how many different everyday words appeared. */
-export type Unmasked = { text: string; words: number }
+type Unmasked = { text: string; words: number }
 
 /**
  * Joins letters of a lower-case text that are separated by a blank or by one repeated sign: `i g n o r e`,

@@ -20,7 +20,7 @@ type Row = [kind: string, keywords: string, between: string, form: string, isSec
  * The same with one expression, which is tried behind the keyword. The groups `secret` and `quoted` are what must not
  * be known.
  */
-export type Context = [kind: string, keywords: string, pattern: RegExp, isSecret: Row[4]]
+type Context = [kind: string, keywords: string, pattern: RegExp, isSecret: Row[4]]
 
 const isPassword = (secret: string) =>
   (isPasswordLike(secret) || isGarbled(secret) || isJoinedWords(secret)) && isGiven(secret)

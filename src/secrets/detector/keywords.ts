@@ -1,5 +1,5 @@
 /** A keyword in a text: its number among the keywords, and where it begins and ends, in UTF-16 units. */
-export type Hit = { keyword: number; start: number; end: number }
+type Hit = { keyword: number; start: number; end: number }
 
 type Automaton = { classes: Uint8Array; width: number; edges: Uint16Array; ends: number[][] }
 

@@ -130,7 +130,7 @@ const MAX_PASSPHRASE_LENGTH = 128
  * Whether a text is a password of several words, such as `copper-lumen-quartz7`: words that none of a name or of a
  * sentence are, joined in one way.
  */
-export function isPassphrase(text: string): boolean {
+function isPassphrase(text: string): boolean {
   if (text.length > MAX_PASSPHRASE_LENGTH) return false
   const [separator = ''] = /[-_. +]/.exec(text) ?? []
   const pieces = text.split(separator || '-')

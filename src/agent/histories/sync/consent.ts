@@ -117,7 +117,7 @@ async function requireAgreed(environment: Environment): Promise<SyncSettings> {
 }
 
 /** What the user excludes: folders or glob patterns, an assistant, or a session by its id or the beginning of it. */
-export type Exclusion = { patterns: string[]; assistant?: string | undefined; session?: string | undefined }
+type Exclusion = { patterns: string[]; assistant?: string | undefined; session?: string | undefined }
 
 /**
  * Excludes sessions or, with `isRemoved`, includes them again. Returns all exclusions. `sessionIds` returns the sessions

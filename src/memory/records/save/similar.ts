@@ -34,7 +34,7 @@ const MIN_SHARE = 0.35
 const MIN_HELD = 2
 
 /** Numbers of the records with the given fact key of a save, and the posting list of each of its longest terms. */
-export type Candidates = { keyed: number[]; lists: Uint32Array[] }
+type Candidates = { keyed: number[]; lists: Uint32Array[] }
 
 export const NO_CANDIDATES: Candidates = { keyed: [], lists: [] }
 

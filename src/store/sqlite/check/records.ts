@@ -18,7 +18,7 @@ const BATCH_ROWS = 100
 export const isAsSaved = (row: CheckedRow & { rowCheck: number }): boolean => row.rowCheck === toRowCheck(row)
 
 /** Result of checking every record of a project. */
-export type CheckedRecords = {
+type CheckedRecords = {
   /** Number of records that are not as they were saved. */
   changed: number
   /** Number of records whose tokens differ from those of their texts. */
