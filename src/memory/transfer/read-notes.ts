@@ -1,7 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
-import { VFile } from 'vfile'
-import { matter } from 'vfile-matter'
+import { parse } from 'yaml'
 import { Refusal } from '../../errors.ts'
 import { isObject, type Params } from '../../jsonrpc.ts'
 import { MAX_CONTENT_BYTES } from '../records/save/draft.ts'
@@ -10,6 +9,9 @@ import { type Section, toSections } from './sections.ts'
 
 /** Maximum size of a note, in bytes. */
 const MAX_NOTE_BYTES = 8 * 1024 * 1024
+
+/** YAML between two lines of three hyphens, at the beginning of a note. */
+const FRONT_MATTER = /^---\r?\n(?:([\s\S]*?)\r?\n)?---(?:\r?\n|$)/
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -89,14 +91,13 @@ function decode(bytes: Uint8Array): string {
 }
 
 function readFrontMatter(text: string): { text: string; fields: Params } {
-  const file = new VFile(text)
+  const [matter = '', yaml = ''] = FRONT_MATTER.exec(text) ?? []
   try {
-    matter(file, { strip: true })
+    const fields: unknown = parse(yaml)
+    return { text: text.slice(matter.length), fields: isObject(fields) ? fields : {} }
   } catch (error) {
     throw new Refusal(`its front matter is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
   }
-  const { matter: fields } = file.data as { matter?: unknown }
-  return { text: String(file), fields: isObject(fields) ? fields : {} }
 }
 
 /**

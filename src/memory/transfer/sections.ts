@@ -1,4 +1,8 @@
-import { lexer, type Token } from 'marked'
+import MarkdownIt from 'markdown-it'
+
+/** Finds blocks alone, not what stands within them. Definitions of links take quadratic time, and are no headings. */
+const BLOCKS = new MarkdownIt({ html: true }).disable('reference')
+BLOCKS.core.ruler.enableOnly(['normalize', 'block'])
 
 type Options = {
   /** A heading above all headings of the text. */
@@ -20,35 +24,39 @@ export type Section = { content: string; headLines: number; start: Place }
  * section that is too large is split into several parts. Sections without text are omitted.
  */
 export function toSections(markdown: string, { title, maxBytes, firstLine = 1 }: Options): Section[] {
+  const text = markdown.replaceAll(/\r\n?/g, '\n')
+  const lines = text.split(/(?<=\n)/)
+  const tokens = BLOCKS.parse(text, {})
   const parts: Section[] = []
   let headings: { depth: number; text: string }[] = []
   let body: string[] = []
-  let place: Place = { line: firstLine, column: 1 }
-  let start = place
+  let start: Place = { line: firstLine, column: 1 }
+  let at = 0
 
   function finish(): void {
-    const path = [title ?? '', ...headings.map(({ text }) => text)].filter(
-      (part, at, all) => part !== '' && part !== all[at - 1],
+    const path = [title ?? '', ...headings.map((heading) => heading.text)].filter(
+      (part, place, all) => part !== '' && part !== all[place - 1],
     )
     if (body.join('').trim() !== '') parts.push(...toParts(path.join(' › '), body, start, maxBytes))
     body = []
   }
 
-  for (const token of lexer(markdown)) {
-    place = advance(place, token.raw)
-    if (!isHeading(token)) {
-      body.push(token.raw)
-      continue
-    }
+  for (const [index, { type, level, map, tag }] of tokens.entries()) {
+    if (map === null || level > 0) continue
+    const [first, end] = map
+    body.push(lines.slice(at, first).join(''))
+    at = first
+    if (type !== 'heading_open') continue
     finish()
-    headings = [...headings.filter(({ depth }) => depth < token.depth), { depth: token.depth, text: token.text.trim() }]
-    start = place
+    const depth = Number(tag.slice(1))
+    headings = [...headings.filter((above) => above.depth < depth), { depth, text: tokens[index + 1]?.content ?? '' }]
+    start = { line: firstLine + end, column: 1 }
+    at = end
   }
+  body.push(lines.slice(at).join(''))
   finish()
   return parts
 }
-
-const isHeading = (token: Token): token is Token & { depth: number; text: string } => token.type === 'heading'
 
 /**
  * Puts as many whole blocks into each part as fit, and splits a block that does not fit by itself. The headings take at

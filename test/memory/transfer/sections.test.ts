@@ -33,6 +33,11 @@ test('a heading inside code is no heading', () => {
   expect(sections('# A\n```sh\n# make it\n```\n')).toEqual(['A\n\n```sh\n# make it\n```'])
 })
 
+test('a heading in a list, a quote or HTML is no heading of the note; one is underlined, too', () => {
+  const text = '- # a\n\n> # b\n\n<div>\n# c\n</div>\n\nUnder *lined*\n===\r\nText\n'
+  expect(sections(text)).toEqual(['- # a\n\n> # b\n\n<div>\n# c\n</div>', 'Under *lined*\n\nText'])
+})
+
 test('a section that is too large comes in parts of whole blocks, each under its headings', () => {
   const [one, two, three] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)]
   expect(sections(`# H\n\n${one}\n\n${two}\n\n${three}`, 90)).toEqual([`H\n\n${one}\n\n${two}`, `H\n\n${three}`])
