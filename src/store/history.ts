@@ -99,7 +99,7 @@ export type HistoryPassage = {
   words: number[]
   /** Which line has which words (`history/index/line-words.ts`). */
   lines: Uint8Array
-  /** Version of the analyzer that made it. */
+  /** Version of passages and analyzer that made it. */
   rules: number
 }
 
@@ -139,7 +139,7 @@ export type SourcePlace = { activeAt: number; id: string }
 export type HistoryReads = {
   /** Those of the sources with these numbers, last active first. */
   listFoundSources: (filter: SourceFilter & { numbers: number[]; limit: number }) => Promise<FoundSource[]>
-  /** In the order of ids, sources with lines, and how far each is indexed by this version of the analyzer. */
+  /** In the order of ids, sources with lines, and how far each is indexed with these rules. */
   listIndexed: (page: { rules: number; id?: string; afterId?: string; limit: number }) => Promise<IndexedSource[]>
   /** Numbers of the owner's passages that have any word of a group, the largest first, for each of the groups. */
   findPassages: (query: { ownerId: string; groups: number[][]; limit: number }) => Promise<number[][]>

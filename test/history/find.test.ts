@@ -5,9 +5,9 @@ import { eraseSession } from '../../src/history/erase/erase.ts'
 import { purgeHistories } from '../../src/history/erase/purge.ts'
 import { findSessions } from '../../src/history/find/find-sessions.ts'
 import { indexHistories, indexUploaded } from '../../src/history/index/index-histories.ts'
+import { PASSAGE_VERSION } from '../../src/history/index/passage.ts'
 import { scanHistories } from '../../src/history/scan-histories.ts'
 import type { Service } from '../../src/service.ts'
-import { ANALYZER_VERSION } from '../../src/text/analyzer.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startHistories } from './start-histories.ts'
 import { claudeLine, createUploadClient } from './upload-client.ts'
@@ -141,7 +141,7 @@ test('nobody finds what somebody else uploaded: no member, admin or owner, no se
 
 /** What the index says of all of a project's histories. */
 const indexOf = async ({ store }: Service, projectId: string) => {
-  const sources = await store.history(projectId).listIndexed({ rules: ANALYZER_VERSION, limit: 100 })
+  const sources = await store.history(projectId).listIndexed({ rules: PASSAGE_VERSION, limit: 100 })
   return sources.map(({ indexed, lastLine }) => [indexed, lastLine])
 }
 

@@ -1,8 +1,10 @@
+import type { SavedIn } from '../../history/find/saved-in.ts'
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { PastHash } from '../../store/source-hashes.ts'
 import { toDays, toFactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts } from '../markup/table.ts'
+import { toQueryPath } from '../paging.ts'
 import { type Relation, toNeighbourhood } from './neighbourhood.ts'
 import {
   type ButtonTarget,
@@ -31,6 +33,8 @@ type RecordPage = {
   hashes: PastHash[]
   /** The records around it. */
   relations: Relation[]
+  /** The session in which it was saved; undefined if none is known. */
+  savedIn: SavedIn | undefined
   /** Milliseconds until the record is erased; undefined unless it is forgotten. */
   leftMs: number | undefined
 }
@@ -48,7 +52,7 @@ ${toActions(page)}
 ${toRivals(path, rivals)}
 ${timeline}
 </div><div>
-${toFields(path, record)}
+${toFields(page)}
 ${toSourceHistory(record, hashes)}
 ${toNeighbourhood(path, relations)}
 </div></div>`
@@ -96,7 +100,7 @@ function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined
   } something else. What is superseded counts as stale, until the record that superseded it is forgotten.${back}</p>`
 }
 
-function toFields(path: string, record: ShownRecord): Html {
+function toFields({ path, record, savedIn }: RecordPage): Html {
   const { source_id: source, source_hash: hash, expires_at: expires, forgotten_at: forgotten } = record
   return toFacts([
     ['Id', html`<code>${record.id}</code>`],
@@ -118,9 +122,18 @@ function toFields(path: string, record: ShownRecord): Html {
     ['Source hash', hash === null ? undefined : html`<code>${hash}</code>`],
     ['Author', html`<bdi>${record.author}</bdi>`],
     ['Saved', toFactTime(record.created_at)],
+    ['Saved in', savedIn && toSavedIn(path, record, savedIn)],
     ['Expires', toFactTime(expires)],
     ['Forgotten', toFactTime(forgotten)],
   ])
+}
+
+/** A link to the line for the owner of the session; for others, whose session it was. */
+function toSavedIn(path: string, { author }: ShownRecord, savedIn: SavedIn): Html {
+  if (savedIn === 'of its author') return html`a session of <bdi>${author}</bdi>`
+  const { sessionId, line } = savedIn
+  const at = `${path}/sessions/${encodeURIComponent(sessionId)}`
+  return html`<a href="${toQueryPath(at, { from: String(line) })}#l${line}">your session, line ${line}</a>`
 }
 
 /** The states of its source, newest first, and those in which the record was saved. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../../account/auth/actor.ts'
+import { findSavedIn } from '../../history/find/saved-in.ts'
 import { readInContext } from '../../memory/records/lists/review.ts'
 import { readTimeline, type Timeline } from '../../memory/records/lists/timeline.ts'
 import { forgetRecords } from '../../memory/records/trash/forget.ts'
@@ -44,7 +45,7 @@ export const record: Page = {
 }
 
 async function showRecord(req: MemoryRequest): Promise<PageContent> {
-  const { service, caller, path, prepareShown } = req
+  const { service, actor, caller, project, path, prepareShown } = req
   const { record: found, rivals, supersededBy } = await readInContext(service, caller, idOf(req.params))
   const timeline = await readTimeline(service, caller, found)
   const toShown = await prepareShown([found, ...rivals, ...(supersededBy === undefined ? [] : [supersededBy])])
@@ -57,6 +58,7 @@ async function showRecord(req: MemoryRequest): Promise<PageContent> {
     timeline: toTimeline(path, found, timeline),
     hashes: await listHashes(req, found),
     relations: await readRelations(req, { record: found, rivals, timeline }),
+    savedIn: await findSavedIn(service, actor, { ...found, projectId: project.id }),
     leftMs: found.forgottenAt === null ? undefined : timeLeft(service, found.forgottenAt),
   })
   return {

@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { LineParts, TranscriptLine } from '../../history/read/transcript.ts'
+import { findSavedRecords } from '../../transcripts/saved-records.ts'
 import { toTicked } from '../markup/form.ts'
 import { toSize, toTime } from '../markup/format.ts'
 import { type Html, html, renderNow } from '../markup/html.ts'
@@ -8,26 +9,46 @@ import { toBadge } from '../markup/table.ts'
 import { toQueryPath } from '../paging.ts'
 import { toCalls, toText } from './call.ts'
 
-/** The lines of a page as entries of a list; others have their turn between the parts of each. */
-export async function toEntries(at: string, lines: TranscriptLine[]): Promise<Html[]> {
+/** Links to records that the visitor may see, by their ids. */
+export type RecordLinks = Map<string, Html>
+
+/**
+ * The lines of a page as entries of a list; others have their turn between the parts of each. A line on which records
+ * were saved has the links to them.
+ */
+export async function toEntries(
+  at: string,
+  lines: TranscriptLine[],
+  records: RecordLinks = new Map(),
+): Promise<Html[]> {
   const entries: Html[] = []
   for (const line of lines) {
     await yieldIfDue()
-    entries.push(await toEntry(at, line))
+    entries.push(await toEntry(at, line, records))
   }
   return entries
 }
 
-async function toEntry(page: string, shown: TranscriptLine): Promise<Html> {
+async function toEntry(page: string, shown: TranscriptLine, records: RecordLinks): Promise<Html> {
   const { line, role, tool, at, summary, cut } = shown
   const badge = summary && toBadge('replaces what came before', 'warn')
   const more = cut && html`<p class="quiet">It goes on. <a href="${page}/lines/${line}">The whole line ${line}</a></p>`
   const isNamed = tool !== undefined && (shown.parts?.calls.length ?? 0) === 0
   return html`<li id="l${line}" class="entry ${role}" tabindex="-1" data-item>
 <p class="meta tick"><input type="checkbox" name="line" value="${line}" id="c${line}" data-key="x" aria-label="Choose line ${line}"${toTicked('line', String(line))}><label for="c${line}"><strong>${toRoleName(role)}</strong></label>${isNamed ? html`<code>${tool}</code>` : undefined}<a href="${toQueryPath(page, { from: String(line) })}#l${line}" title="Link to this line">${line}</a>${at === null ? undefined : toLineTime(at)}${badge}</p>
-${renderNow(await toBody(shown))}${more}
+${renderNow(await toBody(shown))}${more}${toSaved(shown, records)}
 </li>
 `
+}
+
+/** Ids of the records that a line says it saved. */
+export const savedOn = ({ role, text }: TranscriptLine): string[] => (role === 'tool' ? findSavedRecords(text) : [])
+
+function toSaved(shown: TranscriptLine, records: RecordLinks): Html[] {
+  return savedOn(shown).flatMap((id) => {
+    const link = records.get(id)
+    return link === undefined ? [] : [html`<p>Saved: ${link}</p>`]
+  })
 }
 
 async function toBody({ role, text, summary, parts }: TranscriptLine): Promise<Html> {

@@ -5,9 +5,12 @@ import { exportSession } from '../../history/read/lines.ts'
 import { findSession } from '../../history/read/list-sessions.ts'
 import { readSummary } from '../../history/read/summary.ts'
 import { readTranscript, readTranscriptLines } from '../../history/read/transcript.ts'
+import { visibleTo } from '../../memory/visibility.ts'
+import { html } from '../markup/html.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, pageOf } from '../page.ts'
+import { toHeadline, toRecordPath } from '../records/record-card.ts'
 import { redirect, toDownload } from '../response.ts'
-import { toEntries } from './entry.ts'
+import { type RecordLinks, savedOn, toEntries } from './entry.ts'
 import { toTranscript, toWholeLine } from './transcript.ts'
 
 /** Entries of a transcript, and search hits, per page. */
@@ -55,8 +58,10 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
       ? await readTranscript(service, actor, { ...place, from, limit: PAGE_LINES, all, hasParts: true })
       : NO_LINES
   const summary = from === 1 && hits === undefined ? await readSummary(service, actor, place) : undefined
+  const records = await readLinks(req, [...(summary?.records ?? []), ...shown.lines.flatMap(savedOn)])
   const body = toTranscript({
     summary,
+    saved: summary?.records.flatMap((id) => records.get(id) ?? []) ?? [],
     list,
     at: page,
     session: found,
@@ -65,10 +70,24 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
     all,
     query,
     hits,
-    entries: await toEntries(page, shown.lines),
+    entries: await toEntries(page, shown.lines, records),
     next: shown.next,
   })
   return { title: found.title ?? 'Session', section: list, body }
+}
+
+/** Most records that a page links to. */
+const MAX_LINKED = 100
+
+/** Links to those of the records that are in the project and that the visitor may see. */
+async function readLinks({ service, project, caller, path }: SessionRequest, ids: string[]): Promise<RecordLinks> {
+  const links: RecordLinks = new Map()
+  for (const id of [...new Set(ids)].slice(0, MAX_LINKED)) {
+    const found = await service.store.project(project.id).findRecord(visibleTo(caller), id)
+    if (found !== undefined)
+      links.set(id, html`<a href="${toRecordPath(path, id)}"><bdi>${toHeadline(found.content)}</bdi></a>`)
+  }
+  return links
 }
 
 const NO_LINES = { lines: [], next: undefined }

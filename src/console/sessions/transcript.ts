@@ -18,6 +18,8 @@ type TranscriptPage = {
   subagents: Session[]
   /** On the first page: what the session did. */
   summary: SessionSummary | undefined
+  /** Links to the records that were saved in it. */
+  saved: Html[]
   /** The entries of the page's lines. */
   entries: Html[]
   /** The first line of the page, and the first line of the next one. */
@@ -46,7 +48,7 @@ ${hits === undefined ? toLines(page) : toHits(page, hits)}`
 }
 
 /** Where, when and how long the session was, and what it did. */
-function toHead({ session, summary }: TranscriptPage): Html {
+function toHead({ session, summary, saved }: TranscriptPage): Html {
   const { assistant, cwd, git_branch: branch, lines, first_at, last_at, received_at } = session
   const last = last_at ?? received_at
   const lasted = first_at !== null && last_at !== null ? Date.parse(last_at) - Date.parse(first_at) : 0
@@ -60,7 +62,7 @@ function toHead({ session, summary }: TranscriptPage): Html {
     tokens && html`<span>${toCount(tokens.input)} tokens read, ${toCount(tokens.output)} written</span>`,
     last === null ? undefined : toLineTime(last),
   ]
-  return html`<p class="meta">${facts.filter((fact) => fact !== undefined)}</p>${summary && toFiles(summary)}`
+  return html`<p class="meta">${facts.filter((fact) => fact !== undefined)}</p>${summary && toFiles(summary)}${toSaved(saved, summary)}`
 }
 
 const MINUTE_MS = 60_000
@@ -72,10 +74,18 @@ function toDuration(durationMs: number): string {
   return countOf(Math.round(minutes / HOUR_MINUTES), 'hour')
 }
 
-function toFiles({ files, isPartial }: SessionSummary): Html | undefined {
+const toPart = (summary: SessionSummary | undefined) => (summary?.isPartial ? ' in its first part' : '')
+
+function toSaved(saved: Html[], summary: SessionSummary | undefined): Html | undefined {
+  if (saved.length === 0) return undefined
+  return html`<details class="files"><summary>${countOf(saved.length, 'record')} saved${toPart(summary)}</summary>
+<ul>${saved.map((link) => html`<li>${link}</li>`)}</ul></details>`
+}
+
+function toFiles(summary: SessionSummary): Html | undefined {
+  const { files } = summary
   if (files.length === 0) return undefined
-  const part = isPartial ? ' in its first part' : ''
-  return html`<details class="files"><summary>${countOf(files.length, 'file')} touched${part}</summary>
+  return html`<details class="files"><summary>${countOf(files.length, 'file')} touched${toPart(summary)}</summary>
 <ul>${files.map((file) => html`<li><bdi class="path">${file}</bdi></li>`)}</ul></details>`
 }
 

@@ -137,7 +137,7 @@ async function readBest(
     if (stored === undefined) continue
     const entry = toTranscriptLine(source, stored, { all: false, most: MAX_LINE_CHARACTERS })
     const findable = toFindable(source, stored.text)
-    if (entry === undefined || findable === undefined) continue
+    if (entry === undefined || findable === undefined || findable.kind === 'result') continue
     found.push({ line, role: findable.kind, at: entry.at, text: toExcerpt(findable.text, words) })
   }
   return found

@@ -1,10 +1,9 @@
 import { type AppContext, logFailure } from '../../account/context.ts'
 import { listAllProjects } from '../../account/organizations/project.ts'
 import type { HistoryReads, HistorySource, HistoryStore, HistoryWrites, LinePlace } from '../../store/history.ts'
-import { ANALYZER_VERSION } from '../../text/analyzer.ts'
 import { createTextReader } from '../blocks.ts'
 import type { StoredLine } from '../read/lines.ts'
-import { PASSAGE_LINES, toPassage } from './passage.ts'
+import { PASSAGE_LINES, PASSAGE_VERSION, toPassage } from './passage.ts'
 
 const BATCH_SOURCES = 200
 
@@ -12,7 +11,7 @@ const utf8 = new TextDecoder()
 const never = () => false
 
 /**
- * Indexes all session histories of all projects that are not indexed, or were by another version of the analyzer. A
+ * Indexes all session histories of all projects that are not indexed, or were by another version of passages. A
  * project that fails is logged and skipped. May be interrupted at any point and called again, also by several processes
  * concurrently: each passage is stored with how far it goes.
  */
@@ -38,7 +37,7 @@ export async function indexUploaded(ctx: AppContext, isStopped: () => boolean = 
 
 async function indexProject(store: HistoryStore, isStopped: () => boolean): Promise<void> {
   for (let afterId = ''; ; ) {
-    const batch = await store.listIndexed({ rules: ANALYZER_VERSION, afterId, limit: BATCH_SOURCES })
+    const batch = await store.listIndexed({ rules: PASSAGE_VERSION, afterId, limit: BATCH_SOURCES })
     for (const { id, indexed, lastLine } of batch)
       if (indexed < lastLine && !isStopped()) await indexSource(store, id, isStopped)
     if (batch.length < BATCH_SOURCES || isStopped()) return
@@ -71,7 +70,7 @@ async function indexNext(store: HistoryStore, id: string): Promise<boolean> {
 /** The line from which on a source is to be indexed. A last passage that is not full is made anew with what follows. */
 async function findBeginning(store: HistoryStore, { id, lastLine }: HistorySource): Promise<number> {
   const last = await store.findLastPassage(id)
-  if (last === undefined || last.rules !== ANALYZER_VERSION) return 1
+  if (last === undefined || last.rules !== PASSAGE_VERSION) return 1
   if (last.last >= lastLine) return lastLine + 1
   return last.last - last.first + 1 < PASSAGE_LINES ? last.first : last.last + 1
 }

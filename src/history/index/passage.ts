@@ -4,6 +4,9 @@ import type { StoredLine } from '../read/lines.ts'
 import { type LineWords, packLineWords } from './line-words.ts'
 import { toFindable, toLineWords, toWords } from './words.ts'
 
+/** Version of what passages hold, with that of the analyzer. */
+export const PASSAGE_VERSION = 10 * ANALYZER_VERSION + 1
+
 /** Lines of a passage, and words from which on it takes no further line. */
 export const PASSAGE_LINES = 128
 const FULL_WORDS = 3_000
@@ -34,6 +37,6 @@ export async function toPassage(source: HistorySource, lines: StoredLine[]): Pro
     last,
     words: [...new Set([...head, ...found.flatMap(({ words }) => words)])],
     lines: packLineWords(first, found),
-    rules: ANALYZER_VERSION,
+    rules: PASSAGE_VERSION,
   }
 }

@@ -4,6 +4,7 @@ import { findActions } from '../../transcripts/actions.ts'
 import type { Assistant, TokenUsage } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { parseLine } from '../../transcripts/parse-line.ts'
+import { findSavedRecords } from '../../transcripts/saved-records.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { readLines } from './lines.ts'
 import { requireOwnSession } from './session.ts'
@@ -11,6 +12,8 @@ import { requireOwnSession } from './session.ts'
 /** What a session did, as far as its lines say: the files it named in calls of tools, and the tokens it used. */
 export type SessionSummary = {
   files: string[]
+  /** Ids that `remember` answered, in order; they may be of no record that the reader may see. */
+  records: string[]
   /** Undefined where the assistant does not write it down. */
   tokens: { input: number; output: number } | undefined
   /** Only the beginning of a long session is read. */
@@ -21,6 +24,7 @@ export type SessionSummary = {
 const MAX_LINES = 3_000
 const MAX_LENGTH = 4 * 2 ** 20
 const MAX_FILES = 200
+const MAX_RECORDS = 50
 /** Longer texts are no paths. */
 const MAX_PATH_CHARACTERS = 1_000
 
@@ -38,6 +42,7 @@ export async function readSummary(
   const source = await requireOwnSession(ctx, histories, id)
   const format = FORMATS.get(source.assistant as Assistant)
   const files = new Set<string>()
+  const records = new Set<string>()
   const usages = new Map<string, TokenUsage>()
   let [count, length] = [0, 0]
   for await (const { text } of readLines(histories.store, source, 1)) {
@@ -48,10 +53,18 @@ export async function readSummary(
     if (line === undefined) continue
     for (const path of findActions(format?.turnOf(line)?.calls ?? []).paths)
       if (files.size < MAX_FILES && path.length <= MAX_PATH_CHARACTERS) files.add(path)
+    const entry = text.includes('made_stale') ? format?.toEntry(line) : undefined
+    if (entry?.role === 'tool')
+      for (const id of findSavedRecords(entry.text)) if (records.size < MAX_RECORDS) records.add(id)
     const usage = format?.usageOf?.(line)
     if (usage !== undefined) usages.set(usage.id, usage)
   }
-  return { files: [...files].sort(), tokens: toTotal([...usages.values()]), isPartial: count < source.lines }
+  return {
+    files: [...files].sort(),
+    records: [...records],
+    tokens: toTotal([...usages.values()]),
+    isPartial: count < source.lines,
+  }
 }
 
 function toTotal(usages: TokenUsage[]): SessionSummary['tokens'] {

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { toEntries } from '../../../../src/console/sessions/entry.ts'
+import { indexUploaded } from '../../../../src/history/index/index-histories.ts'
 import { claudeLine, createUploadClient, type SourceWish } from '../../../history/upload-client.ts'
 import { launchBrowser, withoutBrowser } from '../../chromium.ts'
-import { readCode, startConsole } from '../browse.ts'
+import { inSession, readCode, startConsole } from '../browse.ts'
 
 async function start(lines: (object | string)[], wish: SourceWish = {}) {
   const running = await startConsole()
@@ -202,4 +203,32 @@ test.skipIf(withoutBrowser)('J and K go from line to line, and X chooses one', a
   } finally {
     await browser.close()
   }
+})
+
+test('a line on which a record was saved has a link to it, and the record one to the line, for whoever may see them', async () => {
+  const running = await start([user('Remember it')])
+  const { call, get, at, page, url, secret, service, org } = running
+  const saved = await call('remember', { content: 'The port is 8080' })
+  const ben = await org.addMember('Ben')
+  const asBen = running.as(await org.keyOf(ben)).call
+  const hers = await asBen('remember', { content: 'My own draft', scope: 'draft' })
+  const [id, draft] = [saved, hers].map((one) => (one.structured as { result: { id: string } }).result.id)
+  const client = createUploadClient(url, secret)
+  const lines = [saved.text, hers.text].map((text) => user([{ type: 'tool_result', content: text }]))
+  await client.append(
+    await client.head(),
+    lines.map((line) => JSON.stringify(line)),
+  )
+  await indexUploaded(service)
+  const { text } = await get(page)
+  expect(text).toContain('1 record saved')
+  expect(text).toContain(`Saved: <a href="${at}/records/${id}"><bdi>The port is 8080</bdi></a>`)
+  expect(text).not.toContain('My own draft')
+  expect(text).not.toContain(`records/${draft}`)
+  const record = `${at}/records/${id}`
+  expect((await get(record)).text).toContain(`<a href="${page}?from=2#l2">your session, line 2</a>`)
+  const browser = await inSession(service, url, ben)
+  const seen = (await browser.get(record)).text
+  expect(seen).toContain('a session of <bdi>Owner</bdi>')
+  expect(seen).not.toContain('/sessions/')
 })
