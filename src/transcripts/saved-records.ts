@@ -1,5 +1,5 @@
 /** The beginning of the answer of `remember`, also as a text within JSON. */
-const ANSWER = /\\*"result\\*":\{\\*"id\\*":\\*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\\*"/
+const ANSWER = /"result\\{0,7}":\{\\{0,7}"id\\{0,7}":\\{0,7}"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\\{0,7}"/
 /** A field that no other answer has, and the most characters from the beginning to it. */
 const FIELD = 'made_stale'
 const MAX_FIELDS_CHARACTERS = 4_000
