@@ -1,3 +1,4 @@
+import { readWordLists } from '../../text/word-lists.ts'
 import conceptLists from '../lists/concepts.txt' with { type: 'text' }
 import topicLists from '../lists/topics.txt' with { type: 'text' }
 import { CONCEPTS } from '../rules/concepts.ts'
@@ -22,14 +23,6 @@ const GRAMMAR_CLASSES = [
   'please pls kindly just simply only also now then instead but however',
 ]
 
-/** A line of a list: a name, and what stands under it. */
-function readLines(list: string): [name: string, words: string][] {
-  return list.split('\n').flatMap((line): [string, string][] => {
-    const at = line.indexOf(': ')
-    return line.startsWith('#') || at < 0 ? [] : [[line.slice(0, at), line.slice(at + 2)]]
-  })
-}
-
 /** A phrase of letters alone, which is a class of words too. */
 const SINGLE_WORD = /^[\p{L}\p{M}]{2,}\*?$/u
 
@@ -39,14 +32,14 @@ export function buildPhrases(): Phrases {
   GRAMMAR_CLASSES.forEach((list, at) => {
     for (const word of list.split(' ')) phrases.add(word, { wordClass: CONCEPTS.length + at + 1 })
   })
-  for (const [name, list] of readLines(conceptLists)) {
+  for (const [name, list] of readWordLists(conceptLists)) {
     const concept = (CONCEPTS as readonly string[]).indexOf(name)
     for (const phrase of list.split(' | ')) {
       const wordClass = SINGLE_WORD.test(phrase.trim()) ? concept + 1 : 0
       phrases.add(phrase, { concept, wordClass }, isHangul(phrase.trim().charCodeAt(0)))
     }
   }
-  readLines(topicLists).forEach(([, list], at) => {
+  readWordLists(topicLists).forEach(([, list], at) => {
     for (const word of list.split(' '))
       phrases.add(word, { topic: CONCEPTS.length + GRAMMAR_CLASSES.length + 1 + at }, isAlwaysOpen(word.charCodeAt(0)))
   })
