@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it'
 
 /** Finds blocks alone, not what stands within them. Definitions of links take quadratic time, and are no headings. */
 const BLOCKS = new MarkdownIt({ html: true }).disable('reference')
-BLOCKS.core.ruler.enableOnly(['normalize', 'block'])
+BLOCKS.core.ruler.disable(['inline', 'linkify', 'replacements', 'smartquotes', 'text_join'])
 
 type Options = {
   /** A heading above all headings of the text. */
