@@ -85,7 +85,7 @@ const COUNTED_MESSAGES = {
 } satisfies Record<string, (records: string) => string>
 
 /** Parameters of a page's address that its message is made of. */
-export const MESSAGE_PARAMETERS = ['done', 'undo', 'n', 'contested', 'foreign', 'other']
+export const MESSAGE_PARAMETERS = ['done', 'undo', 'n', 'contested', 'foreign', 'other', 'more']
 
 /** The name of a message, which an action puts into the URL that it redirects to. */
 export type Done = keyof typeof DONE_MESSAGES | keyof typeof COUNTED_MESSAGES
@@ -101,10 +101,11 @@ export function toDoneMessage(query: URLSearchParams): string | undefined {
 }
 
 function toLeftOut(query: URLSearchParams): string[] {
-  const [contested, foreign, other] = [
+  const [contested, foreign, other, more] = [
     readCount(query, 'contested'),
     readCount(query, 'foreign'),
     readCount(query, 'other'),
+    readCount(query, 'more'),
   ]
   return [
     contested > 0
@@ -112,6 +113,7 @@ function toLeftOut(query: URLSearchParams): string[] {
       : '',
     foreign > 0 ? `Left as they are, because they are somebody else’s: ${toCount(foreign)}.` : '',
     other > 0 ? `Not changed, most because they were so already or were changed meanwhile: ${toCount(other)}.` : '',
+    more > 0 ? 'There are more: do it again for the rest.' : '',
   ].filter((sentence) => sentence !== '')
 }
 

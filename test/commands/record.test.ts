@@ -205,6 +205,17 @@ test('forgetting says what is current again, and may be for what is stale alone'
   expect(contents(await json(['record', 'list', '--project', 'default']))).toEqual(['Deploys are at noon'])
 })
 
+test('a source is moved or forgotten in all workspaces at once', async () => {
+  const { json, run, remember } = await openStartedCli()
+  for (const workspace of ['default', 'ops'])
+    await remember({ content: `Ports of ${workspace}`, source_id: 'ports.md', workspace })
+  const [source, every] = [['--project', 'default', '--source', 'ports.md'], ['--workspace', '*']]
+  expect(await json(['record', 'move', ...source, ...every, '--to', 'web'])).toMatchObject({ moved: [{}, {}] })
+  expect((await run(['record', 'move', ...source, '--to', 'web'])).err).toContain("no records of source 'ports.md'")
+  await remember({ content: 'More ports', source_id: 'ports.md', workspace: 'ops' })
+  expect(await json(['record', 'forget', ...source, ...every])).toMatchObject({ forgotten: 3 })
+})
+
 test('moves records into another workspace, where the rules of their fact keys hold', async () => {
   const { json, run, remember, search, pass } = await openStartedCli()
   const older = await remember({ content: 'Deploys go to Dublin', fact_key: 'deploy.region' })

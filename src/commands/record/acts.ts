@@ -1,13 +1,18 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { Refusal } from '../../errors.ts'
+import { listSourceIds } from '../../memory/records/bulk/bulk.ts'
 import { moveRecord } from '../../memory/records/bulk/move.ts'
 import { forgetRecords } from '../../memory/records/trash/forget.ts'
 import { restoreRecord } from '../../memory/records/trash/restore.ts'
 import { unverifyRecord, verifyRecord } from '../../memory/records/verify.ts'
+import { EVERY_WORKSPACE } from '../../memory/search/request.ts'
+import { DEFAULT_WORKSPACE } from '../../memory/workspaces/workspace.ts'
 import type { Service } from '../../service.ts'
+import type { Project } from '../../store/account.ts'
 import type { MakeCommand, OptionSpecs, OptionsOf } from '../command.ts'
 import { onProject } from '../options.ts'
 import { countOf } from '../terminal/text.ts'
+import { toViewer } from './list.ts'
 
 /** The id of a record for which an act was refused, and the reason. */
 type Refused = { id: string; reason: string }
@@ -45,6 +50,8 @@ type Ref = { projectId: string; id: string }
 /** An act on each of several records. In the JSON output, its results stand under the participle. */
 type RecordAct<Specs extends OptionSpecs, Done> = {
   options?: Specs
+  /** The records, where options may name them in place of ids. */
+  listIds?: (service: Service, project: Project, options: OptionsOf<Specs>, ids: string[]) => Promise<string[]>
   act: (service: Service, ref: Ref, options: OptionsOf<Specs>) => Promise<Done>
   toLines: (done: Done[], options: OptionsOf<Specs>) => string[]
 }
@@ -53,14 +60,15 @@ function onRecords<const Specs extends OptionSpecs, Done>(
   verb: string,
   participle: string,
   help: string,
-  { options, act, toLines }: RecordAct<Specs, Done>,
+  { options, listIds, act, toLines }: RecordAct<Specs, Done>,
 ): MakeCommand {
   return onProject(verb, help, {
-    arguments: { '<id...>': '' },
+    arguments: { [listIds === undefined ? '<id...>' : '[id...]']: '' },
     options: (options ?? {}) as OptionSpecs,
-    act: async (service, { id: projectId }, given, ...ids) => {
+    act: async (service, project, given, ...named) => {
       const options = given as OptionsOf<Specs>
-      return { options, ...(await eachRecord(ids, (id) => act(service, { projectId, id }, options))) }
+      const ids = listIds === undefined ? named : await listIds(service, project, options, named)
+      return { options, ...(await eachRecord(ids, (id) => act(service, { projectId: project.id, id }, options))) }
     },
     // `move` names the workspace before its results.
     toJson: ({ options, done, refused }) => ({
@@ -118,16 +126,21 @@ export const restoreCommand = onRecords('restore', 'restored', 'restore forgotte
     ),
 })
 
+function requireIdsOrSource(source: string | undefined, ids: string[]): void {
+  if ((source === undefined) === (ids.length === 0)) throw new Refusal('give the ids of records, or --source')
+}
+
 export const forgetCommand = onProject('forget', "forget records; 'memsvc record restore' restores them", {
   arguments: { '[id...]': 'the records' },
   options: {
     '--source <id>': 'all records of this source instead',
     '--stale': 'only the stale records of the source',
-    '--workspace <name>': "the workspace of the source; 'default' if left out",
+    '--workspace <name>': "the workspace of the source, '*' for all; 'default' if left out",
   },
   act: async (service, { id: projectId }, { source, stale, workspace }, ...ids) => {
-    if ((source === undefined) === (ids.length === 0)) throw new Refusal('give the ids of records, or --source')
-    const place = { ...(stale && { stale }), ...(workspace !== undefined && { workspace }) }
+    requireIdsOrSource(source, ids)
+    const everywhere = source !== undefined && workspace === EVERY_WORKSPACE
+    const place = { everywhere, ...(stale && { stale }), ...(workspace !== undefined && { workspace }) }
     if (source === undefined)
       return forgetEach(ids, (id) => forgetRecords(service, COMMAND_LINE, { projectId, id, ...place }))
     return { ...(await forgetRecords(service, COMMAND_LINE, { projectId, source_id: source, ...place })), refused: [] }
@@ -157,7 +170,17 @@ export const moveCommand = onRecords(
   'moved',
   'move records into another workspace, where the rules of their fact keys apply',
   {
-    options: { '--to <workspace>': { help: 'created if it does not exist', isRequired: true } },
+    options: {
+      '--to <workspace>': { help: 'created if it does not exist', isRequired: true },
+      '--source <id>': 'all records of this source instead of ids',
+      '--workspace <name>': "the workspace of the source, '*' for all; 'default' if left out",
+    },
+    listIds: async (service, project, { source, workspace = DEFAULT_WORKSPACE }, ids) => {
+      requireIdsOrSource(source, ids)
+      if (source === undefined) return ids
+      const of = { sourceId: source, workspace: workspace === EVERY_WORKSPACE ? undefined : workspace }
+      return listSourceIds(service, toViewer(project), of, Number.POSITIVE_INFINITY)
+    },
     act: async (service, ref, { to }) => {
       const { record, returned } = await moveRecord(service, COMMAND_LINE, { ...ref, workspace: to })
       return {

@@ -58,7 +58,7 @@ export const listCommand = onProject('list', 'list records, the last saved or re
     ),
 })
 
-const toViewer = ({ id, accountId }: Project) => ({ projectId: id, accountId, visible: undefined })
+export const toViewer = ({ id, accountId }: Project) => ({ projectId: id, accountId, visible: undefined })
 
 async function readRecords(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
   const { workspace, before, offset, limit } = options

@@ -25,24 +25,25 @@ import { readFilters, toListArguments } from './record-filters.ts'
 
 type ListAll = (req: MemoryRequest, form: URLSearchParams) => Promise<string[]>
 
-/** An action on the records of a page. `listAll` returns the ids of all records of its list. */
-export function changeAll(listAll: ListAll): Action<MemoryRequest> {
+/**
+ * An action on the records of a page. `listAll` returns the ids of all records of its list, and `source` the source
+ * that these are all records of, if there is one.
+ */
+export function changeAll(listAll: ListAll, source?: (form: URLSearchParams) => string): Action<MemoryRequest> {
   return async (req, form) => {
     const { service, actor, project, caller, at } = req
     await requireActiveSubscription(service, caller, 'write')
     const act = readAct(form, req.isUndo)
     const back = readReturnPath(form, at, at)
-    const change = async (ids: string[]) =>
-      redirectDone(
-        req,
-        back,
-        act,
-        await changeRecords(service, actor, { projectId: project.id, act, ids: [...new Set(ids)] }),
-      )
+    const change = async (all: string[]) => {
+      const ids = [...new Set(all)].slice(0, MAX_BULK_RECORDS)
+      const result = await changeRecords(service, actor, { projectId: project.id, act, ids, source: source?.(form) })
+      return redirectDone(req, back, act, { ...result, more: Number(all.length > MAX_BULK_RECORDS) })
+    }
     if (form.get('all') !== 'yes') return change(form.getAll('id'))
     const ids = await listAll(req, form)
     if (form.get('confirmed') === 'yes' || act.kind === 'unverify' || act.kind === 'return')
-      return change(ids.slice(0, MAX_BULK_RECORDS))
+      return change(ids)
     return { title: 'Are you sure?', body: toConfirmation(`${at}/bulk`, form, act.kind, ids.length, back) }
   }
 }
@@ -50,8 +51,9 @@ export function changeAll(listAll: ListAll): Action<MemoryRequest> {
 function readAct(form: URLSearchParams, isUndo = false): BulkAct {
   const kind = form.get('act')
   switch (kind) {
-    case 'verify':
     case 'forget':
+      return { kind, stale: form.get('stale') === 'yes' }
+    case 'verify':
     case 'restore':
     case 'unverify':
       return { kind }
@@ -135,10 +137,10 @@ async function redirectDone(
   req: MemoryRequest,
   back: string,
   { kind }: BulkAct,
-  { changed, contested, foreign, other, reason, before }: BulkResult,
+  { changed, contested, foreign, other, reason, before, more }: BulkResult & { more: number },
 ): Promise<Response> {
   if (changed === 0 && other > 0 && reason !== undefined) throw new Refusal(reason)
-  const leftOut = Object.entries({ contested, foreign, other }).filter(([, count]) => count > 0)
+  const leftOut = Object.entries({ contested, foreign, other, more }).filter(([, count]) => count > 0)
   const undo = changed === 0 ? {} : await offerUndo(req, `${req.path}/records/bulk`, toUndoing(kind, before))
   return redirect(back, DONE[kind], { query: { n: changed, ...Object.fromEntries(leftOut), ...undo } })
 }

@@ -1,45 +1,35 @@
+import { listSourceIds } from '../../memory/records/bulk/bulk.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
 import { MAX_COUNTED_TO_REVIEW } from '../../memory/records/lists/review-count.ts'
-import { forgetRecords } from '../../memory/records/trash/forget.ts'
 import { type ListedSource, listSources } from '../../memory/sources/list-sources.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
-import { readFiltered, readReturnPath } from '../form.ts'
+import { readFiltered } from '../form.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { toChips, toFilterFold } from '../markup/filters.ts'
-import { toConfirmButton } from '../markup/form.ts'
+import { toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, toTable } from '../markup/table.ts'
-import {
-  type Answer,
-  type MemoryRequest,
-  opened,
-  openForReading,
-  openProject,
-  type Page,
-  type PageContent,
-  type ProjectRequest,
-} from '../page.ts'
+import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { readQuery, toPageLink, toQueryPath } from '../paging.ts'
-import { redirect } from '../response.ts'
+import { changeAll } from './bulk.ts'
 import { toWorkspaceFilter } from './record-filters.ts'
 
 /** The page of the sources of a project's records. */
-export const sources: Page = {
+export const sources = pageOf(openForReading, {
   path: '/console/projects/:project/sources',
-  show: opened(openForReading, showSources),
-  forms: { '/forget': opened(openProject, forget) },
-}
+  show: showSources,
+  forms: { '/bulk': changeAll(listIds, (form) => form.get('source') ?? '') },
+})
 
-async function forget({ service, actor, project, at }: ProjectRequest, form: URLSearchParams): Promise<Answer> {
-  const { forgotten } = await forgetRecords(service, actor, {
-    projectId: project.id,
-    source_id: form.get('source') ?? '',
-    workspace: form.get('workspace') ?? '',
+/** The records of the source that the form names, in the workspace that it names or in all. */
+function listIds({ service, caller }: MemoryRequest, form: URLSearchParams): Promise<string[]> {
+  return listSourceIds(service, viewerOf(caller), {
+    sourceId: form.get('source') ?? '',
+    workspace: form.get('everywhere') === 'yes' ? undefined : (form.get('workspace') ?? ''),
     stale: form.get('stale') === 'yes',
   })
-  return redirect(readReturnPath(form, at, at), 'records.forgotten', { query: { n: forgotten } })
 }
 
 /** A number that is counted only up to 100. */
@@ -101,19 +91,38 @@ const SHOWN_HASH = 12
 
 function toRow(path: string, back: string, source: ListedSource, trashDays: number) {
   const { sourceId, workspace, records, stale, hash, savedAt } = source
+  const act = (label: string, effect: string, chosen: SourceAct) =>
+    toSourceAct(`${path}/sources/bulk`, { label, effect, source, fields: { back, ...chosen.fields }, more: chosen.more })
   const forget = (label: string, count: number, fields: Record<string, string>) =>
-    toConfirmButton(`${path}/sources/forget`, label, toEffect(count, trashDays), {
-      fields: { source: sourceId, workspace, back, ...fields },
-      about: sourceId,
-    })
+    act(label, toEffect(count, trashDays), { fields: { act: 'forget', ...fields } })
   return [
     html`<a href="${toSourcePath(path, source)}"><bdi>${sourceId}</bdi></a><small class="under"><bdi>${workspace}</bdi></small>`,
     toCount(records),
     toSourceBar(source),
     hash === undefined ? '–' : html`<code title="${hash}">${hash.slice(0, SHOWN_HASH)}</code>`,
     toTime(savedAt),
-    html`${stale === 0 || stale === records ? undefined : forget('Forget stale', stale, { stale: 'yes' })}${forget('Forget all', records, {})}`,
+    html`${stale === 0 || stale === records ? undefined : forget('Forget stale', stale, { stale: 'yes' })}${forget('Forget all', records, {})}${act('Move', MOVE_EFFECT, { fields: { act: 'move' }, more: MOVE_FIELD })}`,
   ]
+}
+
+type SourceAct = { fields: Record<string, string>; more?: Html }
+
+const MOVE_EFFECT =
+  'Assistants that search another workspace alone do not find them any more. In the new one the rules of their fact keys hold.'
+const MOVE_FIELD = html`<input name="to" maxlength="64" required autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to">`
+
+type SourceForm = { label: string; effect: string; source: ListedSource; fields: Record<string, string>; more?: Html | undefined }
+
+/** An act on the records of a source, in two steps: the first click shows the effect, and the button that does it. */
+function toSourceAct(action: string, { label, effect, source, fields, more }: SourceForm): Html {
+  const { sourceId, workspace } = source
+  const hidden = { source: sourceId, workspace, all: 'yes', confirmed: 'yes', ...fields }
+  return html`<details class="confirm"><summary aria-label="${label}: ${sourceId}">${label} …</summary>
+<p>${effect}</p>
+<form method="post" action="${action}" class="inline">${toHiddenFields(hidden)}${more}
+<label><input type="checkbox" name="everywhere" value="yes"> in all workspaces</label>
+<button class="${fields.act === 'move' ? 'main' : 'danger'} small" aria-label="${label}: ${sourceId}">${label}</button></form>
+</details>`
 }
 
 const toEffect = (count: number, trashDays: number) =>

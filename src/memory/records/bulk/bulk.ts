@@ -9,16 +9,19 @@ import type { Scope } from '../../visibility.ts'
 import { type ListArguments, listRecords, listTrash } from '../lists/list-records.ts'
 import type { Viewer } from '../lists/record-filter.ts'
 import { eachSlice } from '../slices.ts'
+import { shorten } from '../text-argument.ts'
+import { toFind } from '../trash/forget.ts'
 import { forgetFound } from '../trash/forget-record.ts'
 import { restoreFound } from '../trash/restore.ts'
 import { Contested, unverifyFound, verifyUncontested } from '../verify.ts'
 import { changeScope, ForeignScope } from './change-scope.ts'
 import { moveBack, moveFound, type RecordPlace } from './move.ts'
+import { eachSourceSlice, type SourceRecords } from './source-records.ts'
 
 /** An operation on many records. */
 export type BulkAct =
   | { kind: 'verify' }
-  | { kind: 'forget' }
+  | { kind: 'forget'; stale?: boolean }
   | { kind: 'restore' }
   | { kind: 'move'; workspace: string }
   | { kind: 'scope'; scope: Scope }
@@ -41,7 +44,8 @@ export type BulkResult = {
   reason: string | undefined
 }
 
-type BulkInput = { projectId: string; act: BulkAct; ids: string[] }
+/** `source`: the source whose records they are. */
+type BulkInput = { projectId: string; act: BulkAct; ids: string[]; source?: string | undefined }
 
 /** Maximum number of records that one operation changes. */
 export const MAX_BULK_RECORDS = 10_000
@@ -75,7 +79,7 @@ const ACTS = {
 export async function changeRecords(
   ctx: AppContext,
   actor: Actor,
-  { projectId, act, ids }: BulkInput,
+  { projectId, act, ids, source }: BulkInput,
 ): Promise<BulkResult> {
   if (ids.length === 0) throw new Refusal('choose at least one record')
   if (ids.length > MAX_BULK_RECORDS) throw new Refusal(`at most ${MAX_BULK_RECORDS} records are changed at once`)
@@ -98,6 +102,7 @@ export async function changeRecords(
       await recordEventAlone(ctx, actor, {
         act: ACTS[act.kind],
         ...placeOf(memory),
+        target: toTarget(source, result),
         // In the order of the input, since several are changed concurrently.
         details: toDetails(act, result, { now, changedIds: ids.filter((id) => result.before.has(id)) }),
       })
@@ -118,7 +123,7 @@ function toChange({ ctx, actor, memory, now }: BulkContext, act: BulkAct): (id: 
     case 'unverify':
       return (id) => unverifyFound(memory, id, now)
     case 'forget':
-      return (id) => forgetOne(memory, id, now)
+      return (id) => forgetOne(memory, id, { now, stale: act.stale ?? false })
     case 'restore':
       return async (id) => (await restoreFound(ctx, memory, id)).record
     case 'move':
@@ -130,8 +135,12 @@ function toChange({ ctx, actor, memory, now }: BulkContext, act: BulkAct): (id: 
   }
 }
 
-async function forgetOne({ records, visible }: Memory, id: string, now: number): Promise<RecordPlace> {
-  const gone = await forgetFound(records, (tx) => tx.findHead(visible, id), { now, byAssistant: false })
+async function forgetOne(
+  { records, visible }: Memory,
+  id: string,
+  { now, stale }: { now: number; stale: boolean },
+): Promise<RecordPlace> {
+  const gone = await forgetFound(records, toFind(visible, id, stale, now), { now, byAssistant: false })
   if (gone === undefined) throw new Refusal(`no record '${id}'`)
   return gone.head
 }
@@ -150,6 +159,10 @@ async function count(result: BulkResult, change: () => Promise<unknown>): Promis
     }
   }
 }
+
+/** As everywhere in the log, the name of a source stands there only if everybody sees a record of it. */
+const toTarget = (source: string | undefined, { before }: BulkResult): string | null =>
+  source !== undefined && [...before.values()].some(({ audience }) => audience === '*') ? source : null
 
 /**
  * The audit details. They do not name the workspace, which may be hidden from those who read the log, as its records
@@ -180,6 +193,27 @@ const PAGE_RECORDS = 100
  */
 export function listFilteredIds(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<string[]> {
   return collectIds((before) => listRecords(ctx, viewer, { ...args, before, limit: PAGE_RECORDS }))
+}
+
+/**
+ * The ids of the records of a source; without a limit, at most one more than an operation can change.
+ *
+ * @throws Refusal if there are none, and for a workspace that is not active.
+ */
+export async function listSourceIds(
+  { store, clock }: AppContext,
+  viewer: Viewer,
+  of: SourceRecords,
+  limit = MAX_BULK_RECORDS + 1,
+): Promise<string[]> {
+  const ids: string[] = []
+  const slices = eachSourceSlice(store.project(viewer.projectId), viewer.visible, of, clock.now())
+  for await (const { heads } of slices) {
+    ids.push(...heads.map(({ id }) => id))
+    if (ids.length >= limit) break
+  }
+  if (ids.length > 0) return ids.slice(0, limit)
+  throw new Refusal(`no ${of.stale ? 'stale ' : ''}records of source '${shorten(of.sourceId)}'`)
 }
 
 /** The ids of all forgotten records that the viewer may see, at most one more than an operation can change. */

@@ -5,14 +5,13 @@ import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
 import { CountedRefusal, Refusal } from '../../../errors.ts'
 import type { ProjectReads } from '../../../store/project.ts'
-import type { RecordHead } from '../../../store/record.ts'
-import type { OfSourcePlace } from '../../../store/record-lists.ts'
+import type { RecordHead, Visible } from '../../../store/record.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from '../../workspaces/workspace.ts'
+import { eachSourceSlice } from '../bulk/source-records.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from '../excerpt.ts'
 import { findStale } from '../freshness.ts'
 import { NamedRecord } from '../record.ts'
-import { eachSlice } from '../slices.ts'
 import { shorten } from '../text-argument.ts'
 import { forgetFound, type Gone } from './forget-record.ts'
 
@@ -26,6 +25,9 @@ export const ForgetArguments = Type.Object(
   { additionalProperties: false },
 )
 export type ForgetArguments = Static<typeof ForgetArguments>
+
+/** `everywhere`: in all workspaces, whichever is named. */
+type ForgetInput = ForgetArguments & { everywhere?: boolean }
 
 /** `forgotten` counts all; `ids` and `current_again` name at most 100 each. */
 export const Forgotten = Type.Object({
@@ -46,7 +48,7 @@ type Forgotten = Static<typeof Forgotten>
 export async function forgetRecords(
   ctx: AppContext,
   actor: Actor,
-  { projectId, ...args }: ForgetArguments & { projectId: string },
+  { projectId, ...args }: ForgetInput & { projectId: string },
 ): Promise<Forgotten> {
   requireOneTarget(args)
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
@@ -134,34 +136,31 @@ async function forgetOne(
 /** Records that were forgotten together, and how many others of the source were not stale. */
 type Slice = { passedOver: number; gone: Gone[] }
 
-async function* forgetTarget(forgetting: Forgetting, args: ForgetArguments): AsyncGenerator<Slice> {
+async function* forgetTarget(forgetting: Forgetting, args: ForgetInput): AsyncGenerator<Slice> {
   if (args.id === undefined) yield* forgetSource(forgetting, args)
   else yield { passedOver: 0, gone: [await forgetOne(forgetting, args.id, args.workspace)] }
 }
 
 /** Each record is forgotten in a write of its own; the store groups the writes of a slice into transactions. */
-async function* forgetSource({ memory, byAssistant, now }: Forgetting, args: ForgetArguments): AsyncGenerator<Slice> {
+async function* forgetSource({ memory, byAssistant, now }: Forgetting, args: ForgetInput): AsyncGenerator<Slice> {
   const { records, visible } = memory
-  const { source_id: sourceId = '', workspace = DEFAULT_WORKSPACE, stale = false } = args
-  const { id: workspaceId } = await requireWorkspace(records, visible, workspace)
-  const find = (id: string) => async (tx: ProjectReads) => {
-    const head = await tx.findHead(visible, id)
-    return head === undefined || !stale || (await findStale(tx, visible, [head], now)).has(id) ? head : undefined
-  }
-  const readSlice = (after?: OfSourcePlace) => records.listSourceSlice({ visible, workspaceId, sourceId, after })
-  for await (const { heads } of eachSlice(readSlice)) {
-    const chosen = stale ? await onlyStale(memory, heads, now) : heads
-    const acts = chosen.map(({ id }) => forgetFound(records, find(id), { now, byAssistant }))
+  const { source_id: sourceId = '', workspace = DEFAULT_WORKSPACE, stale = false, everywhere = false } = args
+  const chosen = { sourceId, workspace: everywhere ? undefined : workspace, stale }
+  for await (const { heads, passedOver } of eachSourceSlice(records, visible, chosen, now)) {
+    const acts = heads.map(({ id }) => forgetFound(records, toFind(visible, id, stale, now), { now, byAssistant }))
     const gone = (await Promise.allSettled(acts)).map((act) => (act.status === 'fulfilled' ? act.value : undefined))
-    yield { passedOver: heads.length - chosen.length, gone: gone.filter((one) => one !== undefined) }
+    yield { passedOver, gone: gone.filter((one) => one !== undefined) }
     // Rejects with the first failure: what has been forgotten beside it counts.
     await Promise.all(acts)
   }
 }
 
-async function onlyStale({ records, visible }: Memory, heads: RecordHead[], now: number): Promise<RecordHead[]> {
-  const stale = await findStale(records, visible, heads, now)
-  return heads.filter(({ id }) => stale.has(id))
+/** Looks a record up inside the write that forgets it: undefined if it is to be stale and is so no longer. */
+export function toFind(visible: Visible, id: string, stale: boolean, now: number) {
+  return async (tx: ProjectReads): Promise<RecordHead | undefined> => {
+    const head = await tx.findHead(visible, id)
+    return head === undefined || !stale || (await findStale(tx, visible, [head], now)).has(id) ? head : undefined
+  }
 }
 
 /**

@@ -53,7 +53,7 @@ test('the list repeats only its own filters, however long the address is', async
   )
   expect(sourcesOn(text)).toEqual(['docs/ports.md'])
   expect(text).not.toContain('xxxx')
-  expect(fieldsOf(text, `${team.at}/sources/forget`).back).toBe(`${team.at}/sources?workspace=default`)
+  expect(fieldsOf(text, `${team.at}/sources/bulk`).back).toBe(`${team.at}/sources?workspace=default`)
 })
 
 test('the stale records of a source are forgotten, or all, as far as one sees them', async () => {
@@ -63,10 +63,10 @@ test('the stale records of a source are forgotten, or all, as far as one sees th
     ...team,
     listAudit: () => team.service.store.control.listAudit({ act: 'record.forget', limit: 9 }),
   }
-  const action = `${at}/sources/forget`
+  const action = `${at}/sources/bulk`
   const fields = fieldsOf((await get(`${at}/sources?q=ports`)).text, action)
   expect(fields).toMatchObject({ source: 'docs/ports.md', workspace: 'default', stale: 'yes' })
-  expect((await post(action, fields)).place).toBe(`${at}/sources?q=ports&done=records.forgotten&n=1`)
+  expect((await post(action, fields)).place).toStartWith(`${at}/sources?q=ports&done=records.forgotten&n=1`)
   expect((await standing(old)).forgottenAt).not.toBeNull()
   expect((await standing(fresh)).forgottenAt).toBeNull()
   const all = fieldsOf((await get(`${at}/sources`)).text, action)
@@ -74,13 +74,38 @@ test('the stale records of a source are forgotten, or all, as far as one sees th
   expect((await get((await post(action, all)).place ?? '')).text).toContain('1 record forgotten.')
   expect((await standing(fresh)).forgottenAt).not.toBeNull()
   expect((await standing(draft)).forgottenAt).toBeNull()
-  expect((await listAudit()).map(({ target, details }) => [target, details.forgotten])).toEqual([
+  expect((await listAudit()).map(({ target, details }) => [target, details.records])).toEqual([
     ['docs/ports.md', 1],
     ['docs/ports.md', 1],
   ])
   const gone = await post(action, all)
   expect(gone.status).toBe(400)
   expect(gone.text).toContain('No records of source &#x27;docs/ports.md&#x27;.')
+})
+
+test('a source is forgotten or moved in all workspaces at once, and brought back, in four clicks', async () => {
+  const { at, get, post, save, standing } = await startTeam()
+  const ids: string[] = []
+  for (const workspace of ['default', 'ops', 'web'])
+    ids.push(await save(`Ports of ${workspace}`, { source_id: 'ports.md', workspace }))
+  const read = async () => {
+    const records = await Promise.all(ids.map(standing))
+    return records.map((record) => [record.forgottenAt, 'workspaceId' in record ? record.workspaceId : undefined])
+  }
+  const before = await read()
+  const action = `${at}/sources/bulk`
+  // Sources, Forget all, the button behind it, Undo.
+  const fields = fieldsOf((await get(`${at}/sources`)).text, action)
+  for (const change of [{}, { act: 'move', to: 'archive' }]) {
+    const { place } = await post(action, { ...fields, ...change, everywhere: 'yes' })
+    const { text } = await get(place ?? '')
+    expect(text).toContain(`3 records ${'to' in change ? 'moved' : 'forgotten'}.`)
+    const changed = await read()
+    expect(new Set(changed.map((one) => String(one))).size).toBe('to' in change ? 1 : 3)
+    expect(changed).not.toEqual(before)
+    await post(`${at}/records/bulk`, fieldsOf(text, `${at}/records/bulk`))
+    expect(await read()).toEqual(before)
+  }
 })
 
 test('sources are listed a page at a time, each once', async () => {
@@ -102,7 +127,7 @@ test('sources are listed a page at a time, each once', async () => {
 test('a form that was refused fills nothing into the filters, which have a field of the same name', async () => {
   const team = await startTeam()
   await fill(team)
-  const { status, text } = await team.post(`${team.at}/sources/forget`, { source: '', workspace: 'wiki' })
+  const { status, text } = await team.post(`${team.at}/sources/bulk`, { act: 'forget', all: 'yes', source: '', workspace: 'wiki' })
   expect(status).toBe(400)
   expect(text).toContain('<option value="" selected>any</option>')
   expect(text).not.toContain('<option value="wiki" selected>')
