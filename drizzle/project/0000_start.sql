@@ -84,7 +84,7 @@ CREATE INDEX `records_superseded` ON `records` (`key_hash`,`workspace_id`,`audie
 CREATE INDEX `records_forgotten_by_key` ON `records` (`key_hash`,`workspace_id`,`audience`,`forgotten_at`,`seq`) WHERE fact_key_given and forgotten_at is not null;--> statement-breakpoint
 CREATE INDEX `records_by_superseder` ON `records` (`superseded_by`) WHERE superseded_by is not null;--> statement-breakpoint
 CREATE INDEX `records_by_source` ON `records` (`workspace_id`,`source_id`,`audience`,`seq`,`status`,`source_hash`,`expires_at`,`saved_at`) WHERE source_id is not null and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX `records_by_forgotten` ON `records` (`forgotten_at`) WHERE forgotten_at is not null;--> statement-breakpoint
+CREATE INDEX `records_by_forgotten` ON `records` (`forgotten_at`,`seq`,`audience`) WHERE forgotten_at is not null;--> statement-breakpoint
 CREATE INDEX `records_to_review` ON `records` (`forgotten_at`) WHERE needs_review;--> statement-breakpoint
 CREATE INDEX `records_marked` ON `records` (`seq`) WHERE marked;--> statement-breakpoint
 CREATE INDEX `records_by_status` ON `records` (`status`,`seq`,`workspace_id`,`key_hash`,`audience`,`content_hash`,`fact_key_given`) WHERE status <> 'unverified' and forgotten_at is null;--> statement-breakpoint

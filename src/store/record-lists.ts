@@ -80,8 +80,11 @@ export type ListPart = {
 /** A position in the trash, which is in order of (`forgottenAt`, `seq`), largest first. */
 export type TrashPlace = { seq: number; forgottenAt: number }
 
-/** The trash after the position `before`; from its beginning without one. */
-export type TrashSlice = { before?: TrashPlace | undefined; examine?: number }
+/**
+ * The trash after the position `before`; from its beginning without one. With `after` instead, in the other order: what
+ * was forgotten after that position, first forgotten first.
+ */
+export type TrashSlice = { before?: TrashPlace | undefined; after?: TrashPlace | undefined; examine?: number }
 
 /** A position among the records of one source, in order of (`audience`, `seq`). */
 export type OfSourcePlace = Pick<StoredRecord, 'audience' | 'seq'>

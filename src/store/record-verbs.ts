@@ -56,7 +56,7 @@ export type RecordReads = {
   selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
   /** Records of a source that are not forgotten, in order of audience and number; `next` is the next `after`. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: OfSourcePlace | undefined }>
-  /** Forgotten records, last forgotten first; `next` is the next `before`. */
+  /** Forgotten records, last forgotten first; `next` is the next `before`, or `after` if that was given. */
   listTrashSlice: (
     visible: Visible,
     slice: TrashSlice,
@@ -108,6 +108,11 @@ export type RecordReads = {
    * first, or those that the guard marked and that are neither forgotten nor superseded, newest first.
    */
   listToReview: (visible: Visible, kind: 'forgotten' | 'marked', limit: number) => Promise<StoredRecord[]>
+  /**
+   * How many records are forgotten, are forgotten and wait for a review, or are settled: verified or superseded, not
+   * forgotten, and in a workspace that is not removed. Read from an index of these alone.
+   */
+  countFew: (visible: Visible, which: 'forgotten' | 'to review' | 'settled') => Promise<number>
   /**
    * Number of visible records with a state of a source that are neither forgotten nor superseded nor expired at the
    * time `now`, counted up to `most`.

@@ -209,7 +209,10 @@ test('a source is moved or forgotten in all workspaces at once', async () => {
   const { json, run, remember } = await openStartedCli()
   for (const workspace of ['default', 'ops'])
     await remember({ content: `Ports of ${workspace}`, source_id: 'ports.md', workspace })
-  const [source, every] = [['--project', 'default', '--source', 'ports.md'], ['--workspace', '*']]
+  const [source, every] = [
+    ['--project', 'default', '--source', 'ports.md'],
+    ['--workspace', '*'],
+  ]
   expect(await json(['record', 'move', ...source, ...every, '--to', 'web'])).toMatchObject({ moved: [{}, {}] })
   expect((await run(['record', 'move', ...source, '--to', 'web'])).err).toContain("no records of source 'ports.md'")
   await remember({ content: 'More ports', source_id: 'ports.md', workspace: 'ops' })

@@ -3,7 +3,7 @@ import { listRecords, listTrash } from '../../memory/records/lists/list-records.
 import { toShownRecords } from '../../memory/records/lists/shown-record.ts'
 import { shorten } from '../../memory/records/text-argument.ts'
 import { EVERY_WORKSPACE } from '../../memory/search/request.ts'
-import { findInAnyCase } from '../../memory/workspaces/workspace.ts'
+import { findWorkspaceIds } from '../../memory/workspaces/workspace.ts'
 import type { Service } from '../../service.ts'
 import type { Project } from '../../store/account.ts'
 import type { StoredRecord } from '../../store/record.ts'
@@ -16,7 +16,6 @@ const DEFAULT_LIMIT = 100
 /** Bounded because all are held in memory; `memsvc export` streams. */
 const MAX_LIMIT = 10_000
 const MAX_OFFSET = 1_000_000
-const MAX_REMOVED_WORKSPACES = 100_000
 
 const LIST_OPTIONS = {
   '--workspace <name>': 'only records of this workspace',
@@ -71,18 +70,11 @@ async function readForgotten(service: Service, project: Project, options: Option
   if (Object.keys(filter).length > 0 || (options.offset ?? 0) > 0)
     throw new Refusal('forgotten records can only be filtered by --workspace and --source')
   const { workspace, source: sourceId, before, limit } = options
-  const workspaceIds = workspace === undefined ? undefined : await findWorkspaces(service, project, workspace)
+  const { id } = project
+  const workspaceIds =
+    workspace === undefined ? undefined : await findWorkspaceIds(service.store.project(id), undefined, workspace)
+  if (workspaceIds?.length === 0) throw new Refusal(`workspace '${shorten(workspace ?? '')}' is not active`)
   return (await listTrash(service, toViewer(project), { workspaceIds, sourceId, before, limit })).records
-}
-
-/** Ids of the workspace of this name, and of removed ones that had it. */
-async function findWorkspaces({ store }: Service, { id }: Project, name: string): Promise<number[]> {
-  const project = store.project(id)
-  const active = await findInAnyCase(project, undefined, name)
-  const removed = await project.listRemovedWorkspaces({ name, limit: MAX_REMOVED_WORKSPACES })
-  const ids = [...(active === undefined ? [] : [active]), ...removed].map((workspace) => workspace.id)
-  if (ids.length === 0) throw new Refusal(`workspace '${shorten(name)}' is not active`)
-  return ids
 }
 
 /** The largest width of a fact key or a source in the table. */

@@ -42,8 +42,7 @@ export function changeAll(listAll: ListAll, source?: (form: URLSearchParams) => 
     }
     if (form.get('all') !== 'yes') return change(form.getAll('id'))
     const ids = await listAll(req, form)
-    if (form.get('confirmed') === 'yes' || act.kind === 'unverify' || act.kind === 'return')
-      return change(ids)
+    if (form.get('confirmed') === 'yes' || act.kind === 'unverify' || act.kind === 'return') return change(ids)
     return { title: 'Are you sure?', body: toConfirmation(`${at}/bulk`, form, act.kind, ids.length, back) }
   }
 }

@@ -92,7 +92,13 @@ const SHOWN_HASH = 12
 function toRow(path: string, back: string, source: ListedSource, trashDays: number) {
   const { sourceId, workspace, records, stale, hash, savedAt } = source
   const act = (label: string, effect: string, chosen: SourceAct) =>
-    toSourceAct(`${path}/sources/bulk`, { label, effect, source, fields: { back, ...chosen.fields }, more: chosen.more })
+    toSourceAct(`${path}/sources/bulk`, {
+      label,
+      effect,
+      source,
+      fields: { back, ...chosen.fields },
+      more: chosen.more,
+    })
   const forget = (label: string, count: number, fields: Record<string, string>) =>
     act(label, toEffect(count, trashDays), { fields: { act: 'forget', ...fields } })
   return [
@@ -111,7 +117,13 @@ const MOVE_EFFECT =
   'Assistants that search another workspace alone do not find them any more. In the new one the rules of their fact keys hold.'
 const MOVE_FIELD = html`<input name="to" maxlength="64" required autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to">`
 
-type SourceForm = { label: string; effect: string; source: ListedSource; fields: Record<string, string>; more?: Html | undefined }
+type SourceForm = {
+  label: string
+  effect: string
+  source: ListedSource
+  fields: Record<string, string>
+  more?: Html | undefined
+}
 
 /** An act on the records of a source, in two steps: the first click shows the effect, and the button that does it. */
 function toSourceAct(action: string, { label, effect, source, fields, more }: SourceForm): Html {

@@ -106,3 +106,12 @@ async function toAdvice(project: ProjectReads, visible: Visible): Promise<string
   const more = listed.length > MAX_NAMED ? ' and others' : ''
   return `Records are in ${names.slice(0, MAX_NAMED).join(', ')}${more}. Name one of these as workspace, or '*' for all of them in search.`
 }
+
+const MAX_REMOVED_WORKSPACES = 100_000
+
+/** Ids of the workspace of this name, and of removed ones that had it; none if there never was one. */
+export async function findWorkspaceIds(project: ProjectReads, visible: Visible, name: string): Promise<number[]> {
+  const active = await findInAnyCase(project, visible, name)
+  const removed = await project.listRemovedWorkspaces({ name, limit: MAX_REMOVED_WORKSPACES })
+  return [...(active === undefined ? [] : [active]), ...removed].map(({ id }) => id)
+}

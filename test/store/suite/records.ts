@@ -327,7 +327,7 @@ export function describeRecords(suite: Suite): void {
       expect(await reads.readUsage()).toMatchObject({ records: 1 })
     })
 
-    test('lists the trash last forgotten first, a slice at a time', async () => {
+    test('lists the trash last forgotten first or the other way round, a slice at a time, and counts it', async () => {
       for (const id of ['a', 'b', 'c', 'd']) await suite.insert(id, { audience: id === 'b' ? 'a:m1' : '*' })
       const reads = suite.store.project('p1')
       await reads.write(async (tx) => {
@@ -342,6 +342,11 @@ export function describeRecords(suite: Suite): void {
       expect(await list(['*', 'a:m2'], { examine: 9 })).toEqual(['c', 'a', 'd', undefined])
       expect(await list(undefined, { before: { seq: 3, forgottenAt: NOW + 2 }, examine: 2 })).toEqual(['a', 'b', 2])
       expect(await list(['*', 'a:m2'], { before: { seq: 3, forgottenAt: NOW + 2 }, examine: 2 })).toEqual(['a', 2])
+      const after = { seq: 4, forgottenAt: NOW }
+      expect(await list(undefined, { after, examine: 9 })).toEqual(['b', 'a', 'c', undefined])
+      await suite.insert('e', { status: 'verified' })
+      expect([await reads.countFew(undefined, 'forgotten'), await reads.countFew(['*'], 'forgotten')]).toEqual([4, 3])
+      expect([await reads.countFew(['*'], 'settled'), await reads.countFew(['*'], 'to review')]).toEqual([1, 0])
     })
 
     test('a forgotten record leaves usage and lists; restored, it is as it was', async () => {

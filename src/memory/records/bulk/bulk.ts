@@ -6,7 +6,7 @@ import { Refusal, StorageRefusal } from '../../../errors.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { passName } from '../../rejections/pass-credentials.ts'
 import type { Scope } from '../../visibility.ts'
-import { type ListArguments, listRecords, listTrash } from '../lists/list-records.ts'
+import { type ListArguments, listRecords, listTrash, type TrashArguments } from '../lists/list-records.ts'
 import type { Viewer } from '../lists/record-filter.ts'
 import { eachSlice } from '../slices.ts'
 import { shorten } from '../text-argument.ts'
@@ -216,9 +216,9 @@ export async function listSourceIds(
   throw new Refusal(`no ${of.stale ? 'stale ' : ''}records of source '${shorten(of.sourceId)}'`)
 }
 
-/** The ids of all forgotten records that the viewer may see, at most one more than an operation can change. */
-export function listTrashIds(ctx: AppContext, viewer: Viewer): Promise<string[]> {
-  return collectIds((before) => listTrash(ctx, viewer, { before, limit: PAGE_RECORDS }))
+/** The ids of all records that the trash would show, at most one more than an operation can change. */
+export function listTrashIds(ctx: AppContext, viewer: Viewer, args: TrashArguments = {}): Promise<string[]> {
+  return collectIds((before) => listTrash(ctx, viewer, { ...args, before, limit: PAGE_RECORDS }))
 }
 
 type Page = { records: { id: string }[]; older: string | undefined }

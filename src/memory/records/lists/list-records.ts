@@ -13,6 +13,9 @@ import { type FilterArguments, toRecordFilter, type Viewer } from './record-filt
 /** Records on a page of a list. */
 export const PAGE_SIZE = 50
 
+/** More than any number of a record. */
+const MAX_SEQ = 2 ** 31 - 1
+
 /** A page of a list. `older` is the id of the record after which the next page begins, undefined on the last page. */
 export type RecordPage = { records: StoredRecord[]; older: string | undefined }
 
@@ -80,19 +83,26 @@ export const viewerOf = (caller: Caller): Viewer => ({
 })
 
 /**
- * Which forgotten records are listed. `workspaceIds` may belong to removed workspaces. `before` is the id of the last
- * record of the previous page.
+ * Which forgotten records are listed: those that pass `passes`, forgotten from one time until another, both included.
+ * `workspaceIds` may belong to removed workspaces. `before` is the id of the last record of the previous page. A page
+ * ends early once `examine` records were looked at.
  */
-type TrashArguments = {
+export type TrashArguments = {
   workspaceIds?: number[] | undefined
   sourceId?: string | undefined
+  from?: number | undefined
+  until?: number | undefined
+  oldestFirst?: boolean
+  passes?: ((record: StoredRecord) => boolean) | undefined
   before?: string | undefined
   limit?: number | undefined
+  examine?: number | undefined
 }
 
 /**
- * A page of the forgotten records that a viewer may see, most recently forgotten first; 50 if no limit is given. If
- * `before` was restored meanwhile, it is the first page.
+ * A page of the forgotten records that a viewer may see, most recently forgotten first or, with `oldestFirst`, the
+ * other way round; 50 if no limit is given. If `before` was restored meanwhile, it is the first page. `isCut`: it ends
+ * because enough records were looked at.
  *
  * @throws Refusal for a `before` that is no record the viewer may see.
  */
@@ -100,22 +110,30 @@ export async function listTrash(
   { store }: AppContext,
   { projectId, visible }: Viewer,
   args: TrashArguments,
-): Promise<RecordPage> {
-  const { workspaceIds, sourceId, before, limit = PAGE_SIZE } = args
+): Promise<RecordPage & { isCut: boolean }> {
+  const { workspaceIds, sourceId, from = 0, until = Number.MAX_SAFE_INTEGER, before, limit = PAGE_SIZE } = args
   const project = store.project(projectId)
   const last = before === undefined ? undefined : await requireAnyRecord(project, visible, before)
-  const start =
-    last === undefined || last.forgottenAt === null ? undefined : { seq: last.seq, forgottenAt: last.forgottenAt }
+  const beginning = args.oldestFirst ? { seq: 0, forgottenAt: from } : { seq: MAX_SEQ, forgottenAt: until }
+  const start = last === undefined || last.forgottenAt === null ? beginning : { ...last, forgottenAt: last.forgottenAt }
   const passes = (record: StoredRecord) =>
-    (workspaceIds?.includes(record.workspaceId) ?? true) && (sourceId === undefined || record.sourceId === sourceId)
+    (workspaceIds?.includes(record.workspaceId) ?? true) &&
+    (sourceId === undefined || record.sourceId === sourceId) &&
+    (args.passes?.(record) ?? true)
+  const isWithin = (forgottenAt: number) => forgottenAt >= from && forgottenAt <= until
   const found: StoredRecord[] = []
-  for await (const { records } of eachSlice((from: TrashPlace | undefined) =>
-    project.listTrashSlice(visible, { before: from ?? start }),
+  let count = 0
+  for await (const { records } of eachSlice((place: TrashPlace | undefined) =>
+    project.listTrashSlice(visible, { [args.oldestFirst ? 'after' : 'before']: place ?? start }),
   )) {
-    for (const record of records) if (passes(record)) found.push(record)
-    if (found.length > limit) break
+    const examined = records.filter(({ forgottenAt }) => isWithin(forgottenAt ?? 0))
+    count += examined.length
+    found.push(...examined.filter(passes))
+    if (found.length > limit || examined.length < records.length) break
+    if (examined.length > 0 && count >= (args.examine ?? Number.POSITIVE_INFINITY))
+      return { records: found, older: examined.at(-1)?.id, isCut: true }
   }
-  return toPage(found, limit)
+  return { ...toPage(found, limit), isCut: false }
 }
 
 /**

@@ -83,7 +83,11 @@ export function readEnd(name: string, text: string): number {
  * Ids of all authors with this name, or whom results show by it: removed members have both their own and `former
  * member`.
  */
-async function findAuthorIds({ store: { control } }: AppContext, accountId: string, name: string): Promise<string[]> {
+export async function findAuthorIds(
+  { store: { control } }: AppContext,
+  accountId: string,
+  name: string,
+): Promise<string[]> {
   const named = await control.findAuthorsNamed(accountId, name)
   const shown = name.toLowerCase()
   const former =

@@ -13,6 +13,7 @@ type Verbs = Pick<
   | 'listSourceSlice'
   | 'listTrashSlice'
   | 'listToReview'
+  | 'countFew'
 >
 type SupersededReads = Pick<RecordReads, 'listSupersededBy' | 'listOrphans'>
 
@@ -52,11 +53,19 @@ export function createRecords(sql: ProjectSql): Verbs {
   const sourceSlice = `select ${record.head} from ${toPage(ofSource, 'audience, seq', ['audience'])} as named ${joinRecord('named.seq')}
     order by named.audience, named.seq`
   const ofTrash = `from records ${by('records_by_forgotten')} where ${own()} and forgotten_at is not null`
-  const trash = `select ${record.whole} from ${toPage(ofTrash, 'forgotten_at, seq', ['forgotten_at'], 'down')} as named ${joinRecord('named.seq')}
-    order by named.forgotten_at desc, named.seq desc`
+  const toTrash = (way: 'up' | 'down', order: 'asc' | 'desc') =>
+    `select ${record.whole} from ${toPage(ofTrash, 'forgotten_at, seq', ['forgotten_at'], way)} as named ${joinRecord('named.seq')}
+    order by named.forgotten_at ${order}, named.seq ${order}`
+  const [trash, oldestTrash] = [toTrash('down', 'desc'), toTrash('up', 'asc')]
   const toReview = {
     forgotten: `${by('records_to_review')} where ${own()} and needs_review and`,
     marked: `${by('records_marked')} where ${own()} and marked and forgotten_at is null and status <> 'superseded'
+      and workspace_id not in ${toRemovedWorkspaces(sql)} and`,
+  }
+  const few = {
+    forgotten: `${by('records_by_forgotten')} where ${own()} and forgotten_at is not null and`,
+    'to review': toReview.forgotten,
+    settled: `${by('records_by_status')} where ${own()} and status <> 'unverified' and forgotten_at is null
       and workspace_id not in ${toRemovedWorkspaces(sql)} and`,
   }
   const reviewOrder = { forgotten: 'forgotten_at desc, seq desc', marked: 'seq desc' }
@@ -88,12 +97,20 @@ export function createRecords(sql: ProjectSql): Verbs {
         next: rows.length < examine ? undefined : rows.at(-1),
       }
     },
-    listTrashSlice: async (visible, { before, examine = EXAMINED_ROWS }) => {
-      const { seq, forgottenAt } = before ?? { seq: MAX_SEQ, forgottenAt: Number.MAX_SAFE_INTEGER }
-      const rows = await all<StoredRecord>(trash, { seq, forgotten_at: forgottenAt, examine }, record.columns)
+    listTrashSlice: async (visible, { before, after, examine = EXAMINED_ROWS }) => {
+      const { seq, forgottenAt } = after ?? before ?? { seq: MAX_SEQ, forgottenAt: Number.MAX_SAFE_INTEGER }
+      const rows = await all<StoredRecord>(
+        after === undefined ? trash : oldestTrash,
+        { seq, forgotten_at: forgottenAt, examine },
+        record.columns,
+      )
       const last = rows.at(-1)
       const next: TrashPlace | undefined = last && { seq: last.seq, forgottenAt: last.forgottenAt ?? 0 }
       return { records: rows.filter((row) => isSeen(visible, row)), next: rows.length < examine ? undefined : next }
+    },
+    countFew: async (visible, which) => {
+      const text = `select cast(count(*) as integer) as n from records ${few[which]} ${isVisible(visible)}`
+      return (await all<{ n: number }>(text, toVisibleParams(visible)))[0]?.n ?? 0
     },
     listToReview: (visible, kind, limit) =>
       all(

@@ -140,7 +140,8 @@ export const records = sqliteTable(
         table.savedAt,
       )
       .where(sql`source_id is not null and forgotten_at is null`),
-    index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
+    // The trash in its order, and counted as far as somebody sees it.
+    index('records_by_forgotten').on(table.forgottenAt, table.seq, table.audience).where(sql`forgotten_at is not null`),
     index('records_to_review').on(table.forgottenAt).where(sql`needs_review`),
     index('records_marked').on(table.seq).where(sql`marked`),
     // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.

@@ -127,7 +127,12 @@ test('sources are listed a page at a time, each once', async () => {
 test('a form that was refused fills nothing into the filters, which have a field of the same name', async () => {
   const team = await startTeam()
   await fill(team)
-  const { status, text } = await team.post(`${team.at}/sources/bulk`, { act: 'forget', all: 'yes', source: '', workspace: 'wiki' })
+  const { status, text } = await team.post(`${team.at}/sources/bulk`, {
+    act: 'forget',
+    all: 'yes',
+    source: '',
+    workspace: 'wiki',
+  })
   expect(status).toBe(400)
   expect(text).toContain('<option value="" selected>any</option>')
   expect(text).not.toContain('<option value="wiki" selected>')

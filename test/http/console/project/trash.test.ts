@@ -53,3 +53,32 @@ test('says why a record cannot be restored', async () => {
   expect(status).toBe(400)
   expect(text).toContain(`Record &#x27;${id}&#x27; was saved again meanwhile, as &#x27;${again}&#x27;.`)
 })
+
+test('what one act forgot is restored by one click; the trash is narrowed by words, source, workspace, who and when', async () => {
+  const { at, get, post, save, forget, ben, pass } = await startTeam()
+  for (const name of ['One', 'Two', 'Three']) await save(`${name} of many`, { source_id: 'many.md', workspace: 'ops' })
+  const single = await save('Only this')
+  await forget(single)
+  const sources = fieldsOf((await get(`${at}/sources`)).text, `${at}/sources/bulk`)
+  pass(86_400_000)
+  await ben.post(`${at}/sources/bulk`, sources)
+  const shown = async (query: string) =>
+    [...(await get(`${at}/trash?${query}`)).text.matchAll(/>(\w+) (?:of many|this)</g)].map(([, word]) => word)
+  expect([await shown('q=many+three'), await shown('source=many.md'), await shown('workspace=ops')]).toEqual([
+    ['Three'],
+    ['Three', 'Two', 'One'],
+    ['Three', 'Two', 'One'],
+  ])
+  expect([await shown('who=Ben'), await shown('who=Owner'), await shown('until=2026-01-15')]).toEqual([
+    ['Three', 'Two', 'One'],
+    ['Only'],
+    ['Only'],
+  ])
+  expect([await shown('order=first'), await shown('workspace=nowhere')]).toEqual([['Only', 'One', 'Two', 'Three'], []])
+  const { text } = await get(`${at}/trash`)
+  expect(text).toContain('Forgotten records <small class="quiet">4</small>')
+  expect(text).toContain('by <bdi>Ben</bdi>')
+  const { place } = await post(`${at}/trash/bulk`, fieldsOf(text, `${at}/trash/bulk`))
+  expect(place).toContain('done=records.restored&n=3')
+  expect(await shown('')).toEqual(['Only'])
+})

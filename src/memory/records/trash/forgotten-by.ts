@@ -1,0 +1,50 @@
+import { authorNames } from '../../../account/auth/caller.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { DAY_MS, toIsoTime } from '../../../clock.ts'
+import type { StoredAuditEntry } from '../../../store/audit.ts'
+import type { StoredRecord } from '../../../store/record.ts'
+import { findAuthorIds, type Viewer } from '../lists/record-filter.ts'
+
+/** Audit events that are read of an actor, and about the records of a page. */
+const MAX_EVENTS = 1_000
+
+/** What an act forgot: a record, or all that have its time. */
+const toForgotten = ({ target, details }: StoredAuditEntry) => details.forgotten_at ?? target
+
+const isForgetting = ({ act, outcome }: StoredAuditEntry) => act === 'record.forget' && outcome === 'done'
+
+/** Tells which forgotten records somebody of this name forgot, as far as their last 1 000 acts say. */
+export async function findForgottenBy(
+  ctx: AppContext,
+  { accountId, projectId }: Viewer,
+  name: string,
+): Promise<(record: StoredRecord) => boolean> {
+  const forgotten = new Set<unknown>()
+  const from = ctx.clock.now() - ctx.config.trashDays * DAY_MS
+  for (const id of await findAuthorIds(ctx, accountId, name))
+    for (const actor of [`member:${id}`, `key:${id}`, id]) {
+      const events = await ctx.store.control.listAudit({ accountId, actor, from, limit: MAX_EVENTS })
+      for (const event of events)
+        if (isForgetting(event) && event.projectId === projectId) forgotten.add(toForgotten(event))
+    }
+  return (record) => forgotten.has(record.id) || forgotten.has(toIsoTime(record.forgottenAt ?? 0))
+}
+
+/** Returns a function that says who forgot one of these records; undefined where the log does not, or no longer. */
+export async function nameForgetters(
+  ctx: AppContext,
+  { projectId }: Viewer,
+  records: StoredRecord[],
+): Promise<(record: StoredRecord) => string | undefined> {
+  const { control } = ctx.store
+  const named = records.flatMap(({ id, sourceId }) => (sourceId === null ? [id] : [id, sourceId]))
+  const events = [
+    ...(await control.listRecordActs({ projectId, targets: [...new Set(named)], limit: MAX_EVENTS })),
+    ...(await control.listRecordActs({ projectId, targets: null, limit: MAX_EVENTS })),
+  ].filter(isForgetting)
+  const toId = (actor: string) => actor.slice(actor.indexOf(':') + 1)
+  const names = await authorNames(ctx, new Set(events.map(({ actor }) => toId(actor))))
+  // The last of the acts on a record that was forgotten, restored and forgotten again.
+  const who = new Map(events.reverse().map((event) => [toForgotten(event), names.get(toId(event.actor))]))
+  return ({ id, forgottenAt }) => who.get(toIsoTime(forgottenAt ?? 0)) ?? who.get(id)
+}
