@@ -39,7 +39,15 @@ const many = Array.from({ length: Number(values.projects) }, (_, at) => `p${at}`
 await store.control.write(async (tx) => {
   await tx.insert('accounts', { ...account, credentialPolicy: 'reject', markedPolicy: 'caution', limits: {} })
   for (const id of many)
-    await tx.insert('projects', { id, accountId: 'a', name: id, createdAt: 1, removedAt: null, credentialRules: null })
+    await tx.insert('projects', {
+      id,
+      accountId: 'a',
+      name: id,
+      createdAt: 1,
+      removedAt: null,
+      credentialRules: null,
+      keepsQuestions: false,
+    })
 })
 
 await saveIntoEach(many, 'made')

@@ -240,11 +240,12 @@ CREATE TABLE `projects` (
 	`created_at` integer NOT NULL,
 	`removed_at` integer,
 	`credential_rules` text,
+	`keeps_questions` integer DEFAULT false NOT NULL,
 	`made_at` integer,
 	`history_made_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `projects_whole` ON `projects` (`id`,`account_id`,`name`,`created_at`,`removed_at`,`credential_rules`,`made_at`,`history_made_at`);--> statement-breakpoint
+CREATE INDEX `projects_whole` ON `projects` (`id`,`account_id`,`name`,`created_at`,`removed_at`,`credential_rules`,`keeps_questions`,`made_at`,`history_made_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `projects_by_name` ON `projects` (`account_id`,`name`) WHERE removed_at is null;--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -65,7 +65,8 @@ CREATE TABLE "projects" (
 	"name" text collate "C" NOT NULL,
 	"created_at" bigint NOT NULL,
 	"removed_at" bigint,
-	"credential_rules" text collate "C"
+	"credential_rules" text collate "C",
+	"keeps_questions" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "browsers" (
@@ -295,6 +296,15 @@ CREATE TABLE "project_state" (
 	"rules" integer,
 	"target" integer,
 	"reached" integer
+);
+--> statement-breakpoint
+CREATE TABLE "questions" (
+	"project_id" text collate "C" NOT NULL,
+	"id" text collate "C" NOT NULL,
+	"text" text collate "C",
+	"asked" integer NOT NULL,
+	"at" bigint NOT NULL,
+	CONSTRAINT "questions_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "recent_states" (
@@ -651,6 +661,12 @@ alter table releases enable row level security;
 alter table releases force row level security;
 --> statement-breakpoint
 create policy one_project on releases using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+--> statement-breakpoint
+alter table questions enable row level security;
+--> statement-breakpoint
+alter table questions force row level security;
+--> statement-breakpoint
+create policy one_project on questions using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
 --> statement-breakpoint
 alter table project_state enable row level security;
 --> statement-breakpoint

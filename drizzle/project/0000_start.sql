@@ -35,6 +35,14 @@ CREATE TABLE `languages` (
 	PRIMARY KEY(`workspace_id`, `audience`, `language`)
 );
 --> statement-breakpoint
+CREATE TABLE `questions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`text` text,
+	`asked` integer NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `questions_whole` ON `questions` (`id`,`text`,`asked`,`at`);--> statement-breakpoint
 CREATE TABLE `recent_states` (
 	`record_id` text NOT NULL,
 	`hash` text NOT NULL,

@@ -70,6 +70,8 @@ export type Project = {
    * null if that is not known.
    */
   credentialRules: string | null
+  /** Whether questions that no record answered are kept. */
+  keepsQuestions: boolean
 }
 
 /** The author of a record as its readers see them: a member, or a service key by its label. */

@@ -1,3 +1,4 @@
+import type { QuestionReads, QuestionWrites } from './question.ts'
 import type { NewRecord } from './record.ts'
 import type { RecordReads, RecordWrites } from './record-verbs.ts'
 import type { ReleaseReads, ReleaseWrites } from './release.ts'
@@ -6,10 +7,15 @@ import type { StatisticsReads } from './statistics.ts'
 import type { WorkspaceReads, WorkspaceWrites } from './workspace.ts'
 
 /** Reads of a project. */
-export type ProjectReads = WorkspaceReads & RecordReads & SearchReads & ReleaseReads & StatisticsReads
+export type ProjectReads = WorkspaceReads & RecordReads & SearchReads & ReleaseReads & QuestionReads & StatisticsReads
 
 /** Reads and changes inside a write. */
-export type ProjectWrites = ProjectReads & WorkspaceWrites & RecordWrites & SearchWrites & ReleaseWrites
+export type ProjectWrites = ProjectReads &
+  WorkspaceWrites &
+  RecordWrites &
+  SearchWrites &
+  ReleaseWrites &
+  QuestionWrites
 
 /** What is known about a record before the write that saves it; its workspace is given by name. */
 export type ExpectedSave = Pick<

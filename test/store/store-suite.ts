@@ -10,6 +10,7 @@ import { describeHistories } from './suite/histories.ts'
 import { describeIntegrations } from './suite/integrations.ts'
 import { describeKeys } from './suite/keys.ts'
 import { describeOAuth } from './suite/oauth.ts'
+import { describeQuestions } from './suite/questions.ts'
 import { describeProjects, describeRecords } from './suite/records.ts'
 import { describeReleases } from './suite/releases.ts'
 import { describeSearch } from './suite/search.ts'
@@ -42,6 +43,7 @@ const ROOMS = [
   describeWorkspaces,
   describeSearch,
   describeReleases,
+  describeQuestions,
   describeHistories,
   describeWindows,
 ]

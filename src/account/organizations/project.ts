@@ -22,7 +22,7 @@ type NewProject = { account: Account; name: string }
 export function newProject({ clock, random }: AppContext, { account, name }: NewProject): Project {
   const now = clock.now()
   const made = { id: random.uuid(now), accountId: account.id, name: requireName('the project name', name) }
-  return { ...made, createdAt: now, removedAt: null, credentialRules: RULES_VERSION }
+  return { ...made, createdAt: now, removedAt: null, credentialRules: RULES_VERSION, keepsQuestions: false }
 }
 
 /**

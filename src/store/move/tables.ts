@@ -12,7 +12,16 @@ const CONTROL = Object.keys(createControlTables(SQLITE_KIT)) as Entity[]
  */
 export const MOVED_TABLES = {
   control: CONTROL,
-  records: ['workspaces', 'workspaceAudiences', 'records', 'recentStates', 'importedSources', 'sources', 'releases'],
+  records: [
+    'workspaces',
+    'workspaceAudiences',
+    'records',
+    'recentStates',
+    'importedSources',
+    'sources',
+    'releases',
+    'questions',
+  ],
   histories: ['historySources', 'blocks', 'lines', 'owners'],
 } as const
 

@@ -44,6 +44,7 @@ const PROJECT_TABLES = [
   'audience_stats',
   'languages',
   'releases',
+  'questions',
   'project_state',
   'history_lines',
   'history_passages',

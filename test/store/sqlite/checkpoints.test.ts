@@ -113,6 +113,7 @@ test('of a project that is erased while its log is emptied nothing stays', async
         createdAt: NOW,
         removedAt: null,
         credentialRules: null,
+        keepsQuestions: false,
       })
   })
   for (const id of many) await store.project(id).write((tx) => tx.insertWorkspace('one', NOW))

@@ -124,7 +124,15 @@ test('refuses the file of another project in the place of a project’s own, and
   await store.control.write((tx) => tx.insert('accounts', account))
   for (const id of ['p1', 'p2']) {
     await store.control.write((tx) =>
-      tx.insert('projects', { id, accountId: 'a1', name: id, createdAt: 0, removedAt: null, credentialRules: null }),
+      tx.insert('projects', {
+        id,
+        accountId: 'a1',
+        name: id,
+        createdAt: 0,
+        removedAt: null,
+        credentialRules: null,
+        keepsQuestions: false,
+      }),
     )
     await store.project(id).write((tx) => tx.insertWorkspace(`of ${id}`, 0))
   }

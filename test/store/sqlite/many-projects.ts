@@ -30,6 +30,7 @@ await store.control.write(async (tx) => {
       createdAt: NOW,
       removedAt: null,
       credentialRules: null,
+      keepsQuestions: false,
     })
 })
 await Promise.all(ids.map((id) => store.project(id).write((tx) => tx.insertWorkspace('one', NOW))))

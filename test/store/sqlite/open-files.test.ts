@@ -51,7 +51,15 @@ test('a project is closed once the acts on it have ended', async () => {
 test('a write that comes after the store was closed fails, and is not left waiting', async () => {
   const store = await openSqliteStore(await makeFolder(), () => NOW)
   await store.close()
-  const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null, credentialRules: null }
+  const project = {
+    id: 'p',
+    accountId: 'a',
+    name: 'p',
+    createdAt: NOW,
+    removedAt: null,
+    credentialRules: null,
+    keepsQuestions: false,
+  }
   for (let i = 0; i < 2; i++)
     expect(await rejectionOf(store.control.write((tx) => tx.insert('projects', project)))).toBeString()
 })
@@ -102,7 +110,15 @@ test('a file whose making cannot be noted is closed again, and opened at the nex
   const folder = await makeFolder()
   const store = await openSqliteStore(folder, () => NOW)
   onTestFinished(store.close)
-  const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null, credentialRules: null }
+  const project = {
+    id: 'p',
+    accountId: 'a',
+    name: 'p',
+    createdAt: NOW,
+    removedAt: null,
+    credentialRules: null,
+    keepsQuestions: false,
+  }
   await store.control.write((tx) => tx.insert('projects', project))
   using beside = new Database(join(folder, 'control.db'))
   beside.run("create trigger refuse before update of made_at on projects begin select raise(abort, 'not now'); end")

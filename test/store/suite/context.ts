@@ -41,6 +41,7 @@ export const project = (id: string, name = id): Project => ({
   createdAt: NOW,
   removedAt: null,
   credentialRules: null,
+  keepsQuestions: false,
 })
 
 export const member: Member = {

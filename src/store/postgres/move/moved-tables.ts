@@ -45,6 +45,7 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   importedSources: ofProject(project.importedSources),
   sources: ofProject(project.sources),
   releases: ofProject(project.releases),
+  questions: ofProject(project.questions),
   historySources: ofProject(history.historySources),
   blocks: ofProject(history.historyBlocks),
   lines: ofProject(history.historyLines),

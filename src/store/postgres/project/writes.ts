@@ -6,6 +6,7 @@ import type { RecordChange } from '../../record-verbs.ts'
 import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
 import { toSourceName } from '../../shared/project/filter.ts'
 import { createImportedSourceWrites, eraseImportedSources } from '../../shared/project/imported-sources.ts'
+import { createQuestionWrites } from '../../shared/project/questions.ts'
 import { createReleaseWrites } from '../../shared/project/releases.ts'
 import { createSourceWrites } from '../../shared/project/sources.ts'
 import type { ProjectEngine } from '../../shared/project/tables.ts'
@@ -156,6 +157,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     ...createImportedSourceWrites(engine),
     ...createIndexUpkeep(scope, state),
     ...createReleaseWrites(engine, () => {}),
+    ...createQuestionWrites(engine, () => {}),
   }
 }
 

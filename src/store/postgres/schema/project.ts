@@ -302,3 +302,17 @@ export const releases = pgTable(
     index('releases_by_state').on(table.projectId, table.state, table.askedBy),
   ],
 )
+
+/** Questions that no record answered; without a text those that were dismissed. */
+export const questions = pgTable(
+  'questions',
+  {
+    projectId: projectId(),
+    /** SHA-256 of the text without case and blanks, in hexadecimal. */
+    id: exactText().notNull(),
+    text: exactText(),
+    asked: integer().notNull(),
+    at: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.id] })],
+)

@@ -2,6 +2,7 @@ import { createConflicts } from './conflicts.ts'
 import { createRivals } from './facts.ts'
 import { createImportedSourceReads } from './imported-sources.ts'
 import { createLatestReads } from './latest.ts'
+import { createQuestionReads } from './questions.ts'
 import { createRecords, createSupersededReads } from './records.ts'
 import { createReleaseReads } from './releases.ts'
 import { createScoringReads } from './scoring.ts'
@@ -28,5 +29,6 @@ export function createSharedReads(sql: ProjectSql, engine: ProjectEngine) {
     ...createSourceCounts(sql, tables, sources.findCurrentHashes),
     ...createImportedSourceReads(engine),
     ...createReleaseReads(engine),
+    ...createQuestionReads(engine),
   }
 }

@@ -7,6 +7,7 @@ export type ProjectTables = Pick<
   | 'audienceStats'
   | 'importedSources'
   | 'languages'
+  | 'questions'
   | 'recentStates'
   | 'records'
   | 'releases'

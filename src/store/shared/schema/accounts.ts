@@ -69,6 +69,7 @@ export function createAccountTables({
         createdAt: long().notNull(),
         removedAt: long(),
         credentialRules: text(),
+        keepsQuestions: flag().notNull().default(false),
         ...madeFiles(),
       },
       (own) => [

@@ -32,6 +32,7 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   importedSources: plain(project.importedSources),
   sources: plain(project.sources),
   releases: plain(project.releases),
+  questions: plain(project.questions),
   historySources: plain(history.sources),
   blocks: plain(history.blocks),
   lines: plain(history.lines),

@@ -7,6 +7,7 @@ import type { RecordChange } from '../../record-verbs.ts'
 import { toSaveHash } from '../../save-hash.ts'
 import { createSameReads } from '../../shared/project/facts.ts'
 import { createImportedSourceWrites, eraseImportedSources } from '../../shared/project/imported-sources.ts'
+import { createQuestionWrites } from '../../shared/project/questions.ts'
 import { createReleaseWrites } from '../../shared/project/releases.ts'
 import { createSourceWrites } from '../../shared/project/sources.ts'
 import type { ProjectEngine } from '../../shared/project/tables.ts'
@@ -139,6 +140,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     ...createSameReads(sql),
     ...createIndexUpkeep(client, later),
     ...createReleaseWrites(engine, noteErased),
+    ...createQuestionWrites(engine, noteErased),
   }
 }
 

@@ -290,3 +290,16 @@ export const releases = sqliteTable(
   },
   (table) => [wholeRow('releases', table), index('releases_by_state').on(table.state, table.askedBy)],
 )
+
+/** Questions that no record answered; without a text those that were dismissed. */
+export const questions = sqliteTable(
+  'questions',
+  {
+    /** SHA-256 of the text without case and blanks, in hexadecimal. */
+    id: text().primaryKey(),
+    text: text(),
+    asked: integer().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [wholeRow('questions', table)],
+)
