@@ -19,6 +19,7 @@ import { createImportRuns, type ImportRuns } from './memory/imports/import-runs.
 import type { AuthorCounts } from './memory/overview/author-counts.ts'
 import type { OverviewCounts } from './memory/overview/counts.ts'
 import { createKeptCounts } from './memory/overview/kept-counts.ts'
+import { createWaitingQuestions, type WaitingQuestions } from './memory/questions/waiting-questions.ts'
 import { createReviewCounts, type ReviewCounts } from './memory/records/lists/review-count.ts'
 import { IN_MEMORY } from './memory/search/index/in-memory-index.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
@@ -39,6 +40,7 @@ export type Service = SearchContext & {
   reviewCounts: ReviewCounts
   overviewCounts: OverviewCounts
   authorCounts: AuthorCounts
+  questions: WaitingQuestions
   /** The imports that people make in the console. */
   imports: ImportRuns
   version: string
@@ -107,6 +109,7 @@ export async function openService(given: Given): Promise<Service> {
     reviewCounts: createReviewCounts(),
     overviewCounts: createKeptCounts(),
     authorCounts: createKeptCounts(),
+    questions: createWaitingQuestions(),
     documentReach: createDocumentReach(),
   }
 }

@@ -164,6 +164,11 @@ export const LOG_EVENTS = {
       'a file of `project` is damaged, missing or of another project (`fault`); calls that need it are refused, other projects work',
     todo: 'run the command in `todo`, which restores it from a backup while the service runs; `memsvc doctor` tells more',
   },
+  'questions were not kept': {
+    level: 'warn',
+    meaning: 'questions without an answer of the last minute are lost for the `project`',
+    todo: 'as `error` says',
+  },
   'uses were not written': { level: 'warn', meaning: 'the last use of keys is not up to date', todo: NOTHING },
   'the owner of a refused credential was not found': {
     level: 'warn',

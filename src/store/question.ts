@@ -26,6 +26,6 @@ export type QuestionWrites = {
   addQuestions: (questions: Question[], most: number) => Promise<void>
   /** Erases the text of a question, whose id stays. */
   dismissQuestion: (id: string, at: number) => Promise<void>
-  /** Erases a question, those asked or dismissed before the time, or those that are not dismissed. */
-  deleteQuestions: (which: { id: string } | { before: number } | 'kept') => Promise<void>
+  /** Erases a question, those asked or dismissed before the time, or all. */
+  deleteQuestions: (which: { id: string } | { before: number } | 'all') => Promise<void>
 }

@@ -17,6 +17,10 @@ export const search = tool({
   args: SearchArguments,
   result: FoundRecords,
   extras: SearchExtras,
-  run: async ({ service, caller, isUnasked, args }) =>
-    searchMemory(service, caller, isUnasked ? { ...args, exclude_marked: true } : args),
+  run: async ({ service, caller, isUnasked, args }) => {
+    if (isUnasked) return searchMemory(service, caller, { ...args, exclude_marked: true })
+    // Before the search, so that whether it is refused does not matter: that may be due to what only the caller sees.
+    if (caller.keepsQuestions && !args.offset) service.questions.add(caller, args, service.clock.now())
+    return searchMemory(service, caller, args)
+  },
 })

@@ -24,6 +24,8 @@ export type Caller = {
   hosted: boolean
   /** How tool names of integrations are listed. */
   toolNames: 'dotted' | 'underscored'
+  /** Whether the project keeps questions that no record answers. */
+  keepsQuestions: boolean
   /** Undefined if there is no connection, as at the command line. */
   clientIp?: ClientIp | undefined
 }
@@ -47,6 +49,7 @@ export function toCaller({ key, project, account, member }: KeyHolder, hosted: b
     departmentId: member?.departmentId ?? undefined,
     hosted,
     toolNames: key.toolNames,
+    keepsQuestions: project.keepsQuestions,
     clientIp,
   }
 }
@@ -69,6 +72,7 @@ export function actingAs(
     departmentId: member?.departmentId ?? undefined,
     hosted: false,
     toolNames: 'dotted',
+    keepsQuestions: project.keepsQuestions,
   }
 }
 

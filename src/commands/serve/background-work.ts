@@ -14,6 +14,7 @@ import {
 import { purgeHistories } from '../../history/erase/purge.ts'
 import { indexHistories, indexUploaded } from '../../history/index/index-histories.ts'
 import { startSchedule } from '../../maintenance/schedule.ts'
+import { keepQuestions } from '../../memory/questions/keep-questions.ts'
 import { purgeTrash } from '../../memory/records/trash/purge.ts'
 import { reindexOld } from '../../memory/search/index/reindex.ts'
 import { tryDocuments } from '../../oauth/document-reach.ts'
@@ -58,11 +59,13 @@ export function startBackgroundWork(service: Service, times: KnownTimes): () => 
       await runAlone(service, 'purge', isStopped, (service, isStopped) => purge(service, isStopped, now))
   })
   const indexing = repeat(INDEX_PAUSE_MS, (isStopped) => indexUploaded(service, isStopped))
+  const keepingQuestions = repeat(MINUTE_MS, () => keepQuestions(service))
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   const endSchedule = startSchedule(service)
   return () => {
     void tryingDocuments.stop()
-    return Promise.all([endUpkeep(), reindexing.stop(), indexing.stop(), purging.stop(), endSchedule()])
+    const repeated = [reindexing, indexing, purging, keepingQuestions]
+    return Promise.all([endUpkeep(), endSchedule(), ...repeated.map(({ stop }) => stop())])
   }
 }
 

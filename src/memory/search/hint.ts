@@ -45,7 +45,7 @@ const CLEARLY_BETTER = 1.05
  * A best match below this is weak, and other wordings are advised. Of questions of bench/wordings whose note is not
  * among the first five, 72 % are told so (80 % of those of other-teams), of those whose note stands first 6 % (17 %).
  */
-const WEAK_MATCH = 0.5
+export const WEAK_MATCH = 0.5
 const WEAK = 'The best match is weak: ask again in other words, with other wordings in also.'
 
 /** The hint beside matches; undefined if there is nothing to say. */

@@ -102,6 +102,7 @@ const callerOf = (key: number, most = { callsPerKey: 2, callsPerProject: 1_000_0
   hosted: false,
   readsHistories: true,
   toolNames: 'dotted',
+  keepsQuestions: false,
 })
 
 test('does not care about a wall clock that jumps', async () => {

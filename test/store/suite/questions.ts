@@ -46,7 +46,7 @@ export function describeQuestions(suite: Suite): void {
       expect(await project.countQuestions()).toBe(2)
       await project.write((tx) => tx.deleteQuestions({ id: 'a' }))
       expect(await list()).toEqual([['b', 1, 5]])
-      await project.write((tx) => tx.deleteQuestions('kept'))
+      await project.write((tx) => tx.deleteQuestions('all'))
       expect(await list()).toEqual([])
     })
   })

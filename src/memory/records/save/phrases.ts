@@ -7,7 +7,7 @@ import { requireText } from '../text-argument.ts'
 const MAX_GIVEN_PHRASES = 6
 const MAX_PHRASES = 12
 /** In Unicode code points. */
-const MAX_PHRASE_LENGTH = 120
+export const MAX_PHRASE_LENGTH = 120
 
 export const AskedAs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_PHRASE_LENGTH }), {
   maxItems: MAX_GIVEN_PHRASES,

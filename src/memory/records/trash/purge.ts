@@ -11,6 +11,8 @@ import { eachSlice } from '../slices.ts'
 
 /** Days that a request to let a text pass the guard waits for a decision, and that a declined one is kept. */
 const RELEASE_DAYS = 30
+/** Days that a question without an answer is kept after it was asked last, and that a dismissed one does not return. */
+const QUESTION_DAYS = 30
 /**
  * Records, and sources (smaller rows), erased in one write, so that a concurrent save waits for about 10 ms at most.
  */
@@ -48,7 +50,7 @@ export async function purgeTrash(
 
 async function purgeProject(
   ctx: AppContext,
-  { id, accountId, removedAt }: Project,
+  { id, accountId, removedAt, keepsQuestions }: Project,
   isStopped: IsStopped,
   now: number,
 ): Promise<number> {
@@ -65,7 +67,10 @@ async function purgeProject(
     tx.purgeForgotten(trashEnd, BATCH_RECORDS),
   )
   await eachRemovedWorkspace(project, isStopped, (workspaceId) => eraseIfEmpty(project, isStopped, workspaceId))
-  await project.write((tx) => tx.deleteReleases({ before: now - RELEASE_DAYS * DAY_MS }))
+  await project.write(async (tx) => {
+    await tx.deleteReleases({ before: now - RELEASE_DAYS * DAY_MS })
+    await tx.deleteQuestions(keepsQuestions ? { before: now - QUESTION_DAYS * DAY_MS } : 'all')
+  })
   await project.scrub(isStopped)
   if (erased > 0)
     await recordEventAlone(ctx, SERVICE, {

@@ -71,7 +71,7 @@ export function createQuestionWrites(engine: ProjectEngine, erased: () => void):
       erased()
     },
     deleteQuestions: (which) => {
-      if (which === 'kept') return erase(isNotNull(questions.text))
+      if (which === 'all') return erase(undefined)
       return erase('id' in which ? eq(questions.id, which.id) : lt(questions.at, which.before))
     },
   }
