@@ -1,7 +1,9 @@
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { CALL_REASONS, explainReason } from '../account/usage/call-reasons.ts'
 import { listCallErrors, type NamedCallError } from '../account/usage/visible-call-errors.ts'
-import { toIsoTimeOrNull } from '../clock.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../clock.ts'
+import { Refusal } from '../errors.ts'
+import { listQuestions } from '../memory/questions/questions.ts'
 import { readCount } from './command.ts'
 import { onProject } from './options.ts'
 import { toListing, toOneLine } from './terminal/text.ts'
@@ -22,27 +24,46 @@ export const callsCommand = onProject(
         parse: readCount(MAX_LIMIT),
         default: DEFAULT_LIMIT,
       },
+      '--unanswered': 'questions of searches that no record answered instead, if the project keeps them',
     },
-    act: async (service, { id: projectId, accountId }, { outcome, reason, key, limit }) => {
+    act: async (service, { id: projectId, accountId, keepsQuestions }, { outcome, reason, key, limit, unanswered }) => {
+      if (unanswered) {
+        if (!keepsQuestions)
+          throw new Refusal('the project keeps no questions; its owner switches that on in the console')
+        const { questions } = await listQuestions(service, COMMAND_LINE, projectId, { limit })
+        return { questions: questions.map(({ text, asked, at }) => ({ question: text, asked, at: toIsoTime(at) })) }
+      }
       const filter = { projectId, outcome, reason, keyId: key }
-      return (await listCallErrors(service, COMMAND_LINE, accountId, filter, { limit })).rows.map(toJson)
+      return { calls: (await listCallErrors(service, COMMAND_LINE, accountId, filter, { limit })).rows.map(toJson) }
     },
-    toText: (calls) =>
-      toListing(
-        calls,
-        {
-          AT: 'at',
-          WHO: ({ person }) => toOneLine(person ?? 'service key'),
-          KEY: ({ key }) => toOneLine(key),
-          TOOL: ({ tool }) => toOneLine(tool),
-          OUTCOME: ({ outcome, calls }) => (calls === 1 ? outcome : `${outcome} (one of ${calls})`),
-          WHY: 'why',
-          'WHAT TO DO': 'to_do',
-        },
-        'no call was refused or failed',
-      ),
+    toJson: (found) => found.calls ?? found.questions,
+    toText: ({ calls, questions }) => (calls === undefined ? toQuestions(questions) : toCalls(calls)),
   },
 )
+
+type Asked = { question: string; asked: number; at: string }
+
+const toQuestions = (questions: Asked[]) =>
+  toListing(
+    questions,
+    { ASKED: 'asked', LAST: 'at', QUESTION: ({ question }) => toOneLine(question) },
+    'every question found an answer',
+  )
+
+const toCalls = (calls: ReturnType<typeof toJson>[]) =>
+  toListing(
+    calls,
+    {
+      AT: 'at',
+      WHO: ({ person }) => toOneLine(person ?? 'service key'),
+      KEY: ({ key }) => toOneLine(key),
+      TOOL: ({ tool }) => toOneLine(tool),
+      OUTCOME: ({ outcome, calls }) => (calls === 1 ? outcome : `${outcome} (one of ${calls})`),
+      WHY: 'why',
+      'WHAT TO DO': 'to_do',
+    },
+    'no call was refused or failed',
+  )
 
 function toJson({ at, person, key, keyId, tool, outcome, reason, calls }: NamedCallError) {
   const { why, mend } = explainReason(reason)

@@ -48,6 +48,10 @@ const DONE_MESSAGES = {
   'history.confirmed': 'Your sign-in is confirmed: it sees your sessions from now on.',
   'history.erased': 'It is erased for good.',
   'history.remembered': 'It is remembered: search finds it from now on.',
+  'questions.kept': 'Questions without an answer are kept from the next search on.',
+  'questions.erased': 'No question is kept any more, and those that were are erased.',
+  'question.linked': 'It is linked: search finds the record by this question from now on.',
+  'question.dismissed': 'It is dismissed, and does not return for 30 days.',
   'record.written': 'The record is saved: search finds it from now on.',
   'record.known': 'This was saved before; it is the same record.',
   'record.contested':

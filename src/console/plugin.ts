@@ -27,6 +27,7 @@ import { keys } from './project/keys.ts'
 import { overview } from './project/overview.ts'
 import { settings } from './project/settings.ts'
 import { start } from './project/start.ts'
+import { unanswered } from './project/unanswered.ts'
 import { record } from './records/record.ts'
 import { exports, records } from './records/records.ts'
 import { reviewPage } from './records/review.ts'
@@ -41,7 +42,7 @@ import { signInPages } from './sign-in.ts'
 
 const PAGES: Page[] = [
   ...[home, jump, me, operator, operatedAccount, backups],
-  ...[overview, start, keys, key, ...calls, ...connections, settings, imports, guard],
+  ...[overview, start, keys, key, ...calls, unanswered, ...connections, settings, imports, guard],
   ...[records, newRecord, edit, record, reviewPage, sources, trash, exports],
   ...[sessions, session, rememberLines],
   ...[people, person, integrations, integration, audit, account],

@@ -167,7 +167,7 @@ export const LOG_EVENTS = {
   'questions were not kept': {
     level: 'warn',
     meaning: 'questions without an answer of the last minute are lost for the `project`',
-    todo: 'as `error` says',
+    todo: NOTHING,
   },
   'uses were not written': { level: 'warn', meaning: 'the last use of keys is not up to date', todo: NOTHING },
   'the owner of a refused credential was not found': {

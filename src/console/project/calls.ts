@@ -26,6 +26,17 @@ export const calls: Page[] = [ALL_CALLS, '/console/projects/:project/calls'].map
   pageOf(findPlace, { path, show: showCalls }),
 )
 
+const VIEWS = { refused: ['', 'Refused and failed'], unanswered: ['/unanswered', 'Unanswered'] } as const
+
+/** Links to both views of a project's calls. */
+export function toCallViews(path: string, current: keyof typeof VIEWS): Html {
+  const links = Object.entries(VIEWS).map(
+    ([name, [below, label]]) =>
+      html`<a href="${path}/calls${below}"${name === current ? html` aria-current="true"` : undefined}>${label}</a>\n`,
+  )
+  return html`<nav class="periods" aria-label="View">${links}</nav>`
+}
+
 type CallsRequest = PageRequest & { project: Project | undefined }
 type Query = Record<'key' | 'person' | 'tool' | 'integration' | 'outcome' | 'why' | 'since' | 'until', string>
 
@@ -51,6 +62,7 @@ async function showCalls(req: CallsRequest): Promise<PageContent> {
   const { found, refused } = await readFiltered(() => readPage(req, query))
   const filters = await toFilters(req, query)
   const body = html`<h1>Calls</h1>
+${project && toCallViews(`/console/projects/${project.id}`, 'refused')}
 <p class="quiet">Calls of tools that were refused or failed in the last 30 days${project === undefined ? ', in all projects' : undefined}. Nothing is kept of what was asked or answered. A call is listed within a minute.</p>
 <form method="get" action="${at}" class="search head">
 ${toFilterFold(filters)}

@@ -1,3 +1,4 @@
+import { type OpenQuestion, toPhrase } from '../../memory/questions/questions.ts'
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import { REJECTED } from '../../memory/rejections/pass-guard.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
@@ -8,7 +9,13 @@ import { toProvenance, toRecordCard, toRecordList, toRecordPath, toStatusBadges 
 import { toContent, toDiff } from './text.ts'
 
 /** What the fields of a record form hold before anything was typed; empty if left out. */
-export type InitialRecord = { factKey?: string; workspace: string; scope?: string; source?: string }
+export type InitialRecord = {
+  factKey?: string
+  workspace: string
+  scope?: string
+  source?: string
+  question?: OpenQuestion | undefined
+}
 
 type NewRecordPage = {
   /** The path of the project. */
@@ -35,8 +42,9 @@ export function toNewRecord({ path, initial, workspaces, hasDepartment }: NewRec
   return html`<p class="back"><a href="${at}">All records</a></p>
 <h1>New record</h1>
 <form method="post" action="${at}/new" class="panel">
+${initial.question && toHiddenFields({ question: initial.question.id })}
 ${toTextArea({ name: 'content', label: 'Text', required: true, hint: 'A fact, decision or note, in one or a few sentences that still make sense without what is around them.' })}
-${toAskedAs()}
+${toAskedAs(initial.question && [toPhrase(initial.question)])}
 ${toGuardHint(path)}
 <div class="grid">
 ${toField({ name: 'fact_key', label: 'Fact key', value: initial.factKey, maxlength: 128, hint: 'A stable name, such as “deploy.day”, where the fact may change. The record supersedes what the key says now.' })}

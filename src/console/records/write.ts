@@ -1,5 +1,6 @@
 import { toIsoTime } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
+import { requireQuestion, settleQuestion } from '../../memory/questions/questions.ts'
 import {
   type Editable,
   type Edited,
@@ -33,8 +34,14 @@ export const edit = pageOf(openForWriting, {
   forms: { '': saveEdit },
 })
 
-function showNew(req: MemoryRequest): Promise<PageContent> {
-  return showNewWith(req, { workspace: req.url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE })
+async function showNew(req: MemoryRequest): Promise<PageContent> {
+  const { service, actor, project, url } = req
+  const id = url.searchParams.get('question') ?? req.refused?.fields?.get('question')
+  // What was typed is shown again, even if somebody settled the question meanwhile.
+  const question = id
+    ? await requireQuestion(service, actor, { projectId: project.id, id }).catch(() => undefined)
+    : undefined
+  return showNewWith(req, { workspace: url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE, question })
 }
 
 async function showNewWith({ path, caller, memory }: MemoryRequest, initial: InitialRecord): Promise<PageContent> {
@@ -65,6 +72,9 @@ async function saveNew({ service, actor, project, path }: MemoryRequest, form: U
     ...(expires !== undefined && { expires_at: expires }),
     confirm: form.get('confirm') === 'yes',
   })
+  const question = field('question')
+  if (question !== undefined && form.get('scope') === 'shared')
+    await settleQuestion(service, actor, { projectId: project.id, id: question })
   return redirectTo(path, written, written.created ? 'record.written' : 'record.known')
 }
 

@@ -81,6 +81,10 @@ async function startWithEverything() {
   const others = createUploadClient(url, await org.keyOf(admin))
   await others.append(await others.head(), [claudeLine(crypto.randomUUID(), 'Of the admin')])
   const [key] = await service.store.control.list('keys', { projectId: project.id })
+  await post(`${at}/calls/unanswered/switch`, { keep: 'yes' })
+  const id = 'a'.repeat(64)
+  const question = { id, text: 'Which port does the vault listen on?', asked: 2, at: service.clock.now() }
+  await service.store.project(project.id).write((tx) => tx.addQuestions([question], 9))
   const forAll = [
     '/console',
     '/console/me',
@@ -129,6 +133,8 @@ async function startWithEverything() {
     'guard',
     'calls',
     'calls?outcome=refused&since=2026-01-01',
+    'calls/unanswered',
+    `calls/unanswered/${id}`,
     ...ofKeys,
     'connections',
     'settings',

@@ -100,7 +100,7 @@ async function listQuestionsAfter(service: Service, { id }: Project) {
 test('whatever drafts and departments have saved, the same questions are kept, whoever asks', async () => {
   const { service, org, owner, as } = await startService()
   const department = await org.addDepartment('Payments')
-  const member = await org.addMember('Mel', { departmentId: department.id })
+  const member = await org.addMember('Mel', { department })
   const actor = await toActor(service, owner)
   const play = async (name: string, isSecretSaved: boolean) => {
     const project = await org.addProject(name)

@@ -12,7 +12,7 @@ import { eachSlice } from '../slices.ts'
 /** Days that a request to let a text pass the guard waits for a decision, and that a declined one is kept. */
 const RELEASE_DAYS = 30
 /** Days that a question without an answer is kept after it was asked last, and that a dismissed one does not return. */
-const QUESTION_DAYS = 30
+export const QUESTION_DAYS = 30
 /**
  * Records, and sources (smaller rows), erased in one write, so that a concurrent save waits for about 10 ms at most.
  */

@@ -1,0 +1,129 @@
+import { MAX_QUESTION_LENGTH, MAX_QUESTIONS } from '../../memory/questions/keep-questions.ts'
+import {
+  dismissQuestion,
+  linkQuestion,
+  listQuestions,
+  type OpenQuestion,
+  requireQuestion,
+  switchQuestions,
+} from '../../memory/questions/questions.ts'
+import { QUESTION_DAYS } from '../../memory/records/trash/purge.ts'
+import { explainSearch } from '../../memory/search/explain.ts'
+import { EVERY_WORKSPACE } from '../../memory/search/request.ts'
+import { visibleTo } from '../../memory/visibility.ts'
+import type { StoredRecord } from '../../store/record.ts'
+import { readFiltered } from '../form.ts'
+import { toButton, toConfirmButton, toField } from '../markup/form.ts'
+import { countOf, toCount, toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { ACTIONS, long, numeric, toTable } from '../markup/table.ts'
+import { type Answer, done, type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
+import { PAGE_SIZE, readPageNumber, toPageLink, toQueryPath } from '../paging.ts'
+import { toRecordCard, toRecordList } from '../records/record-card.ts'
+import { redirect } from '../response.ts'
+import { toCallViews } from './calls.ts'
+
+/** The questions of a project that no record answered, and the page of one. */
+export const unanswered = pageOf(openForReading, {
+  path: '/console/projects/:project/calls/unanswered',
+  show: showQuestions,
+  views: { '/:question': showQuestion },
+  forms: {
+    '/switch': switchKeeping,
+    '/dismiss': done('question.dismissed', ({ service, actor, project }, form) =>
+      dismissQuestion(service, actor, { projectId: project.id, id: form.get('question') ?? '' }),
+    ),
+    '/:question/link': { act: link, refused: showQuestion },
+  },
+})
+
+async function switchKeeping(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+  const keepsQuestions = form.get('keep') === 'yes'
+  await switchQuestions(req.service, req.actor, { project: req.project, keepsQuestions })
+  return keepsQuestions ? 'questions.kept' : 'questions.erased'
+}
+
+async function link({ service, actor, project, params, at }: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+  const recordId = form.get('record') ?? ''
+  await linkQuestion(service, actor, { projectId: project.id, id: params.question ?? '', recordId })
+  return redirect(at, 'question.linked')
+}
+
+const WHAT_IS_KEPT = `What assistants search for and no record answers, or only a weak match: at most ${toCount(MAX_QUESTIONS)} questions, the first ${MAX_QUESTION_LENGTH} characters of each, how often and when last, for ${QUESTION_DAYS} days. Credentials are masked, and nobody’s name is kept. Everybody to whom the project is open can read them.`
+
+async function showQuestions(req: MemoryRequest): Promise<PageContent> {
+  const { path, project, visitor } = req
+  const mayDecide = visitor.member.role === 'owner'
+  const body = html`<h1>Calls</h1>
+${toCallViews(path, 'unanswered')}
+${project.keepsQuestions ? await toList(req) : html`<p class="nothing">Questions without an answer are not kept.${mayDecide ? undefined : ' An owner can switch that on here.'}</p>`}
+${mayDecide ? toSwitch(req) : undefined}`
+  return { title: 'Unanswered', section: `${path}/calls`, body }
+}
+
+function toSwitch({ at, project }: MemoryRequest): Html {
+  const change = project.keepsQuestions
+    ? toConfirmButton(`${at}/switch`, 'Keep none', 'All of them are erased, for good.', {
+        fields: { keep: 'no' },
+        about: 'questions without an answer',
+      })
+    : toButton(`${at}/switch`, 'Keep them', {
+        fields: { keep: 'yes' },
+        look: 'main',
+        about: 'questions without an answer',
+      })
+  return html`<section class="panel"><h2>What is kept</h2><p>${WHAT_IS_KEPT}</p>${change}</section>`
+}
+
+async function toList({ service, actor, project, url, at }: MemoryRequest): Promise<Html> {
+  const page = readPageNumber(url)
+  const offset = (page - 1) * PAGE_SIZE
+  const { questions, total } = await listQuestions(service, actor, project.id, { offset, limit: PAGE_SIZE })
+  const rows = questions.map((question) => [
+    html`<a href="${at}/${question.id}"><bdi>${question.text}</bdi></a>`,
+    toCount(question.asked),
+    toTime(question.at),
+    toButton(`${at}/dismiss`, 'Dismiss', { fields: { question: question.id }, about: question.text }),
+  ])
+  const more = total > offset + PAGE_SIZE ? toQueryPath(at, { page: String(page + 1) }) : undefined
+  return html`<p class="quiet">${countOf(total, 'question')} that searches found nothing for, or only weak matches. Open one to link it to the right record, or to write what is missing. It is listed within two minutes.</p>
+${toTable('Questions without an answer', [long('Question'), numeric('Asked'), 'Last asked', ACTIONS], rows, 'Every question found an answer.')}
+${toPageLink(more, 'More')}`
+}
+
+/** A question, the records that may answer it, and what can become of it. */
+async function showQuestion(req: MemoryRequest): Promise<PageContent> {
+  const { service, actor, project, params, path, at, url } = req
+  const question = await requireQuestion(service, actor, { projectId: project.id, id: params.question ?? '' })
+  const query = url.searchParams.get('q')?.trim() || question.text
+  const { found, refused } = await readFiltered(() => findRecords(req, question, query))
+  const body = html`<p class="back"><a href="${at}">Unanswered</a></p>
+<h1><bdi>${question.text}</bdi></h1>
+<p class="quiet">Asked ${countOf(question.asked, 'time')}, last ${toTime(question.at)}, without an answer. Linked to a record, it becomes one of the phrases that searches find the record by.</p>
+<div class="row"><a class="button small" href="${toQueryPath(`${path}/records/new`, { question: question.id })}">Write the missing record</a>
+${toButton(`${at}/dismiss`, 'Dismiss', { fields: { question: question.id }, about: question.text })}</div>
+<form method="get" action="${at}/${question.id}" class="search">
+${toField({ name: 'q', label: 'Which record answers it?', type: 'search', value: query })}
+<button class="main">Search</button>
+</form>
+${found && toRecordList(found, 'Nothing found. Search in the words of the record.')}`
+  return { title: 'Unanswered', section: `${path}/calls`, body, ...(refused && { refused }) }
+}
+
+/** Cards of records that everybody of the project sees, with the button that links the question. */
+async function findRecords(
+  { service, caller, memory, prepareShown, path, at }: MemoryRequest,
+  { id, text }: OpenQuestion,
+  query: string,
+): Promise<Html[]> {
+  const { result } = await explainSearch(service, caller, { query, workspace: EVERY_WORKSPACE, scope: 'shared' })
+  const records: StoredRecord[] = []
+  for (const found of result) {
+    const record = await memory.findRecord(visibleTo(caller), found.id)
+    if (record !== undefined && record.status !== 'superseded') records.push(record)
+  }
+  const toShown = await prepareShown(records)
+  const toLink = (recordId: string) =>
+    toButton(`${at}/${id}/link`, 'Link', { fields: { record: recordId }, look: 'main', about: text })
+  return records.map((record) => toRecordCard(path, toShown(record), { actions: [toLink(record.id)] }))
+}
