@@ -55,6 +55,16 @@ export const isPutAway = (config: Pick<Config, 'publicUrl'>, request: Request): 
 export const withPutAway = (config: Pick<Config, 'publicUrl'>, request: Request): string =>
   toHeader(config, request, { name: PUT_AWAY, value: 'away', maxAge: BROWSER_LIFETIME_MS / 1000 })
 
+const PROJECT = 'memsvc_project'
+
+/** The id of the project that was last opened in this browser. */
+export const readLastProject = (config: Pick<Config, 'publicUrl'>, request: Request): string | undefined =>
+  readCookie(config, request, PROJECT)
+
+/** The `Set-Cookie` header that keeps the project for the menu of pages of the account. */
+export const withLastProject = (config: Pick<Config, 'publicUrl'>, request: Request, id: string): string =>
+  toHeader(config, request, { name: PROJECT, value: id, maxAge: SESSION_LIFETIME_MS / 1000 })
+
 type CookieValue = {
   name: string
   value: string

@@ -1,10 +1,11 @@
-import { mayManage } from '../account/auth/authorize.ts'
+import { isOperatingMember, mayManage } from '../account/auth/authorize.ts'
 import { actingAs } from '../account/auth/caller.ts'
 import { listVisibleProjects } from '../account/organizations/project-access.ts'
 import { findNotice } from '../account/subscription/subscription.ts'
 import { viewerOf } from '../memory/records/lists/list-records.ts'
 import { countToReview, MAX_COUNTED_TO_REVIEW } from '../memory/records/lists/review-count.ts'
 import type { Project } from '../store/account.ts'
+import { readLastProject, withLastProject } from './browser.ts'
 import { MESSAGE_PARAMETERS, toDoneMessage } from './done-messages.ts'
 import type { RefusedForm } from './markup/html.ts'
 import { toShell } from './markup/shell.ts'
@@ -16,13 +17,18 @@ import { toUndoButton } from './undo.ts'
 /** Maximum number of projects in the menu. */
 const MAX_MENU_PROJECTS = 15
 
-/** A page of the console with the menus of the visitor and of the project, if there is one. */
+/**
+ * A page of the console with the menus of the visitor and of the project: the page's own, or the one that was opened
+ * last.
+ */
 export async function toConsolePage(req: PageRequest, { status, ...content }: PageContent): Promise<Response> {
   const { service, visitor, url } = req
   const { member, account } = visitor
   const refused = content.refused ?? req.refused
   const projects = await listVisibleProjects(service, visitor)
-  const waiting = content.project && (await readWaiting(req, content.project))
+  const last = readLastProject(service.config, req.request)
+  const menuProject = content.project ?? projects.find(({ id }) => id === last)
+  const waiting = menuProject && (await readWaiting(req, menuProject))
   const now = service.clock.now()
   const markup = toShell({
     ...content,
@@ -31,12 +37,17 @@ export async function toConsolePage(req: PageRequest, { status, ...content }: Pa
     person: member.name,
     account: account.name,
     manages: mayManage(member),
+    operates: await isOperatingMember(service.store.control, visitor),
+    menuProject,
     projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
     waiting,
     done: refused === undefined ? await toDone(req) : undefined,
     context: { now, formId: service.random.uuid(now), refused: refused && toRefusedForm(url, refused) },
   })
-  return toPageResponse(markup, { status: status ?? (refused === undefined ? 200 : 400), isScripted: true })
+  const response = toPageResponse(markup, { status: status ?? (refused === undefined ? 200 : 400), isScripted: true })
+  if (content.project !== undefined && content.project.id !== last)
+    response.headers.append('Set-Cookie', withLastProject(service.config, req.request, content.project.id))
+  return response
 }
 
 function toRefusedForm({ pathname: action }: URL, refused: Refused): RefusedForm {

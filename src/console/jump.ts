@@ -7,8 +7,6 @@ import { searchMemory } from '../memory/search/search.ts'
 import type { Project } from '../store/account.ts'
 import { JUMP_PATH, type JumpTarget, toJump } from './markup/jump.ts'
 import { accountMenu, projectMenu } from './markup/shell.ts'
-import { BACKUPS_PATH } from './operator/backups.ts'
-import { OPERATOR_PATH } from './operator/operator.ts'
 import type { Page, PageContent, PageRequest } from './page.ts'
 import { toRecordPath } from './records/record-card.ts'
 
@@ -29,8 +27,10 @@ async function showJump(req: PageRequest): Promise<PageContent> {
   const present = projects.find(({ id }) => from.split('/')[3] === id)
   const searched = present ?? (projects.length === 1 ? projects[0] : undefined)
   const targets = [
-    ...toFitting(query, toPages(mayManage(visitor.member), present)),
-    ...toFitting(query, (await isOperatingMember(service.store.control, visitor)) ? OPERATOR_PAGES : []),
+    ...toFitting(
+      query,
+      toPages(mayManage(visitor.member), await isOperatingMember(service.store.control, visitor), present),
+    ),
     ...toFitting(
       query,
       projects.map(({ id, name }) => ({ path: `/console/projects/${id}`, label: name, kind: 'Project' })),
@@ -44,13 +44,8 @@ async function showJump(req: PageRequest): Promise<PageContent> {
   }
 }
 
-const OPERATOR_PAGES: JumpTarget[] = [
-  { path: OPERATOR_PATH, label: 'Operator', kind: 'Page' },
-  { path: BACKUPS_PATH, label: 'Backups', kind: 'Page' },
-]
-
-function toPages(manages: boolean, present: Project | undefined): JumpTarget[] {
-  const own = [...accountMenu(manages), { path: '/console/me', label: 'You' }]
+function toPages(manages: boolean, operates: boolean, present: Project | undefined): JumpTarget[] {
+  const own = [...accountMenu(manages, operates), { path: '/console/me', label: 'You' }]
   const entries = present === undefined ? own : [...projectMenu(`/console/projects/${present.id}`, manages), ...own]
   return entries.map(({ path, label }) => ({ path, label, kind: 'Page' }))
 }

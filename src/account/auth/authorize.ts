@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import type { Member, Role } from '../../store/account.ts'
+import type { Account, Member, Role } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
 import type { AccountMember, Actor } from './actor.ts'
 
@@ -25,9 +25,13 @@ export async function isOperatingMember(
   reads: Pick<ControlReads, 'list'>,
   { member, account }: AccountMember,
 ): Promise<boolean> {
-  if (!isOwner(member)) return false
-  const [first] = await reads.list('accounts', {})
-  return first?.id === account.id
+  return isOwner(member) && isFirstAccount(reads, account)
+}
+
+/** Whether it is the account that was made first, whose owners are the operator in the console. */
+export async function isFirstAccount(reads: Pick<ControlReads, 'list'>, { id }: Account): Promise<boolean> {
+  const [first] = await reads.list('accounts', {}, { limit: 1 })
+  return first?.id === id
 }
 
 /**

@@ -1,10 +1,9 @@
 import { DAY_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
-import type { ControlReads } from '../../store/control.ts'
 import { recordEventAlone } from '../audit/audit.ts'
 import { type Actor, SERVICE } from '../auth/actor.ts'
-import { requireOperatorOrFirstOwner, requireOwner } from '../auth/authorize.ts'
+import { isFirstAccount, requireOperatorOrFirstOwner, requireOwner } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { applyChange } from './account.ts'
 
@@ -29,15 +28,6 @@ export async function removeAccount(ctx: AppContext, actor: Actor, account: Acco
     return { removedAt: now, suspendedAt: suspendedAt ?? now }
   }
   return applyChange(ctx, actor, account, change, { act: 'account.remove' })
-}
-
-/**
- * Whether an account is the one whose owners are the operator in the console: removing it would make others the
- * operator.
- */
-export async function isFirstAccount(reads: Pick<ControlReads, 'list'>, { id }: Account): Promise<boolean> {
-  const [first] = await reads.list('accounts', {})
-  return first?.id === id
 }
 
 /** When a removed account is erased, in milliseconds since 1970; undefined for one that is not removed. */

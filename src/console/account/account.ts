@@ -1,7 +1,8 @@
+import { isFirstAccount } from '../../account/auth/authorize.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { readAccount, renameAccount } from '../../account/organizations/account.ts'
 import { changePolicy, type PolicyKind } from '../../account/organizations/policies.ts'
-import { isFirstAccount, removeAccount } from '../../account/organizations/remove-account.ts'
+import { removeAccount } from '../../account/organizations/remove-account.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account, CredentialPolicy, MarkedPolicy } from '../../store/account.ts'
 import { requireTypedName } from '../form.ts'
@@ -82,7 +83,7 @@ async function showAccount({ service, visitor, actor }: PageRequest): Promise<Pa
   const { plan, subscribedAt, subscribedUntil, createdAt } = account
   const state = subscriptionState(account, service.clock.now())
   const { look, works } = STATES[state]
-  const body = html`<h1>Account</h1>
+  const body = html`<h1>Plan and rules</h1>
 ${toFacts([
   ['Name', html`<bdi>${account.name}</bdi>`],
   ['Plan', plan],
@@ -114,7 +115,7 @@ ${toSelect({ name: 'marked', label: 'When the guard marks a record', value: acco
 </section>
 ${isOwner ? toFold('Rename', { actions: [PATH] }, toNameForm(PATH, account.name, 'Rename')) : undefined}
 ${isRemovable ? toRemoval(account, service.config.trashDays) : undefined}`
-  return { title: 'Account', body }
+  return { title: 'Plan and rules', body }
 }
 
 function toRemoval({ name }: Account, trashDays: number): Html {

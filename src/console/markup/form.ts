@@ -145,10 +145,10 @@ export function toListWithFold(list: Html, fold: Html, isEmpty: boolean): Html {
 }
 
 /** A checkbox, which posts `yes` when it is ticked. */
-export function toCheckbox({ name, label, ticked }: { name: string; label: string; ticked: boolean }): Html {
+export function toCheckbox({ name, label }: { name: string; label: string }): Html {
   return inContext(
     ({ refused: { fields } = {} }) =>
-      html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${toFlag('checked', fields === undefined ? ticked : fields.get(name) === 'yes')}><label for="${name}">${label}</label></div>`,
+      html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${toFlag('checked', fields?.get(name) === 'yes')}><label for="${name}">${label}</label></div>`,
   )
 }
 

@@ -15,7 +15,12 @@ type Shell = {
   account: string
   /** Whether to show the menu entries for owners and admins. */
   manages: boolean
+  /** Whether to show the menu entries for the operator. */
+  operates: boolean
+  /** The page's project. */
   project?: MenuProject | undefined
+  /** The project whose menu is shown. */
+  menuProject: MenuProject | undefined
   /** The first projects that the visitor may open, by name, and the number of all. */
   projects: { first: MenuProject[]; count: number }
   /** The number of records of the project waiting for review, as displayed; empty for none. */
@@ -45,14 +50,14 @@ ${shell.section === JUMP_PATH ? undefined : toJumpDialog(shell.section, project 
   })
 }
 
-function toSidebar({ section, person, account, manages, project, projects, waiting }: Shell): Html {
-  const inProject = project !== undefined
-  return html`<header class="side${inProject ? ' within' : ''}">
+function toSidebar(shell: Shell): Html {
+  const { section, person, account, manages, operates, menuProject: project, projects, waiting } = shell
+  return html`<header class="side${project === undefined ? '' : ' within'}">
 <a class="brand" href="/console" aria-label="memsvc: all projects">memsvc</a>
 ${toSwitcher(project, projects)}
 <a class="jump" href="${JUMP_PATH}"><span>Jump<span class="wide"> to …</span></span><kbd>Ctrl K</kbd></a>
 ${project && toMenu('project', `Project ${project.name}`, projectMenu(`/console/projects/${project.id}`, manages, waiting), section)}
-${toMenu('account', 'Account', accountMenu(manages), inProject ? '' : section)}
+${toMenu('account', 'Account', accountMenu(manages, operates), section)}
 <div class="person">
 <a href="/console/me"${toCurrent('/console/me', section)}><bdi>${person}</bdi><small>${account}</small></a>
 <form method="post" action="/console/sign-out"><button class="plain small">Sign out</button></form>
@@ -94,18 +99,20 @@ ${error === undefined ? undefined : html`<p class="alarm" role="alert">${toSente
 /** An entry of a menu; `count` is the number of waiting items, empty for none. */
 type MenuEntry = { path: string; label: string; count?: string | undefined }
 
-/** The pages of the account. All but the first are for owners and admins. */
-export function accountMenu(manages: boolean): MenuEntry[] {
-  const forAll = [{ path: '/console', label: 'Projects' }]
-  if (!manages) return forAll
-  return [
-    ...forAll,
+/** The pages of the account: all but the first are for owners and admins, and the last two for the operator. */
+export function accountMenu(manages: boolean, operates: boolean): MenuEntry[] {
+  const forManagers = [
     { path: '/console/people', label: 'People' },
     { path: '/console/integrations', label: 'Integrations' },
-    { path: '/console/connections', label: 'Connections' },
+    { path: '/console/connections', label: 'All connections' },
     { path: '/console/audit', label: 'Audit' },
-    { path: '/console/account', label: 'Account' },
+    { path: '/console/account', label: 'Plan and rules' },
   ]
+  const forOperators = [
+    { path: '/console/operator', label: 'Operator' },
+    { path: '/console/backups', label: 'Backups' },
+  ]
+  return [{ path: '/console', label: 'Projects' }, ...(manages ? forManagers : []), ...(operates ? forOperators : [])]
 }
 
 /** The pages of a project, whose path is `at`. The settings are for owners and admins. */

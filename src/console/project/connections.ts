@@ -62,10 +62,11 @@ async function showConnections(req: PageRequest & { project: Project | undefined
     ...(project === undefined ? ['Project'] : []),
   ]
   const columns = [...where, 'Created', short('Ends in'), 'Last used', ACTIONS]
-  const body = html`<h1>Connections</h1>
+  const title = project === undefined ? 'All connections' : 'Connections'
+  const body = html`<h1>${title}</h1>
 <p class="quiet">Hosted assistants that somebody connected by entering a key. The name is what the application calls itself; only the address that it returns to is checked.
 Once its connection is revoked, an assistant is refused from the next call on; it can be connected again with a key.</p>
 ${toTable('Connections that can be used now', columns, rows, 'No connections.')}
 ${toPageLink(more, 'Older')}`
-  return { title: 'Connections', body }
+  return { title, body }
 }

@@ -161,4 +161,4 @@ const toExpiry = (value = ''): Html =>
     hint: 'From then on it counts as stale. Leave it empty if it does not expire.',
   })
 
-const CONFIRM = toCheckbox({ name: 'confirm', label: 'I confirm that it is true: verify it', ticked: true })
+const CONFIRM = toCheckbox({ name: 'confirm', label: 'I confirm that it is true: verify it' })

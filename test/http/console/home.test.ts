@@ -87,3 +87,25 @@ test('an owner sees the first steps that are left until they are done or put awa
   expect((await get('/console', { cookie: session })).text).toContain('First steps')
   expect((await get('/console', { cookie: `${session}; ${away}` })).text).not.toContain('First steps')
 })
+
+test('pages of the account keep the menu of the project that was open last, for those who may see it', async () => {
+  const { get, url, service, at, org, cookie } = await startConsole()
+  const [kept] = (await get(`${at}/records`)).headers.getSetCookie()
+  expect(kept).toMatch(/^memsvc_project=[\w-]{36}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
+  const remember = (session: string | undefined) => ({ cookie: `${session}; ${kept?.split(';')[0]}` })
+  const menu = `<a href="${at}/trash">Trash</a>`
+  expect((await get('/console/people')).text).not.toContain(menu)
+  const { text, headers } = await get('/console/people', remember(cookie()))
+  expect(text).toContain(menu)
+  expect(text).toContain('<a href="/console/people" aria-current="page">People</a>')
+  expect(headers.getSetCookie()).toEqual([])
+  const ben = await signedIn(service, url, await org.addMember('Ben'))
+  expect((await ben.get('/console', remember(ben.cookie()))).text).not.toContain('Trash')
+})
+
+test('the menu has the pages of the operator for the owners of the first account alone', async () => {
+  const { get, url, service, org } = await startConsole()
+  expect((await get('/console')).text).toContain('<a href="/console/backups">Backups</a>')
+  const admin = await signedIn(service, url, await org.addMember('Ada', { role: 'admin' }))
+  expect((await admin.get('/console')).text).not.toContain('/console/operator')
+})
