@@ -30,8 +30,12 @@ export type PostgresServer = {
   stop: () => Promise<void>
 }
 
-/** The folder of the programs of PostgreSQL on this machine; undefined where it is not installed. */
+/**
+ * The folder of the programs of PostgreSQL that tests run on: what SVC_TEST_POSTGRES names, or the latest installed on
+ * this machine; undefined where there is none.
+ */
 export function findPostgres(): string | undefined {
+  if (process.env.SVC_TEST_POSTGRES !== undefined) return process.env.SVC_TEST_POSTGRES
   const found = HOMES.filter(existsSync).flatMap((home) =>
     readdirSync(home).map((version) => join(home, version, 'bin')),
   )
@@ -41,6 +45,11 @@ export function findPostgres(): string | undefined {
 function dirOfProgram(name: string): string | undefined {
   const path = Bun.which(name)
   return path === null ? undefined : join(path, '..')
+}
+
+/** Whether a program is there: packages of a server alone have none of its clients, such as `pg_dump`. */
+export function hasProgram(name: string): boolean {
+  return existsSync(join(findPostgres() ?? '', name))
 }
 
 /** Whom programs of the server run as: as root they refuse to. */
@@ -102,23 +111,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     startStandby: async () => {
       const copy = join(folder, `standby-${standbys.length}`)
       const standbyPort = findFreePort()
-      await run(
-        [
-          join(programs, 'pg_basebackup'),
-          '-D',
-          copy,
-          '-h',
-          '127.0.0.1',
-          '-p',
-          `${port}`,
-          '-U',
-          'postgres',
-          '-R',
-          '-c',
-          'fast',
-        ],
-        folder,
-      )
+      await copyRunning(admin, data, copy, port)
       await control(
         copy,
         '-o',
@@ -158,6 +151,20 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+const TO_STANDBY = `printf %s "$2" > "$1/backup_label"; touch "$1/standby.signal"; rm -f "$1/postmaster.pid"
+echo "primary_conninfo = 'host=127.0.0.1 port=$3 user=postgres'" >> "$1/postgresql.auto.conf"`
+
+/**
+ * Makes a standby of a running server without `pg_basebackup`, which packages of a server alone do not have. `admin`
+ * has one connection.
+ */
+async function copyRunning(admin: SQL, data: string, copy: string, port: number): Promise<void> {
+  await admin.unsafe("select pg_backup_start('copy', true)")
+  await run(['cp', '--archive', data, copy], data)
+  const [stopped] = await admin.unsafe('select labelfile from pg_backup_stop(false)')
+  await run(['sh', '-c', TO_STANDBY, 'sh', copy, stopped.labelfile, `${port}`], data)
 }
 
 /**

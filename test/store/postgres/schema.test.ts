@@ -4,7 +4,7 @@ import { SQL } from 'bun'
 import { migrations } from '../../../src/store/postgres/migrations.ts'
 import { openPostgresStore } from '../../../src/store/postgres/store.ts'
 import { makeFolderToMove } from '../../maintenance/move/make-folder.ts'
-import { findPostgres, startPostgres } from '../../postgres.ts'
+import { findPostgres, hasProgram, startPostgres } from '../../postgres.ts'
 import { startService } from '../../start-service.ts'
 
 const programs = findPostgres()
@@ -95,35 +95,38 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
     expect((await admin`select 1 from records where project_id = ${project.id}`).length).toBe(0)
   })
 
-  test('a project is erased completely: no row of it is in any table, and no text of it in a dump of the database', async () => {
-    const { folder, project, run } = await makeFolderToMove()
-    const { url: moved } = await server.createDatabase()
-    const environment = { SVC_DATA_DIR: folder, SVC_DATABASE_URL: moved, SVC_SECRET_KEY: SECRET }
-    const inDatabase = (words: string[]) => run(words, { environment })
-    expect(await inDatabase(['move', '--from', folder, '--to', moved])).toMatchObject({ status: 0 })
-    await inDatabase(['record', 'save', 'Another project keeps its note', '--project', 'second'])
-    await using admin = connect(moved)
-    const holding = async () => {
-      const found: string[] = []
-      for (const { name } of tables)
-        if ((await admin.unsafe(`select 1 from ${name} where project_id = '${project.id}' limit 1`)).length > 0)
-          found.push(name)
-      return found
-    }
-    // A service makes the index of histories after a move.
-    await admin`insert into history_passages values (${project.id}, 1, 'owner', 1, 1, 1, '', '{1}')`
-    expect(await holding()).toEqual(tables.map(({ name }) => name))
-    expect(await inDatabase(['project', 'remove', 'default', '--yes'])).toMatchObject({ status: 0 })
-    expect(await holding()).toEqual([])
-    const dump = Bun.spawnSync([
-      join(programs, 'pg_dump'),
-      '--data-only',
-      moved.replace('memsvc@', 'postgres@'),
-    ]).stdout.toString()
-    expect(dump).toContain('Another project keeps its note')
-    for (const text of ['parser', 'standup', '東京', 'docs/part-2.md', 'a session', '/home/ana'])
-      expect([text, dump.includes(text)]).toEqual([text, false])
-  })
+  test.skipIf(!hasProgram('pg_dump'))(
+    'a project is erased completely: no row of it is in any table, and no text of it in a dump of the database',
+    async () => {
+      const { folder, project, run } = await makeFolderToMove()
+      const { url: moved } = await server.createDatabase()
+      const environment = { SVC_DATA_DIR: folder, SVC_DATABASE_URL: moved, SVC_SECRET_KEY: SECRET }
+      const inDatabase = (words: string[]) => run(words, { environment })
+      expect(await inDatabase(['move', '--from', folder, '--to', moved])).toMatchObject({ status: 0 })
+      await inDatabase(['record', 'save', 'Another project keeps its note', '--project', 'second'])
+      await using admin = connect(moved)
+      const holding = async () => {
+        const found: string[] = []
+        for (const { name } of tables)
+          if ((await admin.unsafe(`select 1 from ${name} where project_id = '${project.id}' limit 1`)).length > 0)
+            found.push(name)
+        return found
+      }
+      // A service makes the index of histories after a move.
+      await admin`insert into history_passages values (${project.id}, 1, 'owner', 1, 1, 1, '', '{1}')`
+      expect(await holding()).toEqual(tables.map(({ name }) => name))
+      expect(await inDatabase(['project', 'remove', 'default', '--yes'])).toMatchObject({ status: 0 })
+      expect(await holding()).toEqual([])
+      const dump = Bun.spawnSync([
+        join(programs, 'pg_dump'),
+        '--data-only',
+        moved.replace('memsvc@', 'postgres@'),
+      ]).stdout.toString()
+      expect(dump).toContain('Another project keeps its note')
+      for (const text of ['parser', 'standup', '東京', 'docs/part-2.md', 'a session', '/home/ana'])
+        expect([text, dump.includes(text)]).toEqual([text, false])
+    },
+  )
 
   test('a database of an older version is brought up to date when it is opened', async () => {
     const { url: older } = await server.createDatabase()
