@@ -1,10 +1,10 @@
 // Whether several instances on one database keep what they acknowledged, while instances are killed, connections are
-// ended, the network is cut and stalled and the database is killed, all at random, and a key is revoked in every round:
-// what was lost, doubled, brought back, admitted beyond a window or refused with room in it, and where a revoked key
-// was taken. First the same is tried on a database that does all of that wrong, which must be caught. Status 1 where
-// anything is wrong, or the control was not caught. Then instances are started at once on an empty database. Needs
-// PostgreSQL's programs on this machine. Usage: bun bench/instances.ts [--rounds 100] [--instances 3] [--at-once 10]
-// [--service PATH] [--json] (PATH: an executable; without it the source is run)
+// ended, the network is cut and stalled, the database is killed, and instances are upgraded in turn with a step of the
+// schema, and a key is revoked in every round: what was lost, doubled, brought back, admitted beyond a window or refused
+// with room in it, and where a revoked key was taken. First the same is tried on a database that does all of that wrong,
+// which must be caught. Status 1 where anything is wrong, or the control was not caught. Then instances are started at
+// once on an empty database. Needs PostgreSQL's programs on this machine. Usage: bun bench/instances.ts [--rounds 100]
+// [--instances 3] [--at-once 10] [--service PATH] [--json] (PATH: an executable; without it the source is run)
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startFleet } from '../test/durability/instances/fleet.ts'

@@ -19,7 +19,6 @@ export async function startExecutable(
   started.push(child)
   const printed = new Response(child.stdout).text()
   const address = await findAddress(child.stderr)
-  if (address === undefined) throw new Error(`the service did not start: ${await printed}`)
   const stop = () => {
     child.kill('SIGTERM')
     return child.exited
@@ -27,8 +26,8 @@ export async function startExecutable(
   return { url: `${address}/mcp`, printed: () => printed, stop }
 }
 
-/** The address in the log's line `serving`. */
-async function findAddress(log: ReadableStream<Uint8Array>): Promise<string | undefined> {
+/** The address in the log's line `serving`. Throws with the log if it ends without. */
+async function findAddress(log: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of log) {
@@ -36,7 +35,7 @@ async function findAddress(log: ReadableStream<Uint8Array>): Promise<string | un
     const serving = text.split('\n').find((line) => line.includes('"serving"') && line.endsWith('}'))
     if (serving !== undefined) return JSON.parse(serving).address
   }
-  return undefined
+  throw new Error(`the service did not start: ${text}`)
 }
 
 /** The service refuses, because it stops. */

@@ -1,14 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { DataError } from '../../errors.ts'
 import { type Applied, findUnapplied } from '../migration-history.ts'
+import type { Migration } from '../migrations.macro.ts'
 import { type Connection, inLongTransaction, useConnection } from './connection.ts'
-import { toOperatorError } from './errors.ts'
+import { isRetryable, toOperatorError } from './errors.ts'
 import { migrations } from './migrations.ts'
 import type { Pool } from './pool.ts'
 import { grantTo, ownsTables } from './roles.ts'
+import { createPatience } from './run.ts'
 
 /** Longest that all steps may take together, which includes waiting for another instance that takes them. */
 const MAX_MIGRATION_MS = 3_600_000
+
+/** How long steps are taken again that the database ended. */
+const DEADLOCK_PATIENCE_MS = 60_000
+
+/**
+ * How many steps of newer versions the database may have. A version adds one step at most, which only adds to what the
+ * version before uses: instances of both run, and start, side by side.
+ */
+const MAX_STEPS_AHEAD = 1
 
 /** Oldest version of PostgreSQL that this is tried with. */
 const MIN_VERSION = 15
@@ -88,25 +99,38 @@ async function hasTables({ db }: Connection): Promise<boolean> {
 
 /** A standby is not brought up to date: an instance before one waits until it is promoted. */
 async function requireAllSteps(connection: Connection, otherwise: string): Promise<void> {
-  const isComplete =
-    (await hasTables(connection)) && findUnapplied(await readApplied(connection.db), migrations).length === 0
+  const isComplete = (await hasTables(connection)) && (await findMissing(connection)).length === 0
   if (!isComplete) throw new DataError(otherwise)
 }
 
-async function readApplied(db: Connection['db']): Promise<Applied[]> {
+async function findMissing({ db }: Connection): Promise<Migration[]> {
   const rows = await db.execute(sql`select name, hash from migrations order by name`)
-  return rows.map(({ name, hash }) => ({ name, hash }))
+  const applied = rows.map(({ name, hash }): Applied => ({ name, hash }))
+  return findUnapplied(applied, migrations, MAX_STEPS_AHEAD)
 }
 
-/** Takes all steps that are missing, and returns how many. */
-function applySteps(connection: Connection, now: number): Promise<number> {
+/**
+ * Takes all steps that are missing, and returns how many. Instances at work lock tables in another order than a step: of
+ * two that wait for each other the database ends one, and if it is the step, it is taken again.
+ */
+async function applySteps(connection: Connection, now: number): Promise<number> {
+  for (const mayTryAgain = createPatience(DEADLOCK_PATIENCE_MS); ; ) {
+    try {
+      return await tryToApplySteps(connection, now)
+    } catch (error) {
+      if (!isRetryable(error) || !(await mayTryAgain())) throw error
+    }
+  }
+}
+
+function tryToApplySteps(connection: Connection, now: number): Promise<number> {
   const { db, run } = connection
   return inLongTransaction(connection, async () => {
     await db.execute(sql`select pg_advisory_xact_lock(hashtext('memsvc migrations'))`)
     await run(
       'create table if not exists migrations (name text primary key, hash text not null, applied_at bigint not null)',
     )
-    const steps = findUnapplied(await readApplied(db), migrations)
+    const steps = await findMissing(connection)
     for (const { name, hash, sql: statements } of steps) {
       await run(statements)
       await db.execute(sql`insert into migrations (name, hash, applied_at) values (${name}, ${hash}, ${now})`)

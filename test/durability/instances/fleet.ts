@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
@@ -13,6 +13,7 @@ import { openService, type Service } from '../../../src/service.ts'
 import type { Project } from '../../../src/store/account.ts'
 import { findPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
 import { startExecutable } from '../../smoke/running.ts'
+import { NEXT_STEP } from '../../store/postgres/steps/made-up.ts'
 import { startProxy, type TcpProxy } from '../proxy.ts'
 
 /** A process that serves, and where. */
@@ -32,8 +33,17 @@ export type Fleet = {
   instances: Instance[]
   /** Kills an instance with SIGKILL and starts another one in its place. */
   replace: (at: number) => Promise<void>
+  /**
+   * Restarts the instances one after the other with the next version, whose first one takes a step of the schema; or,
+   * where they have it, with the version before.
+   */
+  changeVersion: () => Promise<void>
   stop: () => Promise<void>
 }
+
+const ROOT = join(import.meta.dir, '../../..')
+/** What the source needs to run. */
+const COPIED = ['src', 'drizzle', 'package.json', 'tsconfig.json']
 
 const SECRET_KEY = '11'.repeat(32)
 const LIMITS = { callsPerKey: 30, callsPerProject: 50 }
@@ -50,8 +60,13 @@ export async function startFleet(command: string[], count: number): Promise<Flee
   const founded = await setUp(operator)
   const throughProxy = url.replace(`:${server.port}/`, `:${proxy.port}/`)
   const started: Subprocess[] = []
-  const start = () => startInstance(command, folder, throughProxy, started)
+  const versions = [command, makeNextVersion(folder)]
+  const start = () => startInstance(versions[0] ?? command, folder, throughProxy, started)
   const instances = await Promise.all(Array.from({ length: count }, start))
+  const replace = async (at: number, signal?: NodeJS.Signals) => {
+    await end(instances[at]?.child, signal)
+    instances[at] = await start()
+  }
 
   return {
     server,
@@ -59,12 +74,13 @@ export async function startFleet(command: string[], count: number): Promise<Flee
     operator,
     ...founded,
     instances,
-    replace: async (at) => {
-      await end(instances[at]?.child)
-      instances[at] = await start()
+    replace,
+    changeVersion: async () => {
+      versions.reverse()
+      for (const at of instances.keys()) await replace(at, 'SIGTERM')
     },
     stop: async () => {
-      await Promise.all(started.map(end))
+      await Promise.all(started.map((child) => end(child)))
       await operator.close()
       await proxy.stop()
       await server.stop()
@@ -73,9 +89,18 @@ export async function startFleet(command: string[], count: number): Promise<Flee
   }
 }
 
-async function end(child: Subprocess | undefined): Promise<void> {
-  child?.kill('SIGKILL')
+async function end(child: Subprocess | undefined, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  child?.kill(signal)
   await child?.exited
+}
+
+/** The command of a version with one step of the schema more: this source, copied into a folder, with a made-up step. */
+function makeNextVersion(folder: string): string[] {
+  const copy = join(folder, 'next-version')
+  for (const part of COPIED) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  writeFileSync(join(copy, 'drizzle/postgres', `${NEXT_STEP.name}.sql`), NEXT_STEP.sql)
+  return [process.execPath, join(copy, 'src/main.ts')]
 }
 
 export async function startInstance(

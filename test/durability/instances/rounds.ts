@@ -25,7 +25,7 @@ export type Tried = {
  */
 export async function tryFleet(
   fleet: Fleet,
-  troubles: Trouble[],
+  troubles: readonly Trouble[],
   {
     answers,
     windowPauseMs,

@@ -5,14 +5,15 @@ import { callTool } from './call.ts'
 import type { Fleet } from './fleet.ts'
 
 /** What goes wrong in a round. */
-export type Trouble = 'instance killed' | 'connections ended' | 'network cut' | 'network stalled' | 'database crashed'
-export const TROUBLES: Trouble[] = [
+export const TROUBLES = [
   'instance killed',
   'connections ended',
   'network cut',
   'network stalled',
   'database crashed',
-]
+  'rolling upgrade',
+] as const
+export type Trouble = (typeof TROUBLES)[number]
 
 const MAX_STALL_MS = 2_000
 
@@ -26,6 +27,7 @@ const ACTS: Record<Trouble, (fleet: Fleet) => Promise<unknown>> = {
     proxy.resume()
   },
   'database crashed': ({ server }) => server.crash(),
+  'rolling upgrade': (fleet) => fleet.changeVersion(),
 }
 
 export const cause = (trouble: Trouble, fleet: Fleet) => ACTS[trouble](fleet)
