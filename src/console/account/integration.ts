@@ -6,6 +6,7 @@ import { toAdvice } from '../../gateway/callable.ts'
 import { readHeader } from '../../gateway/headers.ts'
 import { changeIntegration, removeIntegration, requireIntegration } from '../../gateway/integration.ts'
 import { type IntegrationUse, readIntegrationUse } from '../../gateway/integration-use.ts'
+import { toListedTools } from '../../gateway/listed-tool.ts'
 import {
   findLastTest,
   type PastTest,
@@ -17,7 +18,7 @@ import {
 } from '../../gateway/probe.ts'
 import { acceptTools, reviewToolChanges } from '../../gateway/tool-changes.ts'
 import { toToolDiffs } from '../../gateway/tool-diff.ts'
-import type { Integration } from '../../store/integration.ts'
+import type { Integration, ToolList } from '../../store/integration.ts'
 import { requireTypedName } from '../form.ts'
 import { toButton, toField, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toExactTime, toSize, toTime } from '../markup/format.ts'
@@ -28,6 +29,7 @@ import { paginate, toPageLink, toQueryPath } from '../paging.ts'
 import { ALL_CALLS } from '../project/calls.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
 import { redirect } from '../response.ts'
+import { offerUndo } from '../undo.ts'
 import { MODE_LABELS, SESSION_OPTIONS, switchIntegration, toCredentialFields } from './integrations.ts'
 import { toDuration, toToolChanges, toToolTable } from './tool-table.ts'
 
@@ -45,7 +47,7 @@ export const integration = pageOf(findIntegration, {
     ),
     '/settings': done('integration.changed', changeSettings),
     '/projects': change,
-    '/tools': done('integration.changed', changeTools),
+    '/tools': changeTools,
     '/remove': remove,
   },
 })
@@ -64,13 +66,15 @@ async function showIntegration(req: IntegrationRequest, probe?: Probe): Promise<
   const changes = await reviewToolChanges(service, actor, integration)
   const list = await service.store.control.find('toolLists', { integrationId: integration.id })
   const use = await readIntegrationUse(service, actor, integration)
+  const projects = await toProjects(req, at)
   const body = html`<p class="back"><a href="${LIST}">All integrations</a></p>
 <div class="head"><h1><bdi>${name}</bdi></h1>${toButton(`${at}/test`, 'Test', { about: slug })}</div>
 ${probe && toReport(toProbeReport(integration, probe))}
 ${toToolChanges(at, changes, await toToolDiffs(changes.changes))}
-${toOverview(integration, await findLastTest(service, integration), use)}
+${projects.isEnabled ? undefined : projects.section}
+${toOverview(integration, { lastTest: await findLastTest(service, integration), use, characters: list && (await countListed(integration, list)) })}
 ${toToolTable(at, { integration, list, withheld: new Set(changes.names), use })}
-${await toProjects(req, at)}
+${projects.isEnabled ? projects.section : undefined}
 ${toSettings(`${at}/settings`, integration)}
 <section class="panel"><h2>Remove</h2>
 <p>Its tools are gone from every project at the next call, and its credential is forgotten.</p>
@@ -105,12 +109,26 @@ function readMode(text: string): Integration['mode'] {
 }
 
 /** Switches tools on and off. If all known tools are on, future ones are too. */
-async function changeTools({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<void> {
+async function changeTools(req: IntegrationRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, actor, integration, at } = req
   const on = form.getAll('tool')
   const list = await service.store.control.find('toolLists', { integrationId: integration.id })
   const known = [...(list?.tools ?? []), ...(list?.unpicked ?? [])]
   const areAllOn = known.length > 0 && known.every(({ name }) => on.includes(name))
   await changeIntegration(service, actor, integration, { tools: areAllOn ? null : on })
+  const before = integration.tools ?? known.map(({ name }) => name)
+  const query = await offerUndo(
+    req,
+    `${at}/tools`,
+    before.map((name) => ['tool', name]),
+  )
+  return redirect(at, 'integration.switched', { query })
+}
+
+/** The characters that its tools add to what assistants read at the beginning of a session. */
+async function countListed(integration: Integration, { tools, accepted }: ToolList): Promise<number> {
+  const { shown } = await toListedTools(integration, tools, accepted)
+  return shown.dotted.reduce((sum, { json }) => sum + json.length, 0)
 }
 
 async function remove({ service, actor, integration }: IntegrationRequest, form: URLSearchParams): Promise<Answer> {
@@ -119,13 +137,16 @@ async function remove({ service, actor, integration }: IntegrationRequest, form:
   return redirect(LIST, 'integration.removed')
 }
 
-function toOverview(integration: Integration, lastTest: PastTest | undefined, use: IntegrationUse): Html {
+type Overview = { lastTest: PastTest | undefined; use: IntegrationUse; characters: number | undefined }
+
+function toOverview(integration: Integration, { lastTest, use, characters }: Overview): Html {
   const { slug, url, mode, timeoutMs, maxBytes, stateful, createdAt } = integration
   const { calls, errors, p95Ms } = use.all
   return toFacts([
     ['Slug', html`<code>${slug}</code>`],
     ['Address', url],
     ['Mode', mode],
+    ['Read in each session', characters === undefined ? undefined : countOf(characters, 'character')],
     ['Last test', lastTest === undefined ? 'none lately' : toLastTest(integration, lastTest)],
     [
       'Last 7 days',
@@ -166,7 +187,8 @@ function toReport(shown: ProbeReport): Html {
 <pre class="content">${toProbeText(shown)}</pre></div>`
 }
 
-async function toProjects(req: IntegrationRequest, at: string): Promise<Html> {
+/** The section of the projects, and whether the integration is enabled for any. */
+async function toProjects(req: IntegrationRequest, at: string) {
   const { service, visitor, integration, url } = req
   const switched = await service.store.control.list('enabledIntegrations', { integrationId: integration.id })
   const enabled = switched.map(({ projectId }) => projectId)
@@ -176,9 +198,10 @@ async function toProjects(req: IntegrationRequest, at: string): Promise<Html> {
     toEnabledBadge(enabled.includes(id)),
     toEnableButton(`${at}/projects`, enabled.includes(id), { project: id }, name),
   ])
-  return html`<section><h2>Projects</h2>
+  const section = html`<section><h2>Projects</h2>
 <p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
 ${toTable('Projects of the account', [long('Project'), 'State', ACTIONS], rows, 'No projects yet.')}
 ${toPageLink(more, 'More')}
 </section>`
+  return { section, isEnabled: enabled.length > 0 }
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import { readHeader } from '../../gateway/headers.ts'
 import { addIntegration, disableIntegration, enableIntegration, listIntegrations } from '../../gateway/integration.ts'
 import { PRESETS, withPreset } from '../../gateway/preset.ts'
+import { probeIntegration } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import type { Done } from '../done-messages.ts'
@@ -30,8 +31,11 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
     headers: credential === undefined ? {} : readHeader(field('header') ?? '', credential),
   })
   if (input === undefined) throw new Refusal('give a URL, or choose a preset', 'url')
-  const { slug } = await addIntegration(service, actor, visitor.account, input)
-  return redirect(`${PATH}/${slug}`, 'integration.added')
+  const added = await addIntegration(service, actor, visitor.account, input)
+  const at = `${PATH}/${added.slug}`
+  if (!form.has('test')) return redirect(at, 'integration.added')
+  const { failure } = await probeIntegration(service, actor, added)
+  return redirect(at, failure === undefined ? 'integration.works' : 'integration.fails')
 }
 
 /** Enables or disables an integration for a project, by the field `enabled`. Returns the key of the message to show. */
@@ -115,5 +119,5 @@ ${toField({ name: 'url', label: 'Address', type: 'url', hint: 'Where it answers,
 ${toSelect({ name: 'mode', label: 'Mode', value: 'read-only' }, toOptions(MODE_LABELS))}
 ${toSelect({ name: 'sessions', label: 'Sessions', value: 'project' }, SESSION_OPTIONS)}
 ${toCredentialFields(PATH)}
-<div class="actions"><button class="main">Add</button></div>
+<div class="actions"><button class="main" name="test" value="yes">Add and test</button><button>Add without a test</button></div>
 </form>`

@@ -40,16 +40,16 @@ export function toToolTable(path: string, { integration, list, withheld, use }: 
   if (rows.length === 0)
     return html`<section><h2>Tools</h2><p class="nothing">Its tools are listed here once a test has succeeded.</p></section>`
   const cells = rows.map((row, at) => [
-    html`<input type="checkbox" role="switch" name="tool" value="${row.name}" aria-labelledby="tool-${at}"${row.isOn ? html` checked` : undefined}>`,
+    html`<input type="checkbox" role="switch" id="switch-${at}" name="tool" value="${row.name}" aria-labelledby="tool-${at}"${row.isOn ? html` checked` : undefined}>`,
     html`<span id="tool-${at}"><bdi>${row.name}</bdi></span>${row.title === undefined || row.title === row.name ? undefined : html`<span class="under"><bdi>${row.title}</bdi></span>`}`,
     toKind(integration, row, withheld),
     ...toUse(use.byTool.get(row.name), `${integration.slug}.${row.name}`),
   ])
   return html`<section><h2>Tools</h2>
 <p class="quiet">A tool that is off is neither listed nor called. While all are on, tools that its server adds are on too, once they are accepted. Calls are those of the last 7 days, in the projects it is enabled for now.</p>
-<form method="post" action="${path}/tools" class="switches">
+<form method="post" action="${path}/tools" class="switches" hx-post="${path}/tools" hx-trigger="change, submit" hx-target="#main" hx-select="#main" hx-swap="outerHTML" hx-sync="this:queue last">
 ${toTable('Tools of the integration', COLUMNS, cells)}
-<div class="actions"><button>Save</button></div>
+<div class="actions unscripted"><button>Save</button></div>
 </form></section>`
 }
 

@@ -12,7 +12,7 @@ import { checkImport, startImport, stopImport } from '../../memory/imports/run-i
 import { toButton, toField } from '../markup/form.ts'
 import { countOf, toCount, toSentence, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { short, toFacts, toTable } from '../markup/table.ts'
+import { numeric, toFacts, toTable } from '../markup/table.ts'
 import {
   type Action,
   type Answer,
@@ -182,11 +182,21 @@ function toResult({ counts }: ImportRun, saved: string): Html {
 }
 
 function toRefusals(path: string, { refusals, moreRefusals }: ImportRun): Html {
-  const rows = refusals.map(({ where, reason }) => [where, toSentence(reason)])
+  const byReason = [...Map.groupBy(refusals, ({ reason }) => reason)].sort(([, a], [, b]) => b.length - a.length)
+  const rows = byReason.map(([reason, lines]) => [toSentence(reason), toCount(lines.length), toPlaces(lines)])
   return html`<h3>Refused</h3>
-${toTable('Lines that are refused', [short('Where'), 'Why'], rows)}
+${toTable('Lines that are refused, by reason', ['Why', numeric('Lines'), 'Where'], rows)}
 <p class="quiet">Why the Security Guard rejects a text is said under <a href="${path}/guard">Guard</a>, where its release can be asked for.</p>
 ${moreRefusals === 0 ? undefined : html`<p class="quiet">${countOf(moreRefusals, 'more line')} not shown.</p>`}`
+}
+
+/** Lines shown of each reason. */
+const MAX_PLACES = 10
+
+function toPlaces(lines: ImportRun['refusals']): string {
+  const shown = lines.slice(0, MAX_PLACES).map(({ where }) => where)
+  const more = lines.length - shown.length
+  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${toCount(more)} more`
 }
 
 const toDecisions = (...parts: Html[]) => html`<div class="row">${parts}</div>`

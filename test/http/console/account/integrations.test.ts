@@ -44,6 +44,17 @@ test('adds an integration whose credential reaches its server and no page', asyn
   ])
 })
 
+test('is tested as it is added, and says what it offers or that it failed', async () => {
+  const { upstream, asAdmin } = await startIntegrations()
+  const add = (slug: string, url: string) => asAdmin.post(PATH, { slug, url, mode: 'read-only', test: 'yes' })
+  expect((await add('wiki', upstream.url)).place).toBe(`${PATH}/wiki?done=integration.works`)
+  const { text } = await asAdmin.get(`${PATH}/wiki`)
+  expect(text).toMatch(/Read in each session<\/dt><dd>\d+ characters/)
+  expect(text.indexOf('<h2>Projects')).toBeLessThan(text.indexOf('<h2>Tools'))
+  upstream.stop()
+  expect((await add('down', upstream.url)).place).toBe(`${PATH}/down?done=integration.fails`)
+})
+
 test('describes a preset by itself', async () => {
   const { asAdmin } = await startIntegrations()
   await asAdmin.post(PATH, {
@@ -278,18 +289,21 @@ test('tools are switched off and on; one that is off is neither listed nor calle
   await asAdmin.post(`${PATH}/wiki/test`)
   const switches = async () => {
     const { text } = await asAdmin.get(`${PATH}/wiki`)
-    return [...text.matchAll(/role="switch" name="tool" value="(\w+)" aria-labelledby="[\w-]+"( checked)?/g)].map(
-      ([, name, on]) => `${name}${on ? ' on' : ''}`,
-    )
+    return [
+      ...text.matchAll(/role="switch" id="[\w-]+" name="tool" value="(\w+)" aria-labelledby="[\w-]+"( checked)?/g),
+    ].map(([, name, on]) => `${name}${on ? ' on' : ''}`)
   }
   const picks = async () => (await service.store.control.list('integrations', { accountId: account.id }))[0]?.tools
   const isCalled = async (tool: string) =>
     !(await call('gateway_call', { integration: 'wiki', tool, arguments: {} })).isError
   expect(await switches()).toEqual(['echo on', 'wipe on'])
-  expect((await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })).place).toBe(
-    `${PATH}/wiki?done=integration.changed`,
-  )
+  const switched = await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })
+  expect(switched.place).toStartWith(`${PATH}/wiki?done=integration.switched&undo=`)
   expect([await picks(), await switches()]).toEqual([['wipe'], ['echo', 'wipe on']])
+  const undo = new URLSearchParams(switched.place?.split('?')[1]).get('undo') ?? ''
+  await asAdmin.post(`${PATH}/wiki/tools`, { undo, back: '' })
+  expect([await picks(), await switches()]).toEqual([null, ['echo on', 'wipe on']])
+  await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })
   expect([await isCalled('echo'), await isCalled('wipe')]).toEqual([false, true])
   await asAdmin.post(`${PATH}/wiki/test`)
   expect(await switches()).toEqual(['echo', 'wipe on'])

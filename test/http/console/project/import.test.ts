@@ -55,9 +55,11 @@ test('says what a file would come to, saves nothing before that is confirmed, th
   const told = await page()
   expect(factsOf(told)).toMatchObject({ 'To be saved': '2', 'Here already': '0', Refused: '2', Workspace: '' })
   expect(told).toContain(
-    '<td data-label="Where" class="short">line 3</td><td data-label="Why">Memory rejected by Security Guard.</td>',
+    '<td data-label="Why">Memory rejected by Security Guard.</td><td data-label="Lines" class="number">1</td><td data-label="Where">line 3</td>',
   )
-  expect(told).toContain('<td data-label="Where" class="short">line 4</td><td data-label="Why">It is not JSON.</td>')
+  expect(told).toContain(
+    '<td data-label="Why">It is not JSON.</td><td data-label="Lines" class="number">1</td><td data-label="Where">line 4</td>',
+  )
   expect(await memory.readUsage()).toMatchObject({ records: 1 })
   const acts = async () => (await service.store.control.listAudit({ limit: 50 })).map(({ act }) => act)
   expect((await acts()).filter((act) => act === 'record.reject' || act === 'project.import')).toEqual([])
@@ -125,13 +127,13 @@ test('nobody writes drafts of others by a file, nor learns from it what is there
   ]
   await send(toText(lines))
   await ended('Nothing is saved yet.')
-  const reasons = [...(await page()).matchAll(/data-label="Why">([^<]+)</g)].map(([, reason]) => reason)
+  const rows = (await page()).matchAll(/data-label="Why">([^<]+)<\/td><td data-label="Lines" class="number">(\d)</g)
+  const reasons = [...rows].map(([, reason, lines]) => [reason, lines])
   const taken = `Record &#x27;${id}&#x27; cannot be saved under its id.`
   expect(reasons).toEqual([
-    'It is a draft of somebody else, which only they see.',
-    taken,
-    taken,
-    'It is of a department that you are not in.',
+    [taken, '2'],
+    ['It is a draft of somebody else, which only they see.', '1'],
+    ['It is of a department that you are not in.', '1'],
   ])
   expect(factsOf(await page())).toMatchObject({ 'To be saved': '0', 'Here already': '0' })
 })
