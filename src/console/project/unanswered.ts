@@ -86,7 +86,7 @@ async function toList({ service, actor, project, url, at }: MemoryRequest): Prom
     toButton(`${at}/dismiss`, 'Dismiss', { fields: { question: question.id }, about: question.text }),
   ])
   const more = total > offset + PAGE_SIZE ? toQueryPath(at, { page: String(page + 1) }) : undefined
-  return html`<p class="quiet">${countOf(total, 'question')} that searches found nothing for, or only weak matches. Open one to link it to the right record, or to write what is missing. It is listed within two minutes.</p>
+  return html`<p class="quiet">${countOf(total, 'question')} that searches found nothing for, or only weak matches. Open one to link it to the right record, or to write what is missing. A new one is listed within two minutes.</p>
 ${toTable('Questions without an answer', [long('Question'), numeric('Asked'), 'Last asked', ACTIONS], rows, 'Every question found an answer.')}
 ${toPageLink(more, 'More')}`
 }
@@ -102,8 +102,9 @@ async function showQuestion(req: MemoryRequest): Promise<PageContent> {
 <p class="quiet">Asked ${countOf(question.asked, 'time')}, last ${toTime(question.at)}, without an answer. Linked to a record, it becomes one of the phrases that searches find the record by.</p>
 <div class="row"><a class="button small" href="${toQueryPath(`${path}/records/new`, { question: question.id })}">Write the missing record</a>
 ${toButton(`${at}/dismiss`, 'Dismiss', { fields: { question: question.id }, about: question.text })}</div>
-<form method="get" action="${at}/${question.id}" class="search">
-${toField({ name: 'q', label: 'Which record answers it?', type: 'search', value: query })}
+<h2>Which record answers it?</h2>
+<form method="get" action="${at}/${question.id}" class="line">
+${toField({ name: 'q', label: 'Words of the record', type: 'search', value: query })}
 <button class="main">Search</button>
 </form>
 ${found && toRecordList(found, 'Nothing found. Search in the words of the record.')}`
