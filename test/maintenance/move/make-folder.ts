@@ -71,6 +71,7 @@ export async function makeFolderToMove() {
         askedBy: owner.id,
       }
       await tx.saveRelease({ ...asked, askedAt: NOW, decidedBy: null, decidedAt: null })
+      await tx.addQuestions([{ id: 'd'.repeat(64), text: 'who has the key?', asked: 1, at: NOW }], 10)
     })
     await addHistories(service.store.history(project.id), owner.id)
   })
