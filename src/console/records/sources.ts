@@ -131,8 +131,8 @@ function toSourceAct(action: string, { label, effect, source, fields, more }: So
   const hidden = { source: sourceId, workspace, all: 'yes', confirmed: 'yes', ...fields }
   return html`<details class="confirm"><summary aria-label="${label}: ${sourceId}">${label} …</summary>
 <p>${effect}</p>
-<form method="post" action="${action}" class="inline">${toHiddenFields(hidden)}${more}
-<label><input type="checkbox" name="everywhere" value="yes"> in all workspaces</label>
+<form method="post" action="${action}">${toHiddenFields(hidden)}${more}
+<label class="tick"><input type="checkbox" name="everywhere" value="yes"> in all workspaces</label>
 <button class="${fields.act === 'move' ? 'main' : 'danger'} small" aria-label="${label}: ${sourceId}">${label}</button></form>
 </details>`
 }
