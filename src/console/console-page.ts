@@ -18,8 +18,8 @@ import { toUndoButton } from './undo.ts'
 const MAX_MENU_PROJECTS = 15
 
 /**
- * A page of the console with the menus of the visitor and of the project: the page's own, or the one that was opened
- * last.
+ * A page of the console with the menus of the visitor and of the project: that of the page or of its address, or
+ * the one that was opened last.
  */
 export async function toConsolePage(req: PageRequest, { status, ...content }: PageContent): Promise<Response> {
   const { service, visitor, url } = req
@@ -27,7 +27,8 @@ export async function toConsolePage(req: PageRequest, { status, ...content }: Pa
   const refused = content.refused ?? req.refused
   const projects = await listVisibleProjects(service, visitor)
   const last = readLastProject(service.config, req.request)
-  const menuProject = content.project ?? projects.find(({ id }) => id === last)
+  const shown = req.params.project ?? last
+  const menuProject = content.project ?? projects.find(({ id }) => id === shown)
   const waiting = menuProject && (await readWaiting(req, menuProject))
   const now = service.clock.now()
   const markup = toShell({

@@ -87,7 +87,7 @@ function toEntryRequest(service: Service, { request, server, params = {} }: Rout
 /** A link may be valid if it cannot be looked up now. */
 function toInvalidLink({ message }: { message: string }, status?: number): Response {
   if (status !== undefined) return toPage({ status, title: 'Not now', body: toRefusedPage(message) })
-  const body = html`<h1>This link leads nowhere</h1><p>${toSentence(message)}</p><div class="actions"><a class="button" href="/console">Sign in</a></div>`
+  const body = html`<h1>This link does not work</h1><p>${toSentence(message)}</p><div class="actions"><a class="button" href="/console">Sign in</a></div>`
   return toPage({ status: 404, title: 'Not valid', body })
 }
 

@@ -117,6 +117,6 @@ async function findLinked(
   const [member] = link && link.expiresAt > now ? await reads.findMembers(link.memberId, 1) : []
   const account = member && (await reads.find('accounts', { id: member.accountId }))
   if (link === undefined || member === undefined || account?.suspendedAt !== null)
-    throw new Refusal('this link is not valid any more; ask for a new one')
+    throw new Refusal('this link is no longer valid; ask for a new one')
   return { link, member, account }
 }

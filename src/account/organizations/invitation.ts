@@ -168,6 +168,6 @@ async function findInvited(reads: ControlReads, token: string, now: number): Pro
   const account =
     invitation && invitation.expiresAt > now ? await reads.find('accounts', { id: invitation.accountId }) : undefined
   if (invitation === undefined || account?.suspendedAt !== null)
-    throw new Refusal('this invitation is not valid any more; ask for a new one')
+    throw new Refusal('this invitation is no longer valid; ask for a new one')
   return { invitation, account }
 }

@@ -120,7 +120,7 @@ ${isRemovable ? toRemoval(account, service.config.trashDays) : undefined}`
 
 function toRemoval({ name }: Account, trashDays: number): Html {
   return html`<section class="panel"><h2>Remove the account</h2>
-<p>Its keys and connections stop working at once, and nobody of it can sign in, you neither. The operator of the service can restore it for ${countOf(trashDays, 'day')}; then its people, keys, projects, records, session histories and audit log are erased for good.</p>
+<p>Its keys and connections stop working at once, and nobody in it can sign in, including you. The operator of the service can restore it for ${countOf(trashDays, 'day')}; then its people, keys, projects, records, session histories and audit log are erased for good.</p>
 ${toTypedRemoval('/console/account/remove', name, 'Remove')}</section>`
 }
 

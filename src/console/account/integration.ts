@@ -166,7 +166,7 @@ function toLastTest(integration: Integration, { at, milliseconds, failure }: Pas
   return html`${toBadge('does not work', 'bad')} ${toTime(at)}<small>${toAdvice(failure, integration) ?? failure}</small>`
 }
 
-const SESSION_HINT = 'A session of one’s own is for what it remembers, such as an open browser.'
+const SESSION_HINT = 'One for each key is for a server that keeps state, such as an open browser.'
 
 function toSettings(action: string, { name, url, mode, timeoutMs, stateful }: Integration): Html {
   return html`<section class="panel"><h2>Settings</h2>

@@ -100,7 +100,7 @@ export function toInvitations(page: People): Html {
       : '',
   ])
   const columns = [long('E-mail'), ...ROLE_COLUMNS, long('Projects'), 'Created', 'Valid until', ACTIONS]
-  const list = toTable('Invitations not followed yet', columns, rows, 'Nobody is invited just now.')
+  const list = toTable('Invitations not followed yet', columns, rows, 'No open invitations.')
   const fold = toFold('Invite a person', { actions: [`${at}/invitations`] }, toInvitationForm(page))
   return html`<section>${toCountedHeading('Invitations', rows.length)}
 ${toListWithFold(list, fold, rows.length === 0)}
@@ -136,8 +136,7 @@ function toProjectBoxes(projects: People['projects']): Html | undefined {
 ${projects.map(toBox)}</fieldset>`
 }
 
-const REMOVAL_EFFECT =
-  'Records saved for it stay, and nobody sees them any more. A department that has members is not removed.'
+const REMOVAL_EFFECT = 'Records saved for it stay, but nobody sees them. A department with members cannot be removed.'
 
 export function toDepartments({ at, departments, members }: People): Html {
   const byDepartment = Map.groupBy(members, ({ departmentId }) => departmentId)

@@ -164,7 +164,7 @@ function toFormer(former: Member[], projects: Project[], counted: RecordCounts):
       html`${projects.map((project) => toRecordsOf(project, name, counted.get(project.id)?.get(id)))}`,
     ])
   return html`<section>${toCountedHeading('Removed', former.length)}
-<p class="quiet">What they saved is signed “former member”. Their names find it, too.</p>
+<p class="quiet">What they saved is signed “former member”, and their names still find it.</p>
 ${toTable('People who were removed', [long('Name'), 'Removed', long('Records')], rows)}
 </section>`
 }

@@ -148,7 +148,7 @@ function toSuspension(at: string, account: Account, trashDays: number): Html {
 ${toButton(`${at}/resume`, 'Resume', { look: 'main', about: account.name })}</section>
 ${toRemoval(at, account, trashDays)}`
   return html`<section class="panel"><h2>Suspend</h2>
-<p>Every key and connection of it is refused from the next call on, and nobody of it can sign in. Everything saved is kept, and you can take it back here. A suspended account can also be removed.</p>
+<p>Every key and connection of it is refused from the next call on, and nobody in it can sign in. Everything saved is kept, and you can resume it here. A suspended account can also be removed.</p>
 ${toTypedRemoval(`${at}/suspend`, account.name, 'Suspend')}</section>`
 }
 

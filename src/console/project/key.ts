@@ -42,9 +42,7 @@ async function rotate(req: KeyRequest, form: URLSearchParams): Promise<Answer> {
   if (overlap === undefined) throw new Refusal('choose how long the old key still works', 'overlap')
   const issued = await rotateKey(service, actor, { key: old, overlapMs: overlap.overlapMs })
   const rest =
-    overlap.overlapMs === 0
-      ? 'opens nothing any more'
-      : `still works for ${overlap.label}, and no longer than it would have`
+    overlap.overlapMs === 0 ? 'no longer works' : `still works for ${overlap.label}, and no longer than it would have`
   return toNewKey(req, {
     at: list,
     ...issued,
@@ -101,7 +99,7 @@ ${toFacts([
     html`<a href="${toQueryPath(list.replace(/keys$/, 'calls'), { key: key.id })}">Calls of the last 30 days</a>`,
   ],
 ])}
-${state === 'active' ? toActions(req) : html`<p>It opens nothing any more. Issue a new one in its place.</p>`}`
+${state === 'active' ? toActions(req) : html`<p>It no longer works. Issue a new one in its place.</p>`}`
   return { title: label, section: list, body }
 }
 

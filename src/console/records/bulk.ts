@@ -192,14 +192,14 @@ const EFFECTS: Record<OfferedAct, { title: string; effect: string; button: strin
   },
   forget: {
     title: 'Forget',
-    effect: 'No search finds them any more. They can be restored from the trash, together or one by one.',
+    effect: 'No search finds them. They can be restored from the trash, together or one by one.',
     button: 'Forget them',
   },
   restore: { title: 'Restore', effect: 'They are found again, each where it was.', button: 'Restore them' },
   move: {
     title: 'Move',
     effect:
-      'Assistants that search another workspace alone do not find them any more. In the new one the rules of their fact keys hold.',
+      'Assistants that search another workspace alone no longer find them. In the new one the rules of their fact keys hold.',
     button: 'Move them',
   },
   scope: {

@@ -136,7 +136,7 @@ function toOthers(path: string, { fact_key_given: isGiven }: ShownRecord, others
   if (others.length === 0) return undefined
   const why = isGiven
     ? 'Something else is saved under the same fact key. The correction supersedes unverified records of the key too, and verified ones if you confirm it.'
-    : 'No fact key was given for this record, and the one that was made of its words is theirs, too: the correction supersedes them with it, verified ones if you confirm it.'
+    : 'This record was saved without a fact key, and the key made of its words is the same for these: the correction supersedes them too, verified ones if you confirm it.'
   return html`<h2>${others.length === 1 ? 'Another record' : 'Other records'} of its fact key</h2><p class="quiet">${why}</p>
 ${toRecordList(others.map((other) => toRecordCard(path, other)))}`
 }

@@ -91,7 +91,7 @@ function toForgotten({ path, forgotten, areMoreForgotten }: Queue, toTarget: ToT
     return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), isItem: true, actions })
   })
   const explanation =
-    'A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.'
+    'A person had confirmed these. No search finds them. If you restore them, they are as they were before.'
   const more = areMoreForgotten && 'These were forgotten last.'
   return toPart('Forgotten by an assistant, though verified', explanation, toList(cards), more)
 }
@@ -136,7 +136,7 @@ function toWaitingTexts({ path, waitingTexts }: Queue): Html | undefined {
 }
 
 const MARKED =
-  'The guard is not sure of these. Assistants find them with a caution, and no brief tells of them. Verify what is a harmless note, forget what tells an assistant what to do.'
+  'The guard is not sure of these. Assistants find them with a caution, and no brief mentions them. Verify what is a harmless note, forget what tells an assistant what to do.'
 
 function toMarkedRecords({ path, marked, areMoreMarked }: Queue, toTarget: ToTarget): Html | undefined {
   const cards = toReviewCards(path, marked, toTarget)

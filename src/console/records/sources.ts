@@ -114,7 +114,7 @@ function toRow(path: string, back: string, source: ListedSource, trashDays: numb
 type SourceAct = { fields: Record<string, string>; more?: Html }
 
 const MOVE_EFFECT =
-  'Assistants that search another workspace alone do not find them any more. In the new one the rules of their fact keys hold.'
+  'Assistants that search another workspace alone no longer find them. In the new one the rules of their fact keys hold.'
 const MOVE_FIELD = html`<input name="to" maxlength="64" required autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to">`
 
 type SourceForm = {

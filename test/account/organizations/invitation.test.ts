@@ -6,7 +6,7 @@ import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
 import { readControlText } from '../../stored-data.ts'
 
-const NOT_VALID = 'this invitation is not valid any more; ask for a new one'
+const NOT_VALID = 'this invitation is no longer valid; ask for a new one'
 
 async function startInvited(...options: string[]) {
   const running = await startService({ config: { publicUrl: 'https://memory.example.org' } })

@@ -280,7 +280,7 @@ test.skipIf(withoutBrowser)(
     await page.getByText('The record is forgotten.').waitFor()
     expect(await states()).toEqual(['forgotten', 'unverified', 'unverified'])
     await press('v', 'u')
-    await page.getByText('The record is not verified any more.').waitFor()
+    await page.getByText('The record is no longer verified.').waitFor()
     expect(await states()).toEqual(['forgotten', 'unverified', 'unverified'])
     expect(await page.locator('#queue [data-item]').count()).toBe(2)
     expect(team.errors).toEqual([])

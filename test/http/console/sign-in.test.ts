@@ -9,7 +9,7 @@ import { browse, PASSWORD, signedIn, startConsole } from './browse.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const SIGN_IN = '/console/sign-in'
-const NOT_VALID = 'This link is not valid any more; ask for a new one.'
+const NOT_VALID = 'This link is no longer valid; ask for a new one.'
 
 const credentials = { email: 'owner@localhost', password: PASSWORD }
 

@@ -13,6 +13,6 @@ test('a page that the storage fails for a moment is not one that does not exist:
   service.store.control.find = down
   for (const path of ['/console/enter/some-link', '/console/join/some-link']) {
     const response = await fetch(new URL(path, url))
-    expect([response.status, (await response.text()).includes('leads nowhere')]).toEqual([503, false])
+    expect([response.status, (await response.text()).includes('does not work')]).toEqual([503, false])
   }
 })

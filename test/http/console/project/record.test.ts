@@ -138,6 +138,7 @@ test('nobody sees or changes what they may not see, and learns not even that it 
   for (const id of [mine, sales, 'none', '..%2Fguard']) {
     const { status, text } = await get(`${at}/records/${id}`)
     expect({ id, status, said: text.includes('No record &#x27;') }).toEqual({ id, status: 404, said: true })
+    expect(text).toContain(`<a href="${at}/trash">Trash</a>`)
     for (const act of ['verify', 'unverify', 'forget', 'restore']) {
       const refused = await post(`${at}/records/${id}/${act}`)
       expect({ id, act, status: refused.status, said: refused.text.includes('No record &#x27;') }).toEqual({
