@@ -108,11 +108,8 @@ export type RecordReads = {
    * first, or those that the guard marked and that are neither forgotten nor superseded, newest first.
    */
   listToReview: (visible: Visible, kind: 'forgotten' | 'marked', limit: number) => Promise<StoredRecord[]>
-  /**
-   * How many records are forgotten, are forgotten and wait for a review, or are settled: verified or superseded, not
-   * forgotten, and in a workspace that is not removed. Read from an index of these alone.
-   */
-  countFew: (visible: Visible, which: 'forgotten' | 'to review' | 'settled') => Promise<number>
+  /** Number of forgotten records, read from an index of these alone. */
+  countForgotten: (visible: Visible) => Promise<number>
   /**
    * Number of visible records with a state of a source that are neither forgotten nor superseded nor expired at the
    * time `now`, counted up to `most`.

@@ -102,7 +102,7 @@ async function showTrash(req: MemoryRequest): Promise<PageContent> {
 ${toFilterFold(filters)}
 </form>
 ${toChips(at, filters, { q: query.q })}
-${toCountedHeading('Forgotten records', isNarrowed ? 0 : await memory.countFew(visibleTo(caller), 'forgotten'))}
+${toCountedHeading('Forgotten records', isNarrowed ? 0 : await memory.countForgotten(visibleTo(caller)))}
 ${found && (await toRecords(req, found.records, back, empty))}
 ${found?.isCut ? html`<p class="quiet">Many records were looked through; there may be more like that.</p>` : undefined}
 ${toPageLink(found?.older && toQueryPath(at, { ...query, before: found.older }), query.order === '' ? 'Older' : 'More')}

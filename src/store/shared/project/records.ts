@@ -13,7 +13,7 @@ type Verbs = Pick<
   | 'listSourceSlice'
   | 'listTrashSlice'
   | 'listToReview'
-  | 'countFew'
+  | 'countForgotten'
 >
 type SupersededReads = Pick<RecordReads, 'listSupersededBy' | 'listOrphans'>
 
@@ -62,12 +62,6 @@ export function createRecords(sql: ProjectSql): Verbs {
     marked: `${by('records_marked')} where ${own()} and marked and forgotten_at is null and status <> 'superseded'
       and workspace_id not in ${toRemovedWorkspaces(sql)} and`,
   }
-  const few = {
-    forgotten: `${by('records_by_forgotten')} where ${own()} and forgotten_at is not null and`,
-    'to review': toReview.forgotten,
-    settled: `${by('records_by_status')} where ${own()} and status <> 'unverified' and forgotten_at is null
-      and workspace_id not in ${toRemovedWorkspaces(sql)} and`,
-  }
   const reviewOrder = { forgotten: 'forgotten_at desc, seq desc', marked: 'seq desc' }
 
   return {
@@ -108,8 +102,9 @@ export function createRecords(sql: ProjectSql): Verbs {
       const next: TrashPlace | undefined = last && { seq: last.seq, forgottenAt: last.forgottenAt ?? 0 }
       return { records: rows.filter((row) => isSeen(visible, row)), next: rows.length < examine ? undefined : next }
     },
-    countFew: async (visible, which) => {
-      const text = `select cast(count(*) as integer) as n from records ${few[which]} ${isVisible(visible)}`
+    countForgotten: async (visible) => {
+      const text = `select cast(count(*) as integer) as n from records ${by('records_by_forgotten')}
+        where ${own()} and forgotten_at is not null and ${isVisible(visible)}`
       return (await all<{ n: number }>(text, toVisibleParams(visible)))[0]?.n ?? 0
     },
     listToReview: (visible, kind, limit) =>

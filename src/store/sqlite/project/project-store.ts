@@ -39,7 +39,7 @@ const READS: Record<keyof ProjectReads, 'at once' | 'in turn'> = {
   listImportedSources: 'in turn',
   listOrphans: 'in turn',
   listToReview: 'at once',
-  countFew: 'at once',
+  countForgotten: 'at once',
   listContradictions: 'at once',
   listConflictsSlice: 'in turn',
   findRecordsBySeq: 'at once',
