@@ -1,4 +1,4 @@
-import { type AuditEvent, recordEvent } from '../account/audit/audit.ts'
+import { type AuditEvent, recordEvent, toChanges } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
@@ -137,7 +137,9 @@ export async function changeIntegration(
       { id },
       { ...settings, ...(all !== undefined && { headers: encryptHeaders(ctx, current, all) }) },
     )
-    const details = { ...settings, tools: settings.tools?.length ?? 'all', credential: all !== undefined }
+    const before = { ...toShown(toSettings(current, {})), credential: 'kept' }
+    const after = { ...toShown(settings), credential: all === undefined ? 'kept' : 'new' }
+    const details = { ...after, credential: all !== undefined, changes: toChanges(before, after) }
     await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', current), details })
   })
 }
@@ -153,6 +155,12 @@ function toSettings(current: Integration, { name, url, mode, tools, timeoutMs, s
     stateful: stateful ?? current.stateful,
   }
 }
+
+/** Settings for the audit log, with the number of tools. */
+const toShown = <Settings extends Pick<Integration, 'tools'>>(settings: Settings) => ({
+  ...settings,
+  tools: settings.tools?.length ?? 'all',
+})
 
 /** The headers after a change; undefined if they stay as they are. */
 function toHeaders(

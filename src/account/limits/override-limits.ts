@@ -1,9 +1,10 @@
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
+import { toChanges } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { changeAccount } from '../organizations/account.ts'
-import type { Limits } from './plan.ts'
+import { type Limits, limitsOf } from './plan.ts'
 
 /** For each limit to change, a number as text, or `plan` to remove the override. */
 export type Overrides = { [name in keyof Limits]?: string | undefined }
@@ -23,7 +24,9 @@ export async function overrideLimits(
     text === undefined ? [] : [[name, readLimit(name, text)] as const],
   )
   const change = ({ limits }: Account) => ({ limits: merge(limits, changes) })
-  return changeAccount(ctx, actor, account, change, { act: 'account.limits', details: Object.fromEntries(changes) })
+  const now = limitsOf({ ...account, ...change(account) })
+  const details = { ...Object.fromEntries(changes), changes: toChanges(limitsOf(account), now) }
+  return changeAccount(ctx, actor, account, change, { act: 'account.limits', details })
 }
 
 function merge(limits: Account['limits'], changes: (readonly [string, number | 'plan'])[]): Account['limits'] {

@@ -26,7 +26,7 @@ export async function subscribe(
   const change = ({ subscribedAt }: Account) => ({ plan, subscribedAt: subscribedAt ?? now, subscribedUntil: until })
   return changeAccount(ctx, actor, account, change, {
     act: 'subscription.set',
-    details: { plan, until: toIsoTimeOrNull(until) },
+    details: { from: account.plan, plan, until: toIsoTimeOrNull(until) },
   })
 }
 

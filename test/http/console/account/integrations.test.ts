@@ -259,6 +259,7 @@ test('name, address and mode are changed; a refused form keeps what was typed, b
     mode: 'read-write',
     tools: 'all',
     credential: true,
+    changes: expect.stringContaining('mode from read-only to read-write'),
   })
   expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(upstream.url, { mode: 'all' }))).text).toContain(
     'id="mode-fault"',

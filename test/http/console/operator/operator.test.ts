@@ -144,7 +144,12 @@ test('an account is suspended by typing its name, and resumed; not the own one',
 test('the log of the account says that the operator did it; who that was, and from where, is in the operator’s own', async () => {
   const { post, page, logOf, account, elsewhere, owner } = await start()
   await post(`${page}/limits`, { records: '7' })
-  const common = { act: 'account.limits', target: elsewhere.id, details: { records: 7 }, outcome: 'done' }
+  const common = {
+    act: 'account.limits',
+    target: elsewhere.id,
+    details: { records: 7, changes: expect.stringMatching(/^records from \d+ to 7$/) },
+    outcome: 'done',
+  }
   expect(await logOf(elsewhere.id, 'account.limits')).toMatchObject([{ ...common, actor: 'operator', via: 'console' }])
   expect(await logOf(account.id, 'account.limits')).toMatchObject([
     { ...common, actor: `member:${owner.id}`, via: '127.0.0.1' },
