@@ -111,15 +111,22 @@ const OWN_SAVES =
 /** A fact key made of the content holds words of it. */
 const withoutEarlierWords = (text: string) => text.replaceAll(/"fact_key":"[^"]*"/g, '').replaceAll(OWN_SAVES, '')
 
-test('pages and forms of the console answer somebody of another project as if there were nothing', async () => {
-  const world = await startTwoAccounts()
-  const before = await readB(world)
-  const outsider = { of: await world.asOutsider(), probes: everyProbe(world) }
-  // An owner sees all of their own account, and is a stranger to the other one.
-  const owner = { of: await world.asOwner(), probes: world.ofTheirs }
-  const leaks: Leak[] = []
-  let probes = 0
-  for (const { of, probes: names } of [outsider, owner]) {
+/** An owner sees all of their own account, and is a stranger to the other one. */
+const STRANGERS = [
+  ['a member', 'another project', (world: World) => ({ visit: world.asOutsider, names: world.ofBeside })],
+  ['a member', 'another account', (world: World) => ({ visit: world.asOutsider, names: world.ofTheirs })],
+  ['an owner', 'another account', (world: World) => ({ visit: world.asOwner, names: world.ofTheirs })],
+] as const
+
+test.each(STRANGERS)(
+  'pages and forms of the console answer %s as if there were nothing of %s',
+  async (_who, _whose, choose) => {
+    const world = await startTwoAccounts()
+    const before = await readB(world)
+    const { visit, names } = choose(world)
+    const { get, post } = await visit()
+    const leaks: Leak[] = []
+    let probes = 0
     for (const [method, path] of everyRoute(world)) {
       for (const one of names) {
         probes += 1
@@ -128,18 +135,17 @@ test('pages and forms of the console answer somebody of another project as if th
         leaks.push(
           ...(await probe(`${method} ${path}`, one, async (name) => {
             const filled = fill(path, name)
-            const { status, text, place } =
-              method === 'GET' ? await of.get(filled) : await of.post(filled, toForm(name))
+            const { status, text, place } = method === 'GET' ? await get(filled) : await post(filled, toForm(name))
             return `${status} ${place} ${withoutEchoes(text)}`
           })),
         )
       }
     }
-  }
-  expect(leaks).toEqual([])
-  expect(await readB(world)).toEqual(before)
-  expect(probes).toBeGreaterThan(1_500)
-})
+    expect(leaks).toEqual([])
+    expect(await readB(world)).toEqual(before)
+    expect(probes).toBeGreaterThan(1_500)
+  },
+)
 
 type Route = [method: string, path: string]
 

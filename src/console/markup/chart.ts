@@ -19,6 +19,8 @@ type BarChart = {
   bars: DayBar[]
   /** What is counted, in the singular. */
   noun: string
+  /** The sum of the period of the same length before. */
+  before: number
 }
 
 /** Height of a chart and width of a day, in units of the chart, which is scaled to its column. */
@@ -28,19 +30,35 @@ const BAR_WIDTH = 8
 
 const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** A stacked bar chart by day, with a table of the same numbers. */
-export function toBarChart({ title, series, bars, noun }: BarChart): Html {
+/** Maximum number of lines behind the bars. */
+const MAX_LINES = 4
+
+/** The smallest of 1, 2, 5, 10, 20, 50, … that divides a height into at most four parts. */
+function toLineDistance(highest: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, highest / MAX_LINES)))
+  return magnitude * ([1, 2, 5].find((step) => step * magnitude * MAX_LINES >= highest) ?? 10)
+}
+
+/** A stacked bar chart by day, with a line at each round number, and a table of the same numbers. */
+export function toBarChart({ title, series, bars, noun, before }: BarChart): Html {
   const highest = Math.max(1, ...bars.map(({ values }) => sumOf(values)))
   const all = sumOf(bars.flatMap(({ values }) => values))
   const [first, last] = [bars[0]?.day ?? 0, bars.at(-1)?.day ?? 0]
+  const distance = toLineDistance(highest)
+  const width = bars.length * DAY_WIDTH
+  const lines = Array.from({ length: Math.floor(highest / distance) }, (_, at) => {
+    const y = round(HEIGHT - ((at + 1) * distance * HEIGHT) / highest)
+    return html`<line class="grid" x1="0" x2="${width}" y1="${y}" y2="${y}"/>`
+  })
+  const most = all === 0 ? '' : `; at most ${toCount(highest)} a day, with a line every ${toCount(distance)}`
   return html`<figure class="chart">
-<figcaption><h2>${title}</h2><p class="quiet">${countOf(all, noun)}${all === 0 ? '' : `, at most ${toCount(highest)} a day`}</p></figcaption>
-<svg viewBox="0 0 ${bars.length * DAY_WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: ${countOf(all, noun)}; the table below has the numbers">
-${bars.map((bar, at) => toBar(bar, series, { at, highest }))}
+<figcaption><h2>${title}</h2><p class="quiet">${countOf(all, noun)}, ${toCount(before)} in the ${bars.length} days before${most}</p></figcaption>
+<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: ${countOf(all, noun)}; the table below has the numbers">
+${lines}${bars.map((bar, at) => toBar(bar, series, { at, highest }))}
 </svg>
 <p class="axis" aria-hidden="true"><span>${toDay(first)}</span><span>${toDay(last)}</span></p>
 <ul class="legend">${series.map(({ name, look }) => html`<li><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${look}" width="1" height="1"/></svg><bdi>${name}</bdi></li>`)}</ul>
-${toNumbers({ title, series, bars, noun })}
+${toNumbers({ title, series, bars })}
 </figure>`
 }
 
@@ -58,7 +76,7 @@ function toBar({ day, values }: DayBar, series: Series[], { at, highest }: { at:
 }
 
 /** The numbers of a chart as a table: days with values, latest first. */
-function toNumbers({ title, series, bars }: BarChart): Html {
+function toNumbers({ title, series, bars }: Pick<BarChart, 'title' | 'series' | 'bars'>): Html {
   const columns = [short('Day'), ...series.map(({ name }) => numeric(name))]
   const toValue = (day: number) => (value: number, at: number) => {
     const hrefOf = series[at]?.hrefOf

@@ -15,12 +15,12 @@ const STATUSES: Series[] = [
 const toIsoDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** Records by the day of their last save; each bar links to the records of the day. */
-export function toSavedChart(path: string, { saved }: Numbers): Html {
+export function toSavedChart(path: string, { saved, savedBefore }: Numbers): Html {
   const bars = saved.map(({ day, verified, unverified, superseded }): DayBar => {
     const date = toIsoDate(day)
     return { day, values: [verified, unverified, superseded], href: `${path}/records?since=${date}&until=${date}` }
   })
-  return toBarChart({ title: 'Records by day', series: STATUSES, bars, noun: 'record' })
+  return toBarChart({ title: 'Records by day', series: STATUSES, bars, noun: 'record', before: savedBefore })
 }
 
 /** Tools with a colour of their own. */
@@ -39,7 +39,7 @@ export function sumByTool(calls: PresentOverview['calls']): ToolUse[] {
 }
 
 /** Successful calls by tool and, stacked above, refused and failed calls of all tools. */
-export function toCallsChart(path: string, { calls, fromDay, period }: PresentOverview): Html {
+export function toCallsChart(path: string, { calls, callsBefore, fromDay, period }: PresentOverview): Html {
   const tools = sumByTool(calls).map(({ tool }) => tool)
   const named = tools.slice(0, MAX_TOOLS)
   const series: Series[] = [
@@ -56,5 +56,5 @@ export function toCallsChart(path: string, { calls, fromDay, period }: PresentOv
     values[series.length - 1] = (values[series.length - 1] ?? 0) + errors
   }
   const bars = [...days].map(([day, values]): DayBar => ({ day, values }))
-  return toBarChart({ title: 'Calls by day', series, bars, noun: 'call' })
+  return toBarChart({ title: 'Calls by day', series, bars, noun: 'call', before: callsBefore })
 }

@@ -10,6 +10,7 @@ import { toQueryPath } from '../paging.ts'
 import { toCountedTo, toSourceBar, toSourcePath } from '../records/sources.ts'
 import { redirect } from '../response.ts'
 import { type Numbers, sumByTool, toCallsChart, toSavedChart } from './overview-charts.ts'
+import { toNextSteps } from './overview-next.ts'
 
 /** The overview of a project, which is its first page. */
 export const overview = pageOf(openProject, {
@@ -25,14 +26,22 @@ function readPeriod({ searchParams }: URL): Period {
   return PERIODS.find((days) => String(days) === searchParams.get('days')) ?? DEFAULT_PERIOD
 }
 
-async function showOverview({ service, actor, url, project, path }: ProjectRequest): Promise<PageContent> {
+async function showOverview(req: ProjectRequest): Promise<PageContent> {
+  const { service, actor, url, project, path } = req
   const overview = await readPresentOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
   const held = overview.keys.flatMap(({ memberId }) => memberId ?? [])
-  const body = toOverview({ path, overview, memberNames: await authorNames(service, new Set(held)) })
+  const memberNames = await authorNames(service, new Set(held))
+  const body = toOverview({ path, overview, memberNames, next: await toNextSteps(req, overview) })
   return { title: 'Overview', section: `${path}/overview`, body }
 }
 
-type OverviewPage = { path: string; overview: PresentOverview; memberNames: Map<string, string> }
+type OverviewPage = {
+  path: string
+  overview: PresentOverview
+  memberNames: Map<string, string>
+  /** What to do next. */
+  next: Html | undefined
+}
 
 /** When the page polls for numbers that are being counted, and for changed numbers. */
 const COUNTED_SOON = 'load delay:500ms'
@@ -42,14 +51,14 @@ const COUNTED_LATER = 'load delay:3s'
  * How a project stands and is used, on one screen. It shows the present again when the project has changed, and when
  * its numbers are counted.
  */
-export function toOverview({ path, overview, memberNames }: OverviewPage): Html {
+export function toOverview({ path, overview, memberNames, next }: OverviewPage): Html {
   const at = `${path}/overview`
   const address = toQueryPath(at, { days: String(overview.period) })
   const { numbers } = overview
   const again = numbers === undefined ? `, ${COUNTED_SOON}` : numbers.isCurrent ? '' : `, ${COUNTED_LATER}`
   return html`<div class="heading"><h1>Overview</h1>${toPeriods(at, overview.period)}</div>
 <div id="overview" data-events="${path}/events" hx-get="${address}" hx-trigger="changed${again}" hx-target="this" hx-select="#overview" hx-swap="outerHTML">
-${toTiles(path, overview)}
+${next}${toTiles(path, overview)}
 ${overview.records === 0 ? toBeginning(path, NOTHING_SEEN, true) : undefined}
 ${overview.records === 0 && overview.calls.length === 0 ? undefined : toPictures(path, overview, memberNames)}
 ${numbers?.isCurrent === false ? toPastNote(numbers, address) : undefined}
@@ -143,7 +152,7 @@ function toQuotaTile(
     { value: used, look },
     { value: left, look: 'ground' },
   ])
-  return { label, value: toText(used), note: `of ${toText(limit)}`, bar }
+  return { label, value: toText(used), href: '/console/account', note: `of ${toText(limit)}`, bar }
 }
 
 function toTools(path: string, { calls }: PresentOverview): Html {

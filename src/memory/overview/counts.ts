@@ -15,6 +15,8 @@ type Counts = {
   contradictions: number
   /** Every day of the period, oldest first. */
   saved: SavedOnDay[]
+  /** Records whose last save was in the period of the same length before. */
+  savedBefore: number
   /** The authors with the most records in the period. */
   authors: { authorId: string; records: number }[]
   /** The sources with the most records. */
@@ -44,11 +46,13 @@ async function count(
   { fromDay, days, named }: Counting,
 ): Promise<Counts> {
   const now = ctx.clock.now()
-  const byDay = await records.countByDay({ visible, savedFrom: fromDay * DAY_MS })
+  const all = await records.countByDay({ visible, savedFrom: (fromDay - days) * DAY_MS })
+  const byDay = all.filter(({ day }) => day >= fromDay)
   return {
     stale: await records.countStale(visible, now),
     contradictions: await countContradictions(records, visible),
     saved: toSaved(byDay, fromDay, days),
+    savedBefore: all.reduce((sum, { day, records }) => (day < fromDay ? sum + records : sum), 0),
     authors: toAuthors(byDay, named),
     sources: await toListed(records, visible, await records.listLargestSources(visible, named), now),
   }

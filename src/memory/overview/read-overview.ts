@@ -39,6 +39,8 @@ type Known = {
   /** What counts against the plan, hidden records included; only for those who manage the account. */
   quotas: Quotas | undefined
   calls: CallsOnDay[]
+  /** Number of calls in the period of the same length before. */
+  callsBefore: number
   /** Live keys, most recently used first: all for owners and admins, their own for others. */
   keys: Key[]
 }
@@ -102,6 +104,9 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
   const now = ctx.clock.now()
   const live = { projectId, memberId, revokedAt: null, expiresAt: { after: now } }
   const { fromDay, untilDay } = daysOf(ctx, period)
+  const days = { fromDay: fromDay - period, untilDay }
+  const calls = await countCallsByDay(ctx, { projectIds: [projectId], memberId, ...days })
+  const before = calls.filter(({ day }) => day < fromDay)
   return {
     period,
     fromDay,
@@ -109,7 +114,8 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
     toReview: await countToReview(ctx, viewer),
     rejected: await countRejected(ctx, actor, { projectId, since: now - REJECTED_DAYS * DAY_MS }),
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
-    calls: await countCallsByDay(ctx, { projectIds: [projectId], memberId, fromDay, untilDay }),
+    calls: calls.filter(({ day }) => day >= fromDay),
+    callsBefore: before.reduce((sum, day) => sum + day.calls, 0),
     keys: await ctx.store.control.list('keys', live, { by: 'lastUsedAt', newestFirst: true, limit: MAX_NAMED }),
   }
 }

@@ -220,9 +220,11 @@ test('while very many records are counted for the first time, the overview has w
     rejected: 0,
     quotas: undefined,
     calls: [],
+    callsBefore: 0,
     keys: [],
   }
-  const text = toOverview({ path: '/p', overview: { ...known, numbers: undefined }, memberNames: new Map() }).render({})
+  const page = { path: '/p', overview: { ...known, numbers: undefined }, memberNames: new Map(), next: undefined }
+  const text = toOverview(page).render({})
   expect(tilesOf(text)).toEqual({
     Records: '1,000,000',
     'To review': '3',
@@ -232,4 +234,31 @@ test('while very many records are counted for the first time, the overview has w
   })
   expect(text).toContain('1,000,000 records are being counted.')
   expect(text).toContain('hx-trigger="changed, load delay:500ms"')
+})
+
+test('beside each sum stands that of the period before, and what to do next stands first', async () => {
+  const team = await startTeam()
+  const { at, pass, save, service, project, url, owner, org } = team
+  expect((await team.get(`${at}/overview`)).text).not.toContain('What to do next')
+  await fill(team)
+  const before = (await team.get(`${at}/overview`)).text
+  expect(before).toMatch(/\d+ calls, 0 in the 30 days before; at most \d+ a day, with a line every \d+/)
+  expect(before).toContain(
+    `<a href="${at}/review?kind=contradictions">1 contradiction: choose the record that holds</a>`,
+  )
+  await service.store.control.write((tx) => tx.update('projects', { id: project.id }, { keepsQuestions: true }))
+  const question = { id: 'd'.repeat(64), text: 'who has the key?', asked: 1, at: 1 }
+  await service.store.project(project.id).write((tx) => tx.addQuestions([question], 10))
+  pass(20 * DAY_MS)
+  await save('Deploys go out on Fridays')
+  // The session has ended meanwhile.
+  const { get } = await inSession(service, url, owner)
+  const { text } = await get(`${at}/overview?days=7`)
+  expect(text).toMatch(/<p class="quiet">1 record, 0 in the 7 days before/)
+  expect((await get(`${at}/overview`)).text).toContain(
+    `<a href="/console/backups">No backup was made in the last seven days</a>`,
+  )
+  expect(text).toContain(`<a href="${at}/calls/unanswered">1 question without an answer</a>`)
+  const member = await inSession(service, url, await org.addMember('Mel'))
+  expect((await member.get(`${at}/overview`)).text).not.toContain('/console/backups')
 })
