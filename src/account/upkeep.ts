@@ -11,11 +11,11 @@ const ERRORS_BATCH = 100
 
 /**
  * Once a minute writes when keys and connections were used, how often tools were called and which calls were refused or
- * failed, erases old audit events, counts of calls and refused calls, ended sessions, undos and browsers long unused, and has
- * the store tidy up. Where several instances work on the same data, each writes its own uses, and one does the rest.
- * What is old enough to be erased is judged by `readNow`, which may differ from the clock. Failures are logged. Returns
- * the function that stops it, which resolves when the run in progress has ended; what that leaves is erased another
- * time.
+ * failed, erases old audit events, counts of calls and refused calls, ended sessions, old undos and browsers long
+ * unused, and has the store tidy up. Where several instances work on the same data, each writes its own uses, and one
+ * does the rest. What is old enough to be erased is judged by `readNow`, which may differ from the clock. Failures are
+ * logged. Returns the function that stops it, which resolves when the run in progress has ended; what that leaves is
+ * erased another time.
  */
 export function startUpkeep(
   ctx: AppContext,

@@ -81,8 +81,10 @@ describe.skipIf(programs === undefined)('a search in the database that nobody wa
 
   test('is not ended for another one that was cancelled', async () => {
     const { as, org, post, waits, release } = await startHeld()
-    const other = as((await org.issueKey()).secret).post({ ...search, id: 8 })
+    // The one to cancel is on its way before the other one begins, which may wait in several connections.
     const cancelled = post(search)
+    await waits()
+    const other = as((await org.issueKey()).secret).post({ ...search, id: 8 })
     await waits(2)
     await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
     expect(textOf(await cancelled)).toContain('the call was cancelled')
