@@ -18,7 +18,7 @@ import { toUndoButton } from './undo.ts'
 const MAX_MENU_PROJECTS = 15
 
 /**
- * A page of the console with the menus of the visitor and of the project: that of the page or of its address, or
+ * A page of the console with the menus of the visitor and of a project: the one of the page, the one in its address, or
  * the one that was opened last.
  */
 export async function toConsolePage(req: PageRequest, { status, ...content }: PageContent): Promise<Response> {

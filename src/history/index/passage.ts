@@ -4,7 +4,7 @@ import type { StoredLine } from '../read/lines.ts'
 import { type LineWords, packLineWords } from './line-words.ts'
 import { toFindable, toLineWords, toWords } from './words.ts'
 
-/** Version of what passages hold, with that of the analyzer. */
+/** Format of passages, with the version of the analyzer that made their words: those of another one are made anew. */
 export const PASSAGE_VERSION = 10 * ANALYZER_VERSION + 1
 
 /** Lines of a passage, and words from which on it takes no further line. */
