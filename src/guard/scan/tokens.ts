@@ -59,10 +59,18 @@ const FIRST_HASH = 7
 /** Adds a letter to the hash of a word (FNV-1a). */
 const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
 
+/** Room for a token at each UTF-16 unit, which is written again for each text: most texts have a fifth as many tokens. */
+let roomForValues = new Int32Array(0)
+let roomForKinds = new Uint8Array(0)
+
 /** Splits a lower-case text into tokens. */
 export function tokenize(text: string): Tokens {
-  const values = new Int32Array(text.length * VALUES_PER_TOKEN)
-  const kinds = new Uint8Array(text.length)
+  if (roomForKinds.length < text.length) {
+    roomForValues = new Int32Array(text.length * VALUES_PER_TOKEN)
+    roomForKinds = new Uint8Array(text.length)
+  }
+  const values = roomForValues
+  const kinds = roomForKinds
   const { kinds: kindOf, letters } = characterTables()
   let count = 0
   let at = 0
@@ -129,7 +137,7 @@ export function tokenize(text: string): Tokens {
     values[value + KEY] = key
     count++
   }
-  return { text, count, values, kinds }
+  return { text, count, values: values.slice(0, count * VALUES_PER_TOKEN), kinds: kinds.slice(0, count) }
 }
 
 const COLON = 58

@@ -40,11 +40,6 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
   let lastWord = -1
   let run: string[] = []
   let separator = ''
-  const endRun = () => {
-    if (run.length >= MIN_SEPARATED_WORDS && traits.separated.length < MAX_SEPARATED_LENGTH)
-      traits.separated += `${run.join(' ')}\n`
-    if (run.length > 0) run = []
-  }
   for (let token = 0; token < count; token++) {
     const kind = kinds[token]
     const start = startOf(token)
@@ -76,7 +71,10 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
       if (words !== undefined) traits.separated += `${words}\n`
     }
     const between = lastWord >= 0 && lastWord === token - 2 ? separatorBetween(text, endOf(lastWord), start) : ''
-    if (between === '' || (run.length > 0 && between !== separator)) endRun()
+    if (run.length > 0 && between !== separator) {
+      addRun(run, traits)
+      run = []
+    }
     if (between !== '') {
       if (run.length === 0) run.push(text.slice(startOf(lastWord), endOf(lastWord)))
       run.push(text.slice(start, end))
@@ -84,8 +82,13 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
     }
     lastWord = token
   }
-  endRun()
+  addRun(run, traits)
   return traits
+}
+
+function addRun(words: string[], traits: Traits): void {
+  if (words.length >= MIN_SEPARATED_WORDS && traits.separated.length < MAX_SEPARATED_LENGTH)
+    traits.separated += `${words.join(' ')}\n`
 }
 
 /**
