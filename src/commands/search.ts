@@ -135,6 +135,7 @@ function toExplanation({
   content,
   terms,
   source_evidence: evidence,
+  covered,
   newness,
   wording,
 }: Explained): string {
@@ -148,6 +149,7 @@ function toExplanation({
     total.toFixed(3),
   ])
   if (evidence > 0) rows.push(['  (its source)', '', '', '', '', evidence.toFixed(3)])
+  rows.push(['  (covered)', '', '', '', '', covered.toFixed(3)])
   rows.push(['  (newness)', '', '', '', '', `×${newness.toFixed(3)}`])
   const asked = wording === undefined ? '' : `  found best by: ${toOneLine(wording)}\n`
   const head = `${score}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`

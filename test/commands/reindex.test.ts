@@ -58,12 +58,17 @@ test('reindex leaves every answer as it was', async () => {
   expect(before).toHaveLength(1)
 })
 
+/** The score of a share that is covered. */
+const toScore = ({ covered, newness }: { covered: number; newness: number }) =>
+  1 / (1 + 1 / ((2 * covered) ** 4 * newness))
+
 test('explains a score by what each word contributed', async () => {
   const { json, run } = await openFilled()
   const query = ['search', 'when do we deploy', '--project', 'default', '--explain']
   type Explained = {
     content: string
     score: number
+    covered: number
     newness: number
     terms: { word: string; weight: number; with_neighbours: number }[]
   }
@@ -71,8 +76,12 @@ test('explains a score by what each word contributed', async () => {
   expect(first).toMatchObject({ content: 'We deploy on Tuesday', status: 'unverified', workspace: 'default' })
   const terms = first?.terms ?? []
   expect(terms.find(({ word }) => word === 'deploy')).toMatchObject({ use: 'rare', own: expect.any(Number) })
-  const sum = (name: 'weight' | 'with_neighbours') => terms.reduce((total, term) => total + term[name], 0)
-  expect(first?.score).toBeCloseTo(1 - 4 ** ((-sum('with_neighbours') / sum('weight')) * (first?.newness ?? 0)), 2)
+  const sumOf = (toPart: (term: Explained['terms'][number]) => number) =>
+    terms.reduce((total, term) => total + toPart(term), 0)
+  const covered =
+    sumOf(({ weight, with_neighbours: score }) => Math.min(score, 1.3 * weight)) / sumOf((one) => one.weight)
+  expect(first?.covered).toBeCloseTo(covered, 10)
+  expect(first?.score).toBeCloseTo(toScore({ covered, newness: first?.newness ?? 0 }), 2)
   const { out } = await run(query)
   expect(out).toContain('We deploy on Tuesday')
   expect(out).toContain('WITH NEIGHBOURS')
@@ -86,20 +95,16 @@ test('explains what a record gets for its source', async () => {
   const query = ['search', 'crane still', '--project', 'default', '--explain']
   type Explained = {
     score: number
+    covered: number
     newness: number
     source_evidence: number
-    terms: { weight: number; with_neighbours: number }[]
+    terms: { weight: number }[]
   }
   const [first] = (await json<{ result: Explained[] }>(query)).result
-  const sum = (name: 'weight' | 'with_neighbours') =>
-    (first?.terms ?? []).reduce((total, term) => total + term[name], 0)
-  const evidence = first?.source_evidence ?? 0
   // It is of the best source.
-  expect(evidence).toBeCloseTo(0.2 * sum('weight'), 10)
-  expect(first?.score).toBeCloseTo(
-    1 - 4 ** ((-(sum('with_neighbours') + evidence) / sum('weight')) * (first?.newness ?? 0)),
-    2,
-  )
+  const weight = (first?.terms ?? []).reduce((total, term) => total + term.weight, 0)
+  expect(first?.source_evidence).toBeCloseTo(0.2 * weight, 10)
+  expect(first?.score).toBeCloseTo(toScore(first ?? { covered: 0, newness: 0 }), 2)
   expect((await run(query)).out).toContain('(its source)')
 })
 

@@ -11,9 +11,13 @@ export function toContributions({
   stale = false,
   terms,
   source_evidence: evidence,
+  covered,
   newness,
   wording,
-}: Pick<Explained, 'fact_key' | 'score' | 'stale' | 'terms' | 'source_evidence' | 'newness' | 'wording'>): Html {
+}: Pick<
+  Explained,
+  'fact_key' | 'score' | 'stale' | 'terms' | 'source_evidence' | 'covered' | 'newness' | 'wording'
+>): Html {
   const counted = terms.filter(({ with_neighbours: total }) => total > 0)
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     html`<bdi>${word}</bdi>`,
@@ -22,10 +26,10 @@ export function toContributions({
     ...toNumbers(weight, own, total),
   ])
   const missing = terms.filter((term) => !counted.includes(term))
-  if (missing.length > 0) rows.push([toMissing(missing), '–', '–', ...toNumbers(sumOf(missing, 'weight'), 0, 0)])
+  if (missing.length > 0) rows.push([toMissing(missing), '–', '–', ...toNumbers(sumOfWeights(missing), 0, 0)])
   if (evidence > 0) rows.push([html`<i>its source</i>`, '–', '–', '–', '–', ...toNumbers(evidence)])
   return html`<details><summary>Why this score</summary>
-${wording === undefined ? toFormula({ total: sumOf(terms, 'with_neighbours') + evidence, weight: sumOf(terms, 'weight'), newness, stale, score }) : toBestWording(wording)}
+${wording === undefined ? toFormula({ covered, newness, stale, score }) : toBestWording(wording)}
 ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')}
 </details>`
 }
@@ -34,13 +38,13 @@ ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')
 const toBestWording = (wording: string): Html =>
   html`<p class="quiet">Found best by the wording <bdi>${wording}</bdi>. The words are those of all wordings.</p>`
 
-type Formula = { total: number; weight: number; newness: number; stale: boolean; score: number }
+type Formula = Pick<Explained, 'covered' | 'newness' | 'stale' | 'score'>
 
 /** The formula of the score, with the values inserted. */
-function toFormula({ total, weight, newness, stale, score }: Formula): Html {
-  return html`<p class="quiet">The score ${score} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights, times a factor for when the record was last saved: ${total.toFixed(3)} ÷ ${weight.toFixed(3)} × ${newness.toFixed(3)} = ${((total / weight) * newness).toFixed(3)}. ${
+function toFormula({ covered, newness, stale, score }: Formula): Html {
+  return html`<p class="quiet">The score ${score} is ${stale ? 'half of ' : undefined}x ÷ (1 + x), and at most that of the record before it. x is (2 × ${covered.toFixed(3)})<sup>4</sup> × ${newness.toFixed(3)}: the share of the weights that the words have here, each at most 1.3 times its own, and a factor for when the record was last saved. ${
     stale ? 'Half, because the record is stale. ' : undefined
-  }The last column has what a neighbour of the same source lends, where that is more than the record's own, and what a record gets because many records of its source hold the words.</p>`
+  }The order follows the sum of the last column: it has what a neighbour of the same source lends, where that is more than the record's own, and what a record gets because many records of its source hold the words.</p>`
 }
 
 /** Maximum number of listed words without a contribution. */
@@ -55,6 +59,6 @@ function toNumbers(...values: number[]): string[] {
   return values.map((value) => value.toFixed(3))
 }
 
-function sumOf(terms: Explained['terms'], name: 'weight' | 'with_neighbours'): number {
-  return terms.reduce((sum, term) => sum + term[name], 0)
+function sumOfWeights(terms: Explained['terms']): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0)
 }

@@ -3,6 +3,7 @@ import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { Explained } from '../../memory/search/explain.ts'
 import type { Hint } from '../../memory/search/hint.ts'
 import type { Needle } from '../../memory/search/passage.ts'
+import { WEAK_SHARE } from '../../memory/search/weights.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { countOf, toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -79,9 +80,6 @@ function toActs(at: string, { filters, now }: RecordsPage, shown: FoundRecords |
 }
 
 const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
-
-/** Matches below this share of the best score are weak, and folded: most have only one common word. */
-const WEAK_SHARE = 0.4
 
 function toFound(workspace: string, { result, hint, more }: FoundRecords): Html {
   if (result.length === 0) return toHint(workspace, hint ?? {})

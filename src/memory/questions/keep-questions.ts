@@ -4,9 +4,9 @@ import { sha256Hex } from '../../secrets/secret.ts'
 import type { Question } from '../../store/question.ts'
 import { toComparableKey } from '../../text/comparable.ts'
 import { findMatches } from '../search/find-matches.ts'
-import { WEAK_MATCH } from '../search/hint.ts'
 import { EVERY_WORKSPACE, toRequest } from '../search/request.ts'
 import { readDataVersion, type SearchContext } from '../search/search.ts'
+import { WEAK_MATCH } from '../search/weights.ts'
 import type { AskedQuestion, WaitingQuestions } from './waiting-questions.ts'
 
 /** Questions that a project keeps at most, and characters (Unicode code points) of each. */

@@ -36,12 +36,13 @@ type Contribution = {
 
 /**
  * A found record, with the contribution of each word of the query and its other wordings, and the contribution of its
- * source as a whole, in the same unit; the factor for its newness; and the wording that found it best, if there are
- * several.
+ * source as a whole, in the same unit; the share of what is sought that it covers; the factor for its newness; and the
+ * wording that found it best, if there are several. Only the source does not count for the score.
  */
 export type Explained = MemoryRecord & {
   terms: Contribution[]
   source_evidence: number
+  covered: number
   newness: number
   wording?: string
 }
@@ -73,10 +74,10 @@ export async function explainSearch(
   return { result, ...(await toExtras(request, found)) }
 }
 
-type Explanation = Pick<Explained, 'terms' | 'source_evidence' | 'newness' | 'wording'>
+type Explanation = Pick<Explained, 'terms' | 'source_evidence' | 'covered' | 'newness' | 'wording'>
 
 /** Of a record that was named or listed. */
-const UNRANKED: Explanation = { terms: [], source_evidence: 0, newness: 1 }
+const UNRANKED: Explanation = { terms: [], source_evidence: 0, covered: 1, newness: 1 }
 
 async function explainRanked(
   { words = '', also, now }: SearchRequest,
@@ -89,6 +90,7 @@ async function explainRanked(
   return {
     terms: await toContributions(terms, ranked, record),
     source_evidence: ranked.source * wholeWeight(terms, 0),
+    covered: ranked.covered,
     newness: newnessOf(record, now),
     ...(also.length > 0 && wording !== undefined && { wording }),
   }

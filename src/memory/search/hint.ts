@@ -4,6 +4,7 @@ import type { Match } from './match.ts'
 import { isNarrowed } from './match-words.ts'
 import { EVERY_WORKSPACE, MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from './request.ts'
 import { roundScore } from './results.ts'
+import { CLEARLY_BETTER, WEAK_MATCH, WEAK_SCORE } from './weights.ts'
 
 /**
  * With an empty answer: what was searched for, what the filters left out, and other workspaces that have matches. With
@@ -31,21 +32,6 @@ const TOO_MANY =
   'Only the best matches were checked against the filters, because there are too many: ask with more words of the record, or without the filters.'
 const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can be listed: ask with more words of the record, or with filters.`
 
-/**
- * Other workspaces are searched when the best score here is lower: a second search for every answer took nearly as long
- * again among 12 000 records, this takes a fifth. A match there is clearly better with a score so many times the best
- * one here. Tuned by `bench/other-workspaces.ts` on nine sets of questions: of those asked where their answer is 2.5 %
- * get names of other workspaces, and 58 % of those asked elsewhere; with 1.15 times the score, 1.5 % and 55 %; if
- * scores below 0.7 counted as weak, 4 % and 71 %, but 30 % of the right answers instead of 12 % were searched twice.
- */
-const WEAK_SCORE = 0.6
-const CLEARLY_BETTER = 1.05
-
-/**
- * A best match below this is weak, and other wordings are advised. Of questions of bench/wordings whose note is not
- * among the first five, 72 % are told so (80 % of those of other-teams), of those whose note stands first 6 % (17 %).
- */
-export const WEAK_MATCH = 0.5
 const WEAK = 'The best match is weak: ask again in other words, with other wordings in also.'
 
 /** The hint beside matches; undefined if there is nothing to say. */

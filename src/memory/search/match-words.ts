@@ -8,10 +8,9 @@ import type { Match } from './match.ts'
 import type { QueryPostings, WeightedTerm } from './postings.ts'
 import { type RankedRecord, rankCandidates } from './rank.ts'
 import type { SearchRequest } from './request.ts'
-import { MAX_NEWNESS, newnessOf, toScore } from './score.ts'
+import { MAX_NEWNESS, newnessOf, toRank, toScore } from './score.ts'
 import type { RecordSources } from './sources/record-sources.ts'
 import { weighSources } from './sources/source-evidence.ts'
-import { STALE_FACTOR } from './weights.ts'
 
 /** If at most this many records pass a selective filter, all of them are ranked. */
 const MAX_SELECTED = 4_096
@@ -27,8 +26,8 @@ type Search = {
 
 /**
  * The first `count` records that match the words, best first. Candidates are ranked in blocks, whose boundaries do not
- * depend on `count`; records of a later block come after those of earlier ones, and their scores are capped
- * accordingly. So the pages of one query fit together.
+ * depend on `count`; records of a later block come after those of earlier ones. So the pages of one query fit together.
+ * No record has a higher score than one before it.
  */
 export async function matchWords(
   request: SearchRequest,
@@ -43,9 +42,8 @@ export async function matchWords(
     const unseen = ranked.filter((one) => !seen.has(one.seq) && (!block.isAll || hasRareTerm(one, postings.terms)))
     const passing = await dropOthers(request, block, unseen)
     for (const { seq } of passing) seen.add(seq)
-    const most = matches.at(-1)?.score ?? 1
-    const part = await readMatches({ index, request }, passing, count - matches.length)
-    matches.push(...part.map((match) => ({ ...match, score: Math.min(match.score, most) })))
+    for (const match of await readMatches({ index, request }, passing, count - matches.length))
+      matches.push({ ...match, score: Math.min(match.score, matches.at(-1)?.score ?? 1) })
     if (matches.length >= count) break
   }
   return matches
@@ -96,13 +94,16 @@ async function dropOthers(
   return ranked.filter(({ seq }) => passing.has(seq))
 }
 
+/** What raises a rank most. */
+const NEWEST = { newness: MAX_NEWNESS, isStale: false }
+
 type Reading = { index: SearchIndex; request: SearchRequest }
 
 /** Reads ranked records in batches, best first, until no further record can be among the first `count`. */
 async function readMatches(reading: Reading, ranked: RankedRecord[], count: number): Promise<Match[]> {
   const { request } = reading
   const batchSize = request.limit + 1
-  const matches: Match[] = []
+  const matches: (Match & { rank: number })[] = []
   for (let at = 0; at < ranked.length; at += batchSize) {
     const part = ranked.slice(at, at + batchSize)
     const records = await readRecords(reading, part)
@@ -112,17 +113,14 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
       const record = records.get(one.seq)
       if (record === undefined) continue
       const isStale = stale.has(record.id)
-      matches.push({
-        record,
-        stale: isStale,
-        ranked: one,
-        score: toScore(one.share * newnessOf(record, request.now)) * (isStale ? STALE_FACTOR : 1),
-      })
+      const circumstances = { newness: newnessOf(record, request.now), isStale }
+      const [rank, score] = [toRank(one.share, circumstances), toScore(one.covered, circumstances)]
+      matches.push({ record, stale: isStale, ranked: one, rank, score })
     }
-    matches.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
+    matches.sort((a, b) => b.rank - a.rank || b.record.seq - a.record.seq)
     const next = ranked[at + batchSize]
     const last = matches[count - 1]
-    if (next === undefined || (last !== undefined && last.score >= toScore(next.share * MAX_NEWNESS))) break
+    if (next === undefined || (last !== undefined && last.rank >= toRank(next.share, NEWEST))) break
   }
   return matches.slice(0, count)
 }

@@ -3,15 +3,23 @@ import { contains } from './candidates.ts'
 import { createCompoundWeigher } from './compounds.ts'
 import { LONG_RECORD_TOKENS, type SearchIndex } from './index/search-index.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
-import { combineShares, countOthers, createScorer, createSharesOf, type TermScores } from './score.ts'
+import { combineShares, countOthers, createCover, createScorer, createSharesOf, type TermScores } from './score.ts'
 import type { SourceEvidence } from './sources/source-evidence.ts'
 import { AFTER_SHARES, BEFORE_SHARES } from './weights.ts'
 
 /**
- * A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the share
- * of what is sought that it holds by the latter two, by which it is ranked.
+ * A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, the share
+ * of what is sought that it holds by the latter two, by which it is ranked, and the share that it covers, by which it is
+ * scored.
  */
-export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; source: number; share: number }
+export type RankedRecord = {
+  seq: number
+  own: TermScores
+  boosted: TermScores
+  source: number
+  share: number
+  covered: number
+}
 
 /** Number of best records whose neighbours are read. */
 const MAX_BOOSTED_RECORDS = 20
@@ -43,6 +51,7 @@ export async function rankCandidates(
   const weighCompounds = createCompoundWeigher(terms)
   const sharesOf = createSharesOf(terms)
   const others = countOthers(postings)
+  const cover = createCover(terms)
   const shareOf = (scores: TermScores) => combineShares(sharesOf(scores), others)
   const own = new Map<number, TermScores>()
   const scoreAll = async (seqs: number[]) => {
@@ -65,7 +74,7 @@ export async function rankCandidates(
   const fullyScored = new Set(groups.slice(0, MAX_FULLY_SCORED).flat())
   const isScored = (seq: number) => fullyScored.has(seq) || lists.some(({ seqs }) => contains(seqs, seq))
   await scoreAll([...new Set(groups.flat())].filter((seq) => !own.has(seq) && isScored(seq)))
-  return boostAll({ own, groups, evidence, shareOf })
+  return boostAll({ own, groups, evidence, shareOf, coveredOf: (scores) => shareOf(cover(scores)) })
 }
 
 /** Clears, in place, the scores of terms that the record does not hold, where another word of it has the same code. */
@@ -92,13 +101,19 @@ async function readNeighbourGroups(index: SearchIndex, seqs: number[]): Promise<
 
 type ShareOf = (scores: TermScores) => number
 
-type Boosting = { own: Map<number, TermScores>; groups: number[][]; evidence: SourceEvidence; shareOf: ShareOf }
+type Boosting = {
+  own: Map<number, TermScores>
+  groups: number[][]
+  evidence: SourceEvidence
+  shareOf: ShareOf
+  coveredOf: ShareOf
+}
 
 /**
  * Every record that matches by itself, with its highest boost over the groups it is in and the evidence of its source,
  * best first.
  */
-function boostAll({ own, groups, evidence, shareOf }: Boosting): RankedRecord[] {
+function boostAll({ own, groups, evidence, shareOf, coveredOf }: Boosting): RankedRecord[] {
   const boosted = new Map<number, TermScores>()
   for (const group of groups) {
     const scores = group.map((seq) => own.get(seq))
@@ -116,7 +131,7 @@ function boostAll({ own, groups, evidence, shareOf }: Boosting): RankedRecord[] 
     if (shareOf(scores) <= 0) continue
     const best = boosted.get(seq) ?? scores
     const source = evidence(seq)
-    ranked.push({ seq, own: scores, boosted: best, source, share: shareOf(best) + source })
+    ranked.push({ seq, own: scores, boosted: best, source, share: shareOf(best) + source, covered: coveredOf(best) })
   }
   return ranked.sort(byShare)
 }

@@ -3,6 +3,7 @@ import type { RecordHead } from '../../store/record.ts'
 import { FIELD_BREAK, formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
 import type { QueryPostings, WeightedTerm } from './postings.ts'
+import { isJoinedForm } from './query/parse-query.ts'
 import {
   AGREEMENT_SHARE,
   ALSO_SHARE,
@@ -11,10 +12,13 @@ import {
   EARLY_WORDS,
   EXPECTED_SHARE,
   K1,
+  MAX_COVERED,
   NEWNESS_HALVED_MS,
   NEWNESS_SHARE,
+  ODDS_POWER,
   PHRASE_SHARE,
   SAME_FORM_BONUS,
+  STALE_FACTOR,
 } from './weights.ts'
 
 /** The score of each term of a query in one record, in the order of the terms; 0 if the record does not hold it. */
@@ -157,8 +161,32 @@ export function newnessOf(
 }
 export const MAX_NEWNESS = 1 + NEWNESS_SHARE
 
+/** What counts beside what a record holds of what is sought. */
+export type Circumstances = { newness: number; isStale: boolean }
+
+/** What records are ranked by, in (0, 1): 1 − 4^(−share × newness), half of that for a stale one. */
+export const toRank = (share: number, { newness, isStale }: Circumstances) =>
+  (1 - 4 ** -(share * newness)) * (isStale ? STALE_FACTOR : 1)
+
 /**
- * Relevance in (0, 1) of a record that holds this share of what is sought: 1 − 4^(−share). The scale is the same for
- * every query and project: a record with half of the query's weight gets 0.5, one with all of it 0.75.
+ * Returns a function that bounds the scores of the terms in a record to `MAX_COVERED` matches each, since repeating one
+ * word answers no other. The joined form of a compound stands for all of its terms.
  */
-export const toScore = (share: number) => 1 - 4 ** -share
+export function createCover(terms: WeightedTerm[]): (scores: TermScores) => TermScores {
+  const wholes = Map.groupBy(terms, ({ compound }) => compound)
+  const limits = terms.map((term) => {
+    const matched = isJoinedForm(term) ? (wholes.get(term.compound) ?? []) : [term]
+    return MAX_COVERED * matched.reduce((total, { weight }) => total + weight, 0)
+  })
+  return (scores) => scores.map((score, at) => Math.min(score, limits[at] ?? 0))
+}
+
+/**
+ * The score in (0, 1) of a record that covers this share of what is sought, on the same scale for every query and
+ * project. Its odds, score / (1 − score), are (2 × share)⁴ × newness: 0.5 for half of the query's weight. Half of that
+ * for a stale record.
+ */
+export function toScore(covered: number, { newness, isStale }: Circumstances): number {
+  const odds = (2 * covered) ** ODDS_POWER * newness
+  return (odds / (1 + odds)) * (isStale ? STALE_FACTOR : 1)
+}

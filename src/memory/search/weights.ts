@@ -79,3 +79,32 @@ export const NEWNESS_HALVED_MS = 30 * DAY_MS
 export const STALE_FACTOR = 0.5
 /** Fraction of its weight that a further hit of a word adds to a passage. */
 export const REPEATED_SHARE = 0.02
+
+// Scores, and what follows from them. Records are ranked by weights, and their scores have a scale of their own, which
+// tells questions with an answer from those without: `bench/wordings.ts` prints the best score of both.
+
+/**
+ * How many matches of a term count at most for a score, and the power of its odds. With 1.3, the largest share of
+ * questions without an answer and the smallest of those with one lie furthest apart, over ten sets of 170 to 320
+ * questions with other texts around them or none; 1, 1.6 and no bound mix them. Logistic regression of whether the
+ * first record of 320 questions asked in eight ways is the answer has a power of 3.9.
+ */
+export const MAX_COVERED = 1.3
+export const ODDS_POWER = 4
+
+/**
+ * Other workspaces are searched when the best score here is lower: a second search for every answer took nearly as long
+ * again among 12 000 records, this takes a fifth. A match there is clearly better with a score so many times the best
+ * one here. Tuned by `bench/other-workspaces.ts` on nine sets of questions: of those asked where their answer is 2.5 %
+ * get names of other workspaces, and 58 % of those asked elsewhere.
+ */
+export const WEAK_SCORE = 0.5
+export const CLEARLY_BETTER = 1.25
+
+/**
+ * A best match below this is weak, and other wordings are advised. Of questions of bench/wordings whose note is not
+ * among the first five, 74 % are told so (83 % of those of other-teams), of those whose note stands first 15 % (26 %).
+ */
+export const WEAK_MATCH = 0.3
+/** Matches below this share of the best score are folded in the console: most have only one common word. */
+export const WEAK_SHARE = 0.1

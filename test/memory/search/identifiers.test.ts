@@ -25,7 +25,7 @@ for (const size of [0, MANY]) {
     for (const absent of ['51b0aa2e-d5a2-4c77-9f21-0e6cbd1f6a12', 'host.novak@hooli.test']) {
       const { result, hint } = await ask(`What do we have on ${absent}?`)
       expect(result).toHaveLength(1)
-      expect(result[0]?.score).toBeLessThan(0.2)
+      expect(result[0]?.score).toBeLessThan(0.1)
       expect(hint?.words_not_found).toEqual([absent])
     }
   })

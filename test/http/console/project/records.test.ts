@@ -95,9 +95,9 @@ test('finds by words what search finds, best first, and shows how each score is 
   expect(scores).toEqual(results.map(({ score }) => score))
   expect(text).not.toContain('Lunch')
   expect(text).toContain('<summary>Why this score</summary>')
-  const [, worth, weight, newness, product] = /last saved: ([\d.]+) ÷ ([\d.]+) × ([\d.]+) = ([\d.]+)\./.exec(text) ?? []
-  expect((Number(worth) / Number(weight)) * Number(newness)).toBeCloseTo(Number(product), 2)
-  expect(1 - 4 ** -Number(product)).toBeCloseTo(first?.score ?? 0, 2)
+  const [, covered, newness] = /x is \(2 × ([\d.]+)\)<sup>4<\/sup> × ([\d.]+):/.exec(text) ?? []
+  const odds = (2 * Number(covered)) ** 4 * Number(newness)
+  expect(odds / (1 + odds)).toBeCloseTo(first?.score ?? 0, 2)
   expect(text).toMatch(/<i>not here:<\/i> <bdi>zanzibar<\/bdi>/)
   expect(text).toContain('<i>its source</i>')
 })
