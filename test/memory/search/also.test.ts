@@ -40,10 +40,11 @@ test('a match of the query itself counts more than the same match of another wor
     (await search(args)).result.find(({ content }) => content === LOST)?.score ?? 0
   const alone = await scoreOf({ query: 'lost property' })
   const other = await scoreOf({ query: 'jacket', also: ['lost property'] })
-  const both = await scoreOf({ query: 'lost property', also: ['porter at the gate'] })
   expect(other).toBeGreaterThan(0.3)
   expect(alone).toBeGreaterThan(other)
-  expect(both).toBeGreaterThan(alone)
+  const part = await scoreOf({ query: 'lost property tomorrow' })
+  const both = await scoreOf({ query: 'lost property tomorrow', also: ['porter at the gate'] })
+  expect(both).toBeGreaterThan(part)
   expect(both).toBeLessThan(1)
 })
 
