@@ -25,7 +25,7 @@ export type Indexing = {
 
 /**
  * Which posting lists are read: for each group of terms, the records that contain any of them, at most `most`. With
- * `beside`, only records that also contain any of those terms.
+ * `beside`, only records that also contain any of those terms. `isForSave`: read beside a write, and never again.
  */
 export type PostingsQuery = {
   visible: Visible
@@ -33,6 +33,7 @@ export type PostingsQuery = {
   groups: string[][]
   most: number
   beside?: string[]
+  isForSave?: boolean
 }
 
 /** What scoring reads of a record: its encoded tokens, or its content if there are none. `length` is in tokens. */

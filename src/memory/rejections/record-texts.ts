@@ -13,6 +13,7 @@ const ARGUMENTS = {
 } as const
 
 type Column = keyof typeof ARGUMENTS
+const COLUMNS = Object.entries(ARGUMENTS) as [Column, string][]
 
 export type RecordTexts = Pick<StoredRecord, Column>
 
@@ -26,8 +27,7 @@ type RecordText = { column: Column; field: string; text: string }
  * content.
  */
 export function listTexts(record: Source): RecordText[] {
-  return Object.entries(ARGUMENTS).flatMap(([name, field]) => {
-    const column = name as Column
+  return COLUMNS.flatMap(([column, field]) => {
     if (column === 'factKey' && !record.factKeyGiven) return []
     const texts = column === 'askedAs' ? phrasesOf(record) : [record[column]]
     return texts.flatMap((text) => (text === null ? [] : [{ column, field, text }]))

@@ -51,7 +51,8 @@ export async function findCandidates(project: ProjectStore, visible: Visible, dr
   const groups = longestTerms(draft.entry.terms).map((term) => [term])
   // One more than counts as rare: the save itself may be among them already.
   const most = MAX_DOCUMENT_FREQUENCY + 1
-  const lists = groups.length === 0 ? [] : await project.findPostings({ visible, workspaceId: undefined, groups, most })
+  const query = { visible, workspaceId: undefined, groups, most, isForSave: true }
+  const lists = groups.length === 0 ? [] : await project.findPostings(query)
   return { keyed: named?.seqs ?? [], lists }
 }
 

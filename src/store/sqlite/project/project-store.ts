@@ -92,6 +92,9 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
   ) as unknown as ProjectReads
   return {
     ...reads,
+    // Every commit empties the page cache of `reads`, and saves would read pages of the index from the file each time.
+    findPostings: (query) =>
+      files.use(id, ({ reads, writes }) => (query.isForSave ? writes : reads).findPostings(query)),
     version: () => files.use(id, async ({ file }) => file.version()),
     scrub: (isStopped) => files.use(id, ({ file }) => scrubProject(file, isStopped)),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
