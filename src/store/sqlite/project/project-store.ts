@@ -93,6 +93,7 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
   return {
     ...reads,
     // Every commit empties the page cache of `reads`, and saves would read pages of the index from the file each time.
+    // Nothing uncommitted is found by `writes` either: changes of the index are deferred to the commit.
     findPostings: (query) =>
       files.use(id, ({ reads, writes }) => (query.isForSave ? writes : reads).findPostings(query)),
     version: () => files.use(id, async ({ file }) => file.version()),
