@@ -793,7 +793,7 @@ $$;
 ALTER TABLE "records" ALTER COLUMN "project_id" SET STATISTICS 0;
 --> statement-breakpoint
 -- Tables that have more than twice the pages that the planner knows of are analyzed; returns whether there were any. As their owner: the role of the service may own nothing.
-create function analyze_grown(min_pages integer, max_pages integer) returns boolean language plpgsql security definer set search_path from current as $$
+create function analyze_grown(min_pages integer, max_pages integer) returns boolean language plpgsql security definer as $$
 declare
   grown text;
 begin
@@ -807,6 +807,10 @@ begin
   return true;
 end
 $$;--> statement-breakpoint
+-- Names are looked for among temporary objects last: by default these come first, and whoever calls could have the owner run theirs.
+do $$ begin
+  execute format('alter function analyze_grown(integer, integer) set search_path = %I, pg_temp', current_schema());
+end $$;--> statement-breakpoint
 CREATE TABLE "history_passages" (
 	"project_id" text collate "C" NOT NULL,
 	"id" bigint NOT NULL,

@@ -51,6 +51,19 @@ describe.skipIf(programs === undefined)('the role of the service', async () => {
     expect(await client.unsafe('select analyze_grown(8, 16384) as grew')).toHaveLength(1)
   })
 
+  test('cannot have the owner run what it made, by temporary objects that are named as those of the catalog', async () => {
+    const { migrate, serviceUrl } = await openTwoRoles()
+    await migrate()
+    await using client = new SQL({ url: serviceUrl, max: 1 })
+    await client.unsafe(`create function pg_temp.lift() returns boolean language plpgsql as
+      $$ begin execute 'alter table public.records disable row level security'; return true; end $$`)
+    await client.unsafe(`create temp view pg_class as select oid, relname, relnamespace, relkind, relpages, relowner
+      from pg_catalog.pg_class where pg_temp.lift(); grant select on pg_temp.pg_class to public`)
+    await client.unsafe('select analyze_grown(1, 16384)')
+    const policies = "select relrowsecurity as stand from pg_catalog.pg_class where oid = 'public.records'::regclass"
+    expect([...(await client.unsafe(policies))]).toEqual([{ stand: true }])
+  })
+
   test('that owns the tables works on; the start and doctor say so', async () => {
     const { url } = await server.createDatabase()
     const cli = await openCli({ environment: { ...secret, SVC_DATABASE_URL: url, SVC_PORT: '0' } })
