@@ -11,6 +11,7 @@ const ASSISTANTS = 8
  * a revoked key.
  */
 export type Tried = {
+  rounds: number
   answers: number
   limitedCalls: number
   wrong: ReturnType<typeof compare> & { index: boolean }
@@ -25,7 +26,7 @@ export type Tried = {
  */
 export async function tryFleet(
   fleet: Fleet,
-  troubles: readonly Trouble[],
+  troubles: Iterable<Trouble>,
   {
     answers,
     windowPauseMs,
@@ -37,6 +38,7 @@ export async function tryFleet(
   const crashes: number[] = []
   let told = 0
   let accepted = 0
+  let rounds = 0
   let isOver = false
   const failure = new AbortController()
   const watch = { told: () => void told++, isOver: () => isOver, failed: failure.signal }
@@ -51,13 +53,14 @@ export async function tryFleet(
   }
 
   try {
-    for (const [round, trouble] of troubles.entries()) {
+    for (const trouble of troubles) {
       await untilTold(answers / 2)
       if (trouble === 'database crashed') crashes.push(performance.now())
       await cause(trouble, fleet)
       accepted += (await findAccepting(fleet)).length
       await untilTold(answers / 2)
-      onRound?.(round + 1, trouble, told)
+      rounds++
+      onRound?.(rounds, trouble, told)
     }
   } catch (error) {
     failure.abort(error)
@@ -69,6 +72,7 @@ export async function tryFleet(
   const kept = await fleet.operator.store.project(fleet.project.id).listRecords({ visible: undefined })
   const index = await fleet.operator.store.project(fleet.project.id).checkIndex()
   return {
+    rounds,
     answers: told,
     limitedCalls: calls.length,
     wrong: { ...compare(ledger, kept), index: index.sound },
