@@ -1,4 +1,3 @@
-import type { Steps } from '../cooperative.ts'
 import { pointsOfMatch, sumWording, type WindowScore, worstWindow } from './classifier/classifier.ts'
 import { isLearnedLanguage, type Model } from './model.ts'
 import { toPieces } from './pieces.ts'
@@ -33,7 +32,7 @@ const MAX_FOUND = 48
  * Judges a text with a given model by its view with the most points, the first of several: the text as written, and
  * what is encoded, hidden and disguised in it, each piece by piece.
  */
-export function* judge(text: string, model: Model, kind: TextKind = 'prose'): Steps<Verdict> {
+export function* judge(text: string, model: Model, kind: TextKind = 'prose'): Generator<void, Verdict> {
   const sources: Source[] = [{ name: 'as written', raw: text.slice(0, MAX_INSPECTED_LENGTH), concealment: 0, depth: 0 }]
   let worst: Verdict | undefined
   for (const source of sources) {

@@ -61,7 +61,7 @@ type AnalyzedPhrases = Pick<AnalyzedText, 'terms' | 'codes'>
  * `FIELD_BREAK`.
  */
 export function analyzePhrases(phrases: string[], language: Language): AnalyzedPhrases {
-  const analyzed = phrases.map((phrase) => finish(analyzeRuns(finish(splitInSteps(phrase)).runs, language)))
+  const analyzed = phrases.map((phrase) => finish(analyzeRuns(split(phrase).runs, language)))
   return {
     terms: analyzed.map(({ terms }) => terms).join(' '),
     codes: Uint32Array.from(analyzed.flatMap(({ codes }) => [FIELD_BREAK, ...codes])),
@@ -79,6 +79,9 @@ export function* splitInSteps(text: string): Steps<{ runs: string[]; language: L
   if (votes.isForeign()) yield* forEachRun(new Set(runs), votes.addLetterGroups)
   return { runs, language: votes.winner() }
 }
+
+/** The same as `splitInSteps`, for a short text. */
+export const split = (text: string) => finish(splitInSteps(text))
 
 function* analyzeInSteps(text: string): Steps<AnalyzedText> {
   const { runs, language } = yield* splitInSteps(text)

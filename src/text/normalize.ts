@@ -1,4 +1,3 @@
-import type { Steps } from '../cooperative.ts'
 
 /** A normalization form of Unicode Standard Annex #15. */
 export type NormalForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
@@ -34,7 +33,7 @@ export function normalize(text: string, form: NormalForm): string {
 const PIECE_LENGTH = 16_384
 
 /** `normalize`, a piece at a time. */
-export function* normalizeInSteps(text: string, form: NormalForm): Steps<string> {
+export function* normalizeInSteps(text: string, form: NormalForm): Generator<void, string> {
   if (text.length <= PIECE_LENGTH) return normalize(text, form)
   const safe = toStreamSafe(text)
   let normalized = ''

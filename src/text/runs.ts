@@ -1,4 +1,3 @@
-import type { Steps } from '../cooperative.ts'
 import { CHAR_CLASS, type CharClass, charClassOf } from './char-class.ts'
 
 const { BREAK, WORD, JOINT, PICTOGRAPH } = CHAR_CLASS
@@ -13,7 +12,7 @@ const PIECE_LENGTH = 4_096
  * Splits a filtered text into runs, a piece at a time: characters of one class in a row, words with the joints inside
  * them, one pictograph. Breaks are left out. The first character of a run has the class of the run.
  */
-export function* splitRunsInSteps(text: string): Steps<string[]> {
+export function* splitRunsInSteps(text: string): Generator<void, string[]> {
   const runs: string[] = []
   let pieceEnd = PIECE_LENGTH
   let start = 0

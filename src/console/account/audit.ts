@@ -8,7 +8,6 @@ import {
 } from '../../account/audit/visible-audit.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { listVisibleProjects } from '../../account/organizations/project-access.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { readEnd } from '../../memory/records/lists/record-filter.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import { visibleTo } from '../../memory/visibility.ts'
@@ -119,7 +118,6 @@ async function findRecords(
   for (const { act, projectId, target } of entries) {
     const isRecord =
       act.startsWith('record.') && projectId !== null && open.has(projectId) && target !== null && ID.test(target)
-    await yieldIfDue()
     const found = isRecord
       ? await service.store.project(projectId).findRecord(visible, target, { forgotten: true })
       : undefined
@@ -149,7 +147,6 @@ async function* toPieces(
 ): AsyncGenerator<string, void> {
   yield toCsv([HEADINGS])
   for await (const events of nameBatches(service, visitor.account, batches)) {
-    await yieldIfDue()
     yield toCsv(events.map(toRow))
   }
 }

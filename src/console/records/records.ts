@@ -60,7 +60,6 @@ async function search(req: MemoryRequest, filters: Filters): Promise<FoundRecord
 async function toFound({ memory, caller, prepareShown, path }: MemoryRequest, result: Explained[]) {
   const records = new Map<string, StoredRecord>()
   for (const { id } of result) {
-    await yieldIfDue()
     const record = await memory.findRecord(visibleTo(caller), id)
     if (record !== undefined) records.set(id, record)
   }

@@ -1,6 +1,5 @@
-import { finish } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
-import { splitInSteps } from '../../text/analyzer.ts'
+import { split } from '../../text/analyzer.ts'
 import { LANGUAGES } from '../../text/language.ts'
 import { languagesOfStopWord } from '../../text/stop-words.ts'
 import { tokenize } from '../../text/tokens.ts'
@@ -20,7 +19,7 @@ const MAX_GROUPS = 12
 export function parseWords(ownerId: string, text: string): number[][] {
   if ([...text].length > MAX_WORDS_CHARACTERS)
     throw new Refusal(`the words to find have at most ${MAX_WORDS_CHARACTERS} characters`)
-  const { runs } = finish(splitInSteps(text))
+  const { runs } = split(text)
   const telling = runs.filter((run) => languagesOfStopWord(run.toLowerCase()) === 0)
   const groups = (telling.length > 0 ? telling : runs).flatMap(toTerms)
   const distinct = new Map(groups.map((terms) => [terms.join(' '), terms]))

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { HistorySource } from '../../store/history.ts'
 import { analyzeInSlices } from '../../text/analyzer.ts'
 import { findActions } from '../../transcripts/actions.ts'
@@ -36,7 +35,6 @@ function toFolders(path: string): string[] {
 
 /** The words of a text, each as often as it has a term that gives it. */
 export async function toWords(ownerId: string, text: string): Promise<number[]> {
-  await yieldIfDue()
   const { terms } = await analyzeInSlices(text.slice(0, MAX_INDEXED_CHARACTERS))
   return terms === '' ? [] : terms.split(' ').map((term) => toWord(ownerId, term))
 }

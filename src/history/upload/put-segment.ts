@@ -51,7 +51,6 @@ export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegmen
   if (known !== undefined) return known
   if (sha256Hex(sent.body) !== sent.digest)
     throw new UploadRefusal('invalid', 'the body is not what Content-Digest says')
-  await yieldIfDue()
   const incoming = await toIncoming(source.assistant, sent.body)
   return save(ctx, histories, source, sent, incoming)
 }

@@ -167,6 +167,5 @@ async function* eachCandidateBatch(lists: WeightedPostings[]): AsyncGenerator<nu
 async function filterCandidates(seqs: number[], pass: PassCandidates, budget: SearchBudget): Promise<number[]> {
   budget.filteredCandidates -= seqs.length
   const passing = new Set(await pass(seqs))
-  await yieldIfDue()
   return seqs.filter((seq) => passing.has(seq))
 }

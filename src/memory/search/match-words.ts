@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { RecordHead } from '../../store/record.ts'
 import type { RecordFilter } from '../../store/record-lists.ts'
 import { findStale } from '../records/freshness.ts'
@@ -108,7 +107,6 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
     const part = ranked.slice(at, at + batchSize)
     const records = await readRecords(reading, part)
     const stale = await findStale(request.project, request.visible, [...records.values()], request.now)
-    await yieldIfDue()
     for (const one of part) {
       const record = records.get(one.seq)
       if (record === undefined) continue

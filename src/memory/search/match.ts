@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { RecordHead, StoredRecord } from '../../store/record.ts'
 import { findStale } from '../records/freshness.ts'
 import type { RankedRecord } from './rank.ts'
@@ -40,7 +39,6 @@ export async function readContents({ project, visible }: SearchRequest, matches:
   const unread = matches.filter(({ record }) => !isWhole(record)).map(({ record }) => record.seq)
   const read: StoredRecord[] = []
   for (let at = 0; at < unread.length; at += RECORDS_AT_A_TIME) {
-    if (at > 0) await yieldIfDue()
     read.push(...(await project.findRecordsBySeq(visible, unread.slice(at, at + RECORDS_AT_A_TIME))))
   }
   const contents = new Map(read.map((record) => [record.seq, record]))

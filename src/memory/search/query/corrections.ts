@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../../cooperative.ts'
 import { editDistance } from '../../../edit-distance.ts'
 import type { TermCount } from '../../../store/search.ts'
 import { fold } from '../../../text/fold.ts'
@@ -103,8 +102,6 @@ async function listByPrefix(
 ): Promise<TermCount[] | undefined> {
   const listed: TermCount[] = []
   for (let first = prefix; listed.length < MAX_COMPARED_TERMS && budget.listedTerms > 0; ) {
-    const due = yieldIfDue()
-    if (due !== undefined) await due
     const page = await index.listTerms(first, prefix + LAST_TERM, TERMS_PER_READ)
     budget.listedTerms -= page.length
     listed.push(...page)

@@ -1,5 +1,4 @@
 import { createLru, type Lru } from '../../../cache/lru.ts'
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectStore } from '../../../store/project.ts'
 import type { Visible } from '../../../store/record.ts'
 import type { RecordSequence, SourcePart, SourcePlace } from '../../../store/search.ts'
@@ -135,7 +134,6 @@ async function load(project: ProjectStore, { lastSeq }: RecordSequence): Promise
   const map = createSourceMap(Math.min(lastSeq, MAX_MAP_NUMBERS))
   let last: SourcePart | undefined
   for (let count = PAGE_RECORDS; count === PAGE_RECORDS && sizeOf(map) <= MAX_MAP_NUMBERS; ) {
-    await yieldIfDue()
     const parts: SourcePart[] = await project.listSourceParts({
       after: last && endOf(last),
       lastSeq,
