@@ -57,14 +57,12 @@ CREATE TABLE `records` (
 	`workspace_id` integer NOT NULL,
 	`audience` text NOT NULL,
 	`author_id` text NOT NULL,
-	`content` text NOT NULL,
 	`key_hash` integer NOT NULL,
 	`content_hash` integer NOT NULL,
 	`save_hash` integer NOT NULL,
 	`row_check` integer NOT NULL,
 	`length` integer NOT NULL,
 	`language` text NOT NULL,
-	`codes` blob,
 	`fact_key` text NOT NULL,
 	`fact_key_given` integer NOT NULL,
 	`status` text NOT NULL,
@@ -82,6 +80,8 @@ CREATE TABLE `records` (
 	`needs_review` integer NOT NULL,
 	`marked` integer NOT NULL,
 	`asked_as` text,
+	`codes` blob,
+	`content` text NOT NULL,
 	CONSTRAINT "flags" CHECK(fact_key_given in (0, 1) and needs_review in (0, 1) and marked in (0, 1))
 );
 --> statement-breakpoint

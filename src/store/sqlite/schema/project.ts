@@ -51,7 +51,6 @@ export const records = sqliteTable(
     workspaceId: integer().notNull(),
     audience: text().notNull(),
     authorId: text().notNull(),
-    content: text().notNull(),
     /** Hashes of fact key and content as they are compared, and of what makes a save the same (`save-hash.ts`). */
     keyHash: integer().notNull(),
     contentHash: integer().notNull(),
@@ -62,8 +61,6 @@ export const records = sqliteTable(
     length: integer().notNull(),
     /** The language that it was analyzed in. */
     language: text().notNull(),
-    /** The encoded tokens; null if the content is read instead. */
-    codes: blob({ mode: 'buffer' }),
     factKey: text().notNull(),
     factKeyGiven: integer({ mode: 'boolean' }).notNull(),
     status: text({ enum: ['unverified', 'verified', 'superseded'] }).notNull(),
@@ -92,8 +89,12 @@ export const records = sqliteTable(
     needsReview: integer({ mode: 'boolean' }).notNull(),
     /** The guard marked its text, and no person has verified it since. */
     marked: integer({ mode: 'boolean' }).notNull(),
+    // Last, since what comes after a long text in a row is read by way of all its pages.
     /** Phrases that it is asked for with, one a line. */
     askedAs: text(),
+    /** The encoded tokens; null if the content is read instead. */
+    codes: blob({ mode: 'buffer' }),
+    content: text().notNull(),
   },
   (table) => [
     // The driver reads whatever is no number as false: `integrity_check` finds damage of these columns by this.
