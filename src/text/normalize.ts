@@ -1,4 +1,3 @@
-
 /** A normalization form of Unicode Standard Annex #15. */
 export type NormalForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
 
