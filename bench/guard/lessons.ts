@@ -1,5 +1,5 @@
 import { DESCRIBED_FACTOR } from '../../src/guard/classifier/classifier.ts'
-import { FEATURES_PER_TOKEN, visitFeatures } from '../../src/guard/classifier/features.ts'
+import { addFeatures, FEATURES_PER_TOKEN } from '../../src/guard/classifier/features.ts'
 import { visitWindows, type Window } from '../../src/guard/classifier/windows.ts'
 import { findEvidence } from '../../src/guard/rules/evidence.ts'
 import { buildPhrases } from '../../src/guard/scan/lists.ts'
@@ -126,7 +126,9 @@ export function toLesson(taught: Taught): Lesson {
   const findings = phrases.find(tokens)
   const { matches, reporting } = findEvidence(tokens, findings)
   const features = new Int32Array(tokens.count * FEATURES_PER_TOKEN)
-  visitFeatures(tokens, findings, (token, buckets) => features.set(buckets, token * FEATURES_PER_TOKEN))
+  addFeatures(tokens, findings, (token, place, bucket) => {
+    features[token * FEATURES_PER_TOKEN + place] = bucket
+  })
   const windows: Window[] = []
   visitWindows(tokens.count, (from, to) => windows.push([from, to]))
   const rules = matches.map(({ rule, token, described }) => ({ rule, token, part: described ? DESCRIBED_FACTOR : 1 }))

@@ -3,13 +3,13 @@ import { RULES } from './rules/rules.ts'
 import { CHARACTER, END, START, STEM, type Tokens, VALUES_PER_TOKEN, WORD } from './scan/tokens.ts'
 
 /**
- * The weights of the guard, in log-odds. `grams`: of each bucket of features, in units of `scale`; `bias`: of every
- * window; `reporting`: subtracted in reports about attacks; `rules`: of each rule, in the order of RULES. `stems`: a
+ * The weights of the guard, in log-odds. `grams`: of each bucket of features, a half byte that is 8 more than the
+ * weight in units of `scale`; `bias`: of every window; `reporting`: subtracted in reports about attacks; `rules`: of each rule, in the order of RULES. `stems`: a
  * bit for each hash of a stem that occurs in the harmless texts of the training. A window with more than 0 points is
  * refused, and marked with more than `markedAbove`.
  */
 export type Model = {
-  grams: Int8Array
+  grams: Uint8Array
   scale: number
   bias: number
   reporting: number
@@ -19,8 +19,7 @@ export type Model = {
 }
 
 /**
- * The model as `weights.json` holds it: weights of features, each a half byte that is 8 more, and stems compressed by
- * zstd, in base64, rules by name.
+ * The model as `weights.json` holds it: weights of features and stems compressed by zstd, in base64, rules by name.
  */
 export type StoredModel = Omit<Model, 'grams' | 'rules' | 'stems'> & {
   grams: string
@@ -36,15 +35,17 @@ export const STEM_BITS = 1 << 18
  * features.
  */
 export function readModel(from: StoredModel): Model {
-  const pairs = decompress(from.grams)
-  const grams = new Int8Array(pairs.length * 2)
-  for (let at = 0; at < grams.length; at++) grams[at] = (((pairs[at >> 1] ?? 0) >> (4 * (at & 1))) & 15) - 8
-  if (grams.length !== FEATURE_BUCKETS)
-    throw new Error(`guard weights: ${grams.length} n-gram weights, expected ${FEATURE_BUCKETS}`)
+  const grams = decompress(from.grams)
+  if (grams.length * 2 !== FEATURE_BUCKETS)
+    throw new Error(`guard weights: ${grams.length * 2} n-gram weights, expected ${FEATURE_BUCKETS}`)
   return { ...from, grams, stems: decompress(from.stems), rules: RULES.map((rule) => from.rules[rule.name] ?? 0) }
 }
 
 const decompress = (packed: string) => new Uint8Array(Bun.zstdDecompressSync(Buffer.from(packed, 'base64')))
+
+/** The weight of a bucket of features, in units of `scale`. */
+export const weightOf = ({ grams }: Model, bucket: number) =>
+  (((grams[bucket >> 1] ?? 0) >> (4 * (bucket & 1))) & 15) - 8
 
 /** The bit of a stem. */
 export const toStemBit = (stem: number) => (Math.imul(stem ^ (stem >>> 15), 0x2c1b3c6d) >>> 12) & (STEM_BITS - 1)

@@ -1,8 +1,8 @@
-import type { Model } from '../model.ts'
+import { type Model, weightOf } from '../model.ts'
 import type { Evidence, Match } from '../rules/evidence.ts'
 import type { Findings } from '../scan/phrases.ts'
 import type { Tokens } from '../scan/tokens.ts'
-import { FEATURES_PER_TOKEN, PAIR_FEATURE, visitFeatures } from './features.ts'
+import { addFeatures, PAIR_FEATURE } from './features.ts'
 import { visitWindows, type Window, windowNorm } from './windows.ts'
 
 /** What a window of a text adds up to, in log-odds: of its wording, and of the rules that match in it. */
@@ -14,8 +14,6 @@ export type WindowScore = { window: Window; wording: number; rules: number }
  */
 const REPEAT_DISTANCE_TOKENS = 24
 const REPEAT_SLOTS = 1_024
-/** By pair of words the number of tokens up to it, in the text that is summed up. */
-const seen = new Int32Array(REPEAT_SLOTS)
 
 /** Factor of the weight of a rule where the words around its match describe an attack instead of making one. */
 export const DESCRIBED_FACTOR = 0.25
@@ -24,18 +22,24 @@ export const pointsOfMatch = ({ rule, described }: Match, { rules }: Model) =>
   (rules[rule] ?? 0) * (described ? DESCRIBED_FACTOR : 1)
 
 /** The sums of the weights of features before each token. */
-export function sumWording(tokens: Tokens, findings: Findings, { grams, scale }: Model): Float64Array {
+export function sumWording(tokens: Tokens, findings: Findings, model: Model): Float64Array {
+  const steps = new Int32Array(tokens.count)
+  const slots = new Uint16Array(tokens.count)
+  addFeatures(tokens, findings, (token, place, bucket) => {
+    steps[token] = (steps[token] ?? 0) + weightOf(model, bucket)
+    if (place === PAIR_FEATURE) slots[token] = bucket & (REPEAT_SLOTS - 1)
+  })
   const sums = new Float64Array(tokens.count + 1)
-  seen.fill(0)
-  visitFeatures(tokens, findings, (token, buckets) => {
-    let sum = 0
-    for (let place = 0; place < FEATURES_PER_TOKEN; place++) sum += grams[buckets[place] ?? 0] ?? 0
-    const slot = (buckets[PAIR_FEATURE] ?? 0) & (REPEAT_SLOTS - 1)
+  /** By pair of words the number of tokens up to it. */
+  const seen = new Int32Array(REPEAT_SLOTS)
+  for (let token = 0; token < tokens.count; token++) {
+    const slot = slots[token] ?? 0
     const last = seen[slot] ?? 0
     const isRepeated = last > 0 && token + 1 - last <= REPEAT_DISTANCE_TOKENS
-    sums[token + 1] = (sums[token] ?? 0) + (isRepeated && sum > 0 ? 0 : sum * scale)
+    const sum = steps[token] ?? 0
+    sums[token + 1] = (sums[token] ?? 0) + (isRepeated && sum > 0 ? 0 : sum * model.scale)
     seen[slot] = token + 1
-  })
+  }
   return sums
 }
 

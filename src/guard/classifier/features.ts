@@ -17,16 +17,13 @@ const FIRST_TOPIC_FEATURE = 8
 
 const START_HASH = 4
 
-/**
- * Calls `visit` with each token and the buckets of its features, by their places; 0 for none. The list is written again
- * for the next token.
- */
-export function visitFeatures(
+// The numbers below tell kinds of features apart. The weights were trained with them.
+/** Calls `add` with the bucket of every feature: its token, and its place among the features of a token. */
+export function addFeatures(
   { count, values }: Tokens,
   { classes, topics }: Findings,
-  visit: (token: number, buckets: Int32Array) => void,
+  add: (token: number, place: number, bucket: number) => void,
 ): void {
-  const buckets = new Int32Array(FEATURES_PER_TOKEN)
   let word1 = START_HASH
   let word2 = START_HASH
   let stem1 = START_HASH
@@ -34,38 +31,34 @@ export function visitFeatures(
   let class2 = 0
   let topic1 = 0
   let topic2 = 0
-  // The numbers below tell kinds of features apart. The weights were trained with them.
   for (let token = 0; token < count; token++) {
     const word = values[VALUES_PER_TOKEN * token] ?? 0
     const stem = values[VALUES_PER_TOKEN * token + STEM] ?? 0
-    buckets[0] = toBucket(word, 11)
-    buckets[1] = stem === word ? 0 : toBucket(stem, 13)
-    buckets[PAIR_FEATURE] = toBucket(mix(word1, word), 17)
-    buckets[3] = toBucket(mix(stem1, stem), 19)
-    buckets[4] = toBucket(mix(word2, word), 29)
-    buckets.fill(0, FIRST_CLASS_FEATURE)
+    add(token, 0, toBucket(word, 11))
+    if (stem !== word) add(token, 1, toBucket(stem, 13))
+    add(token, PAIR_FEATURE, toBucket(mix(word1, word), 17))
+    add(token, 3, toBucket(mix(stem1, stem), 19))
+    add(token, 4, toBucket(mix(word2, word), 29))
     word2 = word1
     word1 = word
     stem1 = stem
     const wordClass = classes[token] ?? 0
     if (wordClass !== 0) {
       const own = wordClass * 0x51ed
-      buckets[FIRST_CLASS_FEATURE] = toBucket(mix(class1, own), 31)
-      buckets[FIRST_CLASS_FEATURE + 1] = toBucket(mix(mix(class2, class1), own), 37)
-      buckets[FIRST_CLASS_FEATURE + 2] = toBucket(mix(class2, own), 41)
+      add(token, FIRST_CLASS_FEATURE, toBucket(mix(class1, own), 31))
+      add(token, FIRST_CLASS_FEATURE + 1, toBucket(mix(mix(class2, class1), own), 37))
+      add(token, FIRST_CLASS_FEATURE + 2, toBucket(mix(class2, own), 41))
       class2 = class1
       class1 = own
     }
     const topic = (topics[token] || wordClass) * 0x9e35
-    if (topic !== 0) {
-      buckets[FIRST_TOPIC_FEATURE] = toBucket(topic, 47)
-      buckets[FIRST_TOPIC_FEATURE + 1] = toBucket(mix(topic1, topic), 53)
-      buckets[FIRST_TOPIC_FEATURE + 2] = toBucket(mix(mix(topic2, topic1), topic), 59)
-      buckets[FIRST_TOPIC_FEATURE + 3] = toBucket(mix(topic2, topic), 61)
-      topic2 = topic1
-      topic1 = topic
-    }
-    visit(token, buckets)
+    if (topic === 0) continue
+    add(token, FIRST_TOPIC_FEATURE, toBucket(topic, 47))
+    add(token, FIRST_TOPIC_FEATURE + 1, toBucket(mix(topic1, topic), 53))
+    add(token, FIRST_TOPIC_FEATURE + 2, toBucket(mix(mix(topic2, topic1), topic), 59))
+    add(token, FIRST_TOPIC_FEATURE + 3, toBucket(mix(topic2, topic), 61))
+    topic2 = topic1
+    topic1 = topic
   }
 }
 
