@@ -26,9 +26,6 @@ export type Findings = { hits: Hit[]; classes: Uint8Array; topics: Uint8Array }
 /** What a phrase stands for. Numbers from 1 on; concepts from 0 on. */
 type Meaning = { concept?: number; wordClass?: number; topic?: number }
 
-/** What a phrase stands for in all lists: any number of concepts, the first class and the first topic; 0 for none. */
-type Ending = { concepts: number[]; wordClass: number; topic: number }
-
 /** A trie whose edges are words, or beginnings of words. Nodes are numbered; 0 is the root. */
 type Trie = {
   edges: Edges
@@ -37,8 +34,9 @@ type Trie = {
    * processor's cache, unlike the edges.
    */
   filter: Int32Array
-  /** What the phrase that ends at each node stands for; undefined where none ends. */
-  meanings: (Ending | undefined)[]
+  concepts: number[][]
+  classes: number[]
+  topics: number[]
   /** Bit n is set where an edge from the node is a beginning of n letters. */
   beginnings: number[]
   /** Whether a phrase goes on after the node. */
@@ -69,7 +67,7 @@ export type Phrases = {
 export function createPhrases(): Phrases {
   const edges = new Int32Array(SLOTS * VALUES_PER_EDGE)
   const filter = new Int32Array(FILTER_BITS / 32)
-  const trie: Trie = { edges, filter, meanings: [undefined], beginnings: [0], isInner: [true] }
+  const trie: Trie = { edges, filter, concepts: [[]], classes: [0], topics: [0], beginnings: [0], isInner: [true] }
   return {
     add: (phrase, meaning, isOpen = false) => add(trie, phrase, meaning, isOpen),
     find: (tokens) => find(trie, tokens),
@@ -115,11 +113,9 @@ function add(trie: Trie, phrase: string, { concept, wordClass, topic }: Meaning,
     if (isStarred) at++
   }
   if (node === ROOT) return
-  const ending = trie.meanings[node] ?? { concepts: [], wordClass: 0, topic: 0 }
-  trie.meanings[node] = ending
-  if (concept !== undefined) ending.concepts.push(concept)
-  ending.wordClass ||= wordClass ?? 0
-  ending.topic ||= topic ?? 0
+  if (concept !== undefined) trie.concepts[node]?.push(concept)
+  trie.classes[node] ||= wordClass ?? 0
+  trie.topics[node] ||= topic ?? 0
 }
 
 const isStar = ({ text, values, count }: Tokens, at: number) =>
@@ -143,7 +139,9 @@ function addEdge(trie: Trie, node: number, tokens: Tokens, at: number, isBeginni
   }
   const known = follow(trie, node, hash)
   if (known !== 0) return known
-  const child = trie.meanings.push(undefined) - 1
+  const child = trie.concepts.push([]) - 1
+  trie.classes.push(0)
+  trie.topics.push(0)
   trie.beginnings.push(0)
   trie.isInner[node] = true
   trie.isInner.push(false)
@@ -186,29 +184,18 @@ const lengthsAtRoot = (trie: Trie, values: Int32Array, token: number) =>
   follow(trie, LENGTHS, values[token + STEM] ?? 0) | follow(trie, LENGTHS, values[token + KEY] ?? 0)
 
 function visit(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
-  const ending = trie.meanings[node]
-  if (ending !== undefined) addEnding(ending, tokens, findings, first, at)
-  if (trie.isInner[node] && at + 1 < tokens.count) walk(trie, tokens, findings, node, first, at + 1)
-}
-
-function addEnding(
-  { concepts, wordClass, topic }: Ending,
-  tokens: Tokens,
-  findings: Findings,
-  first: number,
-  at: number,
-) {
   const { hits, classes, topics } = findings
   if (first === at || tokens.kinds[first] === CHARACTER) {
-    classes[first] ||= wordClass
-    topics[first] ||= topic
+    classes[first] ||= trie.classes[node] ?? 0
+    topics[first] ||= trie.topics[node] ?? 0
   }
-  const start = tokens.values[first * VALUES_PER_TOKEN + START] ?? 0
-  const end = tokens.values[at * VALUES_PER_TOKEN + END] ?? 0
-  for (const concept of concepts) {
+  for (const concept of trie.concepts[node] ?? []) {
+    const start = tokens.values[first * VALUES_PER_TOKEN + START] ?? 0
+    const end = tokens.values[at * VALUES_PER_TOKEN + END] ?? 0
     const last = hits[hits.length - 1]
     if (last?.concept !== concept || last.start !== start) hits.push({ concept, start, end, token: at })
   }
+  if (trie.isInner[node] && at + 1 < tokens.count) walk(trie, tokens, findings, node, first, at + 1)
 }
 
 /** Whether words of this script nearly always have endings, so that a listed word stands for all that begin with it. */

@@ -16,9 +16,14 @@ export function readBase64(text: string): string {
 }
 
 const MIN_BASE64_LENGTH = 16
-const BASE64_UNITS = Uint8Array.from({ length: 0x10000 }, (_, code) =>
-  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
-)
+/** Whether a UTF-16 unit is one of `A-Za-z0-9+/_-`. */
+const isBase64 = (unit: number) =>
+  (unit >= 97 && unit <= 122) ||
+  (unit >= 65 && unit <= 90) ||
+  (unit >= 47 && unit <= 57) ||
+  unit === 43 ||
+  unit === 45 ||
+  unit === 95
 
 /**
  * The longest runs of base64, of 16 characters or more. Of most stretches of 16 one character near their end is not of
@@ -26,16 +31,15 @@ const BASE64_UNITS = Uint8Array.from({ length: 0x10000 }, (_, code) =>
  */
 function findBase64Runs(text: string): string[] {
   const runs: string[] = []
-  const isBase64 = (at: number) => BASE64_UNITS[text.charCodeAt(at)] === 1
   for (let start = 0; start + MIN_BASE64_LENGTH <= text.length; ) {
     let end = start + MIN_BASE64_LENGTH
     let at = end - 1
-    while (at >= start && isBase64(at)) at--
+    while (at >= start && isBase64(text.charCodeAt(at))) at--
     if (at >= start) {
       start = at + 1
       continue
     }
-    while (end < text.length && isBase64(end)) end++
+    while (end < text.length && isBase64(text.charCodeAt(end))) end++
     runs.push(text.slice(start, end))
     start = end + 1
   }

@@ -15,22 +15,26 @@ export const UNUSUAL_CHARACTERS =
   /\u034f|[\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2460-\u24ff\u3164\ufb00-\ufb06\ufeff\uff00-\uffef\ud835\udb40]|\ud83c[\udd10-\uddff]/
 
 /**
- * What UTF-16 units hint at. U+D83C is the first half of enclosed letters and regional indicators, and of other emoji.
+ * What UTF-16 units beyond ASCII hint at. U+D83C is the first half of enclosed letters and regional indicators, and of
+ * other emoji.
  */
 const HINTED_AT: [RegExp, number][] = [
-  [/[^\0-\x7f]/, NOT_ASCII],
-  [new RegExp(`${UNUSUAL_CHARACTERS.source}|\\ud83c`), UNUSUAL],
-  [/[\u0180-\u058f\u1d00-\u1d7f\u2126\u2c60-\u2c7f\ua640-\ua7ff]/, LOOKALIKE],
-  [/[\u2801-\u283f\ud83c]/, SPELLED],
+  [new RegExp(`${UNUSUAL_CHARACTERS.source}|\\ud83c`, 'g'), UNUSUAL],
+  [/[\u0180-\u058f\u1d00-\u1d7f\u2126\u2c60-\u2c7f\ua640-\ua7ff]/g, LOOKALIKE],
+  [/[\u2801-\u283f\ud83c]/g, SPELLED],
 ]
+const UNITS = 0x10000
 
 /** Built at the first text, because most commands of the executable never inspect one. */
 let hintsByUnit: Uint8Array | undefined
 
-const buildHints = () =>
-  Uint8Array.from({ length: 0x10000 }, (_, code) =>
-    HINTED_AT.reduce((hints, [units, hint]) => (units.test(String.fromCharCode(code)) ? hints | hint : hints), 0),
-  )
+function buildHints(): Uint8Array {
+  const hints = new Uint8Array(UNITS).fill(NOT_ASCII, 128)
+  const units = Array.from(hints.keys(), (unit) => String.fromCharCode(unit)).join('')
+  for (const [pattern, hint] of HINTED_AT)
+    for (const { index } of units.matchAll(pattern)) hints[index] = (hints[index] ?? 0) | hint
+  return hints
+}
 
 /** All that a text hints at. */
 export function hintsOf(text: string): number {
