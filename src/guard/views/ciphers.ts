@@ -12,15 +12,19 @@ const MIN_KNOWN_SHARE = 0.5
 
 type Substitute = (piece: string) => string
 
+/** Puts for the nth letter of the alphabet, from 0 on, the one whose number is `factor` n + `shift`. */
+const toAffine =
+  (factor: 1 | -1, shift: number): Substitute =>
+  (piece) =>
+    piece.replace(/[a-z]/gi, (letter) => {
+      const first = letter < 'a' ? 65 : 97
+      return String.fromCharCode(first + ((factor * (letter.charCodeAt(0) - first) + shift + 26) % 26))
+    })
+
 /** The Caesar ciphers (rot13 is one), Atbash, and rot47: each puts one letter or sign for another. */
 const CIPHERS: Substitute[] = [
-  ...Array.from(
-    { length: 25 },
-    (_, at): Substitute =>
-      (piece) =>
-        piece.replace(/[a-z]/gi, (letter) => shiftLetter(letter, at + 1)),
-  ),
-  (piece) => piece.replace(/[a-z]/gi, mirrorLetter),
+  ...Array.from({ length: 25 }, (_, at) => toAffine(1, at + 1)),
+  toAffine(-1, 25),
   (piece) => piece.replace(/[!-~]/g, (sign) => String.fromCharCode(((sign.charCodeAt(0) - 33 + 47) % 94) + 33)),
 ]
 
@@ -39,14 +43,4 @@ export function decipher(text: string): string | undefined {
     best = substitute
   }
   return best?.(text)
-}
-
-function shiftLetter(letter: string, by: number): string {
-  const first = letter < 'a' ? 65 : 97
-  return String.fromCharCode(first + ((letter.charCodeAt(0) - first + by) % 26))
-}
-
-function mirrorLetter(letter: string): string {
-  const first = letter < 'a' ? 65 : 97
-  return String.fromCharCode(first + 25 - (letter.charCodeAt(0) - first))
 }

@@ -1,4 +1,5 @@
 import { isEnglish, MAX_ENGLISH_LENGTH } from './english.ts'
+import { segment } from './separators.ts'
 
 /** A text with one way of spelling undone, and how many different everyday words appeared. */
 type Unmasked = { text: string; words: number }
@@ -22,31 +23,14 @@ export function joinSpacedLetters(text: string): Unmasked {
   return { text: joined, words: words.size }
 }
 
-const MAX_ENGLISH_WORD_LENGTH = 14
 const MIN_SPLIT_LENGTH = 6
 const MAX_SPLIT_LENGTH = 400
 
-/**
- * Splits letters into everyday words and single signs if all of them can be; otherwise returns them as they are. Time
- * linear in the letters.
- */
+/** Splits letters into everyday words if they are that in the main; otherwise returns them as they are. */
 function splitIntoWords(letters: string): string {
   if (letters.length < MIN_SPLIT_LENGTH || letters.length > MAX_SPLIT_LENGTH || isEnglish(letters)) return letters
-  // For each end the start of a word that ends there and before which all is split; -1 for none.
-  const starts: number[] = new Array(letters.length + 1).fill(-1)
-  starts[0] = 0
-  for (let end = 1; end <= letters.length; end++) {
-    for (let start = Math.max(0, end - MAX_ENGLISH_WORD_LENGTH); start < end && starts[end] === -1; start++) {
-      if (starts[start] !== -1 && isWordOrSign(letters.slice(start, end))) starts[end] = start
-    }
-  }
-  if (starts[letters.length] === -1) return letters
-  const words: string[] = []
-  for (let end = letters.length; end > 0; end = starts[end] ?? 0) words.unshift(letters.slice(starts[end], end))
-  return words.join(' ')
+  return segment(letters) ?? letters
 }
-
-const isWordOrSign = (piece: string) => isEnglish(piece) || (piece.length === 1 && /\W/.test(piece))
 
 /** Letters that digits and signs stand for in leetspeak. */
 const LETTER_BY_SIGN: Record<string, string> = {
