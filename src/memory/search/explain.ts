@@ -2,7 +2,7 @@ import type { Caller } from '../../account/auth/caller.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import type { RecordTexts, StoredRecord } from '../../store/record.ts'
 import type { MemoryRecord } from '../records/record.ts'
-import { findMatches } from './find-matches.ts'
+import { findShown } from './find-matches.ts'
 import { toEntryInSlices } from './index/index-entry.ts'
 import { readContents } from './match.ts'
 import type { WeightedTerm } from './postings.ts'
@@ -57,7 +57,7 @@ export async function explainSearch(
   args: SearchArguments,
 ): Promise<{ result: Explained[] } & SearchExtras> {
   const request = await toRequest(ctx, caller, args, await readDataVersion(ctx, caller))
-  const found = await findMatches(request)
+  const found = await findShown(request)
   const records = await toFoundRecords(ctx, request, found)
   const matches = new Map((await readContents(request, found.page)).map((match) => [match.record.id, match]))
   const result: Explained[] = []

@@ -7,6 +7,7 @@ import { type QueryPostings, readPostings } from './postings.ts'
 import type { SearchRequest } from './request.ts'
 import type { RecordSources } from './sources/record-sources.ts'
 import { nameConflicts, putVerifiedFirst } from './verified-first.ts'
+import { MIN_SHOWN, TAIL_SHARE } from './weights.ts'
 
 /**
  * `all`: the matches from the first one to the end of the page, and one more. `page`: those of the page. Also the terms
@@ -37,6 +38,19 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
   // A query that names a record is no question, so its words are not reported as unknown.
   const unknown = named.length > 0 ? [] : postings.unknown
   return { ...postings, unknown, all, page: all.slice(offset, offset + limit), hasMore: all.length >= wanted }
+}
+
+/**
+ * The matches that an answer shows. If the caller gave no limit, its page ends after the last match that is not much
+ * weaker than the best; the others are on the next page.
+ */
+export async function findShown(request: SearchRequest): Promise<Matches> {
+  const found = await findMatches(request)
+  const best = found.page[0]?.ranked?.share
+  if (!request.isTrimmed || best === undefined) return found
+  const last = found.page.findLastIndex(({ ranked }) => ranked === undefined || ranked.share >= TAIL_SHARE * best)
+  const page = found.page.slice(0, Math.max(MIN_SHOWN, last + 1))
+  return { ...found, page, hasMore: found.hasMore || page.length < found.page.length }
 }
 
 async function readIndex(request: SearchRequest, words: string): Promise<Searched> {

@@ -72,8 +72,8 @@ export const ASK_ELSEWHERE = `ask again with '${EVERY_WORKSPACE}' as workspace, 
 const toOthersAdvice = (what: string) => `Records of other_workspaces ${what}: ${ASK_ELSEWHERE}`
 
 /** Where the next page begins; undefined if there is none. */
-export function toNextOffset({ offset, limit, words }: SearchRequest, { hasMore }: Matches): number | undefined {
-  const next = offset + limit
+export function toNextOffset({ offset, words }: SearchRequest, { hasMore, page }: Matches): number | undefined {
+  const next = offset + page.length
   return hasMore && (words === undefined || next <= MAX_WORDS_OFFSET) ? next : undefined
 }
 

@@ -49,7 +49,10 @@ export const SearchArguments = Type.Object(
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, description: `At most ${MAX_LIMIT}; ${DEFAULT_LIMIT} when left out` }),
+      Type.Integer({
+        minimum: 1,
+        description: `At most ${MAX_LIMIT}; when left out ${DEFAULT_LIMIT}, or fewer if the others are weak`,
+      }),
     ),
     offset: Type.Optional(
       Type.Integer({
@@ -104,6 +107,8 @@ export type SearchRequest = {
   filter: RecordFilter
   offset: number
   limit: number
+  /** Whether matches that are much weaker than the best are left to the next page: the caller gave no limit. */
+  isTrimmed: boolean
   /** Milliseconds since 1970. */
   now: number
   /** The work that the whole call may still do. */
@@ -149,6 +154,7 @@ export async function toRequest(
     filter: { ...(await toRecordFilter(ctx, viewerOf(caller), args)), workspaceId: found?.id },
     offset,
     limit: Math.min(limit, MAX_LIMIT),
+    isTrimmed: args.limit === undefined && offset === 0,
     now: ctx.clock.now(),
     budget: createBudget(),
   }

@@ -4,7 +4,7 @@ import type { AppContext } from '../../account/context.ts'
 import { createLru, type Lru } from '../../cache/lru.ts'
 import { createSemaphore } from '../../semaphore.ts'
 import { MemoryRecord } from '../records/record.ts'
-import { findMatches, type Matches } from './find-matches.ts'
+import { findShown, type Matches } from './find-matches.ts'
 import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
 import { createInMemoryIndexCache, IN_MEMORY, type InMemoryIndexCache } from './index/in-memory-index.ts'
 import { createFactsCache, type FactsCache } from './index/stored-index.ts'
@@ -110,7 +110,7 @@ export async function readDataVersion({ store }: AppContext, { projectId }: Call
 }
 
 async function search(ctx: AppContext, request: SearchRequest): Promise<{ answer: SearchAnswer; until: number }> {
-  const found = await findMatches(request)
+  const found = await findShown(request)
   const result = await toFoundRecords(ctx, request, found)
   return { answer: { result, ...(await toExtras(request, found)) }, until: nextExpiry(found.all, request.now) }
 }

@@ -137,6 +137,24 @@ for (const size of [0, 100]) {
     )
   })
 
+  test(`an answer without a limit leaves much weaker records to the next page, never of the first five, ${beside}`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    const saved = ['brass lantern of the harbour', 'brass lantern on the pier']
+    for (let at = 0; at < 9; at++)
+      saved.push(`a note number ${at} that is long and says much of one lantern and not more`)
+    for (const content of saved) await save(call, content)
+    const query = 'brass lantern'
+    const first = await searchWith(call, query)
+    expect(contentsOf(first).slice(0, 2).sort()).toEqual(saved.slice(0, 2))
+    expect([first.result.length, first.more, first.next_offset]).toEqual([5, true, 5])
+    const rest = await searchWith(call, query, { offset: 5 })
+    expect([...contentsOf(first), ...contentsOf(rest)].sort()).toEqual(saved.toSorted())
+    expect((await searchWith(call, query, { limit: 10 })).result).toHaveLength(10)
+    expect((await searchWith(call, 'lantern')).result).toHaveLength(10)
+    expect((await searchWith(call, '*')).result).toHaveLength(10)
+  })
+
   test(`narrows words and lists by source, fact key, status, author and time, ${beside}`, async () => {
     const { call, pass } = await startService()
     await fill(call, size)

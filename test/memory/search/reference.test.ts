@@ -88,9 +88,11 @@ function expectAnswer(rows: Row[], asked: Question, { result, more, next_offset,
   const { limit = 10, offset = 0, query } = asked
   const here = rows.filter((row) => isIn(row, asked) && matches(row, asked))
   const wanted = here.filter((row) => isOfScope(row, asked) && passes(row, asked))
-  const isLast = wanted.length <= offset + limit
-  expect([more, next_offset]).toEqual(isLast ? [undefined, undefined] : [true, offset + limit])
-  expect(result).toHaveLength(Math.max(0, Math.min(limit, wanted.length - offset)))
+  const most = Math.max(0, Math.min(limit, wanted.length - offset))
+  const mayBeShort = asked.limit === undefined && offset === 0 && query !== '*'
+  expect(result.length).toBeWithin(mayBeShort ? Math.min(5, most) : most, most + 1)
+  const next = offset + result.length
+  expect([more, next_offset]).toEqual(wanted.length <= next ? [undefined, undefined] : [true, next])
   const ids = result.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   for (const id of ids) expect(wanted.map((row) => row.id)).toContain(id)
