@@ -23,6 +23,7 @@ import { createWaitingQuestions, type WaitingQuestions } from './memory/question
 import { createReviewCounts, type ReviewCounts } from './memory/records/lists/review-count.ts'
 import { IN_MEMORY } from './memory/search/index/in-memory-index.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
+import { createSortedSources, type SortedSources } from './memory/sources/sorted-sources.ts'
 import type { Exposition } from './metrics/exposition.ts'
 import { type Metrics, NO_METRICS } from './metrics/metrics.ts'
 import { openExposition } from './metrics/open-exposition.ts'
@@ -40,6 +41,7 @@ export type Service = SearchContext & {
   reviewCounts: ReviewCounts
   overviewCounts: OverviewCounts
   authorCounts: AuthorCounts
+  sortedSources: SortedSources
   questions: WaitingQuestions
   /** The imports that people make in the console. */
   imports: ImportRuns
@@ -109,6 +111,7 @@ export async function openService(given: Given): Promise<Service> {
     reviewCounts: createReviewCounts(),
     overviewCounts: createKeptCounts(),
     authorCounts: createKeptCounts(),
+    sortedSources: createSortedSources(),
     questions: createWaitingQuestions(),
     documentReach: createDocumentReach(),
   }

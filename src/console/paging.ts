@@ -8,17 +8,18 @@ export const PAGE_SIZE = 50
 const MAX_PAGE_NUMBER = 1e9
 
 /**
- * One page of a fully read list, by the parameter `page` of the URL, and the link to the next page, in the same order.
- * `at` is the path of the page.
+ * One page of a fully read list, by the parameter `page` of the URL, and the link to the next page, with the same
+ * order and the filters `query`. `at` is the path of the page.
  */
 export function paginate<Row>(
   { url, at }: Pick<PageRequest, 'url' | 'at'>,
   rows: Row[],
+  query: Record<string, string> = {},
 ): { rows: Row[]; more: string | undefined } {
   const page = readPageNumber(url)
   const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   const sort = url.searchParams.get('sort') ?? undefined
-  const next = toQueryPath(at, { sort, page: String(page + 1) })
+  const next = toQueryPath(at, { ...query, sort, page: String(page + 1) })
   return { rows: shown, more: rows.length > page * PAGE_SIZE ? next : undefined }
 }
 

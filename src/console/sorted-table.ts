@@ -7,50 +7,64 @@ import { paginate, toPageLink, toQueryPath } from './paging.ts'
 /** A value that rows are sorted by; rows without one are last either way. */
 type SortValue = string | number | null
 
-/** A column of a list of rows: its heading, the cell of a row, and what it is sorted by, if it can be. */
-export type SortedColumn<Row> = {
-  head: Column
-  cell: (row: Row) => Html | string | number
-  by?: (row: Row) => SortValue
+/**
+ * A column of a list, which can be sorted by it if it has `by`: first up if it has texts, and down, the largest and the
+ * latest first, if it has numbers or times.
+ */
+export type SortColumn<Row> = { head: Column; by?: (row: Row) => SortValue; isText?: boolean }
+
+/** A column with the cell of a row. */
+export type SortedColumn<Row> = SortColumn<Row> & { cell: (row: Row) => Html | string | number }
+
+type Place = Pick<PageRequest, 'url' | 'at'>
+
+/** Rows of a page; `more` is the address of the next one, and `query` has the filters of the list. */
+type SortedPage<Row> = { rows: Row[]; more: string | undefined; query?: Record<string, string> | undefined }
+type SortedList<Row> = SortedPage<Row> & { caption: string; columns: SortedColumn<Row>[]; empty: string }
+
+const COLLATOR = new Intl.Collator('en')
+
+const nameOf = ({ head }: Pick<SortColumn<never>, 'head'>) => toHead(head).label.toLowerCase().replaceAll(' ', '-')
+
+/** The order of a list by the parameter `sort` of its address: the name of a column, descending after a hyphen. */
+export const readSort = ({ searchParams }: URL): string => searchParams.get('sort') ?? ''
+
+/** What the address sorts a list by; undefined if it names no column. */
+export function findSort<Row>({ url }: Pick<Place, 'url'>, columns: SortColumn<Row>[]): SortColumn<Row>['by'] {
+  return columns.find((column) => nameOf(column) === readSort(url).replace(/^-/, ''))?.by
 }
 
-type SortedList<Row> = { caption: string; columns: SortedColumn<Row>[]; rows: Row[]; empty: string }
+/** One page of a list that was read whole, sorted as the address says, or in the order given if it says nothing. */
+export function sortPage<Row>(
+  place: Place,
+  columns: SortColumn<Row>[],
+  rows: Row[],
+  query?: Record<string, string>,
+): SortedPage<Row> {
+  const by = findSort(place, columns)
+  const sorted = by === undefined ? rows : sortBy(rows, by, readSort(place.url).startsWith('-'))
+  return { ...paginate(place, sorted, query), query }
+}
 
-const COLLATOR = new Intl.Collator('en', { numeric: true })
-
-/**
- * One page of a fully read list as a table, sorted by the column in the parameter `sort` of the URL, descending if a
- * hyphen precedes it; without one in the order given. Headings link to the other orders.
- */
+/** A page of a list as a table whose headings link to its other orders. */
 export function toSortedTable<Row>(
-  { url, at }: Pick<PageRequest, 'url' | 'at'>,
-  { caption, columns, rows, empty }: SortedList<Row>,
+  { url, at }: Place,
+  { caption, columns, rows, more, query, empty }: SortedList<Row>,
 ): Html {
-  const sort = url.searchParams.get('sort') ?? ''
-  const chosen = columns.find((column) => [nameOf(column), `-${nameOf(column)}`].includes(sort))
-  const sorted = chosen?.by === undefined ? rows : sortBy(rows, chosen.by, sort.startsWith('-'))
-  const { rows: shown, more } = paginate({ url, at }, sorted)
-  const heads = columns.map((column) => toSortHead(at, column, rows, sort))
-  return html`${toTable(
-    caption,
-    heads,
-    shown.map((row) => columns.map(({ cell }) => cell(row))),
-    empty,
-  )}
+  const heads = columns.map((column) => toSortHead(at, column, { ...query, sort: readSort(url) }))
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row)))
+  return html`${toTable(caption, heads, cells, empty)}
 ${toPageLink(more, 'More')}`
 }
 
-const nameOf = ({ head }: Pick<SortedColumn<never>, 'head'>) => toHead(head).label.toLowerCase().replaceAll(' ', '-')
-
-/** The first click sorts texts from A to Z, and numbers and times from the largest and the latest. */
-function toSortHead<Row>(at: string, column: SortedColumn<Row>, rows: Row[], sort: string): Column {
-  const { head, by } = column
+function toSortHead<Row>(at: string, column: SortColumn<Row>, query: { sort: string }): Column {
+  const { head, by, isText } = column
   if (by === undefined) return head
   const [up, down] = [nameOf(column), `-${nameOf(column)}`]
-  const isText = rows.some((row) => typeof by(row) === 'string')
   const [first, other] = isText ? [up, down] : [down, up]
-  const order = { [up]: 'ascending' as const, [down]: 'descending' as const }[sort]
-  return { ...toHead(head), sort: { href: toQueryPath(at, { sort: sort === first ? other : first }), order } }
+  const order = { [up]: 'ascending' as const, [down]: 'descending' as const }[query.sort]
+  const href = toQueryPath(at, { ...query, sort: query.sort === first ? other : first })
+  return { ...toHead(head), sort: { href, order } }
 }
 
 function sortBy<Row>(rows: Row[], by: (row: Row) => SortValue, isDown: boolean): Row[] {

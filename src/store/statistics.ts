@@ -41,9 +41,9 @@ export type StatisticsReads = {
   listSources: (page: SourcePage) => Promise<SourceCount[]>
   /**
    * At most `limit` sources of workspaces that are not removed, those with the most records first, then by their names
-   * and the names of their workspaces.
+   * and the names of their workspaces; and how many there are.
    */
-  listLargestSources: (visible: Visible, limit: number) => Promise<SourceCount[]>
+  listLargestSources: (visible: Visible, limit: number) => Promise<{ sources: SourceCount[]; count: number }>
   /** Each of these sources that has a visible record, in their order. */
   summarizeSources: (visible: Visible, sources: Source[], now: number) => Promise<SourceSummary[]>
 }

@@ -9,6 +9,12 @@ const NO_SUCH_KEY = 'there is no such key'
 
 type Part = { project: Project; offset: number; limit: number }
 
+const ownerOf = (member: Member) => (mayManage(member) ? undefined : member.id)
+
+/** How many keys of a project a member sees. */
+export const countVisibleKeys = ({ store }: AppContext, { member }: AccountMember, { id }: Project): Promise<number> =>
+  store.control.count('keys', { projectId: id, memberId: ownerOf(member) })
+
 /**
  * Keys of a project that a member sees, live ones first, then newest first: all for owners and admins, their own for
  * others. At most `limit`, after the first `offset`.
@@ -18,8 +24,13 @@ export async function listVisibleKeys(
   { member }: AccountMember,
   { project, offset, limit }: Part,
 ): Promise<Key[]> {
-  const memberId = mayManage(member) ? undefined : member.id
-  return store.control.listKeyPage({ projectId: project.id, memberId, now: clock.now(), offset, limit })
+  return store.control.listKeyPage({
+    projectId: project.id,
+    memberId: ownerOf(member),
+    now: clock.now(),
+    offset,
+    limit,
+  })
 }
 
 /**

@@ -22,7 +22,7 @@ import { type Html, html } from '../markup/html.ts'
 import { long, numeric, short, toCountedHeading, toTable } from '../markup/table.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
 import { PAGE_SIZE, toQueryPath } from '../paging.ts'
-import { type SortedColumn, toSortedTable } from '../sorted-table.ts'
+import { type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
 import { type RecordCounts, toCountNote, toLabel } from './author-records.ts'
 import {
   type People,
@@ -104,9 +104,14 @@ async function showPeople(req: PageRequest): Promise<PageContent> {
     isOwner: visitor.member.role === 'owner',
     now: service.clock.now(),
   }
-  const rows = found.members.map((person) => toPersonRow(person, counted))
+  const columns = toColumns(page)
+  const shown = sortPage(
+    req,
+    columns,
+    found.members.map((person) => toPersonRow(person, counted)),
+  )
   const body = html`<h1>People</h1>
-${toSortedTable(req, { caption: 'Members of the account', columns: toColumns(page), rows, empty: 'No members.' })}
+${toSortedTable(req, { caption: 'Members of the account', columns, ...shown, empty: 'No members.' })}
 ${toCountNote(projects, counted)}
 ${toEmailRequests(page)}
 ${toInvitations(page)}
@@ -132,12 +137,14 @@ function toColumns({ at, departments }: People): SortedColumn<PersonRow>[] {
       cell: ({ id, name, email }) =>
         html`<a href="${at}/${id}"><bdi>${name}</bdi></a><small class="under"><bdi>${email}</bdi></small>`,
       by: ({ name }) => name,
+      isText: true,
     },
-    { head: short('Role'), cell: ({ role }) => role, by: ({ role }) => role },
+    { head: short('Role'), cell: ({ role }) => role, by: ({ role }) => role, isText: true },
     {
       head: long('Department'),
       cell: ({ departmentId }) => toDepartment(departments, departmentId),
       by: ({ departmentId }) => departments.find(({ id }) => id === departmentId)?.name ?? null,
+      isText: true,
     },
     { head: numeric('Projects'), cell: toProjectCount, by: (one) => (mayManage(one) ? null : countProjects(one)) },
     { head: numeric('Keys'), cell: ({ keys }) => toCount(keys.length), by: ({ keys }) => keys.length },

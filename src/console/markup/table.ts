@@ -42,8 +42,14 @@ function toHeading({ label, look, sort }: Exclude<Column, string>): Html {
 }
 
 /** The heading of a section with the number of what is in it. */
-export const toCountedHeading = (title: string, count: number): Html =>
-  html`<h2>${title}${count === 0 ? undefined : html` <small class="quiet">${toCount(count)}</small>`}</h2>`
+export const toCountedHeading = (title: string, count: number): Html => html`<h2>${title}${toSmall(count)}</h2>`
+
+/** The title of a page with the number of what it lists; without one while that is not known. */
+export const toCountedTitle = (title: string, count: number | undefined): Html =>
+  html`<h1>${title}${toSmall(count)}</h1>`
+
+const toSmall = (count = 0): Html | undefined =>
+  count === 0 ? undefined : html` <small class="quiet">${toCount(count)}</small>`
 
 function toClass(look: Look | undefined): Html | undefined {
   return look && html` class="${look}"`

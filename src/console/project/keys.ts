@@ -1,7 +1,7 @@
 import { mayManage } from '../../account/auth/authorize.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
 import { type KeyState, keyState } from '../../account/keys/key-state.ts'
-import { listVisibleKeys, readHolder } from '../../account/keys/visible-keys.ts'
+import { countVisibleKeys, listVisibleKeys, readHolder } from '../../account/keys/visible-keys.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { DAY_MS } from '../../clock.ts'
 import { KEY_HOLDERS, requireKeyHolder } from '../../mcp-clients.ts'
@@ -12,9 +12,10 @@ import { atField } from '../form.ts'
 import { FORM_ID, toField, toFold, toListWithFold, toSelect } from '../markup/form.ts'
 import { toCount, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, toBadge, toTable } from '../markup/table.ts'
+import { long, toBadge, toCountedTitle } from '../markup/table.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf } from '../page.ts'
-import { PAGE_SIZE, readPageNumber, toPageLink } from '../paging.ts'
+import { PAGE_SIZE, readPageNumber } from '../paging.ts'
+import { findSort, type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
 import { toNewKey } from './new-key.ts'
 
 /** The client selected initially. */
@@ -53,35 +54,49 @@ export async function readHolders({ service }: PageRequest, keys: Key[]): Promis
   }
 }
 
-const COLUMNS = [long('Label'), long('Holder'), 'State', 'Created', 'Expires', 'Last used']
+const toColumns = (at: string, now: number): SortedColumn<KeyWithHolder>[] => [
+  {
+    head: long('Label'),
+    cell: ({ key }) => html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShownPart(key)}`,
+    by: ({ key }) => key.label,
+    isText: true,
+  },
+  { head: long('Holder'), cell: ({ holder }) => toHolder(holder), by: ({ holder }) => holder ?? null, isText: true },
+  { head: 'State', cell: (held) => toStateBadge(held, now), by: ({ state }) => state, isText: true },
+  { head: 'Created', cell: ({ key }) => toTime(key.createdAt), by: ({ key }) => key.createdAt },
+  { head: 'Expires', cell: ({ key }) => toTime(key.expiresAt, 'never'), by: ({ key }) => key.expiresAt },
+  { head: 'Last used', cell: ({ key }) => toTime(key.lastUsedAt, 'never'), by: ({ key }) => key.lastUsedAt },
+]
 
-/** The keys of a project that the visitor may see, and the form that issues one. */
-async function showKeys(req: ProjectRequest): Promise<PageContent> {
+/** Keys that are read to be sorted, the live and new ones first. */
+const MAX_SORTED = 1_000
+
+/** A page of the keys that the visitor may see: live ones first, then newest first, or as the address sorts them. */
+async function readPage(req: ProjectRequest, columns: SortedColumn<KeyWithHolder>[]) {
   const { service, visitor, url, project, at } = req
+  const isSorted = findSort(req, columns) !== undefined
   const page = readPageNumber(url)
-  const found = await listVisibleKeys(service, visitor, {
-    project,
-    offset: (page - 1) * PAGE_SIZE,
-    limit: PAGE_SIZE + 1,
-  })
-  const shown = found.slice(0, PAGE_SIZE)
-  const keys = shown.map(await readHolders(req, shown))
+  const part = isSorted ? { offset: 0, limit: MAX_SORTED } : { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 }
+  const found = await listVisibleKeys(service, visitor, { project, ...part })
+  const held = found.map(await readHolders(req, found))
+  if (isSorted) return sortPage(req, columns, held)
+  const more = found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined
+  return { rows: held.slice(0, PAGE_SIZE), more }
+}
+
+/** The keys of a project, and the form that issues one. */
+async function showKeys(req: ProjectRequest): Promise<PageContent> {
+  const { service, visitor, project, at } = req
   const now = service.clock.now()
-  const rows = keys.map(({ key, state, holder }) => [
-    html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShownPart(key)}`,
-    toHolder(holder),
-    toStateBadge({ key, state }, now),
-    toTime(key.createdAt),
-    toTime(key.expiresAt, 'never'),
-    toTime(key.lastUsedAt, 'never'),
-  ])
-  const isEmpty = keys.length === 0
+  const columns = toColumns(at, now)
+  const page = await readPage(req, columns)
+  const list = toSortedTable(req, { caption: 'Keys of this project', columns, ...page, empty: 'No keys yet.' })
+  const isEmpty = page.rows.length === 0
   const fold = toFold('Issue a key', { actions: [at], open: isEmpty }, toIssueForm(at, visitor.member))
-  const body = html`<h1>Keys</h1>
+  const body = html`${toCountedTitle('Keys', await countVisibleKeys(service, visitor, project))}
 <p class="quiet">An assistant that has a key reads and saves in this project, in the name of the key’s holder. Open a key to revoke it, or to replace it if it is nobody else’s.</p>
-${toExpiringNote(keys.filter((held) => isExpiring(held, now)).length)}
-${toListWithFold(toTable('Keys of this project', COLUMNS, rows, 'No keys yet.'), fold, isEmpty)}
-${toPageLink(found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined, 'Older')}`
+${toExpiringNote(page.rows.filter((held) => isExpiring(held, now)).length)}
+${toListWithFold(list, fold, isEmpty)}`
   return { title: 'Keys', body }
 }
 

@@ -1,7 +1,9 @@
+import { authorizeMemory } from '../../memory/authorize-memory.ts'
 import { listSourceIds } from '../../memory/records/bulk/bulk.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
 import { MAX_COUNTED_TO_REVIEW } from '../../memory/records/lists/review-count.ts'
-import { type ListedSource, listSources } from '../../memory/sources/list-sources.ts'
+import { type ListedSource, listSources, toListed } from '../../memory/sources/list-sources.ts'
+import { countSources, type SortableSource, selectSources } from '../../memory/sources/sorted-sources.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
 import { readFiltered } from '../form.ts'
@@ -10,9 +12,10 @@ import { toChips, toFilterFold } from '../markup/filters.ts'
 import { toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, long, numeric, toTable } from '../markup/table.ts'
+import { ACTIONS, long, numeric, toCountedTitle } from '../markup/table.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
-import { readQuery, toPageLink, toQueryPath } from '../paging.ts'
+import { readQuery, toQueryPath } from '../paging.ts'
+import { findSort, readSort, type SortColumn, type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
 import { changeAll } from './bulk.ts'
 import { toWorkspaceFilter } from './record-filters.ts'
 
@@ -49,30 +52,56 @@ export function toSourceBar({ records, stale }: ListedSource): Html {
   return html`<small>${toCount(records - stale)} fresh, ${toCount(stale)} stale</small>${bar}`
 }
 
-const COLUMNS = [long('Source'), numeric('Records'), 'Fresh and stale', 'Last hash', 'Last save', ACTIONS]
-
 /** The sources of a project's records, and the freshness of these records. */
 async function showSources(req: MemoryRequest): Promise<PageContent> {
-  const { service, url, at, caller, memory } = req
-  const query = readQuery(url.searchParams, ['q', 'workspace', 'after', 'in'])
+  const { service, url, at, caller, actor, project, memory } = req
+  const query = readQuery(url.searchParams, ['q', 'workspace'])
   const workspace = toWorkspaceFilter(query.workspace, await listWorkspaces(memory, visibleTo(caller)))
   const filters = [{ name: 'q', label: 'Name', value: query.q }, workspace]
-  const { found, refused } = await readFiltered(() => listSources(service, viewerOf(caller), toArguments(url)))
-  const back = toQueryPath(at, query)
-  const rows = found?.sources.map((source) => toRow(req.path, back, source, service.config.trashDays))
-  const more = found?.more && toQueryPath(at, { ...query, after: found.more.sourceId, in: found.more.workspace })
+  const counted = await countSources(service, await authorizeMemory(service, actor, project.id, 'read'))
+  const columns = toColumns(req)
+  const { found, refused } = await readFiltered(() => readPage(req, columns, query, counted?.sources))
   const isNarrowed = filters.some(({ value }) => value !== '')
-  const body = html`<h1>Sources</h1>
+  const empty = isNarrowed ? 'No such source.' : 'No record has a source yet.'
+  const sort = readSort(url)
+  const body = html`${toCountedTitle('Sources', isNarrowed ? undefined : counted?.count)}
 <p class="quiet">Where records come from. Those saved under another hash than the last one of their source are stale, as are superseded and expired ones.</p>
-<form method="get" action="${at}" class="search" role="search">
+<form method="get" action="${at}" class="search" role="search">${toHiddenFields(sort === '' ? {} : { sort })}
 <input id="q" name="q" type="search" value="${query.q}" maxlength="512" autocomplete="off" aria-label="Search sources" placeholder="A part of the source">
 <button class="main">Search</button>
 ${toFilterFold([workspace])}
 </form>
-${toChips(at, filters)}
-${rows && toTable('Sources', COLUMNS, rows, isNarrowed ? 'No such source.' : 'No record has a source yet.')}
-${toPageLink(more, 'More')}`
+${toChips(at, filters, { sort })}
+${found && toSortedTable(req, { caption: 'Sources', columns, ...found, query, empty })}
+${sort === '' ? undefined : toSortNote(counted)}`
   return { title: 'Sources', body, refused }
+}
+
+/** Says what the order of a list lacks. */
+function toSortNote(counted: Awaited<ReturnType<typeof countSources>>): Html | undefined {
+  if (counted === undefined)
+    return html`<p class="quiet">The sources are being counted. Sort them again in a moment.</p>`
+  const { sources, count } = counted
+  if (count <= sources.length) return undefined
+  return html`<p class="quiet">Sorted are the ${toCount(sources.length)} sources with the most records, of ${toCount(count)}.</p>`
+}
+
+/** A page of sources: by workspace and name, or sorted as the address says once they are counted. */
+async function readPage(
+  req: MemoryRequest,
+  columns: SourceColumn[],
+  query: Record<'q' | 'workspace', string>,
+  counted: SortableSource[] | undefined,
+) {
+  const { service, url, at, caller, memory } = req
+  const args = toArguments(url)
+  if (counted === undefined || findSort(req, columns) === undefined) {
+    const { sources, more } = await listSources(service, viewerOf(caller), args)
+    return { rows: sources, more: more && toQueryPath(at, { ...query, after: more.sourceId, in: more.workspace }) }
+  }
+  const visible = visibleTo(caller)
+  const { rows, more } = sortPage(req, columns, await selectSources(memory, visible, counted, args), query)
+  return { rows: await toListed(memory, visible, rows, service.clock.now()), more }
 }
 
 /** The filters as arguments; the page begins after a source, whose name may begin or end with a space. */
@@ -89,26 +118,37 @@ function toArguments({ searchParams }: URL) {
 /** Number of characters of a hash in a list. */
 const SHOWN_HASH = 12
 
-function toRow(path: string, back: string, source: ListedSource, trashDays: number) {
-  const { sourceId, workspace, records, stale, hash, savedAt } = source
-  const act = (label: string, effect: string, chosen: SourceAct) =>
-    toSourceAct(`${path}/sources/bulk`, {
-      label,
-      effect,
-      source,
-      fields: { back, ...chosen.fields },
-      more: chosen.more,
-    })
+type SourceColumn = SortColumn<SortableSource> & Pick<SortedColumn<ListedSource>, 'cell'>
+
+function toColumns({ at, path, url, service: { config } }: MemoryRequest): SourceColumn[] {
+  const back = toQueryPath(at, readQuery(url.searchParams, ['q', 'workspace', 'after', 'in', 'sort', 'page']))
+  return [
+    {
+      head: long('Source'),
+      cell: (source) =>
+        html`<a href="${toSourcePath(path, source)}"><bdi>${source.sourceId}</bdi></a><small class="under"><bdi>${source.workspace}</bdi></small>`,
+      by: ({ sourceId }) => sourceId,
+      isText: true,
+    },
+    { head: numeric('Records'), cell: ({ records }) => toCount(records), by: ({ records }) => records },
+    { head: 'Fresh and stale', cell: toSourceBar, by: ({ stale }) => stale },
+    { head: 'Last hash', cell: ({ hash }) => toHash(hash) },
+    { head: 'Last save', cell: ({ savedAt }) => toTime(savedAt), by: ({ savedAt }) => savedAt },
+    { head: ACTIONS, cell: (source) => toActs(`${path}/sources/bulk`, back, source, config.trashDays) },
+  ]
+}
+
+const toHash = (hash: string | undefined) =>
+  hash === undefined ? '–' : html`<code title="${hash}">${hash.slice(0, SHOWN_HASH)}</code>`
+
+/** The forms of what can be done with a source's records. */
+function toActs(action: string, back: string, source: ListedSource, trashDays: number): Html {
+  const { records, stale } = source
+  const act = (label: string, effect: string, { fields, more }: SourceAct) =>
+    toSourceAct(action, { label, effect, source, fields: { back, ...fields }, more })
   const forget = (label: string, count: number, fields: Record<string, string>) =>
     act(label, toEffect(count, trashDays), { fields: { act: 'forget', ...fields } })
-  return [
-    html`<a href="${toSourcePath(path, source)}"><bdi>${sourceId}</bdi></a><small class="under"><bdi>${workspace}</bdi></small>`,
-    toCount(records),
-    toSourceBar(source),
-    hash === undefined ? '–' : html`<code title="${hash}">${hash.slice(0, SHOWN_HASH)}</code>`,
-    toTime(savedAt),
-    html`${stale === 0 || stale === records ? undefined : forget('Forget stale', stale, { stale: 'yes' })}${forget('Forget all', records, {})}${act('Move', MOVE_EFFECT, { fields: { act: 'move' }, more: MOVE_FIELD })}`,
-  ]
+  return html`${stale === 0 || stale === records ? undefined : forget('Forget stale', stale, { stale: 'yes' })}${forget('Forget all', records, {})}${act('Move', MOVE_EFFECT, { fields: { act: 'move' }, more: MOVE_FIELD })}`
 }
 
 type SourceAct = { fields: Record<string, string>; more?: Html }

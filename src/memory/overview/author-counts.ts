@@ -3,8 +3,7 @@ import type { AppContext } from '../../account/context.ts'
 import type { Project } from '../../store/account.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import type { Memory } from '../authorize-memory.ts'
-import { countRecords } from '../records/lists/count-records.ts'
-import { countMeanwhile, countNow, type KeptCounts, MANY_RECORDS } from './kept-counts.ts'
+import { countPresent, type KeptCounts } from './kept-counts.ts'
 import { authorizeReadable, unlessUnreadable } from './read-lines.ts'
 
 /** How many records somebody saved, by their present status, as far as the reader may see them. */
@@ -35,10 +34,8 @@ export async function countByAuthor(
 }
 
 async function countOne(ctx: Context, memory: Memory) {
-  const viewer = { accountId: memory.account.id, projectId: memory.projectId, visible: memory.visible }
-  const isLarge = ((await countRecords(ctx, viewer, {}))?.count ?? 0) > MANY_RECORDS
   const count = async () => ({ authors: await readAuthors(memory) })
-  return (isLarge ? countMeanwhile : countNow)(ctx, memory, { kept: ctx.authorCounts, name: 'authors', count })
+  return countPresent(ctx, memory, { kept: ctx.authorCounts, name: 'authors', count })
 }
 
 async function readAuthors({ records, visible }: Memory): Promise<Map<string, ByStatus>> {

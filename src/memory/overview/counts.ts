@@ -54,7 +54,7 @@ async function count(
     saved: toSaved(byDay, fromDay, days),
     savedBefore: all.reduce((sum, { day, records }) => (day < fromDay ? sum + records : sum), 0),
     authors: toAuthors(byDay, named),
-    sources: await toListed(records, visible, await records.listLargestSources(visible, named), now),
+    sources: await toListed(records, visible, (await records.listLargestSources(visible, named)).sources, now),
   }
 }
 

@@ -2,6 +2,7 @@ import type { AppContext } from '../../account/context.ts'
 import { createLru, type Lru } from '../../cache/lru.ts'
 import { MINUTE_MS, SECOND_MS } from '../../clock.ts'
 import type { Memory } from '../authorize-memory.ts'
+import { countRecords } from '../records/lists/count-records.ts'
 
 type State = { version: number; minute: number; ticks: number }
 type Kept<Counts> = { counts: Counts; countedAt: number; state: State }
@@ -16,7 +17,7 @@ export type KeptCounts<Counts> = Lru<string, Entry<Counts>>
 
 const MAX_ENTRIES = 200
 
-export const createKeptCounts = <Counts>(): KeptCounts<Counts> => createLru({ maxEntries: MAX_ENTRIES })
+export const createKeptCounts = <Counts>(maxEntries = MAX_ENTRIES): KeptCounts<Counts> => createLru({ maxEntries })
 
 /** `countedAt` is in milliseconds since 1970; `isCurrent` is false if the numbers may have changed since. */
 export type Counted<Counts> = Counts & { countedAt: number; isCurrent: boolean }
@@ -64,6 +65,17 @@ export async function countMeanwhile<Counts>(
   if (kept === undefined || !holds(kept.state, state))
     entry.counting ??= countLater(entry, async () => count(ctx, counting, await readState(ctx, memory)))
   return kept && toCounted(kept, state)
+}
+
+/** As `countMeanwhile` if the viewer sees many records, and otherwise as `countNow`. */
+export async function countPresent<Counts>(
+  ctx: AppContext,
+  memory: Memory,
+  counting: Counting<Counts>,
+): Promise<Counted<Counts> | undefined> {
+  const viewer = { accountId: memory.account.id, projectId: memory.projectId, visible: memory.visible }
+  const isLarge = ((await countRecords(ctx, viewer, {}))?.count ?? 0) > MANY_RECORDS
+  return (isLarge ? countMeanwhile : countNow)(ctx, memory, counting)
 }
 
 /** Counts once the page that asked for it is answered. */

@@ -161,7 +161,14 @@ const ALL_VIEWS: View[] = (['owner', 'admin', 'member'] as const).flatMap((role)
   ),
 )
 
-const VIEWS = process.env.EVERY_VIEW === undefined ? SOME_VIEWS : ALL_VIEWS
+/** A folder into which a picture of each page is put, in three widths and both themes. */
+const PICTURES = process.env.PICTURES
+
+const PICTURED: View[] = [1440, 1024, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ role: 'owner', width, colorScheme, isScripted: true })),
+)
+
+const VIEWS = PICTURES !== undefined ? PICTURED : process.env.EVERY_VIEW === undefined ? SOME_VIEWS : ALL_VIEWS
 
 /**
  * A page of the browser in which this member is signed in, as the view has it. Axe needs scripts: where the view has
@@ -202,6 +209,10 @@ test.skipIf(withoutBrowser).each(VIEWS)(
     for (const path of shown) {
       await page.goto(url + path)
       if (audited !== page) await audited.goto(url + path)
+      if (PICTURES !== undefined) {
+        const name = `${view.width}-${view.colorScheme}-${shown.indexOf(path)}.png`
+        await page.screenshot({ path: join(PICTURES, name), fullPage: true })
+      }
       const top = await page.evaluate<number>(
         'document.querySelector("main > :not(:empty)").getBoundingClientRect().top',
       )

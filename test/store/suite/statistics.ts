@@ -77,10 +77,13 @@ export function describeStatistics(suite: Suite): void {
       ]).toEqual([all.slice(1), [], []])
       expect([await list({ text: 'DOCS/' }), await list({ text: '%' })]).toEqual([['1 Docs/one 3'], []])
       const one = { workspaceId: 1, sourceId: 'Docs/one' }
-      expect(await project.listLargestSources(['*'], 2)).toEqual([
-        { ...one, records: 3 },
-        { workspaceId: 1, sourceId: 'two', records: 1 },
-      ])
+      expect(await project.listLargestSources(['*'], 2)).toEqual({
+        sources: [
+          { ...one, records: 3 },
+          { workspaceId: 1, sourceId: 'two', records: 1 },
+        ],
+        count: 3,
+      })
       const summarize = (visible: string[], now: number) =>
         project.summarizeSources(
           visible,

@@ -128,11 +128,14 @@ export function createSourceCounts(
     },
     listLargestSources: async (visible, limit) => {
       let first: SourceCount[] = []
+      let count = 0
       for await (const source of eachSource(visible)) {
         first.push(source)
-        if (first.length >= 2 * limit + MIN_SORTED) first = (await sortByRecords(first)).slice(0, limit)
+        count++
+        if (first.length >= limit + Math.max(MIN_GROWTH, limit / 4))
+          first = (await sortByRecords(first)).slice(0, limit)
       }
-      return (await sortByRecords(first)).slice(0, limit)
+      return { sources: (await sortByRecords(first)).slice(0, limit), count }
     },
     summarizeSources: async (visible, sources, now) => {
       const hashes = await findCurrentHashes(visible, sources)
@@ -177,6 +180,6 @@ export function createSourceCounts(
   }
 }
 
-/** Sources that are sorted at once at least. */
-const MIN_SORTED = 256
+/** Sources by which a list grows at least before it is sorted again. */
+const MIN_GROWTH = 256
 const compare = (a: string, b: string) => Number(a > b) - Number(a < b)

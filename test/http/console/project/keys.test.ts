@@ -226,3 +226,22 @@ test('a second click makes no second key, and shows the one that the first made'
   expect((await as(keyOn(first)).post(list)).status).toBe(200)
   expect((await post(`${at}/keys`, { label: 'another' })).text).not.toContain(keyOn(first))
 })
+
+test('keys are sorted by what a heading says, those without it last, and are counted', async () => {
+  const { at, get, post } = await startOrganization()
+  for (const [label, expires] of [
+    ['sort b', '2026-03-01'],
+    ['sort a', ''],
+    ['sort c', '2026-02-01'],
+  ])
+    await post(`${at}/keys`, { label: label ?? '', holder: '', expires: expires ?? '', client: 'continue' })
+  const sorted = async (sort: string) =>
+    [...(await get(`${at}/keys?sort=${sort}`)).text.matchAll(/<bdi>(sort .)<\/bdi>/g)].map(([, label]) => label)
+  expect(await sorted('label')).toEqual(['sort a', 'sort b', 'sort c'])
+  expect(await sorted('-label')).toEqual(['sort c', 'sort b', 'sort a'])
+  expect(await sorted('-expires')).toEqual(['sort b', 'sort c', 'sort a'])
+  const { text } = await get(`${at}/keys?sort=expires`)
+  expect(text).toContain(`aria-sort="ascending"><a class="sort" href="${at}/keys?sort=-expires">Expires`)
+  const count = Number(/<h1>Keys <small class="quiet">(\d+)/.exec(text)?.[1])
+  expect(count).toBe([...text.matchAll(/<code>svc_/g)].length)
+})

@@ -137,3 +137,37 @@ test('a form that was refused fills nothing into the filters, which have a field
   expect(text).toContain('<option value="" selected>any</option>')
   expect(text).not.toContain('<option value="wiki" selected>')
 })
+
+test('sources are sorted by what a heading says, within the filters, and acts and chips keep the order', async () => {
+  const team = await startTeam()
+  await fill(team)
+  const read = async (query: string) => (await team.ben.get(`${team.at}/sources?${query}`)).text
+  const names = async (query: string) => sourcesOn(await read(query))
+  expect(await names('sort=-records')).toEqual(['docs/ports.md', 'ben/notes.md', 'wiki/page'])
+  expect(await names('sort=-source')).toEqual(['wiki/page', 'docs/ports.md', 'ben/notes.md'])
+  expect(await names('sort=-fresh-and-stale')).toEqual(['docs/ports.md', 'ben/notes.md', 'wiki/page'])
+  expect(await names('sort=source&q=E&workspace=default')).toEqual(['ben/notes.md'])
+  const page = await read('sort=-records&workspace=default')
+  expect(page).toContain(
+    `aria-sort="descending"><a class="sort" href="${team.at}/sources?workspace=default&amp;sort=records">Records`,
+  )
+  expect(page).toContain('<input type="hidden" name="sort" value="-records">')
+  expect(page).toContain(`href="${team.at}/sources?sort=-records" aria-label="Remove the filter`)
+  expect(fieldsOf(page, `${team.at}/sources/bulk`).back).toBe(`${team.at}/sources?workspace=default&sort=-records`)
+  expect((await team.get(`${team.at}/sources?sort=records&workspace=nowhere`)).status).toBe(400)
+  expect(await read('')).toContain('<h1>Sources <small class="quiet">3</small></h1>')
+  expect((await team.get(`${team.at}/sources`)).text).toContain('<h1>Sources <small class="quiet">2</small></h1>')
+})
+
+test('the order goes on over the pages', async () => {
+  const team = await startTeam()
+  await insertRecords(
+    team,
+    Array.from({ length: 51 }, (_, at) => ({ sourceId: `docs/${100 + at}.md` })),
+  )
+  const { text } = await team.get(`${team.at}/sources?sort=-source&q=docs`)
+  expect(sourcesOn(text)).toHaveLength(50)
+  const more = `${team.at}/sources?q=docs&sort=-source&page=2`
+  expect(text).toContain(more.replaceAll('&', '&amp;'))
+  expect(sourcesOn((await team.get(more)).text)).toEqual(['docs/100.md'])
+})
