@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '../../text/language.ts'
 import type { SearchBudget, WeightedPostings } from './candidates.ts'
 import { MAX_POSTINGS, type SearchIndex } from './index/search-index.ts'
-import { expandTerm } from './query/expand-query.ts'
+import { expandTerm, findJoined } from './query/expand-query.ts'
 import { parseQuery, type QueryTerm } from './query/parse-query.ts'
 import { findUnknownWords, type HeldTerms } from './unknown-words.ts'
 
@@ -50,6 +50,8 @@ export async function readPostings(
   }
 }
 
+const isPlainWord = ({ isEnding, compound, name }: QueryTerm) =>
+  !isEnding && compound === undefined && name !== undefined
 const isOfQuery = ({ wordings }: QueryTerm) => wordings.includes(0)
 
 /** The distinct terms of all wordings, those of the query first. A term of several wordings is looked up once. */
@@ -108,6 +110,17 @@ async function findTerms(
     if (expansion.length > 0) expanded.set(term, expansion)
     const lists = expansion.filter(isFound).map(({ seqs }) => seqs)
     if (isSameWord && lists.length > 0) held.set(term, [...(held.get(term) ?? []), ...lists])
+  }
+  const words = found.filter(({ term }) => isOfQuery(term) && isPlainWord(term))
+  for (const [at, second] of words.slice(0, MAX_EXPANDED_TERMS).entries()) {
+    const first = words[at - 1]
+    if (first === undefined || (held.has(first.term) && held.has(second.term))) continue
+    const indexTerms = await findJoined(index, first.term.word, second.term.word)
+    if (indexTerms.length === 0) continue
+    const joined = await findEach(index, [{ ...second.term, indexTerms, form: undefined }])
+    expanded.set(second.term, [...(expanded.get(second.term) ?? [second]), ...joined])
+    for (const { term } of [first, second])
+      held.set(term, [...(held.get(term) ?? []), ...joined.filter(isFound).map(({ seqs }) => seqs)])
   }
   const others = terms.filter(({ use }) => use !== 'rare').map((term) => ({ term, seqs: new Uint32Array() }))
   return { found: [...found.flatMap((one) => expanded.get(one.term) ?? [one]), ...others], held }

@@ -1,8 +1,9 @@
+import { inflect, swapNeighbours } from '../../../text/inflections.ts'
 import { LANGUAGES, type Language } from '../../../text/language.ts'
-import { stem } from '../../../text/stem.ts'
+import { endingsOf, stem } from '../../../text/stem.ts'
 import type { SearchBudget } from '../candidates.ts'
 import { afterTerm, LAST_TERM, type SearchIndex } from '../index/search-index.ts'
-import { PART_SHARE } from '../weights.ts'
+import { ENDING_SHARE, PART_SHARE } from '../weights.ts'
 import { suggestCorrections } from './corrections.ts'
 import type { QueryTerm } from './parse-query.ts'
 
@@ -32,7 +33,7 @@ const NOTHING: Expansion = { terms: [], isSameWord: false }
 /**
  * Terms to search for instead of one that no record holds; possibly none. The first of these that finds something:
  * terms that begin with it (for scripts without spaces, codes and numbers); its stem in any language of the records;
- * two known words it consists of; corrections of a typing error; its longest known beginning or end.
+ * the stem of another form of it, or of it with two neighbouring letters swapped; two known words it consists of; corrections of a typing error; its longest known beginning or end.
  */
 export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: SearchBudget): Promise<Expansion> {
   const { word } = term
@@ -47,6 +48,9 @@ export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: Se
   if ((await index.containsTerms(otherStems)).includes(true))
     return { terms: toExpansion(term, otherStems, 1), isSameWord: true }
   const languages = languagesOf(index, index.records * MIN_LANGUAGE_SHARE)
+  const { forms, endings } = await findForms(index, word, languages)
+  if (forms.length > 0) return { terms: toExpansion(term, forms, 1), isSameWord: true }
+  if (endings.length > 0) return { terms: toExpansion(term, endings, ENDING_SHARE), isSameWord: true }
   const parts = await splitInTwo(index, word, languages)
   if (parts.length > 0) {
     const terms = parts.flatMap((part) => toExpansion({ ...term, word: part }, stemsOf(part, languages), PART_SHARE))
@@ -67,6 +71,28 @@ function languagesOf(index: SearchIndex, minRecords: number): Language[] {
   const names = new Set(['en', ...frequent.map(({ language }) => language)])
   return LANGUAGES.filter((language) => names.has(language))
 }
+
+/** Stems of other forms of a word that a record of the index holds, and such forms as the ends of compounds. */
+async function findForms(index: SearchIndex, word: string, languages: Language[]) {
+  const inflected = languages.flatMap((language) => inflect(word, language).map((form) => ({ form, language })))
+  const stems = inflected.map(({ form, language }) => stem(form, language))
+  const forms = await filterTerms(index, [...stems, ...swapNeighbours(word).flatMap((one) => stemsOf(one, languages))])
+  const endings = inflected.flatMap(({ form, language }) => endingsOf(form, language))
+  return { forms, endings: forms.length > 0 ? [] : await filterTerms(index, endings) }
+}
+
+/** The distinct terms that a record of the index holds. */
+async function filterTerms(index: SearchIndex, terms: string[]): Promise<string[]> {
+  const distinct = [...new Set(terms)]
+  const contained = distinct.length === 0 ? [] : await index.containsTerms(distinct)
+  return distinct.filter((_, at) => contained[at])
+}
+
+/** Stems that a record of the index holds of two words written as one. */
+export const findJoined = (index: SearchIndex, first: string, second: string): Promise<string[]> =>
+  LETTERS.test(first + second)
+    ? filterTerms(index, stemsOf(first + second, languagesOf(index, 1)))
+    : Promise.resolve([])
 
 function stemsOf(word: string, languages: Language[]): string[] {
   return [...new Set(languages.map((language) => stem(word, language)))]
@@ -117,8 +143,6 @@ async function filterKnown<Part>(
   toStems: (part: Part) => string[],
 ): Promise<Part[]> {
   const stems = parts.map(toStems)
-  const distinct = [...new Set(stems.flat())]
-  const contained = distinct.length === 0 ? [] : await index.containsTerms(distinct)
-  const known = new Set(distinct.filter((_, at) => contained[at]))
+  const known = new Set(await filterTerms(index, stems.flat()))
   return parts.filter((_, at) => stems[at]?.some((one) => known.has(one)))
 }
