@@ -60,9 +60,9 @@ function toTotals({ limits, ...usage }: Usage): string {
   const rows = [
     ['records', String(usage.records)],
     ['stale', String(usage.stale)],
-    ['to review', toCounted(usage.to_review)],
-    ['contradictions', toCounted(usage.contradictions)],
-    ['rejected in 7 days', toCounted(usage.rejected_in_7_days)],
+    ['to review', String(usage.to_review)],
+    ['contradictions', String(usage.contradictions)],
+    ['rejected in 7 days', String(usage.rejected_in_7_days)],
     ['records of the plan', limits === undefined ? '-' : `${limits.records.used} of ${limits.records.limit}`],
     [
       'size of the plan',
@@ -99,6 +99,3 @@ function toAuthors({ authors }: Usage): string {
 function toKeys({ keys }: Usage): string {
   return toListing(keys, { KEY: ({ label }) => toOneLine(label), 'LAST USED': 'last_used_at', ID: 'id' }, 'no keys')
 }
-
-/** A number that is counted only up to 100. */
-const toCounted = (count: number) => (count >= 100 ? 'more than 99' : String(count))

@@ -3,10 +3,11 @@ import { actingAs } from '../account/auth/caller.ts'
 import { listVisibleProjects } from '../account/organizations/project-access.ts'
 import { findNotice } from '../account/subscription/subscription.ts'
 import { viewerOf } from '../memory/records/lists/list-records.ts'
-import { countToReview, MAX_COUNTED_TO_REVIEW } from '../memory/records/lists/review-count.ts'
+import { countToReview } from '../memory/records/lists/review-count.ts'
 import type { Project } from '../store/account.ts'
 import { readLastProject, withLastProject } from './browser.ts'
 import { MESSAGE_PARAMETERS, toDoneMessage } from './done-messages.ts'
+import { toCount } from './markup/format.ts'
 import type { RefusedForm } from './markup/html.ts'
 import { toShell } from './markup/shell.ts'
 import type { PageContent, PageRequest, Refused } from './page.ts'
@@ -67,10 +68,7 @@ async function readWaiting({ service, visitor }: PageRequest, project: Project):
 }
 
 /** A number of waiting records as displayed in the menu. */
-export function toWaiting(count: number): string {
-  if (count === 0) return ''
-  return count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count)
-}
+export const toWaiting = (count: number): string => (count === 0 ? '' : toCount(count))
 
 /**
  * The message about the last action, with a button that undoes it if that is possible. The button returns to this page.

@@ -10,7 +10,6 @@ import { long, numeric, toBeginning, toTable } from './markup/table.ts'
 import { leave } from './me.ts'
 import type { Answer, Page, PageContent, PageRequest } from './page.ts'
 import { paginate, toPageLink } from './paging.ts'
-import { toCountedTo } from './records/sources.ts'
 import { redirect } from './response.ts'
 
 /** The first page of the console: the projects. */
@@ -52,8 +51,7 @@ ${await toChecklist(req)}`
 
 function toRow({ project, memory, calls, errors }: ProjectLine) {
   const { id, name, createdAt } = project
-  const toReview =
-    memory?.toReview && html`<a href="/console/projects/${id}/review">${toCountedTo(memory.toReview)}</a>`
+  const toReview = memory?.toReview && html`<a href="/console/projects/${id}/review">${toCount(memory.toReview)}</a>`
   return [
     html`<a href="/console/projects/${id}">${name}</a>`,
     memory === undefined ? '–' : toCount(memory.records),

@@ -108,8 +108,8 @@ export type RecordReads = {
    * first, or those that the guard marked and that are neither forgotten nor superseded, newest first.
    */
   listToReview: (visible: Visible, kind: 'forgotten' | 'marked', limit: number) => Promise<StoredRecord[]>
-  /** Number of forgotten records, read from an index of these alone. */
-  countForgotten: (visible: Visible) => Promise<number>
+  /** Number of forgotten records, or of those that a person is to look at, read from an index of these alone. */
+  countForgotten: (visible: Visible, kind?: 'to review') => Promise<number>
   /**
    * Number of visible records with a state of a source that are neither forgotten nor superseded nor expired at the
    * time `now`, counted up to `most`.

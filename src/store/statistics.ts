@@ -35,6 +35,8 @@ export type SourcePage = {
 export type StatisticsReads = {
   /** Those that pass a filter, in no particular order. */
   countByDay: (filter: RecordFilter) => Promise<DayCount[]>
+  /** How many visible records, also of removed workspaces, are verified or superseded, by an index of these. */
+  countSettled: (visible: Visible) => Promise<number>
   /** How many visible records of workspaces that are not removed are stale at the time `now`. */
   countStale: (visible: Visible, now: number) => Promise<number>
   /** In the order of `workspaceIds`, then by name, without sources of removed workspaces. */

@@ -1,5 +1,11 @@
 import { authorNames } from '../../account/auth/caller.ts'
-import { PERIODS, type Period, type PresentOverview, readPresentOverview } from '../../memory/overview/read-overview.ts'
+import {
+  MAX_REJECTED,
+  PERIODS,
+  type Period,
+  type PresentOverview,
+  readPresentOverview,
+} from '../../memory/overview/read-overview.ts'
 import type { Key } from '../../store/key.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
@@ -7,7 +13,7 @@ import { type Html, html } from '../markup/html.ts'
 import { long, numeric, toBeginning, toTable } from '../markup/table.ts'
 import { openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
-import { toCountedTo, toSourceBar, toSourcePath } from '../records/sources.ts'
+import { toSourceBar, toSourcePath } from '../records/sources.ts'
 import { redirect } from '../response.ts'
 import { type Numbers, sumByTool, toCallsChart, toSavedChart } from './overview-charts.ts'
 import { toNextSteps } from './overview-next.ts'
@@ -104,14 +110,18 @@ function toTiles(path: string, overview: PresentOverview): Html {
   const { records, toReview, rejected, quotas, numbers } = overview
   const tiles: Tile[] = [
     { label: 'Records', value: toCount(records), href: `${path}/records` },
-    { label: 'To review', value: toCountedTo(toReview), href: `${path}/review` },
+    { label: 'To review', value: toCount(toReview), href: `${path}/review` },
     {
       label: 'Contradictions',
-      value: numbers === undefined ? '–' : toCountedTo(numbers.contradictions),
+      value: numbers === undefined ? '–' : toCount(numbers.contradictions),
       href: `${path}/review?kind=contradictions`,
     },
     { label: 'Stale', ...toStale(records, numbers), href: `${path}/records?freshness=stale` },
-    { label: 'Rejected in 7 days', value: toCountedTo(rejected), href: `${path}/guard` },
+    {
+      label: 'Rejected in 7 days',
+      value: rejected > MAX_REJECTED ? `${toCount(MAX_REJECTED)}+` : toCount(rejected),
+      href: `${path}/guard`,
+    },
   ]
   return html`<ul class="tiles">${tiles.map(toTile)}</ul>
 ${quotas && toQuotas(quotas)}`

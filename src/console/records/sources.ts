@@ -1,7 +1,6 @@
 import { authorizeMemory } from '../../memory/authorize-memory.ts'
 import { listSourceIds } from '../../memory/records/bulk/bulk.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
-import { MAX_COUNTED_TO_REVIEW } from '../../memory/records/lists/review-count.ts'
 import { type ListedSource, listSources, toListed } from '../../memory/sources/list-sources.ts'
 import { countSources, type SortableSource, selectSources } from '../../memory/sources/sorted-sources.ts'
 import { visibleTo } from '../../memory/visibility.ts'
@@ -34,10 +33,6 @@ function listIds({ service, caller }: MemoryRequest, form: URLSearchParams): Pro
     stale: form.get('stale') === 'yes',
   })
 }
-
-/** A number that is counted only up to 100. */
-export const toCountedTo = (count: number): string =>
-  count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count)
 
 /** The path of the list of a source's records. */
 export const toSourcePath = (path: string, { workspace, sourceId }: ListedSource): string =>

@@ -10,9 +10,7 @@ import { countToReview, type ReviewCounts } from '../records/lists/review-count.
 /** Number of days whose calls a line counts; the last one is today. */
 export const LINE_DAYS = 7
 
-/**
- * What a list of projects shows of one. `memory` is undefined if it cannot be read; `toReview` is counted up to 100.
- */
+/** What a list of projects shows of one. `memory` is undefined if it cannot be read. */
 export type ProjectLine = {
   project: Project
   memory: { records: number; toReview: number } | undefined

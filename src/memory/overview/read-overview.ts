@@ -20,21 +20,20 @@ export type Period = (typeof PERIODS)[number]
 /** Maximum number of sources, of authors and of keys that it names. */
 const MAX_NAMED = 8
 const REJECTED_DAYS = 7
+/** Maximum number of rejections that it counts. */
+export const MAX_REJECTED = 1_000
 
-/** The numbers that are counted from the records which the viewer may see. `contradictions` are counted up to 100. */
+/** The numbers that are counted from the records which the viewer may see. */
 type Numbers = Omit<CountedOverview, 'authors'> & { authors: { name: string; records: number }[] }
 
-/**
- * State and use of a project, as far as the viewer may see it, without `numbers`. `toReview` and `rejected` are counted
- * up to 100.
- */
+/** State and use of a project, as far as the viewer may see it, without `numbers`. */
 type Known = {
   period: Period
   /** The first day of the period, counted since 1970, in UTC. */
   fromDay: number
   records: number
   toReview: number
-  /** What the guard rejected within seven days. */
+  /** What the guard rejected within seven days; above 1 000 there may be more. */
   rejected: number
   /** What counts against the plan, hidden records included; only for those who manage the account. */
   quotas: Quotas | undefined
@@ -112,7 +111,11 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
     fromDay,
     records: (await countRecords(ctx, viewer, {}))?.count ?? 0,
     toReview: await countToReview(ctx, viewer),
-    rejected: await countRejected(ctx, actor, { projectId, since: now - REJECTED_DAYS * DAY_MS }),
+    rejected: await countRejected(ctx, actor, {
+      projectId,
+      since: now - REJECTED_DAYS * DAY_MS,
+      most: MAX_REJECTED + 1,
+    }),
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
     calls: calls.filter(({ day }) => day >= fromDay),
     callsBefore: before.reduce((sum, day) => sum + day.calls, 0),

@@ -29,23 +29,29 @@ export async function listRejections(
   return manages ? events : events.map((event) => (event.actor === actor ? event : { ...event, via: null }))
 }
 
-/** Rejections are counted up to this number. */
-const MAX_COUNTED = 100
+/** Rejections read at once. */
+const READ_ROWS = 200
 
 /**
- * Number of rejections since a time, up to 100: for a member, those that `listRejections` lists; for the operator, all.
+ * Number of rejections since a time, up to about `most`: for a member, those that `listRejections` lists; for the
+ * operator, all.
  *
  * @throws Refusal for a project that the member may not open.
  */
 export async function countRejected(
   ctx: AppContext,
   actor: Actor,
-  { projectId, since }: { projectId: string; since: number },
+  { projectId, since, most }: { projectId: string; since: number; most: number },
 ): Promise<number> {
-  const page = { beforeSeq: undefined, limit: MAX_COUNTED }
-  const events =
-    actor.kind === 'member'
-      ? await listRejections(ctx, actor, projectId, page)
-      : await ctx.store.control.listAudit({ projectId, act: 'record.reject', limit: MAX_COUNTED })
-  return events.filter(({ at }) => at >= since).length
+  const isRecent = ({ at }: AuditEntry) => at >= since
+  if (actor.kind !== 'member')
+    return (await ctx.store.control.listAudit({ projectId, act: 'record.reject', limit: most })).filter(isRecent).length
+  let count = 0
+  for (let beforeSeq: number | undefined; ; ) {
+    const events = await listRejections(ctx, actor, projectId, { beforeSeq, limit: READ_ROWS })
+    const recent = events.filter(isRecent)
+    count += recent.length
+    if (recent.length < READ_ROWS || count >= most) return count
+    beforeSeq = events.at(-1)?.seq
+  }
 }

@@ -345,6 +345,7 @@ export function describeRecords(suite: Suite): void {
       const after = { seq: 4, forgottenAt: NOW }
       expect(await list(undefined, { after, examine: 9 })).toEqual(['b', 'a', 'c', undefined])
       expect([await reads.countForgotten(undefined), await reads.countForgotten(['*'])]).toEqual([4, 3])
+      expect(await reads.countForgotten(undefined, 'to review')).toBe(0)
     })
 
     test('a forgotten record leaves usage and lists; restored, it is as it was', async () => {

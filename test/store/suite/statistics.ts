@@ -16,7 +16,7 @@ export function describeStatistics(suite: Suite): void {
       await suite.insert('b', { createdAt: NOW + DAY_MS - 1, sourceId: 's' })
       await suite.insert('c', { createdAt: NOW, refreshedAt: NOW + DAY_MS, status: 'verified' })
       await suite.insert('d', { createdAt: NOW, audience: 'a:m2', authorId: 'm2' })
-      await suite.insert('e', { createdAt: NOW, workspaceId: gone.id })
+      await suite.insert('e', { createdAt: NOW, workspaceId: gone.id, status: 'verified' })
       await suite.insert('f', { createdAt: NOW })
       await project.write(async (tx) => {
         await tx.updateWorkspace(gone.id, { removedAt: NOW })
@@ -31,6 +31,8 @@ export function describeStatistics(suite: Suite): void {
       expect(await counts({ visible: [] })).toEqual([])
       expect(await counts({ savedFrom: NOW + DAY_MS })).toEqual(['1 verified m1 1'])
       expect(await counts({ sourceId: 's', savedUntil: NOW })).toEqual(['0 unverified m1 1'])
+      const settled = [undefined, ['*'], []].map((visible) => project.countSettled(visible))
+      expect(await Promise.all(settled)).toEqual([2, 2, 0])
     })
 
     test('sources are listed and counted by what is visible, with their stale records', async () => {

@@ -102,9 +102,10 @@ export function createRecords(sql: ProjectSql): Verbs {
       const next: TrashPlace | undefined = last && { seq: last.seq, forgottenAt: last.forgottenAt ?? 0 }
       return { records: rows.filter((row) => isSeen(visible, row)), next: rows.length < examine ? undefined : next }
     },
-    countForgotten: async (visible) => {
-      const text = `select cast(count(*) as integer) as n from records ${by('records_by_forgotten')}
-        where ${own()} and forgotten_at is not null and ${isVisible(visible)}`
+    countForgotten: async (visible, kind) => {
+      const forgotten = `${by('records_by_forgotten')} where ${own()} and forgotten_at is not null and`
+      const listed = kind === undefined ? forgotten : toReview.forgotten
+      const text = `select cast(count(*) as integer) as n from records ${listed} ${isVisible(visible)}`
       return (await all<{ n: number }>(text, toVisibleParams(visible)))[0]?.n ?? 0
     },
     listToReview: (visible, kind, limit) =>

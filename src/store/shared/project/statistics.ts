@@ -111,7 +111,25 @@ export function createSourceCounts(
     return (await all<{ n: number }>(text, { ...toVisibleParams(visible), now }))[0]?.n ?? 0
   }
 
+  const settled = `with entry as materialized ${toPage(
+    `from records ${by('records_by_status')} where ${own()} and status <> 'unverified' and forgotten_at is null`,
+    'status, seq, workspace_id, audience',
+    ['status'],
+  )} select status, seq, (select cast(count(*) as integer) from entry where `
+
   return {
+    countSettled: async (visible) => {
+      const text = `${settled}${isVisible(visible)}) as records from entry order by status desc, seq desc limit 1`
+      const params = { ...toVisibleParams(visible), examine: EXAMINED_ENTRIES }
+      const read = inTurn((place: Params) => all<{ status: string; seq: number; records: number }>(text, place, {}))
+      let count = 0
+      for (let place: Params | undefined = { status: '', seq: 0 }; place !== undefined; ) {
+        const [last] = await read({ ...params, ...place })
+        count += last?.records ?? 0
+        place = last && { status: last.status, seq: last.seq }
+      }
+      return count
+    },
     listSources: async ({ visible, workspaceIds, text, after = '', limit }) => {
       const found: SourceCount[] = []
       for (const [at, workspaceId] of workspaceIds.entries())

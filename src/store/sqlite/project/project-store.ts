@@ -69,6 +69,7 @@ const READS: Record<keyof ProjectReads, true> = {
   countStale: true,
   listSources: true,
   listLargestSources: true,
+  countSettled: true,
   summarizeSources: true,
   countReleases: true,
   readIndexFacts: true,
