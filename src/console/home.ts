@@ -6,7 +6,7 @@ import { putAwayChecklist, toChecklist } from './checklist.ts'
 import { toFold, toListWithFold, toNameForm } from './markup/form.ts'
 import { toCount, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { long, numeric, toBeginning, toTable } from './markup/table.ts'
+import { long, numeric, toBeginning, toCountedTitle, toTable } from './markup/table.ts'
 import { leave } from './me.ts'
 import type { Answer, Page, PageContent, PageRequest } from './page.ts'
 import { paginate, toPageLink } from './paging.ts'
@@ -26,7 +26,8 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
 
 /** The projects that the visitor may open, with their state, and the form that adds one. */
 async function showHome(req: PageRequest): Promise<PageContent> {
-  const { rows, more } = paginate(req, await listVisibleProjects(req.service, req.visitor))
+  const all = await listVisibleProjects(req.service, req.visitor)
+  const { rows, more } = paginate(req, all)
   const lines = await readProjectLines(req.service, req.actor, rows)
   const manages = mayManage(req.visitor.member)
   const empty = manages
@@ -41,7 +42,7 @@ async function showHome(req: PageRequest): Promise<PageContent> {
     'Created',
   ]
   const list = toTable('Projects you may open', columns, lines.map(toRow), empty)
-  const body = html`<h1>Projects</h1>
+  const body = html`${toCountedTitle('Projects', all.length)}
 ${manages ? toListWithFold(list, ADD_FORM, lines.length === 0) : list}
 ${toPageLink(more, 'More')}
 ${toFirst(lines)}

@@ -8,7 +8,7 @@ import { startBrowserSession, toDevice, withoutToken } from './browser.ts'
 import { toButton, toField } from './markup/form.ts'
 import { toExactTime, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { ACTIONS, toBadge, toFacts, toTable } from './markup/table.ts'
+import { ACTIONS, toBadge, toCountedHeading, toFacts, toTable } from './markup/table.ts'
 import { BACKUPS_PATH } from './operator/backups.ts'
 import { OPERATOR_PATH } from './operator/operator.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest } from './page.ts'
@@ -69,6 +69,7 @@ async function showMe({ service, visitor }: PageRequest): Promise<PageContent> {
   const { control } = service.store
   const departments = await control.list('departments', { accountId: account.id })
   const emailChange = await control.find('emailChanges', { memberId: member.id })
+  const sessions = await listOpenSessions(service, member)
   const body = html`<h1>You</h1>
 ${toFacts([
   ['Role', member.role],
@@ -89,8 +90,8 @@ ${toField({ name: 'old', label: 'Current password', type: 'password', required: 
 ${toField({ name: 'password', label: 'New password', type: 'password', required: true, autocomplete: 'new-password', hint: '12 characters or more. Your other sessions end.' })}
 <div class="actions"><button class="main">Change the password</button></div>
 </form></section>
-${(await isOperatingMember(control, visitor)) ? OPERATOR_SECTION : undefined}<section><h2>Sessions</h2>
-${toSessions(await listOpenSessions(service, member), session)}
+${(await isOperatingMember(control, visitor)) ? OPERATOR_SECTION : undefined}<section>${toCountedHeading('Sessions', sessions.length)}
+${toSessions(sessions, session)}
 <div class="actions"><form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form></div>
 </section>`
   return { title: 'You', body }

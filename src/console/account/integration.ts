@@ -23,7 +23,7 @@ import { requireTypedName } from '../form.ts'
 import { toButton, toField, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, long, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { ACTIONS, long, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
 import { type Answer, done, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { paginate, toPageLink, toQueryPath } from '../paging.ts'
 import { ALL_CALLS } from '../project/calls.ts'
@@ -192,13 +192,14 @@ async function toProjects(req: IntegrationRequest, at: string) {
   const { service, visitor, integration, url } = req
   const switched = await service.store.control.list('enabledIntegrations', { integrationId: integration.id })
   const enabled = switched.map(({ projectId }) => projectId)
-  const { rows: projects, more } = paginate({ url, at }, await listVisibleProjects(service, visitor))
+  const all = await listVisibleProjects(service, visitor)
+  const { rows: projects, more } = paginate({ url, at }, all)
   const rows = projects.map(({ id, name }) => [
     html`<a href="/console/projects/${id}/settings"><bdi>${name}</bdi></a>`,
     toEnabledBadge(enabled.includes(id)),
     toEnableButton(`${at}/projects`, enabled.includes(id), { project: id }, name),
   ])
-  const section = html`<section><h2>Projects</h2>
+  const section = html`<section>${toCountedHeading('Projects', all.length)}
 <p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
 ${toTable('Projects of the account', [long('Project'), 'State', ACTIONS], rows, 'No projects yet.')}
 ${toPageLink(more, 'More')}

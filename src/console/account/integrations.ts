@@ -9,7 +9,7 @@ import type { Integration } from '../../store/integration.ts'
 import type { Done } from '../done-messages.ts'
 import { toField, toFold, toListWithFold, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
-import { long, numeric, short, toBadge, toTable } from '../markup/table.ts'
+import { long, numeric, short, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
 import type { Answer, Page, PageContent, PageRequest } from '../page.ts'
 import { paginate, toPageLink } from '../paging.ts'
 import { redirect } from '../response.ts'
@@ -64,7 +64,8 @@ export const SESSION_OPTIONS = toOptions({
 /** The integrations of an account, and the form that adds one. */
 async function showIntegrations(req: PageRequest): Promise<PageContent> {
   const { service, visitor, actor } = req
-  const { rows, more } = paginate(req, await listIntegrations(service, actor, visitor.account))
+  const all = await listIntegrations(service, actor, visitor.account)
+  const { rows, more } = paginate(req, all)
   const withheld = await service.store.control.countWithheldTools(rows.map(({ id }) => id))
   const toRow = async ({ id, slug, name, mode, url, tools }: Integration) => {
     const count = withheld.get(id) ?? 0
@@ -84,7 +85,7 @@ async function showIntegrations(req: PageRequest): Promise<PageContent> {
     'No integrations yet.',
   )
   const isEmpty = rows.length === 0
-  const body = html`<h1>Integrations</h1>
+  const body = html`${toCountedTitle('Integrations', all.length)}
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
 ${toListWithFold(list, toFold('Add an integration', { actions: [PATH], open: isEmpty }, ADD_FORM), isEmpty)}
 ${toPageLink(more, 'More')}`

@@ -19,7 +19,7 @@ import type { Department, Member, Project } from '../../store/account.ts'
 import { atField } from '../form.ts'
 import { toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, numeric, short, toCountedHeading, toTable } from '../markup/table.ts'
+import { long, numeric, short, toCountedHeading, toCountedTitle, toTable } from '../markup/table.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
 import { PAGE_SIZE, toQueryPath } from '../paging.ts'
 import { type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
@@ -110,7 +110,7 @@ async function showPeople(req: PageRequest): Promise<PageContent> {
     columns,
     found.members.map((person) => toPersonRow(person, counted)),
   )
-  const body = html`<h1>People</h1>
+  const body = html`${toCountedTitle('People', found.members.length)}
 ${toSortedTable(req, { caption: 'Members of the account', columns, ...shown, empty: 'No members.' })}
 ${toCountNote(projects, counted)}
 ${toEmailRequests(page)}

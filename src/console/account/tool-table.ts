@@ -6,7 +6,7 @@ import type { Integration, ToolList } from '../../store/integration.ts'
 import { toButton } from '../markup/form.ts'
 import { toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, numeric, short, toBadge, toTable } from '../markup/table.ts'
+import { long, numeric, short, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
 import { toQueryPath } from '../paging.ts'
 import { ALL_CALLS } from '../project/calls.ts'
 
@@ -45,7 +45,7 @@ export function toToolTable(path: string, { integration, list, withheld, use }: 
     toKind(integration, row, withheld),
     ...toUse(use.byTool.get(row.name), `${integration.slug}.${row.name}`),
   ])
-  return html`<section><h2>Tools</h2>
+  return html`<section>${toCountedHeading('Tools', rows.length)}
 <p class="quiet">A tool that is off is neither listed nor called. While all are on, tools that its server adds are on too, once they are accepted. Calls are those of the last 7 days, in the projects it is enabled for now.</p>
 <form method="post" action="${path}/tools" class="switches" hx-post="${path}/tools" hx-trigger="change, submit" hx-target="#main" hx-select="#main" hx-swap="outerHTML" hx-sync="this:queue last">
 ${toTable('Tools of the integration', COLUMNS, cells)}
@@ -126,7 +126,7 @@ export function toToolChanges(
 <pre class="content diff" tabindex="0">${(diffs[at] ?? []).map(toLine)}</pre>
 <div class="actions">${toButton(`${path}/accept`, 'Accept', { fields: { seen, tool: name }, about: name })}</div></li>`
   })
-  return html`<section class="panel"><h2>Withheld tools</h2>
+  return html`<section class="panel">${toCountedHeading('Withheld tools', total)}
 <p>Its server has changed or added these since they were accepted. What it says of a tool is read by assistants as if it were part of their instructions, so no key sees or calls them before you accept them.</p>
 <ul class="records">${items}</ul>
 ${total > changes.length ? html`<p class="quiet">${total - changes.length} more are shown once these are accepted.</p>` : undefined}

@@ -4,7 +4,7 @@ import { readServiceState, type ServiceState } from '../../maintenance/service-s
 import { STATES } from '../account/account.ts'
 import { countOf, toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { numeric, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { numeric, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
 import type { Page, PageContent, PageRequest } from '../page.ts'
 import { paginate, toPageLink } from '../paging.ts'
 import { BACKUPS_PATH } from './backups.ts'
@@ -20,7 +20,8 @@ const COLUMNS = ['Account', 'Plan', 'Subscription', 'Until', numeric('People'), 
 /** The state of the whole service, and its accounts. */
 async function showOperator(req: PageRequest): Promise<PageContent> {
   const { service, actor } = req
-  const { rows, more } = paginate(req, await listAllAccounts(service, actor))
+  const all = await listAllAccounts(service, actor)
+  const { rows, more } = paginate(req, all)
   const accounts = await countAccounts(service, rows)
   const now = service.clock.now()
   const state = await readServiceState(service, actor)
@@ -36,7 +37,7 @@ ${toFacts([
   ['Audit log', html`kept for ${countOf(auditDays, 'day')} <small><code>SVC_AUDIT_DAYS</code></small>`],
   ['Session histories', html`kept for ${countOf(historyDays, 'day')} <small><code>SVC_HISTORY_DAYS</code></small>`],
 ])}
-<section><h2>Accounts</h2>
+<section>${toCountedHeading('Accounts', all.length)}
 ${toTable(
   'Accounts of this service',
   COLUMNS,

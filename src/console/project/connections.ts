@@ -4,7 +4,7 @@ import type { Project } from '../../store/account.ts'
 import { toButton } from '../markup/form.ts'
 import { toDays, toTime } from '../markup/format.ts'
 import { html } from '../markup/html.ts'
-import { ACTIONS, long, short, toTable } from '../markup/table.ts'
+import { ACTIONS, long, short, toCountedTitle, toTable } from '../markup/table.ts'
 import { done, openProject, type Page, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, paginate, readPageNumber, toPageLink } from '../paging.ts'
 import { toHolder } from './keys.ts'
@@ -37,10 +37,8 @@ async function findPlace(req: PageRequest) {
 async function showConnections(req: PageRequest & { project: Project | undefined }): Promise<PageContent> {
   const { service, actor, url, project, at } = req
   const most = readPageNumber(url) * PAGE_SIZE + 1
-  const { rows: shown, more } = paginate(
-    req,
-    await listVisibleConnections(service, actor, { projectId: project?.id, most }),
-  )
+  const found = await listVisibleConnections(service, actor, { projectId: project?.id, most })
+  const { rows: shown, more } = paginate(req, found)
   const now = service.clock.now()
   const rows = shown.map(({ connection, member, key, project: { id, name } }) => [
     html`<bdi>${connection.clientName || 'without a name'}</bdi>`,
@@ -63,7 +61,7 @@ async function showConnections(req: PageRequest & { project: Project | undefined
   ]
   const columns = [...where, 'Created', short('Ends in'), 'Last used', ACTIONS]
   const title = project === undefined ? 'All connections' : 'Connections'
-  const body = html`<h1>${title}</h1>
+  const body = html`${toCountedTitle(title, found.length < most ? found.length : undefined)}
 <p class="quiet">Hosted assistants that somebody connected by entering a key. The name is what the application calls itself; only the address that it returns to is checked.
 Once its connection is revoked, an assistant is refused from the next call on; it can be connected again with a key.</p>
 ${toTable('Connections that can be used now', columns, rows, 'No connections.')}

@@ -2,7 +2,7 @@ import type { Release } from '../../store/release.ts'
 import { toButton, toConfirmButton } from '../markup/form.ts'
 import { toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, short, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { ACTIONS, short, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
 import { toPageLink } from '../paging.ts'
 
 /** The state of a text's release; undefined if nobody requested it. */
@@ -52,7 +52,7 @@ function toWaiting(at: string, waiting: NamedRelease[]): Html {
     one.reason ?? '–',
     html`<a class="button small" href="${at}/releases/${one.hash}" aria-label="Read the text and decide: ${one.hash.slice(0, 8)}">Read and decide</a>`,
   ])
-  return html`<section><h2>Waiting for your decision</h2>
+  return html`<section>${toCountedHeading('Waiting for your decision', rows.length)}
 ${toTable('Texts that somebody asks to release', ['Asked', 'Why', 'What the guard says', ACTIONS], rows)}
 </section>`
 }
@@ -64,7 +64,7 @@ function toOwn(at: string, own: NamedRelease[]): Html {
     html`<div>${toStateBadge(one.state)}${one.decidedBy === undefined ? undefined : html`<small class="under">by <bdi>${one.decidedBy}</bdi></small>`}</div>`,
     one.state === 'asked' ? toWithdrawButton(at, one.hash) : '',
   ])
-  return html`<section><h2>What you asked for</h2>
+  return html`<section>${toCountedHeading('What you asked for', rows.length)}
 ${toTable('Texts that you asked to release', ['Asked', 'Text', short('State'), ACTIONS], rows)}
 </section>`
 }

@@ -5,7 +5,7 @@ import { findNotice } from '../../account/subscription/subscription.ts'
 import { requireIntegration } from '../../gateway/integration.ts'
 import { readProjectBytes } from '../../history/read/list-sessions.ts'
 import { visibleTo } from '../../memory/visibility.ts'
-import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
+import { countVisibleWorkspaces, listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
 import { mergeWorkspaces } from '../../memory/workspaces/merge-workspaces.ts'
 import { removeWorkspace } from '../../memory/workspaces/remove-workspace.ts'
 import { renameWorkspace } from '../../memory/workspaces/rename-workspace.ts'
@@ -16,7 +16,7 @@ import { requireTypedName } from '../form.ts'
 import { toButton, toConfirmButton, toField, toFold, toNameForm, toTypedRemoval } from '../markup/form.ts'
 import { toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, long, numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { ACTIONS, long, numeric, short, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
 import {
   type Answer,
   done,
@@ -108,7 +108,8 @@ async function toWorkspaces({ service, url, at, project, caller }: ProjectReques
   const notice = findNotice(service, caller, 'read')
   if (notice !== undefined) return html`<section><h2>Workspaces</h2><p>${notice.message}</p></section>`
   const after = url.searchParams.get('after') ?? undefined
-  const { workspaces, more } = await listWorkspaces(service.store.project(project.id), visibleTo(caller), after)
+  const memory = service.store.project(project.id)
+  const { workspaces, more } = await listWorkspaces(memory, visibleTo(caller), after)
   const effect = `It is not active from then on. Its records are forgotten, whoever sees them; for ${service.config.trashDays} days they can be restored, one by one.`
   const rows = workspaces.map(({ name, records, createdAt }) => [
     html`<bdi>${name}</bdi>`,
@@ -117,7 +118,7 @@ async function toWorkspaces({ service, url, at, project, caller }: ProjectReques
     toConfirmButton(`${at}/workspaces/remove`, 'Remove', effect, { fields: { workspace: name }, about: name }),
   ])
   const columns = [long('Name'), numeric('Records you see'), 'Created', ACTIONS]
-  return html`<section><h2>Workspaces</h2>
+  return html`<section>${toCountedHeading('Workspaces', await countVisibleWorkspaces(memory, visibleTo(caller)))}
 <p class="quiet">A workspace is created by the first record saved in it.</p>
 ${toTable('Workspaces of this project', columns, rows, 'Nothing has been saved yet.')}
 ${toPageLink(more && toQueryPath(at, { after: more }), 'More')}
@@ -159,7 +160,7 @@ async function toIntegrations({ service, visitor, at, project }: ProjectRequest)
       toEnableButton(`${at}/integrations`, ids.has(id), { integration: id }, name),
     ],
   )
-  return html`<section><h2>Integrations</h2>
+  return html`<section>${toCountedHeading('Integrations', rows.length)}
 <p class="quiet">The tools of an enabled integration stand beside the service’s own, for every key of this project.</p>
 ${toTable('Integrations of the account', [long('Integration'), short('Mode'), 'State', ACTIONS], rows, 'The account has none yet.')}
 </section>`

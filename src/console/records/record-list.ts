@@ -88,7 +88,7 @@ function toFound(workspace: string, { result, hint, more }: FoundRecords): Html 
   const weak = result.filter(isWeak)
   const strong = result.filter((found) => !isWeak(found))
   return html`<h2>${countOf(result.length, 'record')} of ${toPlace(workspace)}, best first</h2>
-${toUnknownWords(hint)}
+${toUnknownWords(workspace, hint)}
 ${toFoundList(strong)}
 ${weak.length === 0 ? undefined : html`<details class="weak"><summary>${countOf(weak.length, 'weaker record')}</summary>${toFoundList(weak)}</details>`}
 ${toPageLink(more, 'More')}`
@@ -117,9 +117,11 @@ function toNeedles(terms: Explained['terms']): Needle[] {
 const toPlace = (workspace: string) =>
   workspace === '' ? 'every workspace' : html`the workspace <bdi>${workspace}</bdi>`
 
-function toUnknownWords(hint: Hint | undefined): Html | undefined {
+function toUnknownWords(workspace: string, hint: Hint | undefined): Html | undefined {
   const words = hint?.words_not_found ?? []
-  return words.length === 0 ? undefined : html`<p class="quiet">In no record: <bdi>${words.join(', ')}</bdi></p>`
+  return words.length === 0
+    ? undefined
+    : html`<p class="quiet">In no record${workspace === '' ? undefined : html` of ${toPlace(workspace)}`}: <bdi>${words.join(', ')}</bdi></p>`
 }
 
 function toHint(

@@ -3,7 +3,7 @@ import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { PastHash } from '../../store/source-hashes.ts'
 import { toDays, toFactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toBadge, toFacts } from '../markup/table.ts'
+import { toBadge, toCountedHeading, toFacts } from '../markup/table.ts'
 import { toQueryPath } from '../paging.ts'
 import { type Relation, toNeighbourhood } from './neighbourhood.ts'
 import {
@@ -150,5 +150,5 @@ function toSourceHistory({ source_hash: own }: ShownRecord, hashes: PastHash[]):
 
 function toRivals(path: string, rivals: ShownRecord[]): Html | undefined {
   if (rivals.length === 0) return undefined
-  return html`<h2>In conflict with it</h2>${toRecordList(rivals.map((other) => toRecordCard(path, other)))}`
+  return html`${toCountedHeading('In conflict with it', rivals.length)}${toRecordList(rivals.map((other) => toRecordCard(path, other)))}`
 }

@@ -1,7 +1,7 @@
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toBadge } from '../markup/table.ts'
+import { toBadge, toCountedHeading } from '../markup/table.ts'
 import {
   type ButtonTarget,
   toForgetButton,
@@ -40,6 +40,8 @@ export type Queue = {
   /** Number of texts rejected by the guard that wait for a decision of the visitor. */
   waitingTexts: number
   unverified: Reviewed[]
+  /** How many there are, if that is known. */
+  unverifiedCount: number | undefined
 }
 
 /**
@@ -73,9 +75,14 @@ function toTargets({ path, back, forgotten, pairs, marked, unverified }: Queue):
 }
 
 /** A part of the queue; undefined if nothing is in it. */
-function toPart(heading: string, explanation: string, items: Html[], more?: string | false): Html | undefined {
+function toPart(
+  heading: string,
+  explanation: string,
+  items: Html[],
+  { count, more }: { count: number; more?: string | false },
+): Html | undefined {
   if (items.length === 0) return undefined
-  return html`<section><h2>${heading}</h2>
+  return html`<section>${toCountedHeading(heading, more ? 0 : count)}
 <p class="quiet">${explanation}</p>
 ${items}
 ${more ? html`<p class="quiet">${more} More follow when they are settled.</p>` : undefined}
@@ -93,13 +100,13 @@ function toForgotten({ path, forgotten, areMoreForgotten }: Queue, toTarget: ToT
   const explanation =
     'A person had confirmed these. No search finds them. If you restore them, they are as they were before.'
   const more = areMoreForgotten && 'These were forgotten last.'
-  return toPart('Forgotten by an assistant, though verified', explanation, toList(cards), more)
+  return toPart('Forgotten by an assistant, though verified', explanation, toList(cards), { count: cards.length, more })
 }
 
 function toPairs({ path, pairs, more }: Queue, toTarget: ToTarget): Html | undefined {
   const explanation = 'Two records of one fact key say different things. Choose which one holds.'
   const items = pairs.map((pair) => toPair(path, pair, toTarget))
-  return toPart('Contradictions', explanation, items, more && 'These are the newest.')
+  return toPart('Contradictions', explanation, items, { count: items.length, more: more && 'These are the newest.' })
 }
 
 function toPair(path: string, { verified, other, diff }: Pair, toTarget: ToTarget): Html {
@@ -140,14 +147,17 @@ const MARKED =
 
 function toMarkedRecords({ path, marked, areMoreMarked }: Queue, toTarget: ToTarget): Html | undefined {
   const cards = toReviewCards(path, marked, toTarget)
-  return toPart('Reads like an instruction', MARKED, toList(cards), areMoreMarked && 'These are the newest.')
+  return toPart('Reads like an instruction', MARKED, toList(cards), {
+    count: cards.length,
+    more: areMoreMarked && 'These are the newest.',
+  })
 }
 
 const UNVERIFIED =
   'Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.'
 
-function toUnverified({ path, unverified }: Queue, toTarget: ToTarget): Html | undefined {
-  return toPart('Not verified, newest first', UNVERIFIED, toList(toReviewCards(path, unverified, toTarget)))
+function toUnverified({ path, unverified, unverifiedCount: count = 0 }: Queue, toTarget: ToTarget): Html | undefined {
+  return toPart('Not verified, newest first', UNVERIFIED, toList(toReviewCards(path, unverified, toTarget)), { count })
 }
 
 /** Cards of unverified records with the buttons that verify and forget them. */

@@ -1,6 +1,8 @@
 import { mayManage } from '../../account/auth/authorize.ts'
 import { yieldIfDue } from '../../cooperative.ts'
+import { viewerOf } from '../../memory/records/lists/list-records.ts'
 import { REVIEW_KINDS, type Review, review } from '../../memory/records/lists/review.ts'
+import { countToReview } from '../../memory/records/lists/review-count.ts'
 import { listReleases } from '../../memory/rejections/visible-releases.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import { diffWords } from '../../text/word-diff.ts'
@@ -54,12 +56,13 @@ async function showReview(req: MemoryRequest): Promise<PageContent> {
   const query = { ...readQuery(url.searchParams, ['kind', 'workspace', 'author', 'before']), source }
   const filters = toFilters(query)
   const { found, refused } = await readFiltered(() => readReview(req, query))
+  const isNarrowed = filters.some(({ value }) => value !== '')
   const older = found?.unverified.older && toQueryPath(at, { ...query, before: found.unverified.older })
   const body = html`<form method="get" action="${at}" class="search head"><h1>Review</h1>
 ${toFilterFold(filters)}</form>
 ${toChips(at, filters)}
 <div id="queue" data-events="${path}/events">
-${found && toQueue({ path, back: toQueryPath(at, query), ...(await toLists(req, found)), waitingTexts: await countTexts(req, query.kind) })}
+${found && toQueue({ path, back: toQueryPath(at, query), ...(await toLists(req, found)), unverifiedCount: isNarrowed ? undefined : await countUnverified(req), waitingTexts: await countTexts(req, query.kind) })}
 ${toPageLink(older, 'Older')}
 </div>
 <div class="unsettled"><div id="refused" role="alert"></div><div id="unsent" role="status"></div></div>`
@@ -84,7 +87,7 @@ async function readReview(
 async function toLists(
   { prepareShown }: MemoryRequest,
   found: Review,
-): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts'>> {
+): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts' | 'unverifiedCount'>> {
   const { forgotten, areMoreForgotten, conflicts, more, marked, areMoreMarked, unverified, rivals } = found
   const ofConflicts = conflicts.flatMap(({ verified, other }) => [verified, other])
   const toShown = await prepareShown([...forgotten, ...ofConflicts, ...marked, ...unverified.records])
@@ -109,6 +112,11 @@ async function toLists(
     areMoreMarked,
     unverified: unverified.records.map(toReviewed),
   }
+}
+
+async function countUnverified({ service, caller, memory }: MemoryRequest): Promise<number> {
+  const viewer = viewerOf(caller)
+  return (await countToReview(service, viewer)) - (await memory.countForgotten(viewer.visible, 'to review'))
 }
 
 /** The number of texts whose release waits for the visitor's decision; 0 for those who do not decide. */

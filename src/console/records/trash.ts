@@ -10,7 +10,7 @@ import type { Service } from '../../service.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import { readFiltered } from '../form.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
-import { toButton } from '../markup/form.ts'
+import { toButton, toHiddenFields } from '../markup/form.ts'
 import { countOf, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toCountedHeading } from '../markup/table.ts'
@@ -45,8 +45,12 @@ const ORDERS = [
   { value: 'first', label: 'erased soonest first' },
 ]
 
-const toFilters = ({ workspace, source, who, since, until, act, order }: Query): Filter[] => [
-  { name: 'order', label: 'Order', value: order, options: ORDERS },
+const toOrders = (at: string, query: Query): Html => html`<nav class="periods" aria-label="Order">${ORDERS.map(
+  ({ value, label }) =>
+    html`<a href="${toQueryPath(at, { ...query, order: value })}"${value === query.order ? html` aria-current="true"` : undefined}>${label}</a>\n`,
+)}</nav>`
+
+const toFilters = ({ workspace, source, who, since, until, act }: Query): Filter[] => [
   { name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64 },
   { name: 'source', label: 'Source', value: source, maxlength: 512 },
   { name: 'who', label: 'Forgotten by', value: who, maxlength: 200 },
@@ -95,14 +99,14 @@ async function showTrash(req: MemoryRequest): Promise<PageContent> {
   const back = toQueryPath(at, { ...query, before })
   const empty = isNarrowed ? 'Nothing in the trash matches.' : 'Nothing is forgotten.'
   const body = html`<h1>Trash</h1>
-<p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')},${query.order === '' ? ' last forgotten first,' : ''} and then erased for good. No search finds it.</p>
+<p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')} and then erased for good. No search finds it.</p>
 <form method="get" action="${at}" class="search" role="search">
 <input id="q" name="q" type="search" value="${query.q}" maxlength="512" autocomplete="off" aria-label="Search the trash" placeholder="Words of a forgotten record">
 <button class="main">Search</button>
-${toFilterFold(filters)}
+${toFilterFold(filters)}${toHiddenFields(query.order === '' ? {} : { order: query.order })}
 </form>
-${toChips(at, filters, { q: query.q })}
-${toCountedHeading('Forgotten records', isNarrowed ? 0 : await memory.countForgotten(visibleTo(caller)))}
+${toChips(at, filters, { q: query.q, order: query.order })}
+<div class="heading">${toCountedHeading('Forgotten records', isNarrowed ? 0 : await memory.countForgotten(visibleTo(caller)))}${toOrders(at, query)}</div>
 ${found && (await toRecords(req, found.records, back, empty))}
 ${found?.isCut ? html`<p class="quiet">Many records were looked through; there may be more like that.</p>` : undefined}
 ${toPageLink(found?.older && toQueryPath(at, { ...query, before: found.older }), query.order === '' ? 'Older' : 'More')}

@@ -33,3 +33,10 @@ export async function* eachWorkspaceBatch(
     last = batch.at(-1)?.name
   }
 }
+
+/** How many workspaces are active for the audiences `visible`. */
+export async function countVisibleWorkspaces(project: ProjectReads, visible: Visible): Promise<number> {
+  let count = 0
+  for await (const batch of eachWorkspaceBatch(project, visible)) count += batch.length
+  return count
+}

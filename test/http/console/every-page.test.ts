@@ -208,11 +208,12 @@ test.skipIf(withoutBrowser).each(VIEWS)(
       : [...pages.forAll, ...pages.ofProject]
     for (const path of shown) {
       await page.goto(url + path)
-      if (audited !== page) await audited.goto(url + path)
       if (PICTURES !== undefined) {
         const name = `${view.width}-${view.colorScheme}-${shown.indexOf(path)}.png`
         await page.screenshot({ path: join(PICTURES, name), fullPage: true })
+        continue
       }
+      if (audited !== page) await audited.goto(url + path)
       const top = await page.evaluate<number>(
         'document.querySelector("main > :not(:empty)").getBoundingClientRect().top',
       )

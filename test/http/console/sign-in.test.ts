@@ -22,7 +22,7 @@ test('the link of the first run lets the owner choose a password and come in, on
     status: 303,
     place: '/console',
   })
-  expect((await get('/console')).text).toContain('<h1>Projects</h1>')
+  expect((await get('/console')).text).toContain('<h1>Projects <small class="quiet">1</small></h1>')
   for (const again of [
     await get(`/console/enter/${entry}`),
     await post(`/console/enter/${entry}`, { password: PASSWORD }),
