@@ -27,7 +27,9 @@ const COLLATOR = new Intl.Collator('en')
 const nameOf = ({ head }: Pick<SortColumn<never>, 'head'>) => toHead(head).label.toLowerCase().replaceAll(' ', '-')
 
 /** The order of a list by the parameter `sort` of its address: the name of a column, descending after a hyphen. */
-export const readSort = ({ searchParams }: URL): string => searchParams.get('sort') ?? ''
+export const readSort = ({ searchParams }: URL): string => searchParams.get('sort')?.slice(0, MAX_SORT_LENGTH) ?? ''
+
+const MAX_SORT_LENGTH = 40
 
 /** What the address sorts a list by; undefined if it names no column. */
 export function findSort<Row>({ url }: Pick<Place, 'url'>, columns: SortColumn<Row>[]): SortColumn<Row>['by'] {

@@ -53,12 +53,15 @@ async function showSources(req: MemoryRequest): Promise<PageContent> {
   const query = readQuery(url.searchParams, ['q', 'workspace'])
   const workspace = toWorkspaceFilter(query.workspace, await listWorkspaces(memory, visibleTo(caller)))
   const filters = [{ name: 'q', label: 'Name', value: query.q }, workspace]
-  const counted = await countSources(service, await authorizeMemory(service, actor, project.id, 'read'))
   const columns = toColumns(req)
-  const { found, refused } = await readFiltered(() => readPage(req, columns, query, counted?.sources))
+  const isSorted = findSort(req, columns) !== undefined
+  const counted = await countSources(service, await authorizeMemory(service, actor, project.id, 'read'), isSorted)
+  const { found, refused } = await readFiltered(() =>
+    readPage(req, columns, query, isSorted ? counted?.sources : undefined),
+  )
   const isNarrowed = filters.some(({ value }) => value !== '')
   const empty = isNarrowed ? 'No such source.' : 'No record has a source yet.'
-  const sort = readSort(url)
+  const sort = isSorted ? readSort(url) : ''
   const body = html`${toCountedTitle('Sources', isNarrowed ? undefined : counted?.count)}
 <p class="quiet">Where records come from. Those saved under another hash than the last one of their source are stale, as are superseded and expired ones.</p>
 <form method="get" action="${at}" class="search" role="search">${toHiddenFields(sort === '' ? {} : { sort })}
@@ -90,7 +93,7 @@ async function readPage(
 ) {
   const { service, url, at, caller, memory } = req
   const args = toArguments(url)
-  if (counted === undefined || findSort(req, columns) === undefined) {
+  if (counted === undefined) {
     const { sources, more } = await listSources(service, viewerOf(caller), args)
     return { rows: sources, more: more && toQueryPath(at, { ...query, after: more.sourceId, in: more.workspace }) }
   }
@@ -116,7 +119,10 @@ const SHOWN_HASH = 12
 type SourceColumn = SortColumn<SortableSource> & Pick<SortedColumn<ListedSource>, 'cell'>
 
 function toColumns({ at, path, url, service: { config } }: MemoryRequest): SourceColumn[] {
-  const back = toQueryPath(at, readQuery(url.searchParams, ['q', 'workspace', 'after', 'in', 'sort', 'page']))
+  const back = toQueryPath(at, {
+    ...readQuery(url.searchParams, ['q', 'workspace', 'after', 'in', 'page']),
+    sort: readSort(url),
+  })
   return [
     {
       head: long('Source'),

@@ -45,10 +45,11 @@ const ORDERS = [
   { value: 'first', label: 'erased soonest first' },
 ]
 
-const toOrders = (at: string, query: Query): Html => html`<nav class="periods" aria-label="Order">${ORDERS.map(
-  ({ value, label }) =>
-    html`<a href="${toQueryPath(at, { ...query, order: value })}"${value === query.order ? html` aria-current="true"` : undefined}>${label}</a>\n`,
-)}</nav>`
+const toOrders = (at: string, query: Query): Html =>
+  html`<nav class="periods" aria-label="Order">${ORDERS.map(
+    ({ value, label }) =>
+      html`<a href="${toQueryPath(at, { ...query, order: value })}"${value === query.order ? html` aria-current="true"` : undefined}>${label}</a>\n`,
+  )}</nav>`
 
 const toFilters = ({ workspace, source, who, since, until, act }: Query): Filter[] => [
   { name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64 },

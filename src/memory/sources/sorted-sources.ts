@@ -14,21 +14,23 @@ const MAX_KEPT = 16
 export type SortableSource = Omit<SourceSummary, 'hash'>
 type Sources = { sources: SortableSource[]; count: number }
 
-/** Key: project and the viewer's audiences. */
+/** Key: project, the viewer's audiences, and whether the sources are listed or only counted. */
 export type SortedSources = KeptCounts<Sources>
 
 export const createSortedSources = (): SortedSources => createKeptCounts(MAX_KEPT)
 
 /**
- * How many sources with visible records a project has, and the 10 000 that have the most records, with numbers that may
- * be some seconds old; undefined while those of a project with many records are counted for the first time.
+ * How many sources with visible records a project has and, if they are to be sorted, the 10 000 that have the most
+ * records, with numbers that may be some seconds old; undefined while those of a project with many records are counted
+ * for the first time.
  */
 export function countSources(
   ctx: AppContext & { sortedSources: SortedSources },
   memory: Memory,
+  isSorted: boolean,
 ): Promise<Counted<Sources> | undefined> {
-  const count = async () => readSources(ctx, memory)
-  return countPresent(ctx, memory, { kept: ctx.sortedSources, name: 'sources', count })
+  const count = () => readSources(ctx, memory, isSorted ? MAX_SORTED : 0)
+  return countPresent(ctx, memory, { kept: ctx.sortedSources, name: isSorted ? 'sorted' : 'counted', count })
 }
 
 /** Those of the sources that are of a workspace, with a text in their names, if these are given. */
@@ -45,8 +47,8 @@ export async function selectSources(
   return sources.filter(isWanted)
 }
 
-async function readSources({ clock }: AppContext, { records, visible }: Memory): Promise<Sources> {
-  const { sources, count } = await records.listLargestSources(visible, MAX_SORTED)
+async function readSources({ clock }: AppContext, { records, visible }: Memory, limit: number): Promise<Sources> {
+  const { sources, count } = await records.listLargestSources(visible, limit)
   const summaries = await records.summarizeSources(visible, sources, clock.now())
   return { sources: summaries.map(({ hash: _, ...source }) => source), count }
 }
