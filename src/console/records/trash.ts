@@ -100,7 +100,7 @@ async function showTrash(req: MemoryRequest): Promise<PageContent> {
   const back = toQueryPath(at, { ...query, before })
   const empty = isNarrowed ? 'Nothing in the trash matches.' : 'Nothing is forgotten.'
   const body = html`<h1>Trash</h1>
-<p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')} and then erased for good. No search finds it.</p>
+<p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')},${query.order === '' ? ' last forgotten first,' : ''} and then erased for good. No search finds it.</p>
 <form method="get" action="${at}" class="search" role="search">
 <input id="q" name="q" type="search" value="${query.q}" maxlength="512" autocomplete="off" aria-label="Search the trash" placeholder="Words of a forgotten record">
 <button class="main">Search</button>
