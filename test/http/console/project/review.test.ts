@@ -195,7 +195,7 @@ test('is narrowed by kind, workspace, source and author; what is refused is said
   await save('Ben says', {}, 'ben')
   const shown = async (query: string) => {
     const { text } = await get(`${review}?${query}`)
-    return ['Contradictions', 'From a file', 'Ben says'].filter((one) => text.includes(`>${one}<`))
+    return ['Contradictions', 'From a file', 'Ben says'].filter((one) => text.includes(`>${one}`))
   }
   expect(await shown('')).toEqual(['Contradictions', 'From a file', 'Ben says'])
   expect(await shown('kind=contradictions')).toEqual(['Contradictions'])
