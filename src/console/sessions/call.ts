@@ -1,7 +1,7 @@
 import { diffLines } from '../../text/word-diff.ts'
 import { toJson } from '../../transcripts/fields.ts'
 import type { ToolCall } from '../../transcripts/format.ts'
-import { parseLine } from '../../transcripts/parse-line.ts'
+import { parseArguments } from '../../transcripts/parse-line.ts'
 import { countOf, toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 
@@ -42,7 +42,7 @@ export function toCalls(calls: ToolCall[]): Html {
 
 /** A command, an edit as a diff, or the names and values of the arguments. */
 function toCall({ tool, input }: ToolCall, budget: Budget): Html {
-  const named = (typeof input === 'string' ? parseLine(input) : input) as Record<string, unknown> | null | undefined
+  const named = parseArguments(input) as Record<string, unknown> | string | null | undefined
   const name = tool === undefined ? undefined : html`<p class="tool"><code>${take(tool, budget)}</code></p>`
   if (typeof named !== 'object' || named === null)
     return html`${name}${toLongText(take(String(input ?? ''), budget), 'Input', budget)}`
@@ -85,6 +85,8 @@ function toEdit(input: unknown, budget: Budget): { names: string[]; diff: Html }
 }
 
 function toLineDiff(before: string, after: string, budget: Budget): Html {
+  // A diff takes long if many lines differ, and those are then all that is shown.
+  if (budget.diffLines <= 0) return html`<p class="quiet">One more edit</p>`
   const parts = diffLines(before, after)
   const lines = parts.flatMap(({ kind, text }, at) =>
     kind === 'same'

@@ -135,8 +135,8 @@ async function readBest(
   for (const { line } of shown) {
     const stored = await readLine(store, source, line, read)
     if (stored === undefined) continue
-    const entry = toTranscriptLine(source, stored, { all: false, most: MAX_LINE_CHARACTERS })
-    const findable = toFindable(source, stored.text)
+    const entry = await toTranscriptLine(source, stored, { all: false, most: MAX_LINE_CHARACTERS })
+    const findable = await toFindable(source, stored.text)
     if (entry === undefined || findable === undefined || findable.kind === 'result') continue
     found.push({ line, role: findable.kind, at: entry.at, text: toExcerpt(findable.text, words) })
   }

@@ -57,7 +57,8 @@ async function findLine(store: HistoryStore, ownerId: string, id: string): Promi
     const source = sources.find(({ number }) => number === toSourceNumber(passage.number))
     for (const { line } of source === undefined ? [] : findLines(passage, groups)) {
       const stored = source && (await readLine(store, source, line))
-      if (stored && toFindable(source, stored.text)?.records.includes(id)) return { sessionId: source.id, line }
+      const findable = stored && (await toFindable(source, stored.text))
+      if (findable?.records.includes(id)) return { sessionId: source.id, line }
     }
   }
   return undefined

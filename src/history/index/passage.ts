@@ -24,7 +24,7 @@ export async function toPassage(source: HistorySource, lines: StoredLine[]): Pro
   for (const { line, text } of lines) {
     if (count >= FULL_WORDS) break
     last = line
-    const findable = toFindable(source, text)
+    const findable = await toFindable(source, text)
     if (findable === undefined) continue
     if (findable.kind === 'call') while (found.at(-1)?.kind === 'answer') found.pop()
     const words = await toLineWords(ownerId, findable)

@@ -62,9 +62,7 @@ export async function searchSession(
       break
     }
     examined += stored.text.length
-    // Decoding a line of a MiB took some milliseconds, and parsing it takes some more.
-    await yieldIfDue()
-    const shown = toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS })
+    const shown = await toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS })
     const hit = shown && (await findIn(shown, pattern))
     if (hit !== undefined) hits.push(hit)
   }

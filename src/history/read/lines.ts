@@ -1,6 +1,9 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 import type { HistorySource, HistoryStore } from '../../store/history.ts'
+import type { TranscriptLine } from '../../transcripts/format.ts'
+import { parseLine } from '../../transcripts/parse-line.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { createTextReader } from '../blocks.ts'
 import { requireOwnSession, type Session, toSession } from './session.ts'
@@ -9,6 +12,14 @@ import { requireOwnSession, type Session, toSession } from './session.ts'
 export type StoredLine = { line: number; text: string }
 
 const BATCH_LINES = 100
+
+/** A stored line, parsed. It takes up to 20 ms to be decoded and parsed, so that others have a turn before and after. */
+export async function parseStored(text: string): Promise<TranscriptLine | undefined> {
+  await yieldIfDue()
+  const parsed = parseLine(text)
+  await yieldIfDue()
+  return parsed
+}
 
 const utf8 = new TextDecoder()
 

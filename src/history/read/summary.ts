@@ -3,10 +3,9 @@ import type { AppContext } from '../../account/context.ts'
 import { findActions } from '../../transcripts/actions.ts'
 import type { Assistant, TokenUsage } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
-import { parseLine } from '../../transcripts/parse-line.ts'
 import { findSavedRecords } from '../../transcripts/saved-records.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import { readLines } from './lines.ts'
+import { parseStored, readLines } from './lines.ts'
 import { requireOwnSession } from './session.ts'
 
 /** What a session did, as far as its lines say: the files it named in calls of tools, and the tokens it used. */
@@ -20,7 +19,7 @@ export type SessionSummary = {
   isPartial: boolean
 }
 
-/** Maximum lines, and UTF-16 units of text, that are read: some 50 ms of work. */
+/** Maximum lines, and UTF-16 units of text, that are read. */
 const MAX_LINES = 3_000
 const MAX_LENGTH = 4 * 2 ** 20
 const MAX_FILES = 200
@@ -49,7 +48,7 @@ export async function readSummary(
     if (count >= MAX_LINES || length >= MAX_LENGTH) break
     count += 1
     length += text.length
-    const line = parseLine(text)
+    const line = await parseStored(text)
     if (line === undefined) continue
     for (const path of findActions(format?.turnOf(line)?.calls ?? []).paths)
       if (files.size < MAX_FILES && path.length <= MAX_PATH_CHARACTERS) files.add(path)

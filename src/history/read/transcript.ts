@@ -1,5 +1,6 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import { findExcess } from '../../jsonrpc.ts'
 import type { HistorySource } from '../../store/history.ts'
@@ -13,9 +14,8 @@ import type {
 } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { listOmissions, type Omission } from '../../transcripts/omitted.ts'
-import { parseLine } from '../../transcripts/parse-line.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import { readLines, type StoredLine } from './lines.ts'
+import { parseStored, readLines, type StoredLine } from './lines.ts'
 import { requireOwnSession, type Session, toSession } from './session.ts'
 
 /** A line of a transcript. `raw` is a line that is not part of the conversation, unchanged. */
@@ -85,7 +85,7 @@ export async function readTranscript(
       return { session: toSession(source), lines, next: stored.line }
     examined += 1
     length += stored.text.length
-    const line = toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS, hasParts })
+    const line = await toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS, hasParts })
     if (line === undefined) continue
     characters += line.text.length
     lines.push(line)
@@ -110,7 +110,7 @@ export async function readTranscriptLines(
   for (const number of numbers) {
     const { value: stored } = await readLines(histories.store, source, number).next()
     const wish = { all: true, most: MAX_ALONE_CHARACTERS }
-    const shown = stored?.line === number ? toTranscriptLine(source, stored, wish) : undefined
+    const shown = stored?.line === number ? await toTranscriptLine(source, stored, wish) : undefined
     if (shown === undefined) throw new Refusal('there is no such line')
     lines.push(shown)
   }
@@ -123,21 +123,23 @@ const MAX_CHOSEN = 50
  * Undefined for a line that is not part of the conversation, unless `all` are wanted. At most `most` characters of its
  * text.
  */
-export function toTranscriptLine(
+export async function toTranscriptLine(
   { assistant }: HistorySource,
   { line, text }: StoredLine,
   { all, most, hasParts = false }: { all: boolean; most: number; hasParts?: boolean | undefined },
-): TranscriptLine | undefined {
-  const parsed = parseLine(text)
+): Promise<TranscriptLine | undefined> {
+  const parsed = await parseStored(text)
   const format = FORMATS.get(assistant as Assistant)
   const entry = parsed && format?.toEntry(parsed)
   if (parsed === undefined || entry == null)
     return all ? { line, role: 'raw', at: null, ...cutText(text, most) } : undefined
   const { role, tool, at, isSummary } = entry
   const known = { ...(tool !== undefined && { tool }), ...(isSummary && { summary: isSummary }) }
-  const isSimple = hasParts && findExcess(text, MAX_PARTS_DEPTH, MAX_PARTS_VALUES) === undefined
-  const parts = isSimple ? { parts: cutParts(toParts(entry, format?.turnOf(parsed)), parsed, most) } : {}
-  return { line, role, ...known, at, ...cutText(entry.text, most), ...parts }
+  const shown: TranscriptLine = { line, role, ...known, at, ...cutText(entry.text, most) }
+  if (!hasParts) return shown
+  await yieldIfDue()
+  const isSimple = findExcess(text, MAX_PARTS_DEPTH, MAX_PARTS_VALUES) === undefined
+  return isSimple ? { ...shown, parts: cutParts(toParts(entry, format?.turnOf(parsed)), parsed, most) } : shown
 }
 
 /** A line that is nested deeper or has more JSON values is shown as a text, since its parts take too long to be found. */
