@@ -4,31 +4,30 @@ import { parseArgs } from 'node:util'
 import { toMemberActor } from '../src/account/auth/actor.ts'
 import { createApp } from '../src/app.ts'
 import { findSessions } from '../src/history/find/find-sessions.ts'
+import { findSavedIn } from '../src/history/find/saved-in.ts'
 import { indexHistories } from '../src/history/index/index-histories.ts'
 import { claudeLine, createUploadClient } from '../test/history/upload-client.ts'
-import { openCorpus } from './corpus.ts'
+import { openLongSessions } from './histories/long-sessions.ts'
 import { openBenchService } from './service.ts'
 
-// Finding among session histories: `bun bench/find.ts [--sessions 1000] [--lines 200] [--notes FILE --questions FILE]`.
-// Uploads sessions of prompts, answers, calls and their outputs, made of the texts of the files (JSON lines with
-// `content` and `query`) or made-up ones. Prints what indexing takes, what the index takes beside the compressed texts,
-// and how long a search for two or three words of a prompt takes.
+// Finding among session histories: `bun bench/find.ts [--sessions 1000] [--lines 200]`. Uploads such sessions
+// (bench/histories/long-sessions.ts), and prints what indexing takes, what the index takes beside the compressed texts,
+// and how long a search for two or three words of a prompt, and the look-up of the session of a record, take.
 
 const QUERIES = 200
-const OUTPUT_LINES = 12
+/** Lines of one upload. */
+const UPLOAD_LINES = 200
 
 const { values } = parseArgs({
   options: {
     sessions: { type: 'string', default: '1000' },
     lines: { type: 'string', default: '200' },
-    notes: { type: 'string', multiple: true, default: [] },
-    questions: { type: 'string', multiple: true, default: [] },
   },
 })
 const [sessions, lines] = [Number(values.sessions), Number(values.lines)]
-const corpus = openCorpus(values.notes, values.questions)
+const texts = await openLongSessions()
 const { service, caller, secret, dataDir, close } = await openBenchService()
-const { projectId } = caller
+const { projectId, authorId } = caller
 const app = createApp(service).listen({ hostname: '127.0.0.1', port: 0 })
 const client = createUploadClient(`http://127.0.0.1:${app.server?.port}`, secret)
 for (let session = 0; session < sessions; session++) await upload(session)
@@ -51,25 +50,26 @@ function toSeconds(milliseconds: number): string {
   return (milliseconds / 1_000).toFixed(1)
 }
 
-/** Four lines a turn: what a person asks, a call, its output, the answer. */
 async function upload(session: number): Promise<void> {
-  const id = `session-${session}`
-  const texts = Array.from({ length: lines }, (_, at) => toLine(session * lines + at))
-  await client.append(await client.head({ session_id: id }), texts)
+  let head = await client.head({ session_id: `session-${session}` })
+  for (let from = 0; from < lines; from += UPLOAD_LINES) {
+    const count = Math.min(UPLOAD_LINES, lines - from)
+    head = await client.append(
+      head,
+      Array.from({ length: count }, (_, at) => toLine(session, from + at)),
+    )
+  }
 }
 
-function toLine(at: number): string {
+function toLine(session: number, at: number): string {
   const uuid = crypto.randomUUID()
-  const text = corpus.text(at)
-  const toAssistant = (content: object[]) =>
-    claudeLine(uuid, '', { type: 'assistant', message: { role: 'assistant', content } })
-  const path = `/home/ada/app/src/part-${at % 97}/file-${at % 1_009}.ts`
-  if (at % 4 === 0) return claudeLine(uuid, text)
-  if (at % 4 === 1)
-    return toAssistant([{ type: 'tool_use', id: uuid, name: 'Edit', input: { file_path: path, new_string: text } }])
-  if (at % 4 === 3) return toAssistant([{ type: 'text', text }])
-  const output = Array.from({ length: OUTPUT_LINES }, (_, line) => corpus.text(at * OUTPUT_LINES + line)).join('\n')
-  return claudeLine(uuid, '', { message: { role: 'user', content: [{ type: 'tool_result', content: output }] } })
+  const { text, call, result } = texts.line(session, at)
+  if (result !== undefined)
+    return claudeLine(uuid, '', { message: { role: 'user', content: [{ type: 'tool_result', content: result }] } })
+  if (at % 20 === 0) return claudeLine(uuid, text)
+  const said = text === '' ? [] : [{ type: 'text', text }]
+  const content = call === undefined ? said : [...said, { type: 'tool_use', id: uuid, ...call }]
+  return claudeLine(uuid, '', { type: 'assistant', message: { role: 'assistant', content } })
 }
 
 /** Bytes of tables of the histories' file. */
@@ -92,19 +92,25 @@ async function printTimes(): Promise<void> {
   const [member] = await service.store.control.list('members', {})
   if (account === undefined || member === undefined) throw new Error('there is no owner')
   const actor = toMemberActor({ member: { ...member, historyAccess: 'confirmed' }, account }, null)
-  const times: number[] = []
   let found = 0
+  await printTimesOf('find', async (at) => {
+    const query = { projectId, words: texts.query(at % sessions), limit: 20 }
+    found += (await findSessions(service, actor, query)).found.length
+  })
+  console.log(`${(found / QUERIES).toFixed(1)} sessions a query`)
+  await printTimesOf('session of a record', () =>
+    findSavedIn(service, actor, { projectId, id: crypto.randomUUID(), authorId }),
+  )
+}
+
+async function printTimesOf(name: string, act: (at: number) => Promise<unknown>): Promise<void> {
+  const times: number[] = []
   for (let at = 0; at < QUERIES; at++) {
-    const telling = corpus
-      .text(at * 4)
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word.length > 4)
-    const words = telling.slice(0, 2 + (at % 2)).join(' ') || 'nothing'
     const begunAt = performance.now()
-    found += (await findSessions(service, actor, { projectId, words, limit: 20 })).found.length
+    await act(at)
     times.push(performance.now() - begunAt)
   }
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(share * (times.length - 1))]?.toFixed(1)
-  console.log(`find: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${(found / QUERIES).toFixed(1)} sessions a query`)
+  console.log(`${name}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`)
 }
