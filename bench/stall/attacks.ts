@@ -384,6 +384,7 @@ export const ATTACKS: Attack[] = [
   { name: 'upload-escapes', by: 'a key', run: (target) => upload(target, `"${'\\"'.repeat(600_000)}"`) },
   { name: 'upload-base64', by: 'a key', run: (target) => upload(target, 'QUJDREVGR0hJSktMTU5PUFFS '.repeat(48_000)) },
   { name: 'session-searched', by: 'a key', run: searchUploaded },
+  { name: 'session-read', by: 'a member', run: readUploaded },
   { name: 'mixed', by: 'a key', run: mixAll },
 ]
 
@@ -418,6 +419,25 @@ async function searchUploaded(target: Target): Promise<Tally> {
   await client.append(head, [claudeLine('u', 'ab'.repeat(500_000))])
   const path = `sessions/${head.source_id}/matches?text=${`${'ab'.repeat(50)}ba${'ab'.repeat(440)}`}`
   return repeatedly(target, 8, 2, async () => `${(await client.get(path)).status}`)
+}
+
+/** Opens the page of an uploaded session whose lines take long to be parsed, compared or rendered. */
+async function readUploaded(target: Target): Promise<Tally> {
+  const client = createUploadClient(target.url, target.dataset.keys.empty)
+  const { body } = await client.send('POST', 'console-code', undefined, {})
+  const list = `/console/projects/${target.dataset.projects.empty}/sessions`
+  await postForm(target, `${list}/confirm`, `code=${body.code}`, 'member')
+  const toLines = (letter: string) => Array.from({ length: 150 }, (_, at) => `${letter}${at}`).join('\n')
+  const edits = Array.from({ length: 20 }, () => ({ old_string: toLines('a'), new_string: toLines('b') }))
+  const values = JSON.stringify(Array.from({ length: 19_000 }, () => 'x'.repeat(40)))
+  const toCall = (uuid: string, input: unknown) => {
+    const message = { role: 'assistant', content: [{ type: 'tool_use', name: 'Edit', input }] }
+    return claudeLine(uuid, '', { type: 'assistant', message })
+  }
+  const slow = [claudeLine('escapes', '"\\'.repeat(300_000)), toCall('values', values), toCall('edits', { edits })]
+  const head = await client.append(await client.head({ session_id: 'read' }), slow)
+  await client.append(head, [claudeLine('brackets', `${'['.repeat(1_999)}\n\n`.repeat(4))])
+  return repeatedly(target, 32, 2, () => openPage(target, `${list}/${head.source_id}`, 'member'))
 }
 
 /** Asks over 25 connections, four times on each, and reads none of the answers. */
