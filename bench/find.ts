@@ -99,7 +99,7 @@ async function printTimes(): Promise<void> {
   })
   console.log(`${(found / QUERIES).toFixed(1)} sessions a query`)
   await printTimesOf('session of a record', () =>
-    findSavedIn(service, actor, { projectId, id: crypto.randomUUID(), authorId }),
+    findSavedIn(service, actor, { projectId, id: crypto.randomUUID(), authorId, sourceId: null }),
   )
 }
 

@@ -130,7 +130,7 @@ async function tryLinks(sessionId: string, content: string) {
     (one) => one.content === content,
   )
   const id = record?.id ?? ''
-  const savedIn = await findSavedIn(service, actor, { projectId, id, authorId })
+  const savedIn = await findSavedIn(service, actor, { projectId, id, authorId, sourceId: null })
   const { records } = await readSummary(service, actor, { projectId, id: sessionId })
   const isLinked = typeof savedIn === 'object' && savedIn.sessionId === sessionId
   return { saved: record !== undefined, 'record to line': isLinked, 'session to record': records.includes(id) }

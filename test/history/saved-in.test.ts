@@ -28,8 +28,8 @@ async function start() {
     await indexUploaded(service)
     return head.source_id
   }
-  const savedIn = (id: string, by = actor, authorId = running.owner.id) =>
-    findSavedIn(service, by, { projectId, id, authorId })
+  const savedIn = (id: string, by = actor, sourceId: string | null = null) =>
+    findSavedIn(service, by, { projectId, id, authorId: running.owner.id, sourceId })
   return { ...running, remember, upload, savedIn }
 }
 
@@ -61,6 +61,20 @@ test('others learn only that the author has such a session: no member, admin or 
   const unconfirmed = { ...actor, member: { ...owner, historyAccess: null } } as unknown as typeof actor
   expect(await savedIn(id, unconfirmed)).toBe('of its author')
   expect(await savedIn(id)).toEqual({ sessionId, line: 3 })
+})
+
+test('a record made of chosen lines leads to the first of them, for their owner alone, until they are erased', async () => {
+  const { remember, upload, savedIn, service, projectId, actor, actorOf, org } = await start()
+  const sessionId = await upload(['nothing'])
+  const source = 'session:claude-code/one#2,3'
+  const { id } = await remember('The port is 8080', { source_id: source })
+  const ada = actorOf(await org.addMember('Ada', { role: 'admin' }))
+  expect(await savedIn(id, actor, source)).toEqual({ sessionId, line: 2 })
+  expect(await savedIn(id, ada, source)).toBe('of its author')
+  for (const other of ['session:codex/one#2', 'session:claude-code/on#2', 'session:claude-code/one'])
+    expect(await savedIn(id, actor, other)).toBeUndefined()
+  await eraseSession(service, actor, { projectId, id: sessionId })
+  expect([await savedIn(id, actor, source), await savedIn(id, ada, source)]).toEqual([undefined, undefined])
 })
 
 test('an id in somebody else’s transcript links nothing for others, and says nothing of them', async () => {

@@ -13,26 +13,28 @@ type SessionLine = { sessionId: string; line: number }
 /** The session in which a record was saved: the actor's own with the line, or only that its author uploaded it. */
 export type SavedIn = SessionLine | 'of its author'
 
+type SavedRecord = { id: string; sourceId: string | null }
+
 /** Most passages that are looked at: those of forks and of texts that repeat an id. */
 const MAX_PASSAGES = 8
 
 /**
- * Where a record of the project was saved, if its answer stands in an uploaded session. Its place is told to the owner
- * of the session alone; others learn that the record's author has one. The caller has checked that the actor may see
- * the record.
+ * Where a record of the project was saved, if its answer, or a line that it was made of, stands in an uploaded session.
+ * Its place is told to the owner of the session alone; others learn that the record's author has one. The caller has
+ * checked that the actor may see the record.
  *
  * @throws Refusal for a project that the actor may not use.
  */
 export async function findSavedIn(
   ctx: AppContext,
   actor: Actor,
-  { projectId, id, authorId }: { projectId: string; id: string; authorId: string },
+  { projectId, authorId, ...record }: { projectId: string; authorId: string } & SavedRecord,
 ): Promise<SavedIn | undefined> {
   const { store, ownerId } = await authorizeHistory(ctx, actor, projectId)
   if (!(await ctx.store.hasHistory(projectId))) return undefined
-  const own = await findLine(store, ownerId, id)
+  const own = await findLine(store, ownerId, record)
   if (own !== undefined && (await mayRead(ctx, actor, projectId))) return own
-  const isKnown = authorId === ownerId ? own : await findLine(store, authorId, id)
+  const isKnown = authorId === ownerId ? own : await findLine(store, authorId, record)
   return isKnown && 'of its author'
 }
 
@@ -46,8 +48,25 @@ async function mayRead(ctx: AppContext, actor: Actor, projectId: string): Promis
   )
 }
 
-/** The first line of an owner's sessions that says that a record was saved. */
-async function findLine(store: HistoryStore, ownerId: string, id: string): Promise<SessionLine | undefined> {
+/** The source that the console gives a record made of lines of a session. */
+const CHOSEN_LINES = /^session:([a-z-]{1,32})\/(.{1,256})#(\d{1,9})/
+
+/** The first of the lines of an owner's session that a record was made of. */
+async function findChosenLine(store: HistoryStore, ownerId: string, sourceId: string | null) {
+  const [, assistant, session = '', line] = CHOSEN_LINES.exec(sourceId ?? '') ?? []
+  const named = assistant === undefined ? [] : await store.findSourcesNamed(ownerId, session, MAX_PASSAGES)
+  const source = named.find((one) => one.assistant === assistant && one.sessionId === session)
+  return source && { sessionId: source.id, line: Number(line) }
+}
+
+/** The first line of an owner's sessions that a record was made of, or that says that it was saved. */
+async function findLine(
+  store: HistoryStore,
+  ownerId: string,
+  { id, sourceId }: SavedRecord,
+): Promise<SessionLine | undefined> {
+  const chosen = await findChosenLine(store, ownerId, sourceId)
+  if (chosen !== undefined) return chosen
   const groups = [[toRecordWord(ownerId, id)]]
   const [numbers = []] = await store.findPassages({ ownerId, groups, limit: MAX_PASSAGES })
   const passages = await store.readPassages(ownerId, numbers)
