@@ -131,7 +131,7 @@ function toFoundRow(at: string, { session, lines }: FoundSession) {
   const last = last_at ?? received_at
   const shown = lines.map(
     ({ line, role, text }) =>
-      html`<br><small><a href="${at}/${id}?from=${line}">#${line}</a> <span class="quiet">${role}</span> <bdi>${text}</bdi></small>`,
+      html`<small class="under"><a href="${at}/${id}?from=${line}">#${line}</a> ${role}: <bdi>${text}</bdi></small>`,
   )
   return [
     html`<a class="title" href="${at}/${id}"><bdi>${title ?? session_id}</bdi></a>${cwd === null ? undefined : html` <bdi class="path quiet">${cwd}</bdi>`}${shown}`,
