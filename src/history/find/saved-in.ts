@@ -77,7 +77,7 @@ async function findLine(
     for (const { line } of source === undefined ? [] : findLines(passage, groups)) {
       const stored = source && (await readLine(store, source, line))
       const findable = stored && (await toFindable(source, stored.text))
-      if (findable?.records.includes(id)) return { sessionId: source.id, line }
+      if (source && findable?.records.includes(id)) return { sessionId: source.id, line }
     }
   }
   return undefined

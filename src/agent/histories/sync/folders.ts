@@ -15,15 +15,17 @@ export type Decision = 'included' | 'excluded' | 'outside' | 'unreadable'
 /**
  * Decides by the folder in which the session began, according to its records. Of nested folders the innermost counts: a
  * session never goes to the project of an outer folder. A session without a folder is not uploaded, nor one of an
- * assistant that the user was not asked about.
+ * assistant that the user was not asked about. `realPaths` are those of folders that were found before.
  */
 export async function decide(
   { folders, excluded }: Pick<SyncSettings, 'folders' | 'excluded'>,
   target: Target,
   source: HistorySource,
+  realPaths: Map<string, string> = new Map(),
 ): Promise<Decision> {
   if (source.cwd === null) return source.unreadable === undefined ? 'outside' : 'unreadable'
-  const cwd = await toRealPath(source.cwd)
+  const cwd = realPaths.get(source.cwd) ?? (await toRealPath(source.cwd))
+  realPaths.set(source.cwd, cwd)
   const innermost = folders
     .filter(({ folder }) => isInside(cwd, folder))
     .toSorted((a, b) => b.folder.length - a.folder.length)[0]

@@ -111,6 +111,7 @@ async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: ()
   const included: Pending[] = []
   const found = await Array.fromAsync(discover(machine, uploader.known, startedAt))
   const wanted = withSubagents(settings, found)
+  const realPaths = new Map<string, string>()
   let batch: { source: HistorySource; decision: Decision }[] = []
   const noteBatch = database.transaction(() => {
     for (const { source, decision } of batch) {
@@ -122,7 +123,7 @@ async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: ()
     batch = []
   })
   for (const source of found) {
-    batch.push({ source, decision: await decide(wanted, target, source) })
+    batch.push({ source, decision: await decide(wanted, target, source, realPaths) })
     if (batch.length < BATCH_SOURCES) continue
     noteBatch.immediate()
     await requireGoing()
