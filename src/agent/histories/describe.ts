@@ -48,7 +48,7 @@ export async function describe(
   }
 }
 
-/** Read synchronously, which takes a third of the processor time: thousands of files are looked at every half minute. */
+/** Read synchronously, which takes a fifth of the processor time: thousands of files are looked at every half minute. */
 function findStats(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false })
