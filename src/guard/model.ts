@@ -4,9 +4,9 @@ import { CHARACTER, END, START, STEM, type Tokens, VALUES_PER_TOKEN, WORD } from
 
 /**
  * The weights of the guard, in log-odds. `grams`: of each bucket of features, a half byte that is 8 more than the
- * weight in units of `scale`; `bias`: of every window; `reporting`: subtracted in reports about attacks; `rules`: of each rule, in the order of RULES. `stems`: a
- * bit for each hash of a stem that occurs in the harmless texts of the training. A window with more than 0 points is
- * refused, and marked with more than `markedAbove`.
+ * weight in units of `scale`; `bias`: of every window; `reporting`: subtracted in reports about attacks; `rules`: of
+ * each rule, in the order of RULES. `stems`: a bit for each hash of a stem that occurs in the harmless texts of the
+ * training. A window with more than 0 points is refused, and marked with more than `markedAbove`.
  */
 export type Model = {
   grams: Uint8Array

@@ -59,7 +59,10 @@ const FIRST_HASH = 7
 /** Adds a letter to the hash of a word (FNV-1a). */
 const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
 
-/** Room for a token at each UTF-16 unit, which is written again for each text: most texts have a fifth as many tokens. */
+/**
+ * Room for a token at each UTF-16 unit of the longest text so far, which is a piece of one. It is written again for each
+ * text and what was written is copied, since most texts have a fifth as many tokens.
+ */
 let roomForValues = new Int32Array(0)
 let roomForKinds = new Uint8Array(0)
 
