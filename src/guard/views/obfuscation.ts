@@ -26,10 +26,12 @@ export function joinSpacedLetters(text: string): Unmasked {
 const MIN_SPLIT_LENGTH = 6
 const MAX_SPLIT_LENGTH = 400
 
-/** Splits letters into everyday words if they are that in the main; otherwise returns them as they are. */
+/** Splits letters into everyday words and signs; unknown words are left among them if the letters are more than a word. */
 function splitIntoWords(letters: string): string {
   if (letters.length < MIN_SPLIT_LENGTH || letters.length > MAX_SPLIT_LENGTH || isEnglish(letters)) return letters
-  return segment(letters) ?? letters
+  const words = segment(letters) ?? letters
+  const mayBeUnknown = letters.length > MAX_ENGLISH_LENGTH && /^\p{L}+$/u.test(letters)
+  return mayBeUnknown || words.split(' ').every((word) => word.length === 1 || isEnglish(word)) ? words : letters
 }
 
 /** Letters that digits and signs stand for in leetspeak. */
