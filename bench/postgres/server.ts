@@ -13,8 +13,8 @@ function run(command: string[], cwd: string): void {
   if (exitCode !== 0) throw new Error(`${command[0]}: ${stderr}`)
 }
 
-/** A server in a folder, made where there is none, that keeps its databases when it is stopped. */
-export async function startServer(folder: string) {
+/** A server in a folder, made where there is none, that keeps its databases when it is stopped; with `more` settings. */
+export async function startServer(folder: string, more: string[] = []) {
   const programs = findPostgres()
   if (programs === undefined) throw new Error('PostgreSQL is not installed')
   const home = resolve(folder)
@@ -24,13 +24,15 @@ export async function startServer(folder: string) {
   if (!existsSync(join(data, 'PG_VERSION')))
     run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'], home)
   const port = findFreePort()
-  const options = [`-p ${port}`, `-k ${home}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(' ')
+  const options = [`-p ${port}`, `-k ${home}`, ...[...SETTINGS, ...more].map((setting) => `-c ${setting}`)].join(' ')
   run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(home, 'log'), '-w', 'start'], home)
   const url = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
   const admin = new SQL({ url: url('postgres', 'postgres'), max: 1 })
   if ((await admin`select 1 from pg_roles where rolname = 'memsvc'`).length === 0)
     await admin.unsafe('create role memsvc login')
   return {
+    /** A connection of a superuser. */
+    admin,
     /** The URL of a database of that name, and whether it is new. */
     database: async (name: string) => {
       const isNew = (await admin`select 1 from pg_database where datname = ${name}`).length === 0

@@ -6,10 +6,13 @@ import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { readConfig } from '../../src/config.ts'
 import { openService } from '../../src/service.ts'
 
-/** A service on a database, or without one on a folder of its own, with a caller who may do everything in a project. */
-export async function openOn(databaseUrl: string | undefined) {
+/**
+ * A service on a database, or without one on a folder of its own, with a caller who may do everything in a project.
+ * `shared` is the clock of windows in place of the database's.
+ */
+export async function openOn(databaseUrl: string | undefined, shared?: () => number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'memsvc-bench-'))
-  const clock = { now: Date.now, ticks: () => performance.now() }
+  const clock = { now: Date.now, ticks: () => performance.now(), ...(shared && { shared }) }
   const random = {
     uuid: (at: number) => Bun.randomUUIDv7('hex', at),
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
