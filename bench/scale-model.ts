@@ -7,16 +7,16 @@ type Constant = { value: number; unit: string; what: string }
 /** By `bun bench/postgres/costs.ts`: PostgreSQL 15, its clients on the same two cores of an AMD EPYC, others busy too. */
 const MEASURED = {
   recordBytes: { value: 2_220, unit: 'bytes', what: 'a record of 30 words with its index, vacuumed' },
-  windowMs: { value: 1.4, unit: 'ms', what: 'database, each call: a place in two windows' },
-  batchMs: { value: 0.47, unit: 'ms', what: 'the same, where 16 calls share a statement' },
-  searchMs: { value: 12, unit: 'ms', what: 'database, besides: a search in a project of 10 000 records' },
-  saveMs: { value: 5.8, unit: 'ms', what: 'database, besides: a save' },
-  windowLogBytes: { value: 1_400, unit: 'bytes', what: 'log of the database, each call: the windows' },
-  batchLogBytes: { value: 1_000, unit: 'bytes', what: 'the same, where 16 calls share a statement' },
-  saveLogBytes: { value: 230_000, unit: 'bytes', what: 'log: a save, the first of its project after a checkpoint' },
-  compressedLogBytes: { value: 74_000, unit: 'bytes', what: 'the same with `wal_compression = on`' },
-  serviceSearchMs: { value: 14, unit: 'ms', what: 'instance: a search' },
-  serviceSaveMs: { value: 9.7, unit: 'ms', what: 'instance: a save, with guard and credentials' },
+  windowMs: { value: 1.2, unit: 'ms', what: 'database, each call: a place in two windows' },
+  batchMs: { value: 0.37, unit: 'ms', what: 'the same, where 16 calls share a statement' },
+  searchMs: { value: 6.7, unit: 'ms', what: 'database, besides: a search in a project of 10 000 records' },
+  saveMs: { value: 4.0, unit: 'ms', what: 'database, besides: a save' },
+  windowLogBytes: { value: 1_200, unit: 'bytes', what: 'log of the database, each call: the windows' },
+  batchLogBytes: { value: 980, unit: 'bytes', what: 'the same, where 16 calls share a statement' },
+  saveLogBytes: { value: 191_000, unit: 'bytes', what: 'log: a save, the first of its project after a checkpoint' },
+  compressedLogBytes: { value: 70_000, unit: 'bytes', what: 'the same with `wal_compression = on`' },
+  serviceSearchMs: { value: 8.6, unit: 'ms', what: 'instance: a search' },
+  serviceSaveMs: { value: 4.3, unit: 'ms', what: 'instance: a save, with guard and credentials' },
 } satisfies Record<string, Constant>
 
 const ASSUMED = {
