@@ -19,8 +19,8 @@ const ENDINGS: Partial<Record<Language, string[]>> = {
 
 /** Letters of a word that stay when its ending is changed. */
 const MIN_KEPT_LETTERS = 3
-/** Letters of a word in which a slip of two neighbours is looked for; many shorter ones are two words. */
-const MIN_SWAPPED_LETTERS = 5
+/** Letters of a word in which two may be swapped: many shorter ones are two words, and longer ones are made-up names. */
+const [MIN_SWAPPED_LETTERS, MAX_SWAPPED_LETTERS] = [5, 20]
 
 /** Other forms of a word in a language, by its endings; possibly some that nobody uses. */
 export function inflect(word: string, language: Language): string[] {
@@ -33,7 +33,7 @@ export function inflect(word: string, language: Language): string[] {
 /** A word with each two of its neighbouring letters after the first in the other order. */
 export function swapNeighbours(word: string): string[] {
   const letters = [...word]
-  if (letters.length < MIN_SWAPPED_LETTERS) return []
+  if (letters.length < MIN_SWAPPED_LETTERS || letters.length > MAX_SWAPPED_LETTERS) return []
   return letters
     .slice(1, -1)
     .map((_, at) => [...letters.slice(0, at + 1), letters[at + 2], letters[at + 1], ...letters.slice(at + 3)].join(''))

@@ -111,19 +111,25 @@ async function findTerms(
     const lists = expansion.filter(isFound).map(({ seqs }) => seqs)
     if (isSameWord && lists.length > 0) held.set(term, [...(held.get(term) ?? []), ...lists])
   }
-  const words = found.filter(({ term }) => isOfQuery(term) && isPlainWord(term))
-  for (const [at, second] of words.slice(0, MAX_EXPANDED_TERMS).entries()) {
-    const first = words[at - 1]
-    if (first === undefined || (held.has(first.term) && held.has(second.term))) continue
-    const indexTerms = await findJoined(index, first.term.word, second.term.word)
-    if (indexTerms.length === 0) continue
-    const joined = await findEach(index, [{ ...second.term, indexTerms, form: undefined }])
-    expanded.set(second.term, [...(expanded.get(second.term) ?? [second]), ...joined])
-    for (const { term } of [first, second])
-      held.set(term, [...(held.get(term) ?? []), ...joined.filter(isFound).map(({ seqs }) => seqs)])
+  const words = found.filter(({ term }) => isOfQuery(term) && isPlainWord(term)).slice(0, MAX_EXPANDED_TERMS)
+  for (const [at, second] of words.entries()) {
+    const pair = [words[at - 1] ?? second, second]
+    if (pair.every(({ term }) => held.has(term))) continue
+    const joined = await readJoined(index, pair)
+    if (joined.length > 0) expanded.set(second.term, [...(expanded.get(second.term) ?? [second]), ...joined])
+    for (const { term } of joined.length > 0 ? pair : [])
+      held.set(term, [...(held.get(term) ?? []), ...joined.map(({ seqs }) => seqs)])
   }
   const others = terms.filter(({ use }) => use !== 'rare').map((term) => ({ term, seqs: new Uint32Array() }))
   return { found: [...found.flatMap((one) => expanded.get(one.term) ?? [one]), ...others], held }
+}
+
+/** The postings of two words of a query written as one, if a record holds them so. */
+async function readJoined(index: SearchIndex, [first, second]: FoundTerm[]): Promise<FoundTerm[]> {
+  if (first === undefined || second === undefined || first === second) return []
+  const indexTerms = await findJoined(index, first.term.word, second.term.word)
+  const found = await findEach(index, indexTerms.length === 0 ? [] : [{ ...second.term, indexTerms, form: undefined }])
+  return found.filter(isFound)
 }
 
 const isFound = ({ seqs }: FoundTerm) => seqs.length > 0

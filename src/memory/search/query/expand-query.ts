@@ -33,7 +33,8 @@ const NOTHING: Expansion = { terms: [], isSameWord: false }
 /**
  * Terms to search for instead of one that no record holds; possibly none. The first of these that finds something:
  * terms that begin with it (for scripts without spaces, codes and numbers); its stem in any language of the records;
- * the stem of another form of it, or of it with two neighbouring letters swapped; two known words it consists of; corrections of a typing error; its longest known beginning or end.
+ * the stem of another form of it, or of it with two neighbouring letters swapped; two known words it consists of;
+ * corrections of a typing error; its longest known beginning or end.
  */
 export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: SearchBudget): Promise<Expansion> {
   const { word } = term
