@@ -58,8 +58,10 @@ export function createRivals(sql: ProjectSql): RivalReads {
         { ...toRivalParams(fact), status, limit, ...(before !== undefined && { at: before.at, before: before.seq }) },
         record.columns,
       ),
-    countRivals: async (fact, status, most) =>
-      (await all(rivals('1 as one', 'true'), { ...toRivalParams(fact), status, limit: most })).length,
+    countRivals: async (fact, status, most) => {
+      const counted = `select cast(count(*) as integer) as n from (${rivals('1 as one', 'true')}) as rival`
+      return (await all<{ n: number }>(counted, { ...toRivalParams(fact), status, limit: most }))[0]?.n ?? 0
+    },
     findLater: async (fact, { after, isVerified }) => {
       const wanted = isVerified ? given.map((from) => `${from} and verified_at is not null`) : given
       const params = { ...toRivalParams(fact), at: after.at, after: after.seq }
