@@ -19,9 +19,23 @@ export async function requireCallable(
   throw new Refusal(`${new OutboundError('address').message}; ${toAllowAdvice(url)}`, 'url')
 }
 
+const ADVICE: Record<string, string> = {
+  redirect: 'enter the address that it sends calls to',
+  unreachable: 'check the address, and whether the server runs',
+  certificate: 'whoever runs the server has to renew its certificate',
+  broken: 'try again; if that goes on, look at the server',
+  timeout: 'look at the server, or give it more time',
+  size: 'its list of tools is longer than an answer may be',
+  busy: 'try again in a minute',
+  credentials: 'enter a credential that it accepts, and the header that it wants it in',
+  status: 'check the path of the address: that of an MCP server often ends in /mcp',
+  protocol: 'check the address: what answers there may not be an MCP server',
+  secret: 'enter the credential anew',
+}
+
 /** What a person can do about a failure of this kind. */
 export function toAdvice(kind: string, { url }: { url: string }): string | undefined {
-  return kind === 'address' ? toAllowAdvice(url) : undefined
+  return kind === 'address' ? toAllowAdvice(url) : ADVICE[kind]
 }
 
 function toAllowAdvice(url: string): string {

@@ -3,10 +3,11 @@ import type { Actor } from '../account/auth/actor.ts'
 import { requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
 import { requireName } from '../account/organizations/names.ts'
+import { SECOND_MS } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Account, Project } from '../store/account.ts'
 import type { ControlWrites } from '../store/control.ts'
-import type { Integration } from '../store/integration.ts'
+import type { Integration, ToolList } from '../store/integration.ts'
 import { requireCallable } from './callable.ts'
 import { decryptHeaders, encryptHeaders, type Headers } from './credentials.ts'
 import { requireHeaders } from './headers.ts'
@@ -45,10 +46,10 @@ type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 't
 const MAX_INTEGRATIONS = 100
 
 /**
- * Connects an integration to an account; it is enabled for no project yet. Throws a Refusal for a wrong value, a URL
- * that may not be called, or a slug in use.
+ * An integration of an account, enabled for no project, that is not stored yet, so that it can be tested first. Throws a
+ * Refusal for a wrong value, a URL that may not be called, or a slug in use.
  */
-export async function addIntegration(
+export async function describeIntegration(
   ctx: AppContext,
   actor: Actor,
   account: Account,
@@ -71,19 +72,46 @@ export async function addIntegration(
     acceptedAt: null,
   }
   const headers = requireHeaders(input.headers ?? {})
+  requireRoom(await ctx.store.control.list('integrations', { accountId: account.id }), described.slug)
   await requireCallable(ctx, actor, described.url)
   await ensureKeyring(ctx)
-  return ctx.store.control.write(async (tx) => {
-    const others = await tx.list('integrations', { accountId: account.id })
-    if (others.some(({ slug }) => slug === described.slug))
-      throw new Refusal(`there is already an integration '${described.slug}'`, 'slug')
-    if (others.length >= MAX_INTEGRATIONS)
-      throw new Refusal(`an account has at most ${MAX_INTEGRATIONS} integrations; remove some first`)
-    const integration = { ...described, headers: encryptHeaders(ctx, described, headers) }
+  return { ...described, headers: encryptHeaders(ctx, described, headers) }
+}
+
+/** Stores an integration, with its tools if it was tested. Throws a Refusal for a slug in use. */
+export async function storeIntegration(
+  ctx: AppContext,
+  actor: Actor,
+  integration: Integration,
+  list?: ToolList,
+): Promise<void> {
+  requireManager(actor, integration.accountId)
+  await ctx.store.control.write(async (tx) => {
+    requireRoom(await tx.list('integrations', { accountId: integration.accountId }), integration.slug)
     await tx.insert('integrations', integration)
+    if (list !== undefined) await tx.insert('toolLists', list)
     await recordEvent(ctx, tx, actor, toEvent('integration.add', integration))
-    return integration
   })
+}
+
+/** Stores an integration as described; see `describeIntegration`. */
+export async function addIntegration(
+  ctx: AppContext,
+  actor: Actor,
+  account: Account,
+  input: IntegrationInput,
+): Promise<Integration> {
+  const integration = await describeIntegration(ctx, actor, account, input)
+  await storeIntegration(ctx, actor, integration)
+  return integration
+}
+
+/** Throws a Refusal if an account that has `others` may not have one more, of this slug. */
+function requireRoom(others: Integration[], slug: string): void {
+  if (others.some((other) => other.slug === slug))
+    throw new Refusal(`there is already an integration '${slug}'`, 'slug')
+  if (others.length >= MAX_INTEGRATIONS)
+    throw new Refusal(`an account has at most ${MAX_INTEGRATIONS} integrations; remove some first`)
 }
 
 /** The account's integrations. Throws a Refusal for an actor who does not manage the account. */
@@ -137,9 +165,9 @@ export async function changeIntegration(
       { id },
       { ...settings, ...(all !== undefined && { headers: encryptHeaders(ctx, current, all) }) },
     )
-    const before = { ...toShown(toSettings(current, {})), credential: 'kept' }
-    const after = { ...toShown(settings), credential: all === undefined ? 'kept' : 'new' }
-    const details = { ...after, credential: all !== undefined, changes: toChanges(before, after) }
+    const isNew = all !== undefined
+    const changes = toChanges(toWords(current, 'the old one'), toWords(settings, isNew ? 'a new one' : 'the old one'))
+    const details = { ...settings, tools: settings.tools?.length ?? 'all', credential: isNew, changes }
     await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', current), details })
   })
 }
@@ -156,11 +184,25 @@ function toSettings(current: Integration, { name, url, mode, tools, timeoutMs, s
   }
 }
 
-/** Settings for the audit log, with the number of tools. */
-const toShown = <Settings extends Pick<Integration, 'tools'>>(settings: Settings) => ({
-  ...settings,
-  tools: settings.tools?.length ?? 'all',
-})
+type Settings = ReturnType<typeof toSettings>
+
+/** Settings in words, for the sentence of a change in the audit log. */
+function toWords({ name, url, mode, tools, timeoutMs, stateful }: Settings, credential: string) {
+  const timeout = `${timeoutMs / SECOND_MS} s`
+  const sessions = stateful ? 'one for each key' : 'one for each project'
+  return {
+    name,
+    address: url,
+    mode,
+    tools: tools?.join(', ').slice(0, MAX_SHOWN_TOOLS) ?? 'all',
+    timeout,
+    sessions,
+    credential,
+  }
+}
+
+/** Characters of the names of tools in the sentence of a change. */
+const MAX_SHOWN_TOOLS = 200
 
 /** The headers after a change; undefined if they stay as they are. */
 function toHeaders(

@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireManager } from '../account/auth/authorize.ts'
-import type { Integration, UpstreamTool } from '../store/integration.ts'
+import type { Integration, ToolList, UpstreamTool } from '../store/integration.ts'
 import { toAdvice } from './callable.ts'
 import { toFailure, UpstreamFailure } from './failure.ts'
 import type { Failure } from './messages.ts'
@@ -24,17 +24,19 @@ export type Probe = {
   /** Names of tools that were changed or added since they were accepted, which are in neither list. */
   withheld: string[]
   skipped: SkippedTool[]
+  /** Its tools, as they are stored with an integration that is tested before it is; undefined when it does not work. */
+  list: ToolList | undefined
 }
 
 /**
- * Tests an integration: asks its upstream for its tools and caches them, so that changes take effect with the next
+ * Tests an integration, stored or not: asks its upstream for its tools and caches them, so that changes take effect with the next
  * call. Records the test and its outcome in the audit log. Throws a Refusal for an actor who may not manage the
  * account; failures of the upstream are returned.
  */
 export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integration: Integration): Promise<Probe> {
   requireManager(actor, integration.accountId)
   const startedAt = ctx.clock.ticks()
-  const { tools, listed, skipped, failure, transport, revision } = await fetchTools(ctx, integration)
+  const { tools, listed, skipped, failure, transport, revision, list } = await fetchTools(ctx, integration)
   const milliseconds = Math.round(ctx.clock.ticks() - startedAt)
   const { accountId, slug } = integration
   const details = { milliseconds, tools: tools.length, ...(failure !== undefined && { failure: failure.kind }) }
@@ -55,6 +57,7 @@ export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integ
     unlisted: tools.filter(({ name, readOnly }) => !readOnly && !isWithheld(name)).map(({ name }) => name),
     withheld: [...(listed?.withheld.keys() ?? [])],
     skipped,
+    list,
   }
 }
 
@@ -86,13 +89,23 @@ async function fetchTools(ctx: UpstreamContext, integration: Integration) {
   const client = createUpstreamClient({ ...ctx, log: () => {} }, integration)
   try {
     const before = await ctx.store.control.find('toolLists', { integrationId: integration.id })
-    const { tools, listed, skipped, transport, revision } = await client.tools.refresh()
+    const { tools, listed, skipped, transport, revision, unpicked, ttlMs = 0 } = await client.tools.refresh()
     if (before !== undefined && (await isChanged(tools, before.tools))) await putInForce(ctx, integration)
-    return { tools, listed, skipped, failure: undefined, transport, revision }
+    const fetched = { tools, accepted: tools, withheld: 0, unpicked, ttlMs, fetchedAt: ctx.clock.now() }
+    const list = { integrationId: integration.id, ...fetched }
+    return { tools, listed, skipped, failure: undefined, transport, revision, list }
   } catch (error) {
     const { transport, revision } =
       error instanceof UpstreamFailure ? error.negotiated : { transport: undefined, revision: undefined }
-    return { tools: [], listed: undefined, skipped: [], failure: toFailure(error), transport, revision }
+    return {
+      tools: [],
+      listed: undefined,
+      skipped: [],
+      failure: toFailure(error),
+      transport,
+      revision,
+      list: undefined,
+    }
   } finally {
     client.retire()
   }

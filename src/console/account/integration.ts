@@ -1,5 +1,6 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { listVisibleProjects, requireVisibleProject } from '../../account/organizations/project-access.ts'
+import { explainReason } from '../../account/usage/call-reasons.ts'
 import { SECOND_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { toAdvice } from '../../gateway/callable.ts'
@@ -29,7 +30,7 @@ import { paginate, toPageLink, toQueryPath } from '../paging.ts'
 import { ALL_CALLS } from '../project/calls.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
 import { redirect } from '../response.ts'
-import { offerUndo } from '../undo.ts'
+import { redirectUndoable, type Undoing, undoable } from '../undo.ts'
 import { MODE_LABELS, SESSION_OPTIONS, switchIntegration, toCredentialFields } from './integrations.ts'
 import { toDuration, toToolChanges, toToolTable } from './tool-table.ts'
 
@@ -45,7 +46,7 @@ export const integration = pageOf(findIntegration, {
     '/accept': done('integration.accepted', ({ service, actor, integration }, form) =>
       acceptTools(service, actor, integration, { seen: form.get('seen') ?? '', tool: form.get('tool') ?? undefined }),
     ),
-    '/settings': done('integration.changed', changeSettings),
+    '/settings': undoable('integration.changed', changeSettings, toOldSettings),
     '/projects': change,
     '/tools': changeTools,
     '/remove': remove,
@@ -71,8 +72,8 @@ async function showIntegration(req: IntegrationRequest, probe?: Probe): Promise<
 <div class="head"><h1><bdi>${name}</bdi></h1>${toButton(`${at}/test`, 'Test', { about: slug })}</div>
 ${probe && toReport(toProbeReport(integration, probe))}
 ${toToolChanges(at, changes, await toToolDiffs(changes.changes))}
-${projects.isEnabled ? undefined : projects.section}
 ${toOverview(integration, { lastTest: await findLastTest(service, integration), use, characters: list && (await countListed(integration, list)) })}
+${projects.isEnabled ? undefined : projects.section}
 ${toToolTable(at, { integration, list, withheld: new Set(changes.names), use })}
 ${projects.isEnabled ? projects.section : undefined}
 ${toSettings(`${at}/settings`, integration)}
@@ -103,6 +104,15 @@ async function changeSettings(
   })
 }
 
+/** Undefined if the credential is given anew, or belongs to the server of another address: the old one is not kept. */
+function toOldSettings({ integration }: IntegrationRequest, form: URLSearchParams): Undoing | undefined {
+  const { name, url, mode, timeoutMs, stateful } = integration
+  const isElsewhere = URL.parse(form.get('url') ?? '')?.origin !== new URL(url).origin
+  if (isElsewhere || form.get('credential')?.trim()) return undefined
+  const timeout = String(timeoutMs / SECOND_MS)
+  return { fields: { name, url, mode, timeout, sessions: stateful ? 'key' : 'project' } }
+}
+
 function readMode(text: string): Integration['mode'] {
   if (text === 'read-only' || text === 'read-write') return text
   throw new Refusal('choose a mode', 'mode')
@@ -110,19 +120,14 @@ function readMode(text: string): Integration['mode'] {
 
 /** Switches tools on and off. If all known tools are on, future ones are too. */
 async function changeTools(req: IntegrationRequest, form: URLSearchParams): Promise<Answer> {
-  const { service, actor, integration, at } = req
+  const { service, actor, integration } = req
   const on = form.getAll('tool')
   const list = await service.store.control.find('toolLists', { integrationId: integration.id })
   const known = [...(list?.tools ?? []), ...(list?.unpicked ?? [])]
   const areAllOn = known.length > 0 && known.every(({ name }) => on.includes(name))
   await changeIntegration(service, actor, integration, { tools: areAllOn ? null : on })
   const before = integration.tools ?? known.map(({ name }) => name)
-  const query = await offerUndo(
-    req,
-    `${at}/tools`,
-    before.map((name) => ['tool', name]),
-  )
-  return redirect(at, 'integration.switched', { query })
+  return redirectUndoable(req, 'integration.switched', { fields: before.map((name) => ['tool', name]) })
 }
 
 /** The characters that its tools add to what assistants read at the beginning of a session. */
@@ -163,7 +168,8 @@ function toOverview(integration: Integration, { lastTest, use, characters }: Ove
 
 function toLastTest(integration: Integration, { at, milliseconds, failure }: PastTest): Html {
   if (failure === undefined) return html`${toBadge('works', 'good')} ${toTime(at)}<small>${milliseconds} ms</small>`
-  return html`${toBadge('does not work', 'bad')} ${toTime(at)}<small>${toAdvice(failure, integration) ?? failure}</small>`
+  const { why } = explainReason(`integration.${failure}`)
+  return html`${toBadge('does not work', 'bad')} ${toTime(at)}<small>${[why, toAdvice(failure, integration)].filter(Boolean).join('; ')}</small>`
 }
 
 const SESSION_HINT = 'One for each key is for a server that keeps state, such as an open browser.'

@@ -1,25 +1,33 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { Refusal } from '../../errors.ts'
+import { toAdvice } from '../../gateway/callable.ts'
 import { readHeader } from '../../gateway/headers.ts'
-import { addIntegration, disableIntegration, enableIntegration, listIntegrations } from '../../gateway/integration.ts'
+import {
+  describeIntegration,
+  disableIntegration,
+  enableIntegration,
+  listIntegrations,
+  storeIntegration,
+} from '../../gateway/integration.ts'
+import type { Failure } from '../../gateway/messages.ts'
 import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import { probeIntegration } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
-import type { Done } from '../done-messages.ts'
 import { toField, toFold, toListWithFold, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import { long, numeric, short, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
 import type { Answer, Page, PageContent, PageRequest } from '../page.ts'
 import { paginate, toPageLink } from '../paging.ts'
-import { redirect } from '../response.ts'
+import { redirectUndoable } from '../undo.ts'
 
 const PATH = '/console/integrations'
 
 /** The page of an account's integrations, for owners and admins. */
 export const integrations: Page = { path: PATH, show: showIntegrations, forms: { '': add } }
 
-async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Answer> {
+async function add(req: PageRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, visitor, actor } = req
   const field = (name: string) => form.get(name)?.trim() || undefined
   const credential = field('credential')
   const input = withPreset(field('preset') ?? '', {
@@ -31,23 +39,32 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
     headers: credential === undefined ? {} : readHeader(field('header') ?? '', credential),
   })
   if (input === undefined) throw new Refusal('give a URL, or choose a preset', 'url')
-  const added = await addIntegration(service, actor, visitor.account, input)
-  const at = `${PATH}/${added.slug}`
-  if (!form.has('test')) return redirect(at, 'integration.added')
-  const { failure } = await probeIntegration(service, actor, added)
-  return redirect(at, failure === undefined ? 'integration.works' : 'integration.fails')
+  const described = await describeIntegration(service, actor, visitor.account, input)
+  const probe = form.has('test') ? await probeIntegration(service, actor, described) : undefined
+  if (probe?.failure !== undefined) throw new Refusal(toFailureText(probe.failure, described))
+  await storeIntegration(service, actor, described, probe?.list)
+  const at = `${PATH}/${described.slug}`
+  const undoing = { action: `${at}/remove`, fields: { typed: described.slug } }
+  return redirectUndoable(req, probe === undefined ? 'integration.added' : 'integration.works', undoing, at)
 }
 
-/** Enables or disables an integration for a project, by the field `enabled`. Returns the key of the message to show. */
+function toFailureText({ kind, text }: Failure, integration: Integration): string {
+  const advice = toAdvice(kind, integration)
+  return `nothing was added, because the test failed: ${text}${advice === undefined ? '' : `; ${advice}`}`
+}
+
+/** Enables or disables an integration for a project, by the field `enabled`. */
 export async function switchIntegration(
-  { service, actor }: PageRequest,
+  req: PageRequest,
   integration: Integration,
   project: Project,
   form: URLSearchParams,
-): Promise<Done> {
+): Promise<Answer> {
+  const { service, actor } = req
   const enable = form.get('enabled') === 'yes'
   await (enable ? enableIntegration : disableIntegration)(service, actor, { integration, project })
-  return enable ? 'integration.enabled' : 'integration.disabled'
+  const fields = { project: project.id, integration: integration.id, enabled: enable ? 'no' : 'yes' }
+  return redirectUndoable(req, enable ? 'integration.enabled' : 'integration.disabled', { fields })
 }
 
 export const MODE_LABELS: Record<Integration['mode'], string> = {
@@ -60,6 +77,9 @@ export const SESSION_OPTIONS = toOptions({
   project: 'one for each project',
   key: 'one for each key: it keeps state that keys must not share',
 })
+
+/** The form that adds an integration is open below a list that is no longer. */
+const MAX_SHORT_LIST = 5
 
 /** The integrations of an account, and the form that adds one. */
 async function showIntegrations(req: PageRequest): Promise<PageContent> {
@@ -84,10 +104,10 @@ async function showIntegrations(req: PageRequest): Promise<PageContent> {
     await Promise.all(rows.map(toRow)),
     'No integrations yet.',
   )
-  const isEmpty = rows.length === 0
+  const isShort = rows.length <= MAX_SHORT_LIST
   const body = html`${toCountedTitle('Integrations', all.length)}
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
-${toListWithFold(list, toFold('Add an integration', { actions: [PATH], open: isEmpty }, ADD_FORM), isEmpty)}
+${toListWithFold(list, toFold('Add an integration', { actions: [PATH], open: isShort }, ADD_FORM), isShort)}
 ${toPageLink(more, 'More')}`
   return { title: 'Integrations', body }
 }
@@ -120,5 +140,5 @@ ${toField({ name: 'url', label: 'Address', type: 'url', hint: 'Where it answers,
 ${toSelect({ name: 'mode', label: 'Mode', value: 'read-only' }, toOptions(MODE_LABELS))}
 ${toSelect({ name: 'sessions', label: 'Sessions', value: 'project' }, SESSION_OPTIONS)}
 ${toCredentialFields(PATH)}
-<div class="actions"><button class="main" name="test" value="yes">Add and test</button><button>Add without a test</button></div>
+<div class="actions"><button class="main" name="test" value="yes">Test and add</button><button>Add without a test</button></div>
 </form>`

@@ -25,7 +25,7 @@ test('adds an integration whose credential reaches its server and no page', asyn
     credential: CREDENTIAL,
   }
   const added = await asAdmin.post(PATH, form)
-  expect(added.place).toBe(`${PATH}/wiki?done=integration.added`)
+  expect(added.place).toStartWith(`${PATH}/wiki?done=integration.added`)
   const tested = await asAdmin.post(`${PATH}/wiki/test`)
   expect(tested.text).toContain('it works: MCP 2026-07-28 over Streamable HTTP')
   expect(tested.text).toContain('listed: wiki.echo')
@@ -44,15 +44,26 @@ test('adds an integration whose credential reaches its server and no page', asyn
   ])
 })
 
-test('is tested as it is added, and says what it offers or that it failed', async () => {
-  const { upstream, asAdmin } = await startIntegrations()
+test('is tested before it is added, and says what it offers; a failed test adds nothing, and says why', async () => {
+  const { upstream, asAdmin, service } = await startIntegrations()
   const add = (slug: string, url: string) => asAdmin.post(PATH, { slug, url, mode: 'read-only', test: 'yes' })
-  expect((await add('wiki', upstream.url)).place).toBe(`${PATH}/wiki?done=integration.works`)
+  expect((await add('wiki', upstream.url)).place).toStartWith(`${PATH}/wiki?done=integration.works`)
   const { text } = await asAdmin.get(`${PATH}/wiki`)
   expect(text).toMatch(/Read in each session<\/dt><dd>\d+ characters/)
-  expect(text.indexOf('<h2>Projects')).toBeLessThan(text.indexOf('<h2>Tools'))
+  const parts = ['Read in each session', '<h2>Projects', '<h2>Tools', 'value="echo"'].map((part) => text.indexOf(part))
+  expect(parts).toEqual(parts.toSorted((a, b) => a - b))
   upstream.stop()
-  expect((await add('down', upstream.url)).place).toBe(`${PATH}/down?done=integration.fails`)
+  const failed = await add('down', upstream.url)
+  expect(failed.status).toBe(400)
+  expect(failed.text).toContain(
+    'Nothing was added, because the test failed: it cannot be reached; check the address, and whether the server runs.',
+  )
+  expect(failed.text).toContain('value="down"')
+  expect((await service.store.control.list('integrations', {})).map(({ slug }) => slug)).toEqual(['wiki'])
+  expect((await asAdmin.post(PATH, { slug: 'down', url: upstream.url })).place).toStartWith(
+    `${PATH}/down?done=integration.added`,
+  )
+  expect((await add('wiki', upstream.url)).text).toContain('There is already an integration')
 })
 
 test('describes a preset by itself', async () => {
@@ -211,7 +222,10 @@ test('changes the timeout and the sessions of an integration', async () => {
     refused.text.includes('id="timeout-fault"'),
   ]).toEqual([true, true])
   const { place } = await asAdmin.post(`${PATH}/wiki/settings`, { ...settings, timeout: '90', sessions: 'project' })
-  expect([place, await read()]).toEqual([`${PATH}/wiki?done=integration.changed`, [[90_000, false]]])
+  expect([place, await read()]).toEqual([
+    expect.stringContaining(`${PATH}/wiki?done=integration.changed`),
+    [[90_000, false]],
+  ])
 })
 
 /** What the form of settings posts for an integration as it is. */
@@ -249,7 +263,7 @@ test('name, address and mode are changed; a refused form keeps what was typed, b
     `${PATH}/wiki/settings`,
     settingsOf('https://mcp.example.org/mcp', { name: 'Ours', mode: 'read-write' }),
   )
-  expect(changed.place).toBe(`${PATH}/wiki?done=integration.changed`)
+  expect(changed.place).toStartWith(`${PATH}/wiki?done=integration.changed`)
   expect(await service.store.control.list('integrations', { accountId: account.id })).toMatchObject([
     { name: 'Ours', url: 'https://mcp.example.org/mcp', mode: 'read-write' },
   ])
@@ -356,7 +370,7 @@ test('shows the last test, and calls, errors and the 95th percentile of seven da
   upstream.stop()
   await asAdmin.post(`${PATH}/wiki/test`)
   expect((await asAdmin.get(`${PATH}/wiki`)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain(
-    'Last test does not work just now unreachable',
+    'Last test does not work just now the server of the integration could not be reached; check the address, and whether the server runs',
   )
   expect(await service.store.control.listAudit({ act: 'integration.test', limit: 2 })).toMatchObject([
     { target: 'wiki', outcome: 'failed', details: { failure: 'unreachable' } },
