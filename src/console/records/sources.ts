@@ -8,7 +8,7 @@ import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
 import { readFiltered } from '../form.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { toChips, toFilterFold } from '../markup/filters.ts'
-import { toHiddenFields } from '../markup/form.ts'
+import { toButton, toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, toCountedTitle } from '../markup/table.ts'
@@ -63,7 +63,7 @@ async function showSources(req: MemoryRequest): Promise<PageContent> {
   const empty = isNarrowed ? 'No such source.' : 'No record has a source yet.'
   const sort = isSorted ? readSort(url) : ''
   const body = html`${toCountedTitle('Sources', isNarrowed ? undefined : counted?.count)}
-<p class="quiet">Where records come from. Those saved under another hash than the last one of their source are stale, as are superseded and expired ones.</p>
+<p class="quiet">Where records come from. Those saved under another hash than the last one of their source are stale, as are superseded and expired ones. What is forgotten can be undone for ten minutes, and restored from the trash for ${countOf(service.config.trashDays, 'day')}.</p>
 <form method="get" action="${at}" class="search" role="search">${toHiddenFields(sort === '' ? {} : { sort })}
 <input id="q" name="q" type="search" value="${query.q}" maxlength="512" autocomplete="off" aria-label="Search sources" placeholder="A part of the source">
 <button class="main">Search</button>
@@ -118,7 +118,7 @@ const SHOWN_HASH = 12
 
 type SourceColumn = SortColumn<SortableSource> & Pick<SortedColumn<ListedSource>, 'cell'>
 
-function toColumns({ at, path, url, service: { config } }: MemoryRequest): SourceColumn[] {
+function toColumns({ at, path, url }: MemoryRequest): SourceColumn[] {
   const back = toQueryPath(at, {
     ...readQuery(url.searchParams, ['q', 'workspace', 'after', 'in', 'page']),
     sort: readSort(url),
@@ -135,7 +135,7 @@ function toColumns({ at, path, url, service: { config } }: MemoryRequest): Sourc
     { head: 'Fresh and stale', cell: toSourceBar, by: ({ stale }) => stale },
     { head: 'Last hash', cell: ({ hash }) => toHash(hash) },
     { head: 'Last save', cell: ({ savedAt }) => toTime(savedAt), by: ({ savedAt }) => savedAt },
-    { head: ACTIONS, cell: (source) => toActs(`${path}/sources/bulk`, back, source, config.trashDays) },
+    { head: ACTIONS, cell: (source) => toActs(`${path}/sources/bulk`, back, source) },
   ]
 }
 
@@ -143,42 +143,24 @@ const toHash = (hash: string | undefined) =>
   hash === undefined ? '–' : html`<code title="${hash}">${hash.slice(0, SHOWN_HASH)}</code>`
 
 /** The forms of what can be done with a source's records. */
-function toActs(action: string, back: string, source: ListedSource, trashDays: number): Html {
-  const { records, stale } = source
-  const act = (label: string, effect: string, { fields, more }: SourceAct) =>
-    toSourceAct(action, { label, effect, source, fields: { back, ...fields }, more })
-  const forget = (label: string, count: number, fields: Record<string, string>) =>
-    act(label, toEffect(count, trashDays), { fields: { act: 'forget', ...fields } })
-  return html`${stale === 0 || stale === records ? undefined : forget('Forget stale', stale, { stale: 'yes' })}${forget('Forget all', records, {})}${act('Move', MOVE_EFFECT, { fields: { act: 'move' }, more: MOVE_FIELD })}`
+function toActs(action: string, back: string, { sourceId, workspace, records, stale }: ListedSource): Html {
+  const chosen = { source: sourceId, workspace, all: 'yes', confirmed: 'yes', back }
+  // Without a question: the message after it undoes it.
+  const forget = (label: string, fields: Record<string, string> = {}) =>
+    toButton(action, label, { fields: { ...chosen, act: 'forget', ...fields }, look: 'danger', about: sourceId })
+  return html`${stale === 0 || stale === records ? undefined : forget('Forget stale', { stale: 'yes' })}${forget('Forget all')}${toMore(action, sourceId, chosen)}`
 }
-
-type SourceAct = { fields: Record<string, string>; more?: Html }
 
 const MOVE_EFFECT =
-  'Assistants that search another workspace alone no longer find them. In the new one the rules of their fact keys hold.'
-const MOVE_FIELD = html`<input name="to" maxlength="64" required autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to">`
+  'Assistants that search another workspace alone no longer find what is moved. In the new one the rules of their fact keys hold.'
 
-type SourceForm = {
-  label: string
-  effect: string
-  source: ListedSource
-  fields: Record<string, string>
-  more?: Html | undefined
-}
-
-/** An act on the records of a source, in two steps: the first click shows the effect, and the button that does it. */
-function toSourceAct(action: string, { label, effect, source, fields, more }: SourceForm): Html {
-  const { sourceId, workspace } = source
-  const hidden = { source: sourceId, workspace, all: 'yes', confirmed: 'yes', ...fields }
-  return html`<details class="confirm"><summary aria-label="${label}: ${sourceId}">${label} …</summary>
-<p>${effect}</p>
-<form method="post" action="${action}">${toHiddenFields(hidden)}${more}
+/** Moving the records of a source, and acts on its records of all workspaces. */
+function toMore(action: string, sourceId: string, chosen: Record<string, string>): Html {
+  return html`<details class="confirm"><summary aria-label="Move, or in all workspaces: ${sourceId}">More …</summary>
+<form method="post" action="${action}">${toHiddenFields(chosen)}
 <label class="tick"><input type="checkbox" name="everywhere" value="yes"> in all workspaces</label>
-<button class="${fields.act === 'move' ? 'main' : 'danger'} small" aria-label="${label}: ${sourceId}">${label}</button></form>
+<span class="joined"><input name="to" maxlength="64" required autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"><button class="main small" name="act" value="move" aria-label="Move: ${sourceId}">Move</button></span>
+<button class="danger small" name="act" value="forget" formnovalidate aria-label="Forget all of: ${sourceId}">Forget all</button></form>
+<p>${MOVE_EFFECT}</p>
 </details>`
 }
-
-const toEffect = (count: number, trashDays: number) =>
-  count === 1
-    ? `One record is forgotten, and what it superseded becomes current again. The trash keeps it for ${countOf(trashDays, 'day')}.`
-    : `The ${toCount(count)} records that you see are forgotten, and what they superseded becomes current again. The trash keeps them for ${countOf(trashDays, 'day')}.`

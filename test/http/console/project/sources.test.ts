@@ -83,7 +83,7 @@ test('the stale records of a source are forgotten, or all, as far as one sees th
   expect(gone.text).toContain('No records of source &#x27;docs/ports.md&#x27;.')
 })
 
-test('a source is forgotten or moved in all workspaces at once, and brought back, in four clicks', async () => {
+test('a source is forgotten or moved in all workspaces at once, and brought back by Undo', async () => {
   const { at, get, post, save, standing } = await startTeam()
   const ids: string[] = []
   for (const workspace of ['default', 'ops', 'web'])
@@ -94,7 +94,6 @@ test('a source is forgotten or moved in all workspaces at once, and brought back
   }
   const before = await read()
   const action = `${at}/sources/bulk`
-  // Sources, Forget all, the button behind it, Undo.
   const fields = fieldsOf((await get(`${at}/sources`)).text, action)
   for (const change of [{}, { act: 'move', to: 'archive' }]) {
     const { place } = await post(action, { ...fields, ...change, everywhere: 'yes' })
