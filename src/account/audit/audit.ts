@@ -55,11 +55,12 @@ export function toAuditEntry(at: number, actor: Actor, event: AuditEvent): Audit
   }
 }
 
-/** The settings that differ, in words: `mode from read-only to read-write; timeoutMs from 1000 to 2000`. */
+/** The settings that differ, in words: `mode from read-only to read-write; calls per key from 100 to 200`. */
 export function toChanges(before: object, after: object): string {
   const old = new Map(Object.entries(before))
   const changes = Object.entries(after).filter(([name, value]) => old.get(name) !== value)
-  return changes.map(([name, value]) => `${name} from ${old.get(name)} to ${value}`).join('; ') || 'nothing'
+  const toName = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return changes.map(([name, value]) => `${toName(name)} from ${old.get(name)} to ${value}`).join('; ') || 'nothing'
 }
 
 /** Whether an act is on an account as a whole, which is then the target of its event. */

@@ -1,6 +1,7 @@
 import { toIsoTime, toIsoTimeOrNull } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
+import { toChanges } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { requirePlan } from '../limits/plan.ts'
@@ -24,10 +25,10 @@ export async function subscribe(
   const plan = requirePlan(name)
   if (until !== null && until <= now) throw new Refusal('the end of a subscription must be in the future', 'until')
   const change = ({ subscribedAt }: Account) => ({ plan, subscribedAt: subscribedAt ?? now, subscribedUntil: until })
-  return changeAccount(ctx, actor, account, change, {
-    act: 'subscription.set',
-    details: { from: account.plan, plan, until: toIsoTimeOrNull(until) },
-  })
+  const toShown = (plan: string, end: number | null) => ({ plan, until: toIsoTimeOrNull(end) ?? 'no end' })
+  const changes = toChanges(toShown(account.plan, account.subscribedUntil), toShown(plan, until))
+  const details = { from: account.plan, plan, until: toIsoTimeOrNull(until), changes }
+  return changeAccount(ctx, actor, account, change, { act: 'subscription.set', details })
 }
 
 /**

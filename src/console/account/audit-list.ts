@@ -1,6 +1,6 @@
 import type { NamedEvent } from '../../account/audit/named-events.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
-import { toTime } from '../markup/format.ts'
+import { countOf, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, toBadge, toTable } from '../markup/table.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
@@ -48,13 +48,19 @@ ${isCut ? html`<p class="quiet">Many lines were looked through; there may be old
 ${toPageLink(older, 'Older')}`
 }
 
+/** What actors without a name are called at the beginning of a sentence. */
+const NAMELESS: Record<string, string> = { operator: 'The operator', service: 'The service', unknown: 'Somebody' }
+
 /** Who did what to what, in words: "Ada changed the department of Mel from Sales to Stones". */
 function toSentence(line: AuditLine, query: AuditQuery): Html {
-  const parts = toSentenceParts(line.act, line.target !== null).map((part) => {
+  const parts = toSentenceParts(line).map((part) => {
     if ('text' in part) return html`${part.text}`
-    return part.name === 'target' ? toTarget(line) : html`<bdi>${toIds(toText(line.details[part.name]))}</bdi>`
+    if (part.name === 'target') return toTarget(line)
+    const value = line.details[part.name]
+    return part.noun === undefined ? toIds(toText(value)) : html`${countOf(Number(value ?? 0), part.noun)}`
   })
-  const who = html`<a href="${toQueryPath(AUDIT_PATH, { ...query, person: line.entry.actor })}"><bdi>${line.who}</bdi></a>`
+  const name = NAMELESS[line.who] ?? line.who
+  const who = html`<a href="${toQueryPath(AUDIT_PATH, { ...query, person: line.entry.actor })}"><bdi>${name}</bdi></a>`
   return html`${who} ${parts} ${toOutcome(line.outcome)}`
 }
 

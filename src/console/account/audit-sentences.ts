@@ -1,9 +1,12 @@
+import type { NamedEvent } from '../../account/audit/named-events.ts'
+
 /**
  * What an event says after the name of who did it, by its act. `{target}` is the object, any other name in braces a
- * detail. Where a sentence without a target reads otherwise, it follows after a bar. Names, never codes: those stand
- * behind the sentence.
+ * detail; `{records#record}` is a number of them, "3 records". What stands in brackets is left out without its detail.
+ * Where a sentence without a target reads otherwise, it follows after a bar. Names, never codes: those stand behind the
+ * sentence.
  */
-const SENTENCES: Record<string, string> = {
+export const SENTENCES: Record<string, string> = {
   'account.add': 'made the account {target}',
   'account.rename': 'renamed the account from {from} to {to}',
   'account.credentials': 'changed the rule for credentials in records from {from} to {to}',
@@ -14,7 +17,7 @@ const SENTENCES: Record<string, string> = {
   'account.remove': 'removed the account {target}',
   'account.restore': 'restored the account {target}',
   'account.purge': 'erased the account {target} for good',
-  'subscription.set': 'changed the plan of {target} from {from} to {plan}',
+  'subscription.set': 'changed the subscription of {target}: {changes}',
   'subscription.end': 'ended the subscription of {target}',
   'subscription.none': 'removed the subscription of {target}',
   'department.add': 'added the department {target}',
@@ -22,18 +25,18 @@ const SENTENCES: Record<string, string> = {
   'department.remove': 'removed the department {target}',
   'project.add': 'added the project {target}',
   'project.rename': 'renamed the project {from} to {to}',
-  'project.questions': 'changed whether unanswered questions are kept from {from} to {to}',
+  'project.questions': 'switched unanswered questions from {from} to {to}',
   'project.remove': 'removed the project {target}',
   'project.restore': 'restored the project {target} from a backup',
   'project.open': 'opened the project to {target}',
   'project.close': 'closed the project to {target}',
-  'project.export': 'downloaded records: {records}',
-  'project.import': 'imported records: {saved} saved, {refused} refused',
-  'project.mirror': 'forgot records whose notes are gone: {forgotten}',
+  'project.export': 'downloaded {records#record}',
+  'project.import': 'imported {saved#record}; {refused} were refused',
+  'project.mirror': 'forgot {forgotten#record} whose notes are gone',
   'workspace.rename': 'renamed the workspace {target} to {new_name}|renamed a workspace',
   'workspace.merge': 'merged the workspace {target} into {into}|merged two workspaces',
   'workspace.remove':
-    'removed the workspace {target}, with records: {forgotten}|removed a workspace, with records: {forgotten}',
+    'removed the workspace {target}, with {forgotten#record}|removed a workspace, with {forgotten#record}',
   'member.add': 'added {target} as {role}',
   'member.invite': 'invited {email} as {role}',
   'member.uninvite': 'withdrew the invitation of {email}',
@@ -42,9 +45,9 @@ const SENTENCES: Record<string, string> = {
   'member.role': 'changed the role of {target} from {from} to {to}',
   'member.move': 'changed the department of {target} from {from} to {to}',
   'member.link': 'made a sign-in link for {target}',
-  'member.password': 'set a new password for {target}',
-  'member.change': 'changed a name from {from} to {name}',
-  'member.wish-address': 'asked to change an address from {from} to {email}',
+  'member.password': 'chose a new password',
+  'member.change': 'changed their name from {from} to {name}',
+  'member.wish-address': 'asked to change their address from {from} to {email}',
   'member.withdraw-address': 'withdrew a request for another address',
   'member.decline-address': 'declined another address for {target}',
   'member.address': 'changed the address of {target} from {from} to {email}',
@@ -53,7 +56,7 @@ const SENTENCES: Record<string, string> = {
   'session.begin': 'signed in',
   'session.end': 'ended a session',
   'sign-in.fail': 'was refused: the {credential} of {target} was wrong|was refused: the {credential} was wrong',
-  'key.issue': 'issued the key {target}',
+  'key.issue': 'issued the key {target}[ for {member}]',
   'key.rotate': 'replaced the key {target} with {to}',
   'key.revoke': 'revoked the key {target}',
   'connection.open': 'connected {target}',
@@ -64,23 +67,25 @@ const SENTENCES: Record<string, string> = {
   'integration.enable': 'enabled the integration {target}',
   'integration.disable': 'disabled the integration {target}',
   'integration.remove': 'removed the integration {target}',
-  'integration.accept': 'accepted tools of the integration {target}: {tools}',
+  'integration.accept': 'accepted {count#tool} of the integration {target}: {tools}',
   'integration.test': 'tested the integration {target}',
   'integration.call': 'called {tool} of the integration {target}',
   'record.write': 'wrote {target}',
-  'record.verify': 'verified {target}|verified records: {records}',
-  'record.unverify': 'removed the verification of {target}|removed the verification of records: {records}',
-  'record.forget': 'forgot {target}|forgot records: {records}{forgotten}',
-  'record.restore': 'restored {target}|restored records: {records}',
-  'record.move': 'moved {target} to another workspace|moved records to another workspace: {records}',
-  'record.scope': 'changed who sees {target}|changed who sees records to {scope}: {records}',
-  'record.return': 'put records back where they were: {records}',
+  'record.verify': 'verified {target}|verified {records#record}',
+  'record.unverify': 'took back the verification of {target}|took back the verification of {records#record}',
+  'record.forget': 'forgot {target}|forgot [{records#record}][{forgotten#record}]',
+  'record.restore': 'restored {target}|restored {records#record}',
+  'record.move': 'moved {target}[ from {from}][ to {to}]|moved {records#record}[ from {from}][ to {to}]',
+  'record.scope':
+    'changed who sees {target}[ from {from}] to {scope}|changed who sees {records#record}[ from {from}] to {scope}',
+  'record.return': 'put {target} back where it was|put {records#record} back where they were',
   'record.leave': 'left {target} forgotten',
   'record.unleave': 'took {target} back into review',
-  'record.purge': 'erased forgotten records for good: {erased}',
+  'record.purge': 'erased {erased#forgotten record} for good',
   'record.reject': 'was refused a record, because {why}|was refused a record',
   'record.allow': 'released a text that the guard had refused',
   'question.dismiss': 'dismissed a question that no record answered',
+  'question.restore': 'brought back a question that was dismissed',
   'guard.ask': 'asked for the release of a text that the guard had refused',
   'guard.decline': 'declined the release of a text',
   'guard.revoke': 'revoked the release of a text',
@@ -88,28 +93,45 @@ const SENTENCES: Record<string, string> = {
   'credential.reject': 'was refused a text with a credential: {kind}',
   'credential.mask': 'saved a text in which a credential was masked: {kind}',
   'credential.scan': 'searched the records of {target} for credentials',
-  'history.erase': 'erased session histories, with lines: {lines}',
-  'history.forget': 'erased a session history and its position, with lines: {lines}',
-  'history.purge': 'erased session histories that were too old: {sources}',
-  'audit.export': 'downloaded the audit log, with events: {events}',
+  'history.erase': 'erased {sources#uploaded session}, with {lines#line}',
+  'history.forget': 'erased an uploaded session and its position, with {lines#line}',
+  'history.purge': 'erased {sources#uploaded session}, because of age',
+  'audit.export': 'downloaded the audit log, with {events#event}',
   'backup.make': 'made the backup {target}',
   'backup.download': 'downloaded the backup {target}',
-  'data.check': 'checked all files for damage: {faults} faults',
+  'data.check': 'checked all files for damage, and found {faults#fault}',
   'data.move': 'moved all data from {from} to {to}',
-  'secret.rotate': 'encrypted the credentials of integrations anew: {credentials}',
+  'secret.rotate': 'encrypted {credentials#credential} of integrations anew',
   'clock.jump': 'saw the clock jump',
 }
 
-/** A part of a sentence: text, or the name of the object or of a detail. */
-export type SentencePart = { text: string } | { name: string }
+/**
+ * A part of a sentence: text, or the name of the object or of a detail. With a noun, the detail is a number of these.
+ */
+export type SentencePart = { text: string } | { name: string; noun?: string | undefined }
 
 /** The parts of an act's sentence; the act itself for one that is not known. */
-export function toSentenceParts(act: string, hasTarget: boolean): SentencePart[] {
+export function toSentenceParts({
+  act,
+  target,
+  details,
+}: Pick<NamedEvent, 'act' | 'target' | 'details'>): SentencePart[] {
   const [usual = act, without = usual] = (SENTENCES[act] ?? `${act} {target}|${act}`).split('|')
-  const parts = (hasTarget ? usual : without).split(/\{(\w+)\}/)
-  return parts.map((part, at) => (at % 2 === 0 ? { text: part } : { name: part }))
+  const sentence = (target === null ? without : usual).replaceAll(/\[(.*?)\]/g, (_, optional: string) =>
+    (details[NAME.exec(optional)?.[1] ?? ''] ?? null) === null ? '' : optional,
+  )
+  const parts = sentence.split(new RegExp(NAME, 'g'))
+  return parts.flatMap((part, at) => {
+    if (at % 3 === 0) return { text: part }
+    return at % 3 === 1 ? { name: part, noun: parts[at + 1] } : []
+  })
 }
+
+const NAME = /\{(\w+)(?:#([\w ]+))?\}/
 
 /** An act in words, for a list of choices. */
 export const toActLabel = (act: string): string =>
-  (SENTENCES[act] ?? act).replace(/\|.*/, '').replaceAll(/\{\w+\}/g, '…')
+  (SENTENCES[act] ?? act)
+    .replace(/\|.*/, '')
+    .replaceAll(/\[.*?\]/g, '')
+    .replaceAll(/\{\w+(?:#([\w ]+))?\}/g, (_, noun: string | undefined) => (noun === undefined ? '…' : `… ${noun}s`))

@@ -5,7 +5,7 @@ import { toIsoTime } from '../../../clock.ts'
 import { Refusal, StorageRefusal } from '../../../errors.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { passName } from '../../rejections/pass-credentials.ts'
-import type { Scope } from '../../visibility.ts'
+import { type Scope, scopeOf } from '../../visibility.ts'
 import { type ListArguments, listRecords, listTrash, type TrashArguments } from '../lists/list-records.ts'
 import type { Viewer } from '../lists/record-filter.ts'
 import { eachSlice } from '../slices.ts'
@@ -15,7 +15,7 @@ import { forgetFound } from '../trash/forget-record.ts'
 import { restoreFound } from '../trash/restore.ts'
 import { Contested, unverifyFound, verifyUncontested } from '../verify.ts'
 import { changeScope, ForeignScope } from './change-scope.ts'
-import { moveBack, moveFound, type RecordPlace } from './move.ts'
+import { moveBack, moveFound, type RecordPlace, toPlaces } from './move.ts'
 import { eachSourceSlice, type SourceRecords } from './source-records.ts'
 
 /** An operation on many records. */
@@ -104,7 +104,10 @@ export async function changeRecords(
         ...placeOf(memory),
         target: toTarget(source, result),
         // In the order of the input, since several are changed concurrently.
-        details: toDetails(act, result, { now, changedIds: ids.filter((id) => result.before.has(id)) }),
+        details: {
+          ...toDetails(act, result, { now, changedIds: ids.filter((id) => result.before.has(id)) }),
+          ...(act.kind === 'move' && (await toPlaces(memory, result.before.values(), act.workspace))),
+        },
       })
   }
   return result
@@ -160,17 +163,21 @@ async function count(result: BulkResult, change: () => Promise<unknown>): Promis
   }
 }
 
-/** As everywhere in the log, the name of a source stands there only if everybody sees a record of it. */
-const toTarget = (source: string | undefined, { before }: BulkResult): string | null =>
-  source !== undefined && [...before.values()].some(({ audience }) => audience === '*') ? source : null
-
 /**
- * The audit details. They do not name the workspace, which may be hidden from those who read the log, as its records
- * are.
+ * A single record, or the source that all are of. As everywhere in the log, the name of a source stands there only if
+ * everybody sees a record of it.
  */
+function toTarget(source: string | undefined, { before }: BulkResult): string | null {
+  const isAnyShared = [...before.values()].some(({ audience }) => audience === '*')
+  if (source !== undefined) return isAnyShared ? source : null
+  const [only, ...others] = before.keys()
+  return others.length === 0 ? (only ?? null) : null
+}
+
+/** The audit details. */
 function toDetails(
   act: BulkAct,
-  { changed, contested, foreign, other }: BulkResult,
+  { changed, contested, foreign, other, before }: BulkResult,
   { now, changedIds }: { now: number; changedIds: string[] },
 ) {
   const left = contested + foreign + other
@@ -179,10 +186,13 @@ function toDetails(
     ...(left > 0 && { left }),
     ...(act.kind === 'verify' && { verified_at: toIsoTime(now) }),
     ...(act.kind === 'forget' && { forgotten_at: toIsoTime(now) }),
-    ...(act.kind === 'scope' && { scope: act.scope }),
+    ...(act.kind === 'scope' && { scope: act.scope, from: toScopes(before) }),
     ...(changedIds.length <= MAX_NAMED_RECORDS && { ids: changedIds.join(' ') }),
   }
 }
+
+const toScopes = (before: BulkResult['before']): string =>
+  [...new Set([...before.values()].map(({ audience }) => scopeOf(audience)))].join(' and ')
 
 /** Records read at a time to list their ids. */
 const PAGE_RECORDS = 100

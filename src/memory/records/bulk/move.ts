@@ -3,12 +3,13 @@ import type { Actor } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { limitsOf } from '../../../account/limits/plan.ts'
 import { Refusal } from '../../../errors.ts'
+import { maskCredentials } from '../../../secrets/credentials.ts'
 import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { passName } from '../../rejections/pass-credentials.ts'
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
-import { openWorkspace } from '../../workspaces/workspace.ts'
+import { openWorkspace, requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { settleFurtherHeirs } from '../save/heirs.ts'
 import { supersedeEarlier } from '../save/rivals.ts'
 import { shorten } from '../text-argument.ts'
@@ -39,8 +40,20 @@ export async function moveRecord(
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: name })
   const moved = await moveFound(ctx, memory, id, name)
-  await recordEventAlone(ctx, actor, { act: 'record.move', ...placeOf(memory), target: id })
+  const details = await toPlaces(memory, [moved.before], name)
+  await recordEventAlone(ctx, actor, { act: 'record.move', ...placeOf(memory), target: id, details })
   return moved
+}
+
+/**
+ * Where records were and where they are, for the audit log. Names of workspaces stand there only for records that
+ * everybody of the project sees, since those of drafts and departments are hidden from some who read the log.
+ */
+export async function toPlaces({ records }: Memory, before: Iterable<RecordPlace>, to: string) {
+  const [first, ...others] = new Set([...before].flatMap((one) => (one.audience === '*' ? [one.workspaceId] : [])))
+  if (first === undefined) return {}
+  const from = others.length === 0 ? (await requireWorkspaceById(records, first)).name : undefined
+  return { ...(from !== undefined && { from: await maskCredentials(from) }), to: await maskCredentials(to) }
 }
 
 /** As `moveRecord`, for an actor who is already authorized, and without an audit event. */

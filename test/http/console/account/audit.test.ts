@@ -44,7 +44,10 @@ test('says who did what, on what, where, from where, and how it ended, in names'
       'Ada changed the department of Mel from none to Stones from 127.0.0.1',
       `Codes member.move on: ${member.id} from: none to: Stones`,
     ],
-    ['operator added the department Stones from command line', `Codes department.add on: ${stones.id} name: Stones`],
+    [
+      'The operator added the department Stones from command line',
+      `Codes department.add on: ${stones.id} name: Stones`,
+    ],
   ])
 })
 
@@ -58,11 +61,11 @@ test('names people who were removed, connections and invitations, and leaves wha
   await recordEventAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, target: gone })
   const lines = toLines((await get(PATH)).text)
   expect(lines.slice(0, 5).map(([, sentence]) => sentence)).toEqual([
-    'operator restored a record from command line',
+    'The operator restored a record from command line',
     'Owner invited bob@example.org as member from 127.0.0.1',
     'Owner connected Assistant in default, from 127.0.0.1',
     'Owner removed Mel from 192.0.2.1',
-    'operator changed the department of Mel from none to none from command line',
+    'The operator changed the department of Mel from none to none from command line',
   ])
   expect(lines[0]?.[2]).toContain(`on: ${gone}`)
 })
