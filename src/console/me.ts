@@ -13,6 +13,7 @@ import { BACKUPS_PATH } from './operator/backups.ts'
 import { OPERATOR_PATH } from './operator/operator.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest } from './page.ts'
 import { redirect } from './response.ts'
+import { redirectUndoable } from './undo.ts'
 
 const PATH = '/console/me'
 
@@ -29,10 +30,13 @@ export const me: Page = {
   },
 }
 
-async function change({ service, actor }: PageRequest, form: URLSearchParams): Promise<Answer> {
+async function change(req: PageRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, actor, visitor } = req
   const profile = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
   const { isEmailRequested } = await changeProfile(service, actor, profile)
-  return isEmailRequested ? 'address.wished' : 'profile.changed'
+  if (isEmailRequested) return 'address.wished'
+  const { name, email } = visitor.member
+  return redirectUndoable(req, 'profile.changed', { fields: { name, email } })
 }
 
 async function renew({ service, actor, request }: PageRequest, form: URLSearchParams): Promise<Answer> {
@@ -109,7 +113,7 @@ function toSessions(sessions: Session[], present: Session): Html {
 }
 
 const OPERATOR_SECTION = html`<section class="panel"><h2>This service</h2>
-<p>You own its first account, and so look after it and keep its backups.</p>
+<p>You own its first account, so you look after the service and its backups.</p>
 <div class="actions"><a class="button" href="${OPERATOR_PATH}">Operator</a> <a class="button" href="${BACKUPS_PATH}">Backups</a></div></section>
 `
 

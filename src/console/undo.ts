@@ -1,8 +1,34 @@
 import { findUndo, keepUndo } from '../account/undo.ts'
 import { Refusal } from '../errors.ts'
+import type { Done } from './done-messages.ts'
 import { toButton } from './markup/form.ts'
 import type { Html } from './markup/html.ts'
-import type { PageRequest } from './page.ts'
+import type { Action, PageRequest } from './page.ts'
+import { redirect } from './response.ts'
+
+type Fields = Record<string, string> | [name: string, value: string][]
+
+/** The fields of the form that undoes an act, and its path unless it is the form of the act itself. */
+export type Undoing = { action?: string; fields?: Fields }
+
+/** An action like that of `done`, which can be undone. `toUndoing` reads what is to come back, before the act. */
+export function undoable<Req extends PageRequest>(
+  message: Done,
+  act: (req: Req, form: URLSearchParams) => unknown,
+  toUndoing: (req: Req, form: URLSearchParams) => Undoing | undefined,
+): Action<Req> {
+  return async (req, form) => {
+    const undoing = toUndoing(req, form)
+    await act(req, form)
+    return redirectUndoable(req, message, undoing)
+  }
+}
+
+/** Redirects to the page with a message that can undo the act; without `undoing`, with the message alone. */
+export async function redirectUndoable(req: PageRequest, message: Done, undoing?: Undoing, path = req.at) {
+  const { action = req.url.pathname, fields } = undoing ?? {}
+  return redirect(path, message, undoing && { query: await offerUndo(req, action, fields) })
+}
 
 /**
  * Lets the visitor undo what was just done, for ten minutes: by a button in the message after it, which posts these
@@ -12,7 +38,7 @@ import type { PageRequest } from './page.ts'
 export async function offerUndo(
   { service, visitor }: Pick<PageRequest, 'service' | 'visitor'>,
   action: string,
-  fields: Record<string, string> | [name: string, value: string][] = {},
+  fields: Fields = {},
 ): Promise<{ undo: string }> {
   const entries = Array.isArray(fields) ? fields : Object.entries(fields)
   return { undo: await keepUndo(service, visitor.member, { action, fields: entries }) }

@@ -20,12 +20,12 @@ const MAX_DEPARTMENTS = 500
 export async function addDepartment(
   ctx: AppContext,
   actor: Actor,
-  { account, name }: { account: Account; name: string },
+  { account, name, id }: { account: Account; name: string; id?: string | undefined },
 ): Promise<Department> {
   requireManager(actor, account.id)
   const now = ctx.clock.now()
   const department = {
-    id: ctx.random.uuid(now),
+    id: id ?? ctx.random.uuid(now),
     accountId: account.id,
     name: requireName('the department name', name),
     createdAt: now,

@@ -1,7 +1,7 @@
 import { isFirstAccount } from '../../account/auth/authorize.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { readAccount, renameAccount } from '../../account/organizations/account.ts'
-import { changePolicy, type PolicyKind } from '../../account/organizations/policies.ts'
+import { changePolicy, POLICIES, type PolicyKind } from '../../account/organizations/policies.ts'
 import { removeAccount } from '../../account/organizations/remove-account.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account, CredentialPolicy, MarkedPolicy } from '../../store/account.ts'
@@ -10,8 +10,9 @@ import { toFold, toNameForm, toOptions, toSelect, toTypedRemoval } from '../mark
 import { countOf, toCount, toExactTime, toFactTime, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { numeric, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { type Action, type Answer, done, type Page, type PageContent, type PageRequest } from '../page.ts'
+import type { Action, Answer, Page, PageContent, PageRequest } from '../page.ts'
 import { redirect } from '../response.ts'
+import { undoable } from '../undo.ts'
 
 const PATH = '/console/account'
 
@@ -20,8 +21,11 @@ export const account: Page = {
   path: PATH,
   show: showAccount,
   forms: {
-    '': done('account.renamed', ({ service, visitor, actor }, form) =>
-      renameAccount(service, actor, { account: visitor.account, name: form.get('name') ?? '' }),
+    '': undoable(
+      'account.renamed',
+      ({ service, visitor, actor }, form) =>
+        renameAccount(service, actor, { account: visitor.account, name: form.get('name') ?? '' }),
+      ({ visitor }) => ({ fields: { name: visitor.account.name } }),
     ),
     '/credentials': setPolicy('credentials'),
     '/marked': setPolicy('marked'),
@@ -31,8 +35,11 @@ export const account: Page = {
 
 /** The act of the form that sets a policy. */
 function setPolicy(kind: PolicyKind): Action {
-  return done(`account.${kind}`, ({ service, visitor, actor }, form) =>
-    changePolicy(service, actor, { account: visitor.account, kind, policy: form.get(kind) ?? '' }),
+  return undoable(
+    `account.${kind}`,
+    ({ service, visitor, actor }, form) =>
+      changePolicy(service, actor, { account: visitor.account, kind, policy: form.get(kind) ?? '' }),
+    ({ visitor }) => ({ fields: { [kind]: visitor.account[POLICIES[kind].field] } }),
   )
 }
 
@@ -55,10 +62,10 @@ export const LIMITS: [keyof Limits, string, (number: number) => string][] = [
 
 /** The label colour of each state of a subscription, and what works in it. */
 export const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; works: string }> = {
-  none: { look: 'bad', works: 'Memory and integrations do not, until the account subscribes to a plan.' },
+  none: { look: 'bad', works: 'No memory and no integrations, until the account subscribes to a plan.' },
   active: { look: 'good', works: 'Everything.' },
   grace: { look: 'warn', works: 'Searching, checking freshness and integrations. Saving and forgetting do not.' },
-  suspended: { look: 'bad', works: 'Memory and integrations do not. Everything saved is kept.' },
+  suspended: { look: 'bad', works: 'No memory and no integrations. Everything saved is kept.' },
 }
 
 const MARKED_POLICIES: Record<MarkedPolicy, string> = {
@@ -129,7 +136,7 @@ function toLimits(account: Account): Html {
   const rows = LIMITS.map(([limit, label, toText]) => [
     label,
     toText(limits[limit]),
-    Object.hasOwn(account.limits, limit) ? 'own number' : 'plan',
+    Object.hasOwn(account.limits, limit) ? 'set for this account' : 'plan',
   ])
   return toTable('Limits of the account', ['What', numeric('Limit'), 'From'], rows)
 }

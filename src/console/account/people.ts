@@ -23,6 +23,7 @@ import { long, numeric, short, toCountedHeading, toCountedTitle, toTable } from 
 import { type Answer, done, type Page, type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
 import { PAGE_SIZE, toQueryPath } from '../paging.ts'
 import { type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
+import { redirectUndoable } from '../undo.ts'
 import { type RecordCounts, toCountNote, toLabel } from './author-records.ts'
 import {
   type People,
@@ -43,13 +44,9 @@ export const people: Page = {
       withdrawInvitation(service, actor, { account: visitor.account, email: form.get('address') ?? '' }),
     ),
     '/addresses': decide,
-    '/departments': done('department.added', ({ service, visitor, actor }, form) =>
-      addDepartment(service, actor, { account: visitor.account, name: form.get('name') ?? '' }),
-    ),
-    '/departments/rename': done('department.renamed', rename),
-    '/departments/remove': done('department.removed', async (req, form) =>
-      removeDepartment(req.service, req.actor, await findDepartmentOf(req, form.get('department'))),
-    ),
+    '/departments': add,
+    '/departments/rename': rename,
+    '/departments/remove': remove,
   },
 }
 
@@ -74,9 +71,28 @@ async function decide({ service, visitor, actor }: PageRequest, form: URLSearchP
   return isConfirmed ? 'address.confirmed' : 'address.declined'
 }
 
-async function rename(req: PageRequest, form: URLSearchParams): Promise<void> {
+/** Adds a department, or brings a removed one back, whose records are then seen again. */
+async function add(req: PageRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, visitor, actor, isUndo, at } = req
+  const id = isUndo ? (form.get('id') ?? undefined) : undefined
+  const added = await addDepartment(service, actor, { account: visitor.account, name: form.get('name') ?? '', id })
+  return redirectUndoable(req, 'department.added', {
+    action: `${at}/departments/remove`,
+    fields: { department: added.id },
+  })
+}
+
+async function rename(req: PageRequest, form: URLSearchParams): Promise<Answer> {
   const department = await atField('which', () => findDepartmentOf(req, form.get('which')))
   await atField('to', () => renameDepartment(req.service, req.actor, { department, name: form.get('to') ?? '' }))
+  return redirectUndoable(req, 'department.renamed', { fields: { which: department.id, to: department.name } })
+}
+
+async function remove(req: PageRequest, form: URLSearchParams): Promise<Answer> {
+  const department = await findDepartmentOf(req, form.get('department'))
+  await removeDepartment(req.service, req.actor, department)
+  const { id, name } = department
+  return redirectUndoable(req, 'department.removed', { action: `${req.at}/departments`, fields: { id, name } })
 }
 
 async function findDepartmentOf({ service, visitor, actor }: PageRequest, ref: string | null): Promise<Department> {

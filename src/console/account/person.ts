@@ -21,6 +21,7 @@ import { toFacts } from '../markup/table.ts'
 import { type Answer, type PageContent, type PageRequest, pageOf, toBaseUrl } from '../page.ts'
 import { paginate, toPageLink } from '../paging.ts'
 import { redirect } from '../response.ts'
+import { redirectUndoable } from '../undo.ts'
 import { toDepartment, toDepartmentOptions, toNewLink, toRoleOptions } from './people-sections.ts'
 import { type Shown, toKeys, toProjects, toRemoval } from './person-sections.ts'
 
@@ -40,17 +41,17 @@ async function findMember({ service, visitor, actor, params }: PageRequest) {
   return { member: await requireMember(service, actor, params.member ?? '', visitor.account) }
 }
 
-async function changeAccess(
-  { service, visitor, actor, member }: MemberRequest,
-  form: URLSearchParams,
-): Promise<Answer> {
+async function changeAccess(req: MemberRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, visitor, actor, member } = req
   const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
   const open = form.get('open') === 'yes'
   await (open ? openToMember : closeToMember)(service, actor, { project, member })
-  return open ? 'project.opened' : 'project.closed'
+  const fields = { project: project.id, open: open ? 'no' : 'yes' }
+  return redirectUndoable(req, open ? 'project.opened' : 'project.closed', { fields })
 }
 
-async function change({ service, visitor, actor, member }: MemberRequest, form: URLSearchParams): Promise<Answer> {
+async function change(req: MemberRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, visitor, actor, member } = req
   const role = requireRole(form.get('role') ?? '')
   const department = await findDepartment(
     service,
@@ -59,7 +60,10 @@ async function change({ service, visitor, actor, member }: MemberRequest, form: 
     (form.get('department') ?? member.departmentId) || undefined,
   )
   await changeMember(service, actor, { member, role, department })
-  return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
+  // Who gives up a role of their own may not take it back.
+  if (member.id === visitor.member.id) return redirect('/console', 'member.changed')
+  const fields = { role: member.role, department: member.departmentId ?? '' }
+  return redirectUndoable(req, 'member.changed', { fields }, LIST)
 }
 
 /** Shows the link, which cannot be shown again. */

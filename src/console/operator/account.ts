@@ -5,17 +5,18 @@ import { resumeAccount, suspendAccount } from '../../account/organizations/accou
 import { countAccounts, requireAnyAccount } from '../../account/organizations/all-accounts.ts'
 import { findErasureTime, removeAccount, restoreAccount } from '../../account/organizations/remove-account.ts'
 import { dropSubscription, endSubscription, subscribe } from '../../account/subscription/subscribe.ts'
+import { toIsoTimeOrNull } from '../../clock.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import type { Service } from '../../service.ts'
 import type { Account } from '../../store/account.ts'
 import { LIMITS } from '../account/account.ts'
-import type { Done } from '../done-messages.ts'
 import { requireTypedName } from '../form.ts'
 import { toButton, toConfirmButton, toField, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
-import { type Action, done, type PageContent, type PageRequest, pageOf } from '../page.ts'
+import { done, type PageContent, type PageRequest, pageOf } from '../page.ts'
+import { type Undoing, undoable } from '../undo.ts'
 import { OPERATOR_PATH, toStateBadges } from './operator.ts'
 
 /** The page of one account, for the operator. */
@@ -23,23 +24,25 @@ export const operatedAccount = pageOf(findAccount, {
   path: `${OPERATOR_PATH}/accounts/:account`,
   show: showAccount,
   forms: {
-    '/subscription': done('subscription.saved', ({ service, actor, account }, form) =>
-      subscribe(service, actor, { account, plan: form.get('plan') ?? '', until: readUntil(form, account) }),
+    '/subscription': undoable(
+      'subscription.saved',
+      ({ service, actor, account }, form) =>
+        subscribe(service, actor, { account, plan: form.get('plan') ?? '', until: readUntil(form, account) }),
+      toOldSubscription,
     ),
-    '/subscription/end': done('subscription.ended', ({ service, actor, account }) =>
-      endSubscription(service, actor, { account, at: service.clock.now() }),
+    '/subscription/end': undoable(
+      'subscription.ended',
+      ({ service, actor, account }) => endSubscription(service, actor, { account, at: service.clock.now() }),
+      toOldSubscription,
     ),
-    '/subscription/none': toAct('subscription.dropped', dropSubscription),
-    '/limits': done('account.limits', ({ service, actor, account }, form) => {
-      const overrides: Overrides = Object.fromEntries(
-        LIMITS.map(([limit]) => [limit, form.get(limit)?.trim() || 'plan']),
-      )
-      return overrideLimits(service, actor, { account, overrides })
-    }),
-    '/suspend': toTypedAct('account.suspended', suspendAccount),
-    '/resume': toAct('account.resumed', resumeAccount),
-    '/remove': toTypedAct('account.removed', removeAccount),
-    '/restore': toAct('account.restored', restoreAccount),
+    '/subscription/none': done('subscription.dropped', toAct(dropSubscription)),
+    '/limits': undoable('account.limits', changeLimits, ({ account }) => ({
+      fields: LIMITS.map(([limit]) => [limit, String(account.limits[limit] ?? '')]),
+    })),
+    '/suspend': undoable('account.suspended', toTypedAct(suspendAccount), undoneBy('resume')),
+    '/resume': undoable('account.resumed', toAct(resumeAccount), undoneBy('suspend')),
+    '/remove': undoable('account.removed', toTypedAct(removeAccount), undoneBy('restore')),
+    '/restore': undoable('account.restored', toAct(restoreAccount), undoneBy('remove')),
   },
   isOperators: true,
 })
@@ -52,16 +55,32 @@ async function findAccount({ service, actor, params }: PageRequest) {
 
 type Change = (service: Service, actor: MemberActor, account: Account) => Promise<unknown>
 
-function toAct(message: Done, change: Change): Action<AccountRequest> {
-  return done(message, ({ service, actor, account }) => change(service, actor, account))
+function toAct(change: Change) {
+  return ({ service, actor, account }: AccountRequest) => change(service, actor, account)
 }
 
 /** An act that is confirmed by typing the name of the account. */
-function toTypedAct(message: Done, change: Change): Action<AccountRequest> {
-  return done(message, ({ service, actor, account }, form) => {
-    requireTypedName(form, account.name)
-    return change(service, actor, account)
-  })
+function toTypedAct(change: Change) {
+  return (req: AccountRequest, form: URLSearchParams) => {
+    requireTypedName(form, req.account.name)
+    return toAct(change)(req)
+  }
+}
+
+function undoneBy(act: string) {
+  return ({ at, account }: AccountRequest): Undoing => ({ action: `${at}/${act}`, fields: { typed: account.name } })
+}
+
+/** Undefined for a subscription that there was not, or that had ended: it cannot be given again as it was. */
+function toOldSubscription({ service, at, account }: AccountRequest): Undoing | undefined {
+  const { plan, subscribedAt, subscribedUntil } = account
+  if (subscribedAt === null || (subscribedUntil ?? Infinity) <= service.clock.now()) return undefined
+  return { action: `${at}/subscription`, fields: { plan, until: toIsoTimeOrNull(subscribedUntil) ?? '' } }
+}
+
+function changeLimits({ service, actor, account }: AccountRequest, form: URLSearchParams) {
+  const overrides: Overrides = Object.fromEntries(LIMITS.map(([limit]) => [limit, form.get(limit)?.trim() || 'plan']))
+  return overrideLimits(service, actor, { account, overrides })
 }
 
 /** The typed end. The day that the page showed is the present end, which may be a time of that day. */
@@ -130,7 +149,7 @@ function toLimits(at: string, account: Account): Html {
       maxlength: 16,
     }),
   )
-  return html`<section class="panel"><h2>Limits of its own</h2>
+  return html`<section class="panel"><h2>Its own limits</h2>
 <p class="quiet">Whole numbers, sizes in bytes. Where a field is empty, the plan’s number holds.</p>
 <form method="post" action="${at}/limits">
 <div class="grid">

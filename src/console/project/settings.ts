@@ -28,24 +28,30 @@ import {
 } from '../page.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
+import { undoable } from '../undo.ts'
 
 /** The settings page of a project, for owners and admins. */
 export const settings = pageOf(openManaged, {
   path: '/console/projects/:project/settings',
   show: showSettings,
   forms: {
-    '': done('project.renamed', ({ service, actor, project }, form) =>
-      renameProject(service, actor, { project, name: form.get('name') ?? '' }),
+    '': undoable(
+      'project.renamed',
+      ({ service, actor, project }, form) => renameProject(service, actor, { project, name: form.get('name') ?? '' }),
+      ({ project }) => ({ fields: { name: project.name } }),
     ),
     '/workspaces/remove': done('workspace.removed', ({ service, actor, project }, form) =>
       removeWorkspace(service, actor, { projectId: project.id, name: form.get('workspace') ?? '' }),
     ),
-    '/workspaces/rename': done('workspace.renamed', ({ service, actor, project }, form) =>
-      renameWorkspace(service, actor, {
-        projectId: project.id,
-        name: form.get('workspace') ?? '',
-        newName: form.get('new_name') ?? '',
-      }),
+    '/workspaces/rename': undoable(
+      'workspace.renamed',
+      ({ service, actor, project }, form) =>
+        renameWorkspace(service, actor, {
+          projectId: project.id,
+          name: form.get('workspace') ?? '',
+          newName: form.get('new_name') ?? '',
+        }),
+      (_, form) => ({ fields: { workspace: form.get('new_name') ?? '', new_name: form.get('workspace') ?? '' } }),
     ),
     '/workspaces/merge': done('workspace.merged', ({ service, actor, project }, form) =>
       mergeWorkspaces(service, actor, {
@@ -110,7 +116,7 @@ async function toWorkspaces({ service, url, at, project, caller }: ProjectReques
   const after = url.searchParams.get('after') ?? undefined
   const memory = service.store.project(project.id)
   const { workspaces, more } = await listWorkspaces(memory, visibleTo(caller), after)
-  const effect = `It is not active from then on. Its records are forgotten, whoever sees them; for ${service.config.trashDays} days they can be restored, one by one.`
+  const effect = `It is not active from then on. Its records are forgotten, whoever sees them; for ${service.config.trashDays} days they can be restored from the trash.`
   const rows = workspaces.map(({ name, records, createdAt }) => [
     html`<bdi>${name}</bdi>`,
     toCount(records),
@@ -145,7 +151,7 @@ ${toName('merged', 'Move all records of')}
 ${toName('into', 'into')}
 <button class="main">Merge</button>
 </form>
-<p class="quiet">The first workspace is removed. Of each fact, what is current is as if all had been saved into one workspace.</p>`,
+<p class="quiet">The first workspace is removed. Which record of a fact is current is decided as if all had been saved into one workspace.</p>`,
   )
 }
 

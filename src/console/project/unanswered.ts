@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors.ts'
 import { MAX_QUESTION_LENGTH, MAX_QUESTIONS } from '../../memory/questions/keep-questions.ts'
 import {
   dismissQuestion,
@@ -5,6 +6,7 @@ import {
   listQuestions,
   type OpenQuestion,
   requireQuestion,
+  restoreQuestion,
   switchQuestions,
 } from '../../memory/questions/questions.ts'
 import { QUESTION_DAYS } from '../../memory/records/trash/purge.ts'
@@ -17,10 +19,11 @@ import { toButton, toConfirmButton, toField } from '../markup/form.ts'
 import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, toTable } from '../markup/table.ts'
-import { type Answer, done, type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
+import { type Answer, type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { PAGE_SIZE, readPageNumber, toPageLink, toQueryPath } from '../paging.ts'
 import { toRecordCard, toRecordList } from '../records/record-card.ts'
 import { redirect } from '../response.ts'
+import { redirectUndoable } from '../undo.ts'
 import { toCallViews } from './calls.ts'
 
 /** The questions of a project that no record answered, and the page of one. */
@@ -30,17 +33,35 @@ export const unanswered = pageOf(openForReading, {
   views: { '/:question': showQuestion },
   forms: {
     '/switch': switchKeeping,
-    '/dismiss': done('question.dismissed', ({ service, actor, project }, form) =>
-      dismissQuestion(service, actor, { projectId: project.id, id: form.get('question') ?? '' }),
-    ),
+    '/dismiss': dismiss,
+    '/restore': restore,
     '/:question/link': { act: link, refused: showQuestion },
   },
 })
 
+async function dismiss(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, actor, project, at } = req
+  const dismissed = await dismissQuestion(service, actor, { projectId: project.id, id: form.get('question') ?? '' })
+  const { id, text, asked, at: askedAt } = dismissed
+  const fields = { question: id, text, asked: String(asked), at: String(askedAt) }
+  return redirectUndoable(req, 'question.dismissed', { action: `${at}/restore`, fields })
+}
+
+/** Undoes a dismissal; nobody may make up questions. */
+async function restore(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+  if (!req.isUndo) throw new Refusal('a question comes back by Undo alone')
+  const { service, actor, project } = req
+  const [id, text] = [form.get('question') ?? '', form.get('text') ?? '']
+  const question = { id, text, asked: Number(form.get('asked')), at: Number(form.get('at')) }
+  await restoreQuestion(service, actor, { project, question })
+  return 'question.restored'
+}
+
 async function switchKeeping(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {
   const keepsQuestions = form.get('keep') === 'yes'
   await switchQuestions(req.service, req.actor, { project: req.project, keepsQuestions })
-  return keepsQuestions ? 'questions.kept' : 'questions.erased'
+  // Switched off, all questions are erased, so that only switching on is undone.
+  return keepsQuestions ? redirectUndoable(req, 'questions.kept', { fields: { keep: 'no' } }) : 'questions.erased'
 }
 
 async function link({ service, actor, project, params, at }: MemoryRequest, form: URLSearchParams): Promise<Answer> {
@@ -49,7 +70,7 @@ async function link({ service, actor, project, params, at }: MemoryRequest, form
   return redirect(at, 'question.linked')
 }
 
-const WHAT_IS_KEPT = `What assistants search for and no record answers, or only a weak match: at most ${toCount(MAX_QUESTIONS)} questions, the first ${MAX_QUESTION_LENGTH} characters of each, how often and when last, for ${QUESTION_DAYS} days. Credentials are masked, and nobody’s name is kept. Everybody to whom the project is open can read them.`
+const WHAT_IS_KEPT = `Searches that found nothing, or only a weak match: at most ${toCount(MAX_QUESTIONS)} questions, the first ${MAX_QUESTION_LENGTH} characters of each, how often it was asked and when last, for ${QUESTION_DAYS} days. Credentials are masked, and nobody’s name is kept. Everybody to whom the project is open can read them.`
 
 async function showQuestions(req: MemoryRequest): Promise<PageContent> {
   const { path, project, visitor } = req
@@ -63,7 +84,7 @@ ${mayDecide ? toSwitch(req) : undefined}`
 
 function toSwitch({ at, project }: MemoryRequest): Html {
   const change = project.keepsQuestions
-    ? toConfirmButton(`${at}/switch`, 'Keep none', 'All of them are erased, for good.', {
+    ? toConfirmButton(`${at}/switch`, 'Stop keeping them', 'All of them are erased, for good.', {
         fields: { keep: 'no' },
         about: 'questions without an answer',
       })

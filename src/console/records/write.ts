@@ -12,11 +12,11 @@ import { type SavedByHand, saveByHand } from '../../memory/records/save/save-by-
 import { type Scope, visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
 import { DEFAULT_WORKSPACE } from '../../memory/workspaces/workspace.ts'
-import type { StoredRecord } from '../../store/record.ts'
+import { phrasesOf, type StoredRecord } from '../../store/record.ts'
 import { type DiffPart, diffWords } from '../../text/word-diff.ts'
 import type { Done } from '../done-messages.ts'
 import { type Answer, type MemoryRequest, openForWriting, type PageContent, pageOf } from '../page.ts'
-import { redirect } from '../response.ts'
+import { redirectUndoable } from '../undo.ts'
 import { toRecordPath } from './record-card.ts'
 import { type InitialRecord, toEditRecord, toNewRecord, toUneditable } from './record-form.ts'
 
@@ -51,7 +51,8 @@ async function showNewWith({ path, caller, memory }: MemoryRequest, initial: Ini
   return { title: 'New record', section: `${path}/records`, body }
 }
 
-async function saveNew({ service, actor, project, path }: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+async function saveNew(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, actor, project } = req
   const field = (name: string) => form.get(name)?.trim() || undefined
   const askedAs = readPhrases(form)
   const [key, source, hash, expires] = [
@@ -75,7 +76,7 @@ async function saveNew({ service, actor, project, path }: MemoryRequest, form: U
   const question = field('question')
   if (question !== undefined && form.get('scope') === 'shared')
     await settleQuestion(service, actor, { projectId: project.id, id: question })
-  return redirectTo(path, written, written.created ? 'record.written' : 'record.known')
+  return redirectTo(req, written, written.created ? 'record.written' : 'record.known')
 }
 
 async function showEdit(req: MemoryRequest): Promise<PageContent> {
@@ -126,10 +127,9 @@ async function showAsNew(req: MemoryRequest, record: StoredRecord): Promise<Page
   return showNewWith(req, { factKey: isGiven ? key : '', workspace, scope, source: source ?? '' })
 }
 
-async function saveEdit(
-  { service, actor, params, project, path }: MemoryRequest,
-  form: URLSearchParams,
-): Promise<Answer> {
+async function saveEdit(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, actor, params, project, caller, memory } = req
+  const before = await memory.findRecord(visibleTo(caller), params.record ?? '')
   const edited = await editRecord(service, actor, {
     projectId: project.id,
     id: params.record ?? '',
@@ -139,17 +139,21 @@ async function saveEdit(
     confirm: form.get('confirm') === 'yes',
     seen: (form.get('seen') ?? '').split(' '),
   })
-  return redirectTo(path, edited, toEditedMessage(edited))
+  if (before === undefined || !edited.isRephrased) return redirectTo(req, edited, toEditedMessage(edited))
+  const fields = { content: before.content, asked_as: phrasesOf(before).join('\n') }
+  return redirectUndoable(req, 'record.rephrased', { fields }, toRecordPath(req.path, edited.id))
 }
 
-function toEditedMessage({ created, isProposal, isRephrased }: Edited): Done {
-  if (isRephrased) return 'record.rephrased'
+function toEditedMessage({ created, isProposal }: Edited): Done {
   if (!created) return 'record.known'
   return isProposal ? 'record.proposed' : 'record.edited'
 }
 
-function redirectTo(path: string, { id, isContested }: SavedByHand, done: Done): Response {
-  return redirect(toRecordPath(path, id), isContested ? 'record.contested' : done)
+/** To the page of the saved record. A new one is undone by forgetting it, after which what it superseded is current. */
+function redirectTo(req: MemoryRequest, { id, isContested, created }: SavedByHand, done: Done): Promise<Response> {
+  const at = toRecordPath(req.path, id)
+  const undoing = created ? { action: `${at}/forget` } : undefined
+  return redirectUndoable(req, isContested ? 'record.contested' : done, undoing, at)
 }
 
 /** The expiry date of a record, if it is in the future. */

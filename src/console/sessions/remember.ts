@@ -11,7 +11,7 @@ import { toQueryPath } from '../paging.ts'
 import { toRecordPath } from '../records/record-card.ts'
 import { toScopeOptions } from '../records/record-form.ts'
 import { readScope } from '../records/write.ts'
-import { redirect } from '../response.ts'
+import { redirectUndoable } from '../undo.ts'
 import { openSession, readLine, type SessionRequest, showSession } from './session.ts'
 
 /** The page on which selected lines of a session become a record. */
@@ -31,7 +31,8 @@ async function showChosen(req: SessionRequest): Promise<PageContent> {
   }
 }
 
-async function save({ service, actor, path, place }: SessionRequest, form: URLSearchParams): Promise<Answer> {
+async function save(req: SessionRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, actor, path, place } = req
   const numbers = readNumbers(form)
   // The visitor must have access to the lines that the record names as its source.
   const { session } = await readTranscriptLines(service, actor, { ...place, numbers })
@@ -44,7 +45,8 @@ async function save({ service, actor, path, place }: SessionRequest, form: URLSe
     source_id: toSourceId(session, numbers),
     ...(factKey !== '' && { fact_key: factKey }),
   })
-  return redirect(toRecordPath(path, saved.id), 'history.remembered')
+  const at = toRecordPath(path, saved.id)
+  return redirectUndoable(req, 'history.remembered', saved.created ? { action: `${at}/forget` } : undefined, at)
 }
 
 const MAX_NUMBERS = 50

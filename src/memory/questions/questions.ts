@@ -11,6 +11,7 @@ import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { MAX_PHRASE_LENGTH, mergePhrases, readPhrases } from '../records/save/phrases.ts'
 import { replacePhrases } from '../records/save/replace-phrases.ts'
 import { requireCurrent } from '../records/verify.ts'
+import { MAX_QUESTIONS } from './keep-questions.ts'
 
 /*
  * Questions of searches that no record answered, which a project keeps if its owner wishes it (`keep-questions.ts`).
@@ -66,17 +67,38 @@ export async function requireQuestion(ctx: AppContext, actor: Actor, ref: Questi
 }
 
 /**
- * Dismisses a question: its text is erased, and for 30 days it does not return.
+ * Dismisses a question: its text is erased, and for 30 days it does not return. Returns it as it was.
  *
  * @throws Refusal for a question that was settled or erased, and as `authorizeMemory` does.
  */
-export async function dismissQuestion(ctx: AppContext, actor: Actor, ref: QuestionRef): Promise<void> {
+export async function dismissQuestion(ctx: AppContext, actor: Actor, ref: QuestionRef): Promise<OpenQuestion> {
   const memory = await authorizeMemory(ctx, actor, ref.projectId, 'write')
-  await memory.records.write(async (tx) => {
-    const { id } = await findOpen(tx, ref.id)
-    await tx.dismissQuestion(id, ctx.clock.now())
+  const dismissed = await memory.records.write(async (tx) => {
+    const question = await findOpen(tx, ref.id)
+    await tx.dismissQuestion(question.id, ctx.clock.now())
+    return question
   })
   await recordEventAlone(ctx, actor, { act: 'question.dismiss', ...placeOf(memory), target: ref.id })
+  return dismissed
+}
+
+/**
+ * Brings back a question that was dismissed, as it was.
+ *
+ * @throws Refusal if the project no longer keeps questions, and as `authorizeMemory` does.
+ */
+export async function restoreQuestion(
+  ctx: AppContext,
+  actor: Actor,
+  { project, question }: { project: Project; question: OpenQuestion },
+): Promise<void> {
+  const memory = await authorizeMemory(ctx, actor, project.id, 'write')
+  if (!project.keepsQuestions) throw new Refusal('questions are no longer kept')
+  await memory.records.write(async (tx) => {
+    await tx.deleteQuestions({ id: question.id })
+    await tx.addQuestions([question], MAX_QUESTIONS)
+  })
+  await recordEventAlone(ctx, actor, { act: 'question.restore', ...placeOf(memory), target: question.id })
 }
 
 /**
