@@ -49,11 +49,11 @@ export const CALL_REASONS: Record<string, CallReason> = {
   },
   credential: {
     why: 'the text had a credential in it',
-    mend: 'Save it without. Owners choose what becomes of credentials on the page Account.',
+    mend: 'Save it without. Owners choose what becomes of credentials under Plan and rules.',
   },
   subscription: {
     why: 'the subscription did not allow it',
-    mend: 'The page Account says what the subscription allows, and until when.',
+    mend: 'Plan and rules says what the subscription allows, and until when.',
   },
   unauthorized: { why: 'the key ended while the call waited', mend: 'Issue a new key, if its holder still needs one.' },
   cancelled: {

@@ -168,8 +168,8 @@ function findPage({ reason, tool, projectId }: NamedCallError): MendingPage | un
   const pages: Record<string, MendingPage> = {
     guard: { path: `${at}/guard`, label: 'Guard', isForAll: true },
     unauthorized: { path: `${at}/keys`, label: 'Keys', isForAll: true },
-    credential: { path: '/console/account', label: 'Account' },
-    subscription: { path: '/console/account', label: 'Account' },
+    credential: { path: '/console/account', label: 'Plan and rules' },
+    subscription: { path: '/console/account', label: 'Plan and rules' },
     memory_limit: { path: `${at}/settings`, label: 'Settings' },
   }
   return pages[reason]

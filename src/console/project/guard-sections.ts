@@ -45,7 +45,7 @@ ${explanation === undefined ? undefined : toVerdict(at, explanation)}
 </section>
 <section><h2>Rejected, newest first</h2>
 ${toTable('Rejections of this project', COLUMNS, toRows(at, rejections), 'Nothing was rejected.')}
-${rejections.length === 0 ? undefined : html`<p class="quiet">Once a text may pass, the record is remembered when it is saved again. Which words led to it is shown above, for a text that is pasted there.</p>`}
+${rejections.length === 0 ? undefined : html`<p class="quiet">Once a text may pass, it is saved when somebody saves it again. Which words led to a refusal is shown above, for a text that you paste there: refused texts are not kept.</p>`}
 ${toPageLink(older, 'Older')}
 </section>`
 }

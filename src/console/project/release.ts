@@ -149,7 +149,7 @@ function toDecisionButtons(at: string, hash: string, state: Release['state']): H
   const about = `text ${hash.slice(0, 8)}`
   if (state === 'allowed') return html`<div class="row">${toRevokeButton(at, hash)}</div>`
   if (state === 'declined') return undefined
-  return html`<p>Released, just this text may be saved in this project, by anybody and in any scope, and assistants will read it. Declined, it is erased here.</p>
+  return html`<p>If you release it, this very text may be saved in this project, by anybody and in any scope, and assistants will read it. If you decline, it is erased here.</p>
 <div class="row">${toButton(action, 'Release it', { fields: { answer: 'release' }, look: 'danger', about })}${toButton(action, 'Decline', { fields: { answer: 'decline' }, about })}</div>`
 }
 

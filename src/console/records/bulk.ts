@@ -82,7 +82,7 @@ function readWorkspace(form: URLSearchParams): string {
 /** Records that match the filters and were saved before the page was rendered. */
 export async function listFiltered({ service, caller }: MemoryRequest, form: URLSearchParams): Promise<string[]> {
   const filters = readFilters(new URLSearchParams(form.get('filter') ?? ''))
-  if (filters.q !== '') throw new Refusal('what words find is chosen one by one')
+  if (filters.q !== '') throw new Refusal('records that words find are chosen one by one')
   const asOf = Number(form.get('as_of'))
   if (!Number.isSafeInteger(asOf) || asOf <= 0) throw new Refusal('the form is not complete; open the page again')
   // A day as the end of the filter lasts until its midnight, which may be after the page.

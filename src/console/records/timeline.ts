@@ -8,7 +8,7 @@ import { toDiff } from './text.ts'
 
 const LABELS: Record<TimelineKind, string> = {
   saved: 'Saved',
-  'saved again': 'Saved again, which changed nothing of what it says',
+  'saved again': 'Saved again with the same text',
   verified: 'Verified',
   unverified: 'Verification taken back',
   forgotten: 'Forgotten',

@@ -98,7 +98,7 @@ async function showTrash(req: MemoryRequest): Promise<PageContent> {
   const found = args && (await listTrash(service, viewerOf(caller), { ...args, before, examine: MAX_EXAMINED }))
   const isNarrowed = [query.q, ...filters.map(({ value }) => value)].some((value) => value !== '')
   const back = toQueryPath(at, { ...query, before })
-  const empty = isNarrowed ? 'Nothing in the trash matches.' : 'Nothing is forgotten.'
+  const empty = isNarrowed ? 'Nothing in the trash matches.' : 'The trash is empty.'
   const body = html`<h1>Trash</h1>
 <p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')},${query.order === '' ? ' last forgotten first,' : ''} and then erased for good. No search finds it.</p>
 <form method="get" action="${at}" class="search" role="search">

@@ -111,7 +111,7 @@ test('acts on the account, its people, integrations and projects are undone with
     const people = await control.list('members', { accountId: account.id })
     const memory = service.store.project(project.id)
     const workspaces = await memory.listWorkspaces(undefined, { limit: 9 })
-    const plain = lists.map((rows) => rows.map((row) => ({ ...row, createdAt: 0 })))
+    const plain = lists.map((rows) => rows.map((row) => ({ ...row, createdAt: 0, madeAt: 0 })))
     return [...plain, people, workspaces, await memory.findQuestion('q')].map((part) => JSON.stringify(part))
   }
   for (const [path, fields] of acts) {

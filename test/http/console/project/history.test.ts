@@ -72,7 +72,7 @@ test('the history says what was saved again, what expired, and what a verificati
     'Expired 1 day ago',
     'Verified by Owner 2 days ago It superseded: The port is 8080',
     'Saved by Owner 2 days ago The port is 8080 9090',
-    'Earlier version : Saved again, which changed nothing of what it says 2 days ago',
+    'Earlier version : Saved again with the same text 2 days ago',
     'Earlier version : Verified by Owner 3 days ago',
     'Earlier version : Saved by Owner 3 days ago The port is 8080',
   ])

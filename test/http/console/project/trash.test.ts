@@ -26,7 +26,7 @@ test('shows nobody what they might not see before it was forgotten', async () =>
   const id = await save('Ben drafts', { scope: 'draft' }, 'ben')
   await ben.call('forget', { id })
   expect((await ben.get(`${at}/trash`)).text).toContain('Ben drafts')
-  expect((await get(`${at}/trash`)).text).toContain('Nothing is forgotten.')
+  expect((await get(`${at}/trash`)).text).toContain('The trash is empty.')
   expect((await post(`${at}/records/${id}/restore`)).text).toContain(`No record &#x27;${id}&#x27;.`)
   expect((await standing(id)).forgottenAt).not.toBeNull()
   expect((await get(`${at}/trash?before=${id}`)).status).toBe(404)
