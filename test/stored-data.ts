@@ -31,7 +31,7 @@ export async function changeProject(
     database.run(statement)
   } else {
     await using client = new SQL({ url: databaseUrl, max: 1 })
-    await client`select set_config('memsvc.project_id', ${projectId}, false)`
+    await client`select set_config('memsvc.project_id', number::text, false) from project_numbers where id = ${projectId}`
     await client.unsafe(statement)
   }
 }

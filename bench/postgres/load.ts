@@ -3,6 +3,7 @@ import { type Connection, inLongTransaction, type OpenConnection } from '../../s
 import { FULL_BLOCK_RECORDS, OPEN_BLOCK, pack } from '../../src/store/postgres/project/index/packed.ts'
 import { toInsert } from '../../src/store/postgres/project/inserts.ts'
 import { toRow } from '../../src/store/postgres/project/writes.ts'
+import { requireNumber } from '../../src/store/postgres/project-numbers.ts'
 import type { NewRecord } from '../../src/store/record.ts'
 
 /** Rows written by one statement. */
@@ -18,17 +19,18 @@ type Block = { term: string; block: number; records: number; seqs: string }
  */
 export async function loadProject(
   connection: OpenConnection,
-  projectId: string,
+  id: string,
   toRecord: (at: number) => NewRecord,
   count: number,
 ): Promise<void> {
+  const projectId = await requireNumber(connection, id)
   await connection.show(projectId)
   await inLongTransaction(connection, () => load(connection, projectId, toRecord, count))
 }
 
 async function load(
   connection: Connection,
-  projectId: string,
+  projectId: number,
   toRecord: (at: number) => NewRecord,
   count: number,
 ): Promise<void> {
@@ -71,7 +73,7 @@ function toBlocks(term: string, seqs: number[]): Block[] {
   return blocks
 }
 
-async function insertBlocks({ db }: Connection, projectId: string, blocks: Block[]): Promise<void> {
+async function insertBlocks({ db }: Connection, projectId: number, blocks: Block[]): Promise<void> {
   await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, records, seqs)
     select ${projectId}, '*', row.term, ${WORKSPACE.id}::integer, row.block, row.records, decode(row.seqs, 'hex')
     from json_to_recordset(${JSON.stringify(blocks)}::text::json) as row (term text, block integer, records integer, seqs text)`)
@@ -80,7 +82,7 @@ async function insertBlocks({ db }: Connection, projectId: string, blocks: Block
 type Loaded = { count: number; length: number; rules: number }
 
 /** The workspace, what is counted of it, and what a write of the project would know. */
-async function writeState({ db }: Connection, projectId: string, { count, length, rules }: Loaded): Promise<void> {
+async function writeState({ db }: Connection, projectId: number, { count, length, rules }: Loaded): Promise<void> {
   const { id, name } = WORKSPACE
   await db.execute(
     sql`insert into workspaces (project_id, id, name, folded_name, created_at) values (${projectId}, ${id}::integer, ${name}, ${name}, 1)`,

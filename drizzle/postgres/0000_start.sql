@@ -19,6 +19,11 @@ CREATE TABLE "accounts" (
 	CONSTRAINT "accounts_name_unique" UNIQUE("name")
 );
 --> statement-breakpoint
+CREATE TABLE "project_numbers" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"number" integer GENERATED ALWAYS AS IDENTITY (sequence name "project_numbers_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1)
+);
+--> statement-breakpoint
 CREATE TABLE "control_version" (
 	"one" boolean PRIMARY KEY NOT NULL,
 	"version" bigint NOT NULL
@@ -249,7 +254,7 @@ CREATE TABLE "windows" (
 );
 --> statement-breakpoint
 CREATE TABLE "audience_stats" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"workspace_id" integer NOT NULL,
 	"audience" text collate "C" NOT NULL,
 	"records" integer NOT NULL,
@@ -258,7 +263,7 @@ CREATE TABLE "audience_stats" (
 );
 --> statement-breakpoint
 CREATE TABLE "imported_sources" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"root" text collate "C" NOT NULL,
 	"workspace_id" integer NOT NULL,
 	"source_id" text collate "C" NOT NULL,
@@ -266,7 +271,7 @@ CREATE TABLE "imported_sources" (
 );
 --> statement-breakpoint
 CREATE TABLE "languages" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"workspace_id" integer NOT NULL,
 	"audience" text collate "C" NOT NULL,
 	"language" text collate "C" NOT NULL,
@@ -275,7 +280,7 @@ CREATE TABLE "languages" (
 );
 --> statement-breakpoint
 CREATE TABLE "posting_lists" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"audience" text collate "C" NOT NULL,
 	"term" text collate "C" NOT NULL,
 	"workspace_id" integer NOT NULL,
@@ -286,7 +291,7 @@ CREATE TABLE "posting_lists" (
 );
 --> statement-breakpoint
 CREATE TABLE "project_state" (
-	"project_id" text collate "C" PRIMARY KEY NOT NULL,
+	"project_id" integer PRIMARY KEY NOT NULL,
 	"version" bigint DEFAULT 0 NOT NULL,
 	"records" integer DEFAULT 0 NOT NULL,
 	"content_bytes" bigint DEFAULT 0 NOT NULL,
@@ -299,7 +304,7 @@ CREATE TABLE "project_state" (
 );
 --> statement-breakpoint
 CREATE TABLE "questions" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"id" text collate "C" NOT NULL,
 	"text" text collate "C",
 	"asked" integer NOT NULL,
@@ -308,7 +313,7 @@ CREATE TABLE "questions" (
 );
 --> statement-breakpoint
 CREATE TABLE "recent_states" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"record_id" text collate "C" NOT NULL,
 	"hash" text collate "C" NOT NULL,
 	"saved_at" bigint NOT NULL,
@@ -316,7 +321,7 @@ CREATE TABLE "recent_states" (
 );
 --> statement-breakpoint
 CREATE TABLE "records" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"seq" integer NOT NULL,
 	"id" text collate "C" NOT NULL,
 	"workspace_id" integer NOT NULL,
@@ -352,7 +357,7 @@ CREATE TABLE "records" (
 );
 --> statement-breakpoint
 CREATE TABLE "releases" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"hash" text collate "C" NOT NULL,
 	"state" text collate "C" NOT NULL,
 	"text" text collate "C",
@@ -366,7 +371,7 @@ CREATE TABLE "releases" (
 );
 --> statement-breakpoint
 CREATE TABLE "sources" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"workspace_id" integer NOT NULL,
 	"source_id" text collate "C" NOT NULL,
 	"audience" text collate "C" NOT NULL,
@@ -377,7 +382,7 @@ CREATE TABLE "sources" (
 );
 --> statement-breakpoint
 CREATE TABLE "workspace_audiences" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"workspace_id" integer NOT NULL,
 	"audience" text collate "C" NOT NULL,
 	"name" text collate "C",
@@ -385,7 +390,7 @@ CREATE TABLE "workspace_audiences" (
 );
 --> statement-breakpoint
 CREATE TABLE "workspaces" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"id" integer NOT NULL,
 	"name" text collate "C" NOT NULL,
 	"folded_name" text collate "C" NOT NULL,
@@ -395,7 +400,7 @@ CREATE TABLE "workspaces" (
 );
 --> statement-breakpoint
 CREATE TABLE "history_blocks" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"id" integer NOT NULL,
 	"source_id" text collate "C" NOT NULL,
 	"stale" boolean DEFAULT false NOT NULL,
@@ -404,7 +409,7 @@ CREATE TABLE "history_blocks" (
 );
 --> statement-breakpoint
 CREATE TABLE "history_lines" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"id" bigint NOT NULL,
 	"key" text collate "C" NOT NULL,
 	"hash" text collate "C" NOT NULL,
@@ -415,14 +420,14 @@ CREATE TABLE "history_lines" (
 );
 --> statement-breakpoint
 CREATE TABLE "history_owners" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"owner_id" text collate "C" NOT NULL,
 	"bytes" bigint NOT NULL,
 	CONSTRAINT "history_owners_project_id_owner_id_pk" PRIMARY KEY("project_id","owner_id")
 );
 --> statement-breakpoint
 CREATE TABLE "history_sources" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"id" text collate "C" NOT NULL,
 	"number" integer NOT NULL,
 	"owner_id" text collate "C" NOT NULL,
@@ -454,7 +459,7 @@ CREATE TABLE "history_sources" (
 );
 --> statement-breakpoint
 CREATE TABLE "history_state" (
-	"project_id" text collate "C" PRIMARY KEY NOT NULL,
+	"project_id" integer PRIMARY KEY NOT NULL,
 	"last_block_id" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
@@ -606,103 +611,103 @@ alter table workspaces enable row level security;
 --> statement-breakpoint
 alter table workspaces force row level security;
 --> statement-breakpoint
-create policy one_project on workspaces using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on workspaces using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table workspace_audiences enable row level security;
 --> statement-breakpoint
 alter table workspace_audiences force row level security;
 --> statement-breakpoint
-create policy one_project on workspace_audiences using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on workspace_audiences using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table records enable row level security;
 --> statement-breakpoint
 alter table records force row level security;
 --> statement-breakpoint
-create policy one_project on records using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on records using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table posting_lists enable row level security;
 --> statement-breakpoint
 alter table posting_lists force row level security;
 --> statement-breakpoint
-create policy one_project on posting_lists using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on posting_lists using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table recent_states enable row level security;
 --> statement-breakpoint
 alter table recent_states force row level security;
 --> statement-breakpoint
-create policy one_project on recent_states using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on recent_states using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table imported_sources enable row level security;
 --> statement-breakpoint
 alter table imported_sources force row level security;
 --> statement-breakpoint
-create policy one_project on imported_sources using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on imported_sources using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table sources enable row level security;
 --> statement-breakpoint
 alter table sources force row level security;
 --> statement-breakpoint
-create policy one_project on sources using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on sources using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table audience_stats enable row level security;
 --> statement-breakpoint
 alter table audience_stats force row level security;
 --> statement-breakpoint
-create policy one_project on audience_stats using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on audience_stats using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table languages enable row level security;
 --> statement-breakpoint
 alter table languages force row level security;
 --> statement-breakpoint
-create policy one_project on languages using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on languages using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table releases enable row level security;
 --> statement-breakpoint
 alter table releases force row level security;
 --> statement-breakpoint
-create policy one_project on releases using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on releases using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table questions enable row level security;
 --> statement-breakpoint
 alter table questions force row level security;
 --> statement-breakpoint
-create policy one_project on questions using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on questions using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table project_state enable row level security;
 --> statement-breakpoint
 alter table project_state force row level security;
 --> statement-breakpoint
-create policy one_project on project_state using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on project_state using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table history_sources enable row level security;
 --> statement-breakpoint
 alter table history_sources force row level security;
 --> statement-breakpoint
-create policy one_project on history_sources using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on history_sources using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table history_lines enable row level security;
 --> statement-breakpoint
 alter table history_lines force row level security;
 --> statement-breakpoint
-create policy one_project on history_lines using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on history_lines using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table history_blocks enable row level security;
 --> statement-breakpoint
 alter table history_blocks force row level security;
 --> statement-breakpoint
-create policy one_project on history_blocks using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on history_blocks using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table history_owners enable row level security;
 --> statement-breakpoint
 alter table history_owners force row level security;
 --> statement-breakpoint
-create policy one_project on history_owners using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on history_owners using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table history_state enable row level security;
 --> statement-breakpoint
 alter table history_state force row level security;
 --> statement-breakpoint
-create policy one_project on history_state using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on history_state using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 -- Both tables change with every call.
 alter table windows set (fillfactor = 50);
@@ -812,7 +817,7 @@ do $$ begin
   execute format('alter function analyze_grown(integer, integer) set search_path = %I, pg_temp', current_schema());
 end $$;--> statement-breakpoint
 CREATE TABLE "history_passages" (
-	"project_id" text collate "C" NOT NULL,
+	"project_id" integer NOT NULL,
 	"id" bigint NOT NULL,
 	"owner_id" text collate "C" NOT NULL,
 	"first" integer NOT NULL,
@@ -829,4 +834,4 @@ alter table history_passages enable row level security;
 --> statement-breakpoint
 alter table history_passages force row level security;
 --> statement-breakpoint
-create policy one_project on history_passages using (project_id = current_setting('memsvc.project_id', true)) with check (project_id = current_setting('memsvc.project_id', true));
+create policy one_project on history_passages using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);

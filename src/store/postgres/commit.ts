@@ -65,7 +65,7 @@ class RunApart extends Error {}
  */
 export function createCommit<Expected>(
   pool: Pool,
-  projectId: string | undefined,
+  projectId: number | undefined,
   frame: Frame<Expected>,
 ): Commit<Expected> {
   async function begin(connection: Connection, expected: Expected[] | undefined): Promise<TransactionName> {

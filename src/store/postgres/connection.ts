@@ -39,9 +39,9 @@ export type OpenConnection = Connection & {
    *
    * @throws DataError if the connection has come to another session.
    */
-  show: (projectId: string | undefined) => Promise<void>
+  show: (projectId: number | undefined) => Promise<void>
   /** Whether the rows of this project are visible now. */
-  shows: (projectId: string | undefined) => boolean
+  shows: (projectId: number | undefined) => boolean
   /**
    * @throws DataError if the connection has come to another session than it began with: a pooler lends it one for each
    *   transaction.
@@ -107,7 +107,7 @@ export function createClient(url: string, onclose: () => void): SQL {
 }
 
 export async function openConnection(url: string, limitMs = OPEN_TIMEOUT_MS): Promise<OpenConnection> {
-  let shown: string | undefined
+  let shown: number | 'none' | undefined
   let isClosed = false
   let last: SQL.Query<unknown> | undefined
   // Bun's client would reconnect by itself: without these settings, without a project, and outside of a transaction in
@@ -136,11 +136,11 @@ export async function openConnection(url: string, limitMs = OPEN_TIMEOUT_MS): Pr
       shown = undefined
       // Executed here without awaiting, so that it precedes the statements that depend on it.
       const [row] =
-        await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false), pg_backend_pid() as session`.execute()
+        await client`select set_config(${PROJECT_SETTING}, ${String(projectId ?? '')}, false), pg_backend_pid() as session`.execute()
       requireSame(row?.session)
-      shown = projectId ?? ''
+      shown = projectId ?? 'none'
     },
-    shows: (projectId) => shown === (projectId ?? ''),
+    shows: (projectId) => shown === (projectId ?? 'none'),
     requireSession: async () => requireSame(await readSession(client)),
     cancel: () => {
       isClosed = true

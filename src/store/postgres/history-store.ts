@@ -6,7 +6,7 @@ import type { HistoryEngine, WordIndex } from '../shared/history/tables.ts'
 import type { StoreEvents } from '../store.ts'
 import { isAmong, toRows } from './among.ts'
 import type { Pool } from './pool.ts'
-import { createDatabase, createReadRun, type Run } from './run.ts'
+import { createDatabase, createReadRun } from './run.ts'
 import {
   historyBlocks,
   historyLines,
@@ -25,7 +25,7 @@ const tables = {
   passages: historyPassages,
 } as unknown as HistoryEngine['tables']
 
-const toEngine = (projectId: string, db: unknown): HistoryEngine => ({
+const toEngine = (projectId: number, db: unknown): HistoryEngine => ({
   db: db as HistoryEngine['db'],
   tables,
   place: sql`ctid`,
@@ -36,7 +36,7 @@ const toEngine = (projectId: string, db: unknown): HistoryEngine => ({
 })
 
 /** Words are numbers of a column with an index; PostgreSQL's are signed. */
-function createHistoryWords(projectId: string, db: ReturnType<typeof createDatabase>): WordIndex {
+function createHistoryWords(projectId: number, db: ReturnType<typeof createDatabase>): WordIndex {
   const signed = (words: number[]) => words.map((word) => word | 0)
   return {
     columns: (words) => ({ words: signed(words) }),
@@ -56,17 +56,7 @@ function createHistoryWords(projectId: string, db: ReturnType<typeof createDatab
 }
 
 /** The verbs of the session histories of one project. */
-export function createHistoryStore(
-  pool: Pool,
-  projectId: string,
-  requireProject: () => Promise<void>,
-  hooks: StoreEvents,
-): HistoryStore {
-  const read = createReadRun(pool, projectId)
-  const run: Run = async (act) => {
-    await requireProject()
-    return read(act)
-  }
+export function createHistoryStore(pool: Pool, projectId: number, hooks: StoreEvents): HistoryStore {
   /** The number of the last block, of the row that the transaction has locked. */
   let lastBlockId = 0
   const write = createWriter(pool, projectId, {
@@ -93,11 +83,8 @@ export function createHistoryStore(
     ],
   })
   return {
-    ...withFailures(toCause, createHistoryReads(toEngine(projectId, createDatabase(run)))),
-    write: async (act) => {
-      await requireProject()
-      return write(({ db }) => act(createHistoryWrites(toEngine(projectId, db), () => ({ id: ++lastBlockId }))))
-    },
+    ...withFailures(toCause, createHistoryReads(toEngine(projectId, createDatabase(createReadRun(pool, projectId))))),
+    write: (act) => write(({ db }) => act(createHistoryWrites(toEngine(projectId, db), () => ({ id: ++lastBlockId })))),
     // What is deleted is taken out of the tables by the database's own vacuum.
     scrub: async () => {},
   }

@@ -10,7 +10,7 @@ export type Pool = {
    *
    * @throws StorageDown if none is free for 10 seconds.
    */
-  use: <T>(projectId: string | undefined, act: (connection: Connection) => Promise<T>, limitMs?: number) => Promise<T>
+  use: <T>(projectId: number | undefined, act: (connection: Connection) => Promise<T>, limitMs?: number) => Promise<T>
   /** Told of each act that the database refused. */
   refused: (refusal: StorageRefusal) => void
   /** Registers work that must end before the pool is closed. */
@@ -41,7 +41,7 @@ export function createPool(
   let free: OpenConnection[] = []
   let isClosed = false
 
-  async function take(projectId: string | undefined): Promise<OpenConnection> {
+  async function take(projectId: number | undefined): Promise<OpenConnection> {
     if (isClosed) throw new Error('the store is closed')
     await turns.take()
     free = free.filter((connection) => !connection.isClosed())
@@ -61,7 +61,7 @@ export function createPool(
   }
 
   async function use<T>(
-    projectId: string | undefined,
+    projectId: number | undefined,
     act: (connection: Connection) => Promise<T>,
     limitMs = useMs,
   ): Promise<T> {
@@ -135,7 +135,7 @@ function createTurns(size: number, waitMs: number) {
  */
 async function runShowing<T>(
   connection: OpenConnection,
-  projectId: string | undefined,
+  projectId: number | undefined,
   act: (connection: Connection) => Promise<T>,
 ) {
   if (projectId === undefined || connection.shows(projectId)) return act(connection)

@@ -31,7 +31,7 @@ export function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean>
  * Runs reads on the next free connection, and again on another one where it is lost. @throws StorageDown if the
  * database cannot be reached, or does not answer in time.
  */
-export function createReadRun(pool: Pool, projectId: string | undefined, patienceMs = PATIENCE_MS): Run {
+export function createReadRun(pool: Pool, projectId: number | undefined, patienceMs = PATIENCE_MS): Run {
   return async (act) => {
     for (const mayTryAgain = createPatience(patienceMs); ; ) {
       try {
@@ -50,7 +50,7 @@ const MAX_LONG_READ_MS = 3_600_000
  * Runs reads of all of a project, which take by its size, without the time-outs of others and only once. @throws
  * StorageDown as other reads do.
  */
-export function createLongRun(pool: Pool, projectId: string): Run {
+export function createLongRun(pool: Pool, projectId: number): Run {
   return (act) =>
     pool
       .use(projectId, (connection) => inLongTransaction(connection, () => act(connection)), MAX_LONG_READ_MS)

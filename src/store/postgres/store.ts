@@ -15,10 +15,11 @@ import { migrate } from './migrate.ts'
 import { requireWhole } from './move/moving.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createProjectStore } from './project/project-store.ts'
+import { findNumber, requireNumber, withNumber } from './project-numbers.ts'
 import { createReadRun } from './run.ts'
 import { runAlone } from './run-alone.ts'
+import { projectNumbers } from './schema/control.ts'
 import { historyState } from './schema/history.ts'
-import { projectState } from './schema/project.ts'
 import { createWindows, sweepWindows } from './windows.ts'
 
 /** Projects whose verbs are kept. */
@@ -93,9 +94,11 @@ export async function openPostgresStore(
   function open(id: string): Opened {
     const known = opened.get(id)
     if (known !== undefined) return known
-    const requireProject = createRequire(pool, id)
-    const store = createProjectStore(pool, id, requireProject, hooks)
-    const made = { store, history: createHistoryStore(pool, id, requireProject, hooks) }
+    const number = createFindProject(pool, id)
+    const made = {
+      store: withNumber(number, (projectId) => createProjectStore(pool, projectId, hooks)),
+      history: withNumber(number, (projectId) => createHistoryStore(pool, projectId, hooks)),
+    }
     opened.set(id, made)
     return made
   }
@@ -107,14 +110,16 @@ export async function openPostgresStore(
     ownsTables,
     project: (id) => open(id).store,
     history: (id) => open(id).history,
-    hasHistory: (id) =>
-      createReadRun(
-        pool,
-        id,
-      )(async ({ db }) => (await db.select().from(historyState).where(eq(historyState.projectId, id))).length > 0),
+    hasHistory: async (id) => {
+      const number = await createReadRun(pool, undefined)((connection) => findNumber(connection, id))
+      if (number === undefined) return false
+      const isOfProject = eq(historyState.projectId, number)
+      return createReadRun(pool, number)(async ({ db }) => (await db.$count(historyState, isOfProject)) > 0)
+    },
     eraseProject: async (id) => {
       opened.delete(id)
-      await pool.use(id, (connection) => erase(connection, id), MAX_ERASURE_MS)
+      const number = await pool.use(undefined, (connection) => findNumber(connection, id))
+      if (number !== undefined) await pool.use(number, (connection) => erase(connection, number), MAX_ERASURE_MS)
     },
     check: async () => ({ databaseMs: await checkDatabase(pool, control, windows), lastCommitAt }),
     measure: () => measure(pool),
@@ -132,20 +137,21 @@ export async function openPostgresStore(
 }
 
 /**
- * Looks a project up once, for all who ask meanwhile: acts that wait for it are queued in the order in which they were
- * given. One that was removed and has no state any more was erased.
+ * Looks up the number of a project once, for all who ask meanwhile: acts that wait for it are queued in the order in
+ * which they were given. It rejects with a Refusal if there is no such project. One that was removed and has no number
+ * was erased.
  */
-function createRequire(pool: Pool, id: string): () => Promise<void> {
-  const read = createReadRun(pool, id)
-  let looked: Promise<void> | undefined
+function createFindProject(pool: Pool, id: string): () => Promise<number> {
+  const read = createReadRun(pool, undefined)
+  let looked: Promise<number> | undefined
 
-  async function look(): Promise<void> {
-    const found = await read(({ db }) =>
-      db.execute(sql`select 1 from projects left join ${projectState} on project_id = projects.id
-        where projects.id = ${id} and (removed_at is null or project_id is not null)`),
-    )
-    if (found.length === 0) throw new Refusal(`no project '${id}'`)
-  }
+  const look = () =>
+    read(async (connection) => {
+      const [found] = await connection.db.execute(sql`select 1 from projects
+        where id = ${id} and (removed_at is null or exists (select 1 from project_numbers where id = projects.id))`)
+      if (found === undefined) throw new Refusal(`no project '${id}'`)
+      return requireNumber(connection, id)
+    })
 
   return () => {
     looked ??= look().catch((error) => {
@@ -157,10 +163,11 @@ function createRequire(pool: Pool, id: string): () => Promise<void> {
 }
 
 /** Takes seconds for each million records. */
-function erase(connection: Connection, id: string): Promise<void> {
+function erase(connection: Connection, projectId: number): Promise<void> {
   return inLongTransaction(connection, async () => {
     for (const table of PROJECT_TABLES)
-      await connection.db.execute(sql`delete from ${sql.identifier(table)} where project_id = ${id}`)
+      await connection.db.execute(sql`delete from ${sql.identifier(table)} where project_id = ${projectId}`)
+    await connection.db.delete(projectNumbers).where(eq(projectNumbers.number, projectId))
   })
 }
 

@@ -18,7 +18,7 @@ export type Write<Expected> = <T>(act: (connection: Connection) => Promise<T>, e
  */
 export function createWriter<Expected = never>(
   pool: Pool,
-  projectId: string | undefined,
+  projectId: number | undefined,
   frame: Frame<Expected>,
 ): Write<Expected> {
   const queue: Queued<Expected>[] = []

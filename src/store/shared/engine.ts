@@ -22,7 +22,7 @@ export type Engine<Tables = ControlTables> = {
    */
   toRows: (rows: object[], columns: Record<string, Column>) => SQL
   /** What each row of a project has in addition where tables hold the data of several projects. */
-  own: { projectId?: string }
+  own: { projectId?: number }
 }
 
 /** An engine inside a write of control data. `changed` is called for each change that the control version counts. */

@@ -59,7 +59,7 @@ describe.skipIf(programs === undefined || pgbouncer === null)('a pooler in front
     await useConnection(url, (first) =>
       useConnection(url, async (second) => {
         await second.run('begin')
-        expect(await rejectionOf(first.show('p1'))).toBe(NO_SESSIONS)
+        expect(await rejectionOf(first.show(1))).toBe(NO_SESSIONS)
         expect(first.isClosed()).toBe(true)
       }),
     )

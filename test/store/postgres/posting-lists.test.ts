@@ -130,7 +130,7 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
       missing: 1,
       sound: false,
     })
-    const orphan = "insert into posting_lists values ('p1', '*', 'often', 1, 999999, 1, int4send(999999))"
+    const orphan = "insert into posting_lists values (1, '*', 'often', 1, 999999, 1, int4send(999999))"
     expect(await check(orphan)).toEqual({ ...sound, orphaned: 1, sound: false })
     expect(await check('update audience_stats set length = length + 1')).toEqual({ ...sound, miscounted: 2 })
     expect(await check("update posting_lists set term = 'onlyone' where term = 'only1'")).toEqual({
@@ -153,8 +153,8 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
       )
       return row?.limits
     }
-    expect(await createLongRun(pool, 'p1')(read)).toBe('0 0')
-    expect(await pool.use('p1', read)).toBe('20s 10s')
+    expect(await createLongRun(pool, 1)(read)).toBe('0 0')
+    expect(await pool.use(1, read)).toBe('20s 10s')
     await pool.close()
   })
 })

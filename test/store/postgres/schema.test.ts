@@ -14,6 +14,10 @@ const PARTITIONS = 4
 /** The tables of projects' data are those behind row-level security. */
 const PROJECT_TABLES = 'select oid, relname as name from pg_class where relrowsecurity order by relname'
 
+/** The number that stands for a project in the tables of its data. */
+const numberOf = async (client: SQL, id: string): Promise<number | undefined> =>
+  (await client`select number from project_numbers where id = ${id}`)[0]?.number
+
 /** A step of the migrations with every table of projects' data partitioned by hash of the project. */
 function toPartitioned(sql: string, tables: string[]): string {
   return tables.reduce((text, name) => {
@@ -91,8 +95,10 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
     )
     expect(spread[0].projects).toBe(9)
     expect(spread[0].n).toBeGreaterThan(1)
+    const number = await numberOf(admin, project.id)
     await service.store.eraseProject(project.id)
-    expect((await admin`select 1 from records where project_id = ${project.id}`).length).toBe(0)
+    expect((await admin`select 1 from records where project_id = ${number}`).length).toBe(0)
+    expect(await numberOf(admin, project.id)).toBeUndefined()
   })
 
   test.skipIf(!hasProgram('pg_dump'))(
@@ -105,15 +111,16 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
       expect(await inDatabase(['move', '--from', folder, '--to', moved])).toMatchObject({ status: 0 })
       await inDatabase(['record', 'save', 'Another project keeps its note', '--project', 'second'])
       await using admin = connect(moved)
+      const number = await numberOf(admin, project.id)
       const holding = async () => {
         const found: string[] = []
         for (const { name } of tables)
-          if ((await admin.unsafe(`select 1 from ${name} where project_id = '${project.id}' limit 1`)).length > 0)
+          if ((await admin.unsafe(`select 1 from ${name} where project_id = ${number} limit 1`)).length > 0)
             found.push(name)
         return found
       }
       // A service makes the index of histories after a move.
-      await admin`insert into history_passages values (${project.id}, 1, 'owner', 1, 1, 1, '', '{1}')`
+      await admin`insert into history_passages values (${number}, 1, 'owner', 1, 1, 1, '', '{1}')`
       expect(await holding()).toEqual(tables.map(({ name }) => name))
       expect(await inDatabase(['project', 'remove', 'default', '--yes'])).toMatchObject({ status: 0 })
       expect(await holding()).toEqual([])

@@ -31,17 +31,19 @@ export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): M
       if (moving === undefined) await mark(pool, fingerprint)
     },
     write: (part, table, rows) =>
-      usePart(pool, part, (connection) =>
+      usePart(pool, part, (connection, projectId) =>
         inLongTransaction(connection, async () => {
-          if (table === 'records') await insertRecords(connection, part.projectId, rows, toEntry)
+          if (table === 'records') await insertRecords(connection, projectId, rows, toEntry)
           else
             await connection.db
               .insert(POSTGRES_MOVED[table].table)
-              .values(rows.map((row) => ({ ...(part.kind !== 'control' && { projectId: part.projectId }), ...row })))
+              .values(rows.map((row) => ({ ...(part.kind !== 'control' && { projectId }), ...row })))
         }),
       ),
     writeState: (part, state) =>
-      usePart(pool, part, (connection) => inLongTransaction(connection, () => writeState(connection, part, state))),
+      usePart(pool, part, (connection, projectId) =>
+        inLongTransaction(connection, () => writeState(connection, { ...part, projectId }, state)),
+      ),
     finish: () =>
       pool.use(undefined, (connection) =>
         inLongTransaction(connection, async () => {
@@ -73,7 +75,7 @@ async function mark(pool: Pool, fingerprint: string): Promise<void> {
 /** Rows of records with all that is computed of them, and the index entries of those that are not forgotten. */
 async function insertRecords(
   connection: Connection,
-  projectId: string,
+  projectId: number,
   rows: Row[],
   toEntry: MakeAnew['toEntry'],
 ): Promise<void> {
@@ -87,7 +89,11 @@ async function insertRecords(
   await changes.flush(connection)
 }
 
-async function writeState({ db }: Connection, { kind, projectId }: Part, state: PartState): Promise<void> {
+async function writeState(
+  { db }: Connection,
+  { kind, projectId }: Pick<Part, 'kind'> & { projectId: number },
+  state: PartState,
+): Promise<void> {
   const own = sql`project_id = ${projectId}`
   if (kind === 'control') {
     const last = state.lastAudit ?? 0

@@ -7,6 +7,7 @@ import type { Connection } from '../connection.ts'
 import { toOperatorError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
 import { createPool, type Pool } from '../pool.ts'
+import { requireNumber } from '../project-numbers.ts'
 import { historyState } from '../schema/history.ts'
 import { projectState } from '../schema/project.ts'
 import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
@@ -25,13 +26,18 @@ export function createMovePool(url: string): Pool {
   return { ...pool, use }
 }
 
-/** Runs an act on a connection that sees the part. */
-export function usePart<Value>(
+/** The number of a part outside of projects. */
+const NO_PROJECT = 0
+
+/** Runs an act on a connection that sees the part, with the number of its project. */
+export async function usePart<Value>(
   pool: Pool,
   { kind, projectId }: Part,
-  act: (connection: Connection) => Promise<Value>,
+  act: (connection: Connection, projectId: number) => Promise<Value>,
 ): Promise<Value> {
-  return pool.use(kind === 'control' ? undefined : projectId, act)
+  if (kind === 'control') return pool.use(undefined, (connection) => act(connection, NO_PROJECT))
+  const number = await pool.use(undefined, (connection) => requireNumber(connection, projectId))
+  return pool.use(number, (connection) => act(connection, number))
 }
 
 /** How long the server may take to end connections that their clients have closed, and how often it is asked. */
@@ -79,38 +85,36 @@ export async function openDatabaseSource(url: string, now: number): Promise<Move
 
 /** Reads a database through a pool of connections. */
 export function createDatabaseSource(pool: Pool): MoveSource {
-  const has = async (state: typeof projectState | typeof historyState, id: string) => {
-    const found = await pool.use(id, ({ db }) => db.select({ one: sql`1` }).from(state).where(eq(state.projectId, id)))
-    return found.length > 0
-  }
+  const has = (state: typeof projectState | typeof historyState, number: number) =>
+    pool.use(number, async ({ db }) => (await db.$count(state, eq(state.projectId, number))) > 0)
   return {
     listParts: async () => {
       const found = await pool.use(undefined, ({ db }) =>
-        db.execute<{ id: string }>(sql`select id from projects order by id`),
+        db.execute<{ id: string; number: number }>(sql`select id, number from project_numbers order by id`),
       )
       const parts: Part[] = []
-      for (const { id: projectId } of found) {
-        if (await has(projectState, projectId)) parts.push({ kind: 'records', projectId })
-        if (await has(historyState, projectId)) parts.push({ kind: 'histories', projectId })
+      for (const { id: projectId, number } of found) {
+        if (await has(projectState, number)) parts.push({ kind: 'records', projectId })
+        if (await has(historyState, number)) parts.push({ kind: 'histories', projectId })
       }
       return [...parts, { kind: 'control', projectId: '' }]
     },
     count: (part, table) =>
-      usePart(pool, part, async ({ db }) => {
+      usePart(pool, part, async ({ db }, projectId) => {
         const [row] = await db
           .select({ n: sql<number>`count(*)::integer` })
           .from(POSTGRES_MOVED[table].table)
-          .where(isOfPart(POSTGRES_MOVED[table], part))
+          .where(isOfPart(POSTGRES_MOVED[table], part, projectId))
         return row?.n ?? 0
       }),
     read: (part, table, skip = 0) => readPages(pool, part, table, skip),
-    readState: (part) => usePart(pool, part, (connection) => readState(connection, part)),
+    readState: (part) => usePart(pool, part, (connection, projectId) => readState(connection, part, projectId)),
     requireUnused: () => requireAlone(pool),
     close: pool.close,
   }
 }
 
-function isOfPart({ table }: PostgresMoved, { kind, projectId }: Part): SQL | undefined {
+function isOfPart({ table }: PostgresMoved, { kind }: Part, projectId: number): SQL | undefined {
   return kind === 'control' ? undefined : eq((table as unknown as { projectId: PgColumn }).projectId, projectId)
 }
 
@@ -121,11 +125,11 @@ async function* readPages(pool: Pool, part: Part, table: MovedTable, skip: numbe
   const places = Object.fromEntries(moved.order.map((column, at) => [`place${at}`, column]))
   let after: unknown[] | undefined
   for (let offset = skip, size = limit; size === limit; offset = 0) {
-    const page: Row[] = await usePart(pool, part, ({ db }) =>
+    const page: Row[] = await usePart(pool, part, ({ db }, projectId) =>
       db
         .select({ ...moved.columns, ...places })
         .from(moved.table)
-        .where(and(isOfPart(moved, part), after && isAfter(moved.order, after)))
+        .where(and(isOfPart(moved, part, projectId), after && isAfter(moved.order, after)))
         .orderBy(...moved.order.map((column) => asc(column)))
         .limit(limit)
         .offset(offset),
@@ -146,14 +150,14 @@ function isAfter(order: PgColumn[], after: unknown[]): SQL {
 const toValueType = (column: PgColumn): string => column.getSQLType().replace('bigserial', 'bigint')
 
 /** What of each part is read beside its rows. */
-const STATES: Record<Part['kind'], (projectId: string) => SQL> = {
+const STATES: Record<Part['kind'], (projectId: number) => SQL> = {
   control: () => sql`select case when is_called then last_value else 0 end::float8 as "lastAudit" from audit_seq_seq`,
   records: (id) =>
     sql`select records, content_bytes::float8 as "contentBytes" from project_state where project_id = ${id}`,
   histories: (id) => sql`select last_block_id as "lastBlock" from history_state where project_id = ${id}`,
 }
 
-async function readState({ db }: Connection, { kind, projectId }: Part): Promise<PartState> {
+async function readState({ db }: Connection, { kind }: Part, projectId: number): Promise<PartState> {
   const [row] = await db.execute<PartState>(STATES[kind](projectId))
   return { ...row }
 }

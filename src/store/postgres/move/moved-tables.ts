@@ -4,7 +4,7 @@ import type { Entity } from '../../entity.ts'
 import type { MovedTable } from '../../move/tables.ts'
 import { toRecordColumns } from '../../shared/project/sql.ts'
 import type { ProjectTables } from '../../shared/project/tables.ts'
-import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
+import { CONTROL_TABLES, controlVersion, projectNumbers } from '../schema/control.ts'
 import * as history from '../schema/history.ts'
 import * as project from '../schema/project.ts'
 import { windowAnswers, windowPlaces, windows } from '../schema/windows.ts'
@@ -55,6 +55,7 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
 /** Tables that are made anew from what is carried, or that count for this database and minute alone. */
 export const POSTGRES_MADE_ANEW: PgTable[] = [
   controlVersion,
+  projectNumbers,
   windows,
   windowAnswers,
   windowPlaces,

@@ -4,7 +4,7 @@ import { createRecordSources } from '../../shared/project/sources.ts'
 import type { StoreEvents } from '../../store.ts'
 import { cancellable } from '../cancellation.ts'
 import type { Pool } from '../pool.ts'
-import { createLongRun, createReadRun, type Run } from '../run.ts'
+import { createLongRun, createReadRun } from '../run.ts'
 import { projectState } from '../schema/project.ts'
 import { createWriter } from '../write.ts'
 import { createIndexChanges } from './index/index-changes.ts'
@@ -16,23 +16,9 @@ import { createSql } from './sql.ts'
 import { lockState, readState, saveState } from './state.ts'
 import { createTransaction, createTx } from './transaction.ts'
 
-/** The verbs of one project. `requireProject` rejects with a Refusal if there is no such project. */
-export function createProjectStore(
-  pool: Pool,
-  projectId: string,
-  requireProject: () => Promise<void>,
-  hooks: StoreEvents,
-): ProjectStore {
-  const read = createReadRun(pool, projectId)
-  const run: Run = async (act) => {
-    await requireProject()
-    return read(act)
-  }
-  const readLong = createLongRun(pool, projectId)
-  const runLong: Run = async (act) => {
-    await requireProject()
-    return readLong(act)
-  }
+/** The verbs of one project. */
+export function createProjectStore(pool: Pool, projectId: number, hooks: StoreEvents): ProjectStore {
+  const run = createReadRun(pool, projectId)
   // Callers that begin together wait for the same reads of these.
   const shared = createRecordSources(createSql({ projectId, run }))
   const changes = createIndexChanges(projectId)
@@ -69,7 +55,7 @@ export function createProjectStore(
   const tx = createTx({ projectId, transaction, changes, inserts, ahead })
   return {
     ...createReads({ projectId, run: cancellable(run) }),
-    ...createIndexCheck({ projectId, run: runLong }),
+    ...createIndexCheck({ projectId, run: createLongRun(pool, projectId) }),
     ...shared,
     version: () =>
       run(async ({ db }) => {
@@ -79,10 +65,7 @@ export function createProjectStore(
           0
         )
       }),
-    write: async (act, saves) => {
-      await requireProject()
-      return write(() => act(tx), saves)
-    },
+    write: (act, saves) => write(() => act(tx), saves),
     scrub: async () => {},
   }
 }

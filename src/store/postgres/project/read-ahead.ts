@@ -48,7 +48,7 @@ const ofSave = (save: SavedFields) => ofHash(toHash(save))
 const ofKey = ({ factKey }: Pick<Fact, 'factKey'>) => ofKeyHash(toKeyHash(factKey))
 const ofSource = ({ workspaceId, sourceId }: Source) => `source ${workspaceId} ${toText(sourceId)}`
 
-export function createReadAhead(projectId: string): ReadAhead {
+export function createReadAhead(projectId: number): ReadAhead {
   const known = new Map<string, Workspace>()
   const absent = new Set<string>()
 
@@ -97,7 +97,7 @@ export function createReadAhead(projectId: string): ReadAhead {
   }
 }
 
-function selectWorkspaces(projectId: string, saves: ExpectedSave[]): SQL {
+function selectWorkspaces(projectId: number, saves: ExpectedSave[]): SQL {
   const names = [...new Set(saves.map(({ workspace }) => workspace))]
   return sql`select ${COLUMNS} from workspaces where project_id = ${projectId} and name in ${texts(names)} and removed_at is null`
 }
@@ -106,7 +106,7 @@ function selectWorkspaces(projectId: string, saves: ExpectedSave[]): SQL {
  * Each value is looked up as the first one from it on, in the order of its index: the planner takes that index whatever
  * it knows of the tables, which is nothing while a database is new.
  */
-function selectAbsent(projectId: string, saves: ExpectedSave[]): SQL {
+function selectAbsent(projectId: number, saves: ExpectedSave[]): SQL {
   const wanted = saves.map((save) => ({
     hash: toHash(save),
     key: toKeyHash(save.factKey),

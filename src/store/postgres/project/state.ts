@@ -19,7 +19,7 @@ const COMMA = sql.raw(', ')
  * Returns the row.
  */
 export const lockState = (
-  projectId: string,
+  projectId: number,
 ): SQL => sql`insert into project_state as state (project_id, version) values (${projectId}, 1)
   on conflict (project_id) do update set version = state.version + 1 returning ${NAMES}`
 
@@ -28,7 +28,7 @@ export function readState([row]: Row[]): ProjectState {
   return toFields(STATE, row)
 }
 
-export function saveState(projectId: string, state: ProjectState): SQL {
+export function saveState(projectId: number, state: ProjectState): SQL {
   const values = FIELDS.map((field) => sql`${state[field]}`)
   return sql`update project_state set (${NAMES}) = row(${sql.join(values, COMMA)}) where project_id = ${projectId}`
 }

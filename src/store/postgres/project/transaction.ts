@@ -41,7 +41,7 @@ export function createTransaction() {
 }
 
 type Transaction = {
-  projectId: string
+  projectId: number
   transaction: ReturnType<typeof createTransaction>
   changes: IndexChanges
   inserts: Inserts

@@ -38,5 +38,11 @@ export const { emailChanges, browsers, oauthClients, grants, connections, integr
   CONTROL_TABLES
 export const { toolLists, audit, dailyUse, callErrors, undos } = CONTROL_TABLES
 
+/** What stands for a project in the tables of its data: given at its first use, and to no other one ever. */
+export const projectNumbers = pgTable('project_numbers', {
+  id: exactText().primaryKey(),
+  number: integer().notNull().generatedAlwaysAsIdentity(),
+})
+
 /** One row: the control version. */
 export const controlVersion = pgTable('control_version', { one: boolean().primaryKey(), version: time().notNull() })

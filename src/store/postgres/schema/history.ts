@@ -6,7 +6,7 @@ import { bytes, exactText, time } from './types.ts'
 // Session histories of projects. Fields are those of `store/history.ts`; as with all data of projects, `project_id`
 // leads every table, key and index.
 
-const projectId = () => exactText().notNull()
+const projectId = () => integer().notNull()
 
 export const historySources = pgTable(
   'history_sources',
@@ -128,6 +128,6 @@ export const historyOwners = pgTable(
 
 /** One row for each project with histories, which every write of them locks. The number of a block is given once. */
 export const historyState = pgTable('history_state', {
-  projectId: exactText().primaryKey(),
+  projectId: integer().primaryKey(),
   lastBlockId: integer().notNull().default(0),
 })

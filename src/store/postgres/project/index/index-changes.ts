@@ -40,7 +40,7 @@ export type IndexChanges = {
   flush: (connection: Connection) => Promise<void>
 }
 
-export function createIndexChanges(projectId: string): IndexChanges {
+export function createIndexChanges(projectId: number): IndexChanges {
   let changes: Change[] = []
   let phases: Phase[] = []
 
@@ -113,7 +113,7 @@ function toEntry({ seq, workspaceId, audience }: Indexed, terms: string): Entry 
 }
 
 /** A statement for each kind of change that there is, with one row for each place. */
-function toStatements(projectId: string, changes: Change[]): SQL[] {
+function toStatements(projectId: number, changes: Change[]): SQL[] {
   const of = <Kind extends Change['kind']>(kind: Kind) =>
     changes.filter((change): change is Extract<Change, { kind: Kind }> => change.kind === kind)
   const write = (rows: object[], toStatement: (rows: SQL) => SQL) =>

@@ -18,7 +18,7 @@ const FIRST_SEQ = sql.raw(
  * The statement that writes the numbers of records behind all others of their lists: a row for each term that any of
  * them has. A block that it fills is closed, by the number of its first record, so that the next record begins another.
  */
-export function toAppend(projectId: string, entries: Entry[]): SQL {
+export function toAppend(projectId: number, entries: Entry[]): SQL {
   return sql`insert into posting_lists as list (project_id, audience, term, workspace_id, block, records, seqs)
     select ${projectId}, place.audience, added.term, place.workspace, ${OPEN_BLOCK}::integer, octet_length(added.seqs) / 8, decode(added.seqs, 'hex')
     from json_to_recordset(${JSON.stringify(toPlaces(entries))}::text::json) as place (audience text, workspace integer, lists json)
@@ -62,7 +62,7 @@ type Edit = List & { seq: number; isAdded: boolean }
  */
 export async function editLists(
   connection: Connection,
-  projectId: string,
+  projectId: number,
   { removed, added }: { removed: Entry[]; added: Entry[] },
 ): Promise<void> {
   const edits = new Map<string, Edit>()
@@ -86,7 +86,7 @@ const toEdits = (entries: Entry[], isAdded: boolean): Edit[] =>
  * Of each edit the open block of its list, and the closed one that its number belongs to: the last that begins at or
  * before it, or else the first.
  */
-async function findBlocks({ db }: Connection, projectId: string, edits: Edit[]): Promise<Block[]> {
+async function findBlocks({ db }: Connection, projectId: number, edits: Edit[]): Promise<Block[]> {
   const ofList = sql`list.project_id = ${projectId} and list.audience = edit.audience and list.term = edit.term and list.workspace_id = edit.workspace`
   const closed = sql`${ofList} and list.block < ${OPEN_BLOCK}::integer`
   const find = sql`(select block, seqs from posting_lists as list where ${closed} and list.block <= edit.seq order by block desc limit 1)`
@@ -125,7 +125,7 @@ function blockOf(blocks: Edited[], seq: number): Edited | undefined {
   return isInOpen ? open : (closed.find(({ block }) => block <= seq) ?? closed.at(-1))
 }
 
-async function writeBlocks({ db }: Connection, projectId: string, blocks: Edited[]): Promise<void> {
+async function writeBlocks({ db }: Connection, projectId: number, blocks: Edited[]): Promise<void> {
   const rows = blocks.map(({ audience, term, workspace, block, seqs }) => ({
     audience,
     term,
