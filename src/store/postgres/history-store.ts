@@ -6,6 +6,7 @@ import type { HistoryEngine, WordIndex } from '../shared/history/tables.ts'
 import type { StoreEvents } from '../store.ts'
 import { isAmong, toRows } from './among.ts'
 import type { Pool } from './pool.ts'
+import { lockNumber, requireLocked } from './project-numbers.ts'
 import { createDatabase, createReadRun } from './run.ts'
 import {
   historyBlocks,
@@ -61,16 +62,12 @@ export function createHistoryStore(pool: Pool, projectId: number, hooks: StoreEv
   let lastBlockId = 0
   const write = createWriter(pool, projectId, {
     ...hooks,
-    begin: ({ db }) => [
-      db
-        .insert(historyState)
-        .values({ projectId })
-        .onConflictDoUpdate({ target: historyState.projectId, set: { lastBlockId: sql`${historyState.lastBlockId}` } })
-        .returning({ lastBlockId: historyState.lastBlockId })
-        .getSQL(),
+    begin: () => [
+      sql`insert into history_state as state (project_id) select number from (${lockNumber(projectId)}) as locked
+        on conflict (project_id) do update set last_block_id = state.last_block_id returning last_block_id`,
     ],
     begun: ([rows = []]) => {
-      lastBlockId = Number(rows[0]?.last_block_id)
+      lastBlockId = Number(requireLocked(rows[0]).last_block_id)
     },
     mark: () => {
       const before = lastBlockId

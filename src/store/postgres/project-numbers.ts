@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
-import type { Connection } from './connection.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { Refusal } from '../../errors.ts'
+import type { Connection, Row } from './connection.ts'
 import { projectNumbers } from './schema/control.ts'
 
 /** The number of a project; undefined if it was never used, or was erased. */
@@ -10,13 +11,35 @@ export async function findNumber({ db }: Connection, id: string): Promise<number
 
 /** The number of a project, which is given one if it has none. */
 export async function requireNumber(connection: Connection, id: string): Promise<number> {
+  const number = await giveNumber(connection, id, sql`values (${id})`)
+  if (number === undefined) throw new Error(`project ${id} was given no number`)
+  return number
+}
+
+/** The number of a project, which is given one if it has none and was not removed. */
+export const findOrGiveNumber = (connection: Connection, id: string): Promise<number | undefined> =>
+  // Locked, so that its removal, and the erasure after that, come after the number.
+  giveNumber(connection, id, sql`select id from projects where id = ${id} and removed_at is null for share`)
+
+async function giveNumber(connection: Connection, id: string, to: SQL): Promise<number | undefined> {
   const known = await findNumber(connection, id)
   if (known !== undefined) return known
   // Another instance may give it one at the same moment.
-  await connection.db.insert(projectNumbers).values({ id }).onConflictDoNothing()
-  const given = await findNumber(connection, id)
-  if (given === undefined) throw new Error(`project ${id} was given no number`)
-  return given
+  await connection.db.execute(sql`insert into project_numbers (id) ${to} on conflict do nothing`)
+  return findNumber(connection, id)
+}
+
+/**
+ * Selects the number and keeps the project from being erased until the end of the transaction. Every write begins with
+ * it: another instance may have erased a project whose number this one keeps.
+ */
+export const lockNumber = (number: number): SQL =>
+  sql`select number from project_numbers where number = ${number} for key share`
+
+/** @throws Refusal if a statement that begins with `lockNumber` found no number. */
+export function requireLocked(row: Row | undefined): Row {
+  if (row === undefined) throw new Refusal('the project was erased')
+  return row
 }
 
 type Verb = (...args: never[]) => Promise<unknown>

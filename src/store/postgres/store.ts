@@ -15,7 +15,7 @@ import { migrate } from './migrate.ts'
 import { requireWhole } from './move/moving.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createProjectStore } from './project/project-store.ts'
-import { findNumber, requireNumber, withNumber } from './project-numbers.ts'
+import { findNumber, findOrGiveNumber, withNumber } from './project-numbers.ts'
 import { createReadRun } from './run.ts'
 import { runAlone } from './run-alone.ts'
 import { projectNumbers } from './schema/control.ts'
@@ -145,13 +145,11 @@ function createFindProject(pool: Pool, id: string): () => Promise<number> {
   const read = createReadRun(pool, undefined)
   let looked: Promise<number> | undefined
 
-  const look = () =>
-    read(async (connection) => {
-      const [found] = await connection.db.execute(sql`select 1 from projects
-        where id = ${id} and (removed_at is null or exists (select 1 from project_numbers where id = projects.id))`)
-      if (found === undefined) throw new Refusal(`no project '${id}'`)
-      return requireNumber(connection, id)
-    })
+  async function look(): Promise<number> {
+    const number = await read((connection) => findOrGiveNumber(connection, id))
+    if (number === undefined) throw new Refusal(`no project '${id}'`)
+    return number
+  }
 
   return () => {
     looked ??= look().catch((error) => {
@@ -162,12 +160,15 @@ function createFindProject(pool: Pool, id: string): () => Promise<number> {
   }
 }
 
-/** Takes seconds for each million records. */
+/**
+ * Takes seconds for each million records. The number is deleted first, which waits for writes in progress; later ones
+ * are refused.
+ */
 function erase(connection: Connection, projectId: number): Promise<void> {
   return inLongTransaction(connection, async () => {
+    await connection.db.delete(projectNumbers).where(eq(projectNumbers.number, projectId))
     for (const table of PROJECT_TABLES)
       await connection.db.execute(sql`delete from ${sql.identifier(table)} where project_id = ${projectId}`)
-    await connection.db.delete(projectNumbers).where(eq(projectNumbers.number, projectId))
   })
 }
 

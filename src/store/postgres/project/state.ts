@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { Row } from '../connection.ts'
+import { lockNumber, requireLocked } from '../project-numbers.ts'
 import { toFields } from '../row.ts'
 import { projectState } from '../schema/project.ts'
 
@@ -18,15 +19,11 @@ const COMMA = sql.raw(', ')
  * Locks the project until the end of the transaction, makes its row if there is none, and counts the version on.
  * Returns the row.
  */
-export const lockState = (
-  projectId: number,
-): SQL => sql`insert into project_state as state (project_id, version) values (${projectId}, 1)
+export const lockState = (projectId: number): SQL => sql`insert into project_state as state (project_id, version)
+  select number, 1 from (${lockNumber(projectId)}) as locked
   on conflict (project_id) do update set version = state.version + 1 returning ${NAMES}`
 
-export function readState([row]: Row[]): ProjectState {
-  if (row === undefined) throw new Error('the row of the project was not locked')
-  return toFields(STATE, row)
-}
+export const readState = ([row]: Row[]): ProjectState => toFields(STATE, requireLocked(row))
 
 export function saveState(projectId: number, state: ProjectState): SQL {
   const values = FIELDS.map((field) => sql`${state[field]}`)

@@ -41,7 +41,7 @@ export const { toolLists, audit, dailyUse, callErrors, undos } = CONTROL_TABLES
 /** What stands for a project in the tables of its data: given at its first use, and to no other one ever. */
 export const projectNumbers = pgTable('project_numbers', {
   id: exactText().primaryKey(),
-  number: integer().notNull().generatedAlwaysAsIdentity(),
+  number: integer().notNull().unique().generatedAlwaysAsIdentity(),
 })
 
 /** One row: the control version. */
