@@ -10,7 +10,7 @@ import type { NewRecord } from '../../src/store/record.ts'
 const BATCH_ROWS = 2_500
 const WORKSPACE = { id: 1, name: 'default' }
 
-type Block = { term: string; block: number; records: number; seqs: string }
+type Block = { term: string; block: number; seqs: string }
 
 /**
  * Fills an empty project with new records of everyone, numbered from 1 on, as saves would have left it, in a fifth of
@@ -68,15 +68,15 @@ function toBlocks(term: string, seqs: number[]): Block[] {
   for (let at = 0; at < seqs.length; at += FULL_BLOCK_RECORDS) {
     const part = seqs.slice(at, at + FULL_BLOCK_RECORDS)
     const block = part.length === FULL_BLOCK_RECORDS ? (part[0] ?? 0) : OPEN_BLOCK
-    blocks.push({ term, block, records: part.length, seqs: pack(part) })
+    blocks.push({ term, block, seqs: pack(part) })
   }
   return blocks
 }
 
 async function insertBlocks({ db }: Connection, projectId: number, blocks: Block[]): Promise<void> {
-  await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, records, seqs)
-    select ${projectId}, '*', row.term, ${WORKSPACE.id}::integer, row.block, row.records, decode(row.seqs, 'hex')
-    from json_to_recordset(${JSON.stringify(blocks)}::text::json) as row (term text, block integer, records integer, seqs text)`)
+  await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, seqs)
+    select ${projectId}, '*', row.term, ${WORKSPACE.id}::integer, row.block, decode(row.seqs, 'hex')
+    from json_to_recordset(${JSON.stringify(blocks)}::text::json) as row (term text, block integer, seqs text)`)
 }
 
 type Loaded = { count: number; length: number; rules: number }

@@ -282,11 +282,10 @@ CREATE TABLE "languages" (
 --> statement-breakpoint
 CREATE TABLE "posting_lists" (
 	"project_id" integer NOT NULL,
-	"audience" text collate "C" NOT NULL,
-	"term" text collate "C" NOT NULL,
 	"workspace_id" integer NOT NULL,
 	"block" integer NOT NULL,
-	"records" integer NOT NULL,
+	"audience" text collate "C" NOT NULL,
+	"term" text collate "C" NOT NULL,
 	"seqs" "bytea" NOT NULL,
 	CONSTRAINT "posting_lists_project_id_audience_term_workspace_id_block_pk" PRIMARY KEY("project_id","audience","term","workspace_id","block")
 );
@@ -324,26 +323,9 @@ CREATE TABLE "recent_states" (
 CREATE TABLE "records" (
 	"project_id" integer NOT NULL,
 	"seq" integer NOT NULL,
-	"id" text collate "C" NOT NULL,
-	"workspace_id" integer NOT NULL,
-	"audience" text collate "C" NOT NULL,
-	"author_id" text collate "C" NOT NULL,
-	"content" text collate "C" NOT NULL,
-	"content_bytes" integer NOT NULL,
 	"key_hash" bigint NOT NULL,
 	"content_hash" bigint NOT NULL,
 	"save_hash" bigint NOT NULL,
-	"length" integer NOT NULL,
-	"codes" "bytea",
-	"terms" text collate "C" NOT NULL,
-	"language" text collate "C" NOT NULL,
-	"fact_key" text collate "C" NOT NULL,
-	"fact_key_given" boolean NOT NULL,
-	"status" text collate "C" NOT NULL,
-	"superseded_by" text collate "C",
-	"source_id" text collate "C",
-	"source_name" text collate "C",
-	"source_hash" text collate "C",
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint,
 	"forgotten_at" bigint,
@@ -351,8 +333,25 @@ CREATE TABLE "records" (
 	"saved_at" bigint GENERATED ALWAYS AS (coalesce(refreshed_at, created_at)) STORED NOT NULL,
 	"verified_at" bigint,
 	"ranked_at" bigint GENERATED ALWAYS AS (coalesce(verified_at, created_at)) STORED NOT NULL,
+	"workspace_id" integer NOT NULL,
+	"content_bytes" integer NOT NULL,
+	"length" integer NOT NULL,
+	"fact_key_given" boolean NOT NULL,
 	"needs_review" boolean NOT NULL,
 	"marked" boolean NOT NULL,
+	"id" text collate "C" NOT NULL,
+	"audience" text collate "C" NOT NULL,
+	"author_id" text collate "C" NOT NULL,
+	"content" text collate "C" NOT NULL,
+	"codes" "bytea",
+	"terms" text collate "C" NOT NULL,
+	"language" text collate "C" NOT NULL,
+	"fact_key" text collate "C" NOT NULL,
+	"status" text collate "C" NOT NULL,
+	"superseded_by" text collate "C",
+	"source_id" text collate "C",
+	"source_name" text collate "C",
+	"source_hash" text collate "C",
 	"asked_as" text collate "C",
 	CONSTRAINT "records_project_id_seq_pk" PRIMARY KEY("project_id","seq")
 );
@@ -540,7 +539,7 @@ CREATE INDEX "recent_states_by_time" ON "recent_states" USING btree ("project_id
 --> statement-breakpoint
 CREATE UNIQUE INDEX "records_by_id" ON "records" USING btree ("project_id","id");
 --> statement-breakpoint
-CREATE INDEX "records_by_key" ON "records" USING btree ("project_id","key_hash","workspace_id","audience","status","content_hash","save_hash","seq","ranked_at","fact_key_given","expires_at") WHERE forgotten_at is null;
+CREATE INDEX "records_by_key" ON "records" USING btree ("project_id","key_hash","workspace_id","audience","status","content_hash","save_hash","seq","fact_key_given") WHERE forgotten_at is null;
 --> statement-breakpoint
 CREATE INDEX "records_superseded" ON "records" USING btree ("project_id","key_hash","workspace_id","audience","ranked_at","seq","content_hash","verified_at") WHERE status = 'superseded' and fact_key_given and forgotten_at is null;
 --> statement-breakpoint
@@ -552,7 +551,7 @@ CREATE INDEX "records_by_source" ON "records" USING btree ("project_id","workspa
 --> statement-breakpoint
 CREATE INDEX "records_by_source_name" ON "records" USING btree ("project_id","source_name","seq") WHERE source_id is not null and forgotten_at is null;
 --> statement-breakpoint
-CREATE INDEX "records_by_workspace" ON "records" USING btree ("project_id","workspace_id","seq");
+CREATE INDEX "records_by_workspace" ON "records" USING btree ("project_id","workspace_id");
 --> statement-breakpoint
 CREATE INDEX "records_by_expiry" ON "records" USING btree ("project_id","expires_at") WHERE expires_at is not null and forgotten_at is null;
 --> statement-breakpoint
@@ -566,7 +565,7 @@ CREATE INDEX "records_by_status" ON "records" USING btree ("project_id","status"
 --> statement-breakpoint
 CREATE INDEX "records_by_audience" ON "records" USING btree ("project_id","audience","seq") WHERE audience <> '*' and forgotten_at is null;
 --> statement-breakpoint
-CREATE INDEX "records_by_saved" ON "records" USING btree ("project_id","saved_at","seq","workspace_id","audience","status","author_id","expires_at") WHERE forgotten_at is null;
+CREATE INDEX "records_by_saved" ON "records" USING btree ("project_id","saved_at","seq") WHERE forgotten_at is null;
 --> statement-breakpoint
 CREATE INDEX "releases_by_state" ON "releases" USING btree ("project_id","state","asked_by");
 --> statement-breakpoint

@@ -130,14 +130,10 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
       missing: 1,
       sound: false,
     })
-    const orphan = "insert into posting_lists values (1, '*', 'often', 1, 999999, 1, int4send(999999))"
+    const orphan = "insert into posting_lists values (1, 1, 999999, '*', 'often', int4send(999999))"
     expect(await check(orphan)).toEqual({ ...sound, orphaned: 1, sound: false })
     expect(await check('update audience_stats set length = length + 1')).toEqual({ ...sound, miscounted: 2 })
     expect(await check("update posting_lists set term = 'onlyone' where term = 'only1'")).toEqual({
-      ...sound,
-      sound: false,
-    })
-    expect(await check("update posting_lists set records = records + 1 where term = 'only1'")).toEqual({
       ...sound,
       sound: false,
     })

@@ -56,32 +56,11 @@ export const records = pgTable(
     projectId: projectId(),
     /** Order of saving. */
     seq: integer().notNull(),
-    id: exactText().notNull(),
-    workspaceId: integer().notNull(),
-    audience: exactText().notNull(),
-    authorId: exactText().notNull(),
-    content: exactText().notNull(),
-    /** Length of content and phrases in bytes of UTF-8. */
-    contentBytes: integer().notNull(),
+    // Columns of a fixed size come first, the largest of them before the others: nothing is lost to alignment.
     /** Hashes of fact key and content as they are compared, and of what makes a save the same (`save-hash.ts`). */
     keyHash: bigint({ mode: 'number' }).notNull(),
     contentHash: bigint({ mode: 'number' }).notNull(),
     saveHash: bigint({ mode: 'number' }).notNull(),
-    /** Length of the content in tokens. */
-    length: integer().notNull(),
-    /** The encoded tokens; null if the content is read instead. */
-    codes: bytes(),
-    /** The terms by which it is in the index, with a space between them. */
-    terms: exactText().notNull(),
-    language: exactText().notNull(),
-    factKey: exactText().notNull(),
-    factKeyGiven: boolean().notNull(),
-    status: exactText().$type<StoredRecord['status']>().notNull(),
-    supersededBy: exactText(),
-    sourceId: exactText(),
-    /** The last part of the source between slashes, with ASCII letters in lower case. */
-    sourceName: exactText(),
-    sourceHash: exactText(),
     createdAt: time().notNull(),
     expiresAt: time(),
     forgottenAt: time(),
@@ -93,10 +72,32 @@ export const records = pgTable(
     verifiedAt: time(),
     /** When it was verified, or else saved. */
     rankedAt: time().notNull().generatedAlwaysAs(sql`coalesce(verified_at, created_at)`),
+    workspaceId: integer().notNull(),
+    /** Length of content and phrases in bytes of UTF-8. */
+    contentBytes: integer().notNull(),
+    /** Length of the content in tokens. */
+    length: integer().notNull(),
+    factKeyGiven: boolean().notNull(),
     /** Forgotten by an assistant although it was verified, and no person has looked at that yet. */
     needsReview: boolean().notNull(),
     /** The guard marked its text, and no person has verified it since. */
     marked: boolean().notNull(),
+    id: exactText().notNull(),
+    audience: exactText().notNull(),
+    authorId: exactText().notNull(),
+    content: exactText().notNull(),
+    /** The encoded tokens; null if the content is read instead. */
+    codes: bytes(),
+    /** The terms by which it is in the index, with a space between them. */
+    terms: exactText().notNull(),
+    language: exactText().notNull(),
+    factKey: exactText().notNull(),
+    status: exactText().$type<StoredRecord['status']>().notNull(),
+    supersededBy: exactText(),
+    sourceId: exactText(),
+    /** The last part of the source between slashes, with ASCII letters in lower case. */
+    sourceName: exactText(),
+    sourceHash: exactText(),
     /** Phrases that it is asked for with, one a line. */
     askedAs: exactText(),
   },
@@ -105,16 +106,15 @@ export const records = pgTable(
     uniqueIndex('records_by_id').on(table.projectId, table.id),
     index('records_by_key')
       .on(
-        ...[
-          table.projectId,
-          table.keyHash,
-          table.workspaceId,
-          table.audience,
-          table.status,
-          table.contentHash,
-          table.saveHash,
-        ],
-        ...[table.seq, table.rankedAt, table.factKeyGiven, table.expiresAt],
+        table.projectId,
+        table.keyHash,
+        table.workspaceId,
+        table.audience,
+        table.status,
+        table.contentHash,
+        table.saveHash,
+        table.seq,
+        table.factKeyGiven,
       )
       .where(sql`forgotten_at is null`),
     index('records_superseded')
@@ -141,7 +141,8 @@ export const records = pgTable(
     index('records_by_source_name')
       .on(table.projectId, table.sourceName, table.seq)
       .where(sql`source_id is not null and forgotten_at is null`),
-    index('records_by_workspace').on(table.projectId, table.workspaceId, table.seq),
+    // Without numbers, so that PostgreSQL keeps entries of one workspace together: 7 bytes each instead of 36.
+    index('records_by_workspace').on(table.projectId, table.workspaceId),
     index('records_by_expiry')
       .on(table.projectId, table.expiresAt)
       .where(sql`expires_at is not null and forgotten_at is null`),
@@ -156,18 +157,7 @@ export const records = pgTable(
     index('records_by_audience')
       .on(table.projectId, table.audience, table.seq)
       .where(sql`audience <> '*' and forgotten_at is null`),
-    index('records_by_saved')
-      .on(
-        table.projectId,
-        table.savedAt,
-        table.seq,
-        table.workspaceId,
-        table.audience,
-        table.status,
-        table.authorId,
-        table.expiresAt,
-      )
-      .where(sql`forgotten_at is null`),
+    index('records_by_saved').on(table.projectId, table.savedAt, table.seq).where(sql`forgotten_at is null`),
   ],
 )
 
@@ -179,12 +169,10 @@ export const postingLists = pgTable(
   'posting_lists',
   {
     projectId: projectId(),
-    audience: exactText().notNull(),
-    term: exactText().notNull(),
     workspaceId: integer().notNull(),
     block: integer().notNull(),
-    /** How many numbers it has. */
-    records: integer().notNull(),
+    audience: exactText().notNull(),
+    term: exactText().notNull(),
     seqs: bytes().notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.audience, table.term, table.workspaceId, table.block] })],

@@ -15,8 +15,8 @@ export function createIndexUpkeep(
       run(async ({ db }) => {
         const own = sql`project_id = ${projectId}`
         await db.execute(sql`delete from posting_lists where ${own}`)
-        await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, records, seqs)
-          select project_id, audience, term, workspace_id, min(seq), count(*), string_agg(int4send(seq), ''::bytea order by seq)
+        await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, seqs)
+          select project_id, audience, term, workspace_id, min(seq), string_agg(int4send(seq), ''::bytea order by seq)
           from (select distinct project_id, audience, term, workspace_id, seq,
               (dense_rank() over (partition by audience, term, workspace_id order by seq) - 1) / ${FULL_BLOCK_RECORDS}::integer as part
             from records cross join unnest(string_to_array(terms, ' ')) as term where ${own} and forgotten_at is null and term <> '') as pairs

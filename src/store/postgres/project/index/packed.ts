@@ -14,6 +14,7 @@ export const OPEN_BLOCK = 2 ** 31 - 1
 export const FULL_BLOCK_RECORDS = 256
 
 const BYTES = 4
+export const FULL_BLOCK_BYTES = FULL_BLOCK_RECORDS * BYTES
 
 /** The numbers of a block, smallest first. */
 export function unpack(bytes: Uint8Array): number[] {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Audience } from '../../../record.ts'
 import type { Connection } from '../../connection.ts'
-import { FULL_BLOCK_RECORDS, OPEN_BLOCK, pack, unpack } from './packed.ts'
+import { FULL_BLOCK_BYTES, OPEN_BLOCK, pack, unpack } from './packed.ts'
 
 /** The terms of one record, each once, as they are stored. */
 export type Entry = { seq: number; workspace: number; audience: Audience; terms: string[] }
@@ -19,13 +19,13 @@ const FIRST_SEQ = sql.raw(
  * them has. A block that it fills is closed, by the number of its first record, so that the next record begins another.
  */
 export function toAppend(projectId: number, entries: Entry[]): SQL {
-  return sql`insert into posting_lists as list (project_id, audience, term, workspace_id, block, records, seqs)
-    select ${projectId}, place.audience, added.term, place.workspace, ${OPEN_BLOCK}::integer, octet_length(added.seqs) / 8, decode(added.seqs, 'hex')
+  return sql`insert into posting_lists as list (project_id, audience, term, workspace_id, block, seqs)
+    select ${projectId}, place.audience, added.term, place.workspace, ${OPEN_BLOCK}::integer, decode(added.seqs, 'hex')
     from json_to_recordset(${JSON.stringify(toPlaces(entries))}::text::json) as place (audience text, workspace integer, lists json)
       cross join json_each_text(place.lists) as added (term, seqs)
     on conflict (project_id, audience, term, workspace_id, block) do update
-    set records = list.records + excluded.records, seqs = list.seqs || excluded.seqs,
-      block = case when list.records + excluded.records >= ${FULL_BLOCK_RECORDS}::integer then ${FIRST_SEQ} else list.block end`
+    set seqs = list.seqs || excluded.seqs,
+      block = case when octet_length(list.seqs) + octet_length(excluded.seqs) >= ${FULL_BLOCK_BYTES}::integer then ${FIRST_SEQ} else list.block end`
 }
 
 /**
@@ -131,11 +131,10 @@ async function writeBlocks({ db }: Connection, projectId: number, blocks: Edited
     term,
     workspace,
     block,
-    records: seqs.size,
     seqs: pack([...seqs]),
   }))
-  await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, records, seqs)
-    select ${projectId}, row.audience, row.term, row.workspace, row.block, row.records, decode(row.seqs, 'hex')
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as row (audience text, term text, workspace integer, block integer, records integer, seqs text)
-    on conflict (project_id, audience, term, workspace_id, block) do update set records = excluded.records, seqs = excluded.seqs`)
+  await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, seqs)
+    select ${projectId}, row.audience, row.term, row.workspace, row.block, decode(row.seqs, 'hex')
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as row (audience text, term text, workspace integer, block integer, seqs text)
+    on conflict (project_id, audience, term, workspace_id, block) do update set seqs = excluded.seqs`)
 }

@@ -103,7 +103,10 @@ export function createVocabularyReads(scope: Scope): Pick<ProjectReads, 'listTer
     listTerms: ({ audience, first, end, limit }) =>
       run(({ db }) =>
         db
-          .select({ term: postingLists.term, records: sql<number>`sum(${postingLists.records})::integer` })
+          .select({
+            term: postingLists.term,
+            records: sql<number>`sum(octet_length(${postingLists.seqs}) / 4)::integer`,
+          })
           .from(postingLists)
           .where(
             and(
@@ -111,7 +114,7 @@ export function createVocabularyReads(scope: Scope): Pick<ProjectReads, 'listTer
               eq(postingLists.audience, audience),
               gte(postingLists.term, first),
               lt(postingLists.term, end),
-              gt(postingLists.records, 0),
+              sql`${postingLists.seqs} <> ''`,
             ),
           )
           .groupBy(postingLists.term)
