@@ -48,10 +48,10 @@ export async function toHint(request: SearchRequest, found: Matches): Promise<Hi
  * What to do where the best match of a first page is weak: ask in other workspaces that have a clearly better one, or
  * in other words.
  */
-async function toWeakHint(request: SearchRequest, { page }: Matches): Promise<Hint | undefined> {
+async function toWeakHint(request: SearchRequest, { page, hints }: Matches): Promise<Hint | undefined> {
   const best = Math.max(...page.map(({ score }) => score))
   if (request.words === undefined || request.offset > 0 || best >= WEAK_SCORE) return undefined
-  const better = await findBetterWorkspaces(request, best)
+  const better = hints?.hasOthers === false ? undefined : await findBetterWorkspaces(request, best)
   return better ?? (request.also.length === 0 && best < WEAK_MATCH ? { advice: WEAK } : undefined)
 }
 

@@ -1,5 +1,6 @@
 import type { Conflict, RecordHead } from '../../store/record.ts'
 import { contains } from './candidates.ts'
+import type { IndexHints } from './index/search-index.ts'
 import { type Match, toGivenMatches } from './match.ts'
 import type { QueryPostings } from './postings.ts'
 import type { SearchRequest } from './request.ts'
@@ -22,10 +23,10 @@ export async function nameConflicts(request: SearchRequest, matches: Match[]): P
  */
 export async function putVerifiedFirst(
   request: SearchRequest,
-  { lists }: QueryPostings,
+  { postings: { lists }, hints }: { postings: QueryPostings; hints: IndexHints },
   matches: Match[],
 ): Promise<Match[]> {
-  const contradictions = await readContradictions(request, matches)
+  const contradictions = await readContradictions(request, matches, hints.mayDispute)
   if (contradictions.pairs.length === 0) return matches
   const present = new Map(matches.map((match) => [match.record.seq, match]))
   const missing = [...contradictions.heads.values()].filter(({ seq }) => !present.has(seq))
@@ -38,10 +39,15 @@ export async function putVerifiedFirst(
 /**
  * Reads the contradictions of the matches that can have any: verified ones, and unverified ones with a given fact key.
  */
-async function readContradictions({ project, visible }: SearchRequest, matches: Match[]): Promise<Contradictions> {
+async function readContradictions(
+  { project, visible }: SearchRequest,
+  matches: Match[],
+  mayDispute = (_record: RecordHead) => true,
+): Promise<Contradictions> {
   const records = matches.map(({ record }) => record)
   const stated = records.filter(
-    ({ status, factKeyGiven }) => status === 'verified' || (factKeyGiven && status === 'unverified'),
+    (record) =>
+      (record.status === 'verified' || (record.factKeyGiven && record.status === 'unverified')) && mayDispute(record),
   )
   const pairs = stated.length === 0 ? [] : await project.listContradictions(stated.map(({ seq }) => seq))
   const seqs = [...new Set(pairs.flatMap(({ verified, other }) => [verified, other]))]

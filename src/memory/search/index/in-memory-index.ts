@@ -2,11 +2,13 @@ import { createLru, type Lru } from '../../../cache/lru.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { StoredRecord, Visible } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours, SmallRecord, TermCount } from '../../../store/search.ts'
+import { toSourceName } from '../../../store/shared/project/filter.ts'
 import type { AnalyzedText } from '../../../text/analyzer.ts'
+import { toComparableKey } from '../../../text/comparable.ts'
 import { unpackTokenCodes } from '../../../text/token-codes.ts'
 import { addPart, createSourceMap, type RecordSources, viewSources } from '../sources/record-sources.ts'
 import { analyzeTexts } from './index-entry.ts'
-import type { SearchIndex, TokenizedRecord } from './search-index.ts'
+import type { IndexHints, SearchIndex, TokenizedRecord } from './search-index.ts'
 
 /**
  * Which projects are searched in memory, without the store's index, and how much of them is kept. From files a small
@@ -84,6 +86,25 @@ export async function createInMemoryIndex(
     readSources: async () => sources,
     findNeighbours: async (seqs) => [...pick(neighbours, seqs).values()],
     readRecords: async (seqs) => [...pick(records, seqs).values()],
+    hints: { ...toNameHints(own), hasOthers: all.some((record) => record.workspaceId !== own[0]?.workspaceId) },
+  }
+}
+
+/** Most questions name no record, and most records have a fact key of their own. */
+function toNameHints(records: StoredRecord[]): Pick<IndexHints, 'mayName' | 'mayDispute'> {
+  const [names, disputed] = [new Set<string>(), new Set<string>()]
+  const keys = new Set<string>()
+  for (const { id, factKey, sourceId } of records) {
+    const key = toComparableKey(factKey)
+    if (keys.has(key)) disputed.add(key)
+    keys.add(key)
+    names.add(id)
+    if (sourceId !== null) names.add(toSourceName(sourceId))
+  }
+  return {
+    mayName: (named) =>
+      [named.toLowerCase(), toSourceName(named)].some((name) => names.has(name)) || keys.has(toComparableKey(named)),
+    mayDispute: ({ factKey }) => disputed.has(toComparableKey(factKey)),
   }
 }
 

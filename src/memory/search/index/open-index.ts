@@ -18,11 +18,14 @@ export async function openIndex({
   const state = `${dataVersion} ${workspaceId} ${searched?.join(' ')}`
   const cached = caches.indexes.get(state)
   if (cached !== undefined) return cached
-  const facts = caches.facts.get(state) ?? (await readFacts(project, searched, workspaceId))
-  caches.facts.set(state, facts)
-  const { maxRecords } = caches.indexes
-  const records = facts.projectRecords <= maxRecords ? await project.listSmallProject(maxRecords) : undefined
+  const known = caches.facts.get(state)
+  // Facts that are known are of a larger project. Otherwise at once, because on a database server each is a round trip.
+  const [facts, records] = await Promise.all([
+    known ?? readFacts(project, searched, workspaceId),
+    known === undefined ? project.listSmallProject(caches.indexes.maxRecords) : undefined,
+  ])
   if (records === undefined) {
+    caches.facts.set(state, facts)
     return createStoredIndex({ project, projectId, workspaceId, facts, sources: caches.sources, state })
   }
   const { languages, codedTo } = facts

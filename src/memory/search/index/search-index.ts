@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../../store/record.ts'
+import type { RecordHead, StoredRecord } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours, TermCount } from '../../../store/search.ts'
 import type { RecordSources } from '../sources/record-sources.ts'
 
@@ -42,6 +42,17 @@ export type SearchIndex = {
   readSources: () => Promise<RecordSources | undefined>
   findNeighbours: (seqs: number[]) => Promise<Neighbours[]>
   readRecords: (seqs: number[]) => Promise<StoredRecord[]>
+  /** What is known without asking the store: whether it has to be asked. */
+  hints: IndexHints
+}
+
+export type IndexHints = {
+  /** Whether any record may have this id, fact key or source. */
+  mayName: (named: string) => boolean
+  /** Whether another record may have the fact key of this one. */
+  mayDispute: (record: RecordHead) => boolean
+  /** Whether another workspace may have records. */
+  hasOthers: boolean
 }
 
 /**
