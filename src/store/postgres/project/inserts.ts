@@ -8,34 +8,45 @@ import { records } from '../schema/project.ts'
 export type RecordRow = typeof records.$inferInsert
 
 /**
- * Rows of records that the acts of one transaction added, and that are written together: before anything else is read
- * or written, and before the commit.
+ * Rows of records that the acts of one transaction added, which are written together, and statements that nobody needs
+ * an answer of: sent before anything else is read or written, and before the commit.
  */
 export type Inserts = {
   add: (row: RecordRow) => void
+  addStatement: (statement: SQL) => void
   clear: () => void
-  /** The statement that writes them, if there are any. */
+  /** The statements that write them, in their order. */
   take: () => SQL[]
   flush: (connection: Connection) => Promise<void>
 }
 
 export function createInserts(): Inserts {
   let rows: RecordRow[] = []
+  let statements: SQL[] = []
 
-  function take(): SQL[] {
+  function takeRows(): SQL[] {
     const taken = rows
     rows = []
     return taken.length === 0 ? [] : [toInsert(taken)]
   }
 
+  function take(): SQL[] {
+    const taken = [...statements, ...takeRows()]
+    statements = []
+    return taken
+  }
+
   return {
     add: (row) => void rows.push(row),
+    addStatement: (statement) => void statements.push(...takeRows(), statement),
     clear: () => {
       rows = []
+      statements = []
     },
     take,
-    flush: async ({ db }) => {
-      for (const statement of take()) await db.execute(statement)
+    flush: async ({ send }) => {
+      const taken = take()
+      if (taken.length > 0) await send(taken)
     },
   }
 }

@@ -4,7 +4,12 @@ import type { Visible } from '../../record.ts'
 import type { Run } from '../run.ts'
 
 /** The project whose data verbs are about, and how they reach it. */
-export type Scope = { projectId: number; run: Run }
+export type Scope = {
+  projectId: number
+  run: Run
+  /** In a write: sends a statement whose answer nobody needs, together with what follows. */
+  later?: (statement: SQL) => Promise<void>
+}
 
 /**
  * Whether a row belongs to the project. Every statement states this itself; row-level security is a second line of

@@ -1,4 +1,4 @@
-import { DrizzleQueryError } from 'drizzle-orm'
+import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm'
 import type { Columns, Params, ProjectSql } from '../../shared/project/sql.ts'
 import { toRecordLists } from '../../shared/project/sql.ts'
 import type { ProjectTables } from '../../shared/project/tables.ts'
@@ -15,7 +15,7 @@ const FIRST_SLICE = 1 << 10
 const MAX_SLICE = 1 << 16
 
 /** Runs statements on a project's rows. */
-export function createSql({ projectId, run }: Scope): ProjectSql {
+export function createSql({ projectId, run, later }: Scope): ProjectSql {
   const execute = (text: string, params: Params) =>
     run(async ({ db: { $client } }) => {
       const { statement, values } = toPositional(text, { ...params, project: projectId })
@@ -34,6 +34,8 @@ export function createSql({ projectId, run }: Scope): ProjectSql {
     all,
     allOnce: all,
     run: async (text, params) => (await execute(text, params)).count,
+    later: (text, params) =>
+      later === undefined ? execute(text, params) : later(toStatement(text, { ...params, project: projectId })),
     own: (table) => `${table === undefined ? '' : `${table}.`}project_id = $project`,
     lead: { column: 'project_id, ', value: '$project, ' },
     by: () => '',
@@ -62,6 +64,13 @@ function toPositional(text: string, params: Params): { statement: string; values
     return `$${names.indexOf(name) + 1}`
   })
   return { statement, values: names.map((name) => toValue(params[name])) }
+}
+
+function toStatement(text: string, params: Params): SQL {
+  const { statement, values } = toPositional(text, params)
+  return sql.join(
+    statement.split(/\$(\d+)/).map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1]}`)),
+  )
 }
 
 /** Numbers go as an array, other lists as JSON. */

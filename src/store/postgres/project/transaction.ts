@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import { createSameReads } from '../../shared/project/facts.ts'
 import type { Connection } from '../connection.ts'
@@ -51,8 +52,14 @@ type Transaction = {
 /** The verbs of whatever transaction is in progress: to make them anew for each would take a tenth of a save. */
 export function createTx({ projectId, transaction, changes, inserts, ahead }: Transaction): ProjectWrites {
   const run: Run = async (verb) => {
-    await inserts.flush(transaction.connection())
-    return verb(transaction.connection())
+    // Both are under way at once; where the first fails, so does what follows in the transaction, for that reason.
+    const [flushed, done] = await Promise.allSettled([
+      inserts.flush(transaction.connection()),
+      verb(transaction.connection()),
+    ])
+    if (flushed.status === 'rejected') throw flushed.reason
+    if (done.status === 'rejected') throw done.reason
+    return done.value
   }
   const flushed: Run = async (verb) => {
     await changes.flush(transaction.connection())
@@ -62,7 +69,11 @@ export function createTx({ projectId, transaction, changes, inserts, ahead }: Tr
     inserts.add(row)
     if (transaction.isApart()) await inserts.flush(transaction.connection())
   }
-  const scope = { projectId, run }
+  const later = async (statement: SQL): Promise<void> => {
+    inserts.addStatement(statement)
+    if (transaction.isApart()) await inserts.flush(transaction.connection())
+  }
+  const scope = { projectId, run, later }
   const reads = createReads(scope)
   const afterwards = createFlushedReads({ projectId, run: flushed })
   const findWorkspace: ProjectReads['findWorkspace'] = (name, writtenFor) =>

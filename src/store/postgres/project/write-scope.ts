@@ -8,7 +8,7 @@ import type { ProjectState } from './state.ts'
  * What a write works with: its project, whose row it has locked, what it will write to the index, and what was read
  * ahead. `insert` adds the row of a record.
  */
-export type WriteScope = Scope & {
+export type WriteScope = Required<Scope> & {
   insert: (row: RecordRow) => Promise<void>
   state: () => ProjectState
   changes: IndexChanges

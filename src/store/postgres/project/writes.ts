@@ -13,6 +13,7 @@ import type { ProjectEngine } from '../../shared/project/tables.ts'
 import { createWorkspaceChanges } from '../../shared/project/workspaces.ts'
 import { createLeading, createTrashWrites } from '../../shared/project/writes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
+import { createDatabase } from '../run.ts'
 import { records, workspaces } from '../schema/project.ts'
 import { toEngine } from './engine.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
@@ -43,10 +44,11 @@ const ORIGIN = {
 
 /** A project's changes; only inside a write. */
 export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame'> {
-  const { run, projectId, insert, state, changes, ahead } = scope
+  const { run, later, projectId, insert, state, changes, ahead } = scope
   const engine = toEngine(scope)
   const sql = createSql(scope)
   const leadsBack = createLeading(sql)
+  const db = createDatabase(run)
   const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
 
   async function changeRecord(id: string, change: Partial<typeof records.$inferInsert>) {
@@ -110,7 +112,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     updateRecord: async (id, change) => {
       const isOfTexts = TEXTS.some((text) => change[text] !== undefined)
       const set = isOfTexts ? await withComputed(id, change) : change
-      await run(async ({ db }) => void (await db.update(records).set(set).where(isRecord(id))))
+      await later(db.update(records).set(set).where(isRecord(id)).getSQL())
     },
     supersede,
     forgetRecord: async (id, forgottenAt) => {

@@ -142,7 +142,7 @@ const isSamePart = (a: Part, b: Part): boolean =>
  * sources.
  */
 export function createSourceWrites(
-  { all, run, own, lead, place }: ProjectSql,
+  { all, run, later, own, lead, place }: ProjectSql,
   { sources }: ProjectTables,
   ahead: { hasNoHash: (source: Source) => boolean; noteSource: (source: Source) => void },
   eraseImported: (of: { workspaceId: number; sourceId?: string | undefined }, limit: number) => Promise<number>,
@@ -155,7 +155,7 @@ export function createSourceWrites(
     on conflict (${lead.column}workspace_id, source_id, audience) do update set hash = excluded.hash, hashes = excluded.hashes, ${change}`
   const next = insert(`save_sequence = case when excluded.save_sequence > sources.save_sequence
     then excluded.save_sequence else sources.save_sequence + 1 end`)
-  const later = insert('save_sequence = excluded.save_sequence where excluded.save_sequence > sources.save_sequence')
+  const ifLater = insert('save_sequence = excluded.save_sequence where excluded.save_sequence > sources.save_sequence')
 
   const columns = { hashes: sources.hashes }
   async function save(
@@ -165,7 +165,7 @@ export function createSourceWrites(
     at: PastHash['at'],
   ): Promise<void> {
     const [before] = ahead.hasNoHash(source) ? [] : await all<SourceHashes>(find, source, columns)
-    await run(text, { ...source, hash, saveSequence, hashes: JSON.stringify(withHash(before, { hash, at })) })
+    await later(text, { ...source, hash, saveSequence, hashes: JSON.stringify(withHash(before, { hash, at })) })
     ahead.noteSource(source)
   }
 
@@ -174,7 +174,7 @@ export function createSourceWrites(
       const source = { workspaceId, sourceId, audience }
       return 'at' in state
         ? save(next, source, { hash: state.hash, saveSequence: state.at }, state.at)
-        : save(later, source, state, null)
+        : save(ifLater, source, state, null)
     },
     eraseSources: async (of, limit) => {
       const { workspaceId, sourceId } = of
@@ -186,8 +186,8 @@ export function createSourceWrites(
     saveRecentState: async (recordId, { hash, savedAt, since }) => {
       // Not all at once: a large source that was saved again leaves a hundred thousand of them, ten minutes later.
       const some = `select ${place} from recent_states where ${own()} and saved_at < $since order by saved_at limit ${DROPPED_STATES}`
-      await run(`delete from recent_states where ${own()} and ${place} in (${some})`, { since })
-      await run(
+      await later(`delete from recent_states where ${own()} and ${place} in (${some})`, { since })
+      await later(
         `insert into recent_states (${lead.column}record_id, hash, saved_at) values (${lead.value}$recordId, $hash, $savedAt)
           on conflict (${lead.column}record_id, hash) do update set saved_at = excluded.saved_at where recent_states.saved_at < $since`,
         { recordId, hash, savedAt, since },

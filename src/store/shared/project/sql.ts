@@ -21,6 +21,8 @@ export type ProjectSql = {
   allOnce: ProjectSql['all']
   /** Runs a statement that changes rows. Returns how many. */
   run: (text: string, params: Params) => Promise<number>
+  /** The same where nobody asks how many: a database server is sent it together with the next statement. */
+  later: (text: string, params: Params) => Promise<void>
   /** Whether a row is of the project. */
   own: (table?: string) => string
   /** The column of the project in front of others, and its value: empty in a file of its own. */

@@ -41,6 +41,7 @@ export function createSql(client: Connection): ProjectSql {
       decode(client.prepare<object, SQLQueryBindings>(text).all(toBound(params)), columns),
     allOnce: async (text, params, columns) => decode(client.once<object>(text, toBound(params)), columns),
     run: async (text, params) => client.prepare<unknown, SQLQueryBindings>(text).run(toBound(params)).changes,
+    later: async (text, params) => void client.prepare<unknown, SQLQueryBindings>(text).run(toBound(params)),
     own: () => 'true',
     lead: { column: '', value: '' },
     by: (index) => `indexed by ${index}`,
