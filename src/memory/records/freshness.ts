@@ -14,7 +14,7 @@ export function isOutdated({ status, expiresAt }: Pick<RecordHead, 'status' | 'e
  * source, as determined by the `visible` saves. Reads all sources at once.
  */
 export async function findStale(
-  project: ProjectReads,
+  project: Pick<ProjectReads, 'findCurrentHashes'>,
   visible: Visible,
   records: RecordHead[],
   now: number,

@@ -100,13 +100,13 @@ type Reading = { index: SearchIndex; request: SearchRequest }
 
 /** Reads ranked records in batches, best first, until no further record can be among the first `count`. */
 async function readMatches(reading: Reading, ranked: RankedRecord[], count: number): Promise<Match[]> {
-  const { request } = reading
+  const { index, request } = reading
   const batchSize = request.limit + 1
   const matches: (Match & { rank: number })[] = []
   for (let at = 0; at < ranked.length; at += batchSize) {
     const part = ranked.slice(at, at + batchSize)
     const records = await readRecords(reading, part)
-    const stale = await findStale(request.project, request.visible, [...records.values()], request.now)
+    const stale = await findStale(index, request.visible, [...records.values()], request.now)
     for (const one of part) {
       const record = records.get(one.seq)
       if (record === undefined) continue

@@ -1,6 +1,7 @@
 import { createLru, type Lru } from '../../../cache/lru.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
-import type { StoredRecord, Visible } from '../../../store/record.ts'
+import type { ProjectReads } from '../../../store/project.ts'
+import type { Source, StoredRecord, Visible } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours, SmallRecord, TermCount } from '../../../store/search.ts'
 import { toSourceName } from '../../../store/shared/project/filter.ts'
 import type { AnalyzedText } from '../../../text/analyzer.ts'
@@ -44,7 +45,13 @@ export const createInMemoryIndexCache = ({ maxRecords, maxCachedCharacters }: In
 type IndexedText = Pick<AnalyzedText, 'terms' | 'length' | 'codes'>
 
 /** The part of a project that is searched. */
-type Part = { visible: Visible; workspaceId: number | undefined; languages: LanguageCount[]; codedTo: number }
+type Part = {
+  project: Pick<ProjectReads, 'findCurrentHashes'>
+  visible: Visible
+  workspaceId: number | undefined
+  languages: LanguageCount[]
+  codedTo: number
+}
 
 /**
  * Builds the index of a part of a project from all records of the project, in time linear in their texts. Texts are
@@ -52,7 +59,7 @@ type Part = { visible: Visible; workspaceId: number | undefined; languages: Lang
  */
 export async function createInMemoryIndex(
   all: SmallRecord[],
-  { visible, workspaceId, languages, codedTo }: Part,
+  { project, visible, workspaceId, languages, codedTo }: Part,
 ): Promise<InMemoryIndex> {
   const isInPart = (record: SmallRecord) =>
     (workspaceId === undefined || record.workspaceId === workspaceId) && (visible?.includes(record.audience) ?? true)
@@ -86,7 +93,22 @@ export async function createInMemoryIndex(
     readSources: async () => sources,
     findNeighbours: async (seqs) => [...pick(neighbours, seqs).values()],
     readRecords: async (seqs) => [...pick(records, seqs).values()],
+    findCurrentHashes: keepHashes(project, visible),
     hints: { ...toNameHints(own), hasOthers: all.some((record) => record.workspaceId !== own[0]?.workspaceId) },
+  }
+}
+
+/** Asks for the hash of each source once, for those who see what is searched. */
+function keepHashes({ findCurrentHashes }: Part['project'], searched: Visible): SearchIndex['findCurrentHashes'] {
+  const known = new Map<string, string | undefined>()
+  const keyOf = ({ workspaceId, sourceId }: Source) => `${workspaceId} ${sourceId}`
+  return async (visible, sources) => {
+    // Whoever searches one scope sees others too, in which a source may have another hash.
+    if (visible?.length !== searched?.length) return findCurrentHashes(visible, sources)
+    const missing = sources.filter((source) => !known.has(keyOf(source)))
+    const found = missing.length === 0 ? [] : await findCurrentHashes(visible, missing)
+    for (const [at, source] of missing.entries()) known.set(keyOf(source), found[at])
+    return sources.map((source) => known.get(keyOf(source)))
   }
 }
 

@@ -29,7 +29,7 @@ export async function openIndex({
     return createStoredIndex({ project, projectId, workspaceId, facts, sources: caches.sources, state })
   }
   const { languages, codedTo } = facts
-  const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages, codedTo })
+  const index = await createInMemoryIndex(records, { project, visible: searched, workspaceId, languages, codedTo })
   caches.indexes.set(state, index)
   return index
 }

@@ -1,3 +1,4 @@
+import type { ProjectReads } from '../../../store/project.ts'
 import type { RecordHead, StoredRecord } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours, TermCount } from '../../../store/search.ts'
 import type { RecordSources } from '../sources/record-sources.ts'
@@ -42,6 +43,7 @@ export type SearchIndex = {
   readSources: () => Promise<RecordSources | undefined>
   findNeighbours: (seqs: number[]) => Promise<Neighbours[]>
   readRecords: (seqs: number[]) => Promise<StoredRecord[]>
+  findCurrentHashes: ProjectReads['findCurrentHashes']
   /** What is known without asking the store: whether it has to be asked. */
   hints: IndexHints
 }
