@@ -44,13 +44,14 @@ export function requireLocked(row: Row | undefined): Row {
 
 type Verb = (...args: never[]) => Promise<unknown>
 
-/** The number of no project. */
-const NO_PROJECT = 0
+/** The number of no project, whose verbs tell which there are: to make them takes milliseconds. */
+export const NO_PROJECT = 0
 
 /** The verbs that `make` returns for a project, each of which first waits for the project's number. */
 export function withNumber<Verbs extends Record<keyof Verbs, Verb>>(
   number: () => Promise<number>,
   make: (number: number) => Verbs,
+  ofNone: Verbs,
 ): Verbs {
   let made: Verbs | undefined
   const toVerb =
@@ -60,6 +61,5 @@ export function withNumber<Verbs extends Record<keyof Verbs, Verb>>(
       made ??= make(known)
       return Reflect.get(made, name)(...args)
     }
-  // Verbs of no project tell which there are.
-  return { ...new Proxy(make(NO_PROJECT), { get: (_, name) => toVerb(name) }) }
+  return { ...new Proxy(ofNone, { get: (_, name) => toVerb(name) }) }
 }

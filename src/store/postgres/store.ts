@@ -15,7 +15,7 @@ import { migrate } from './migrate.ts'
 import { requireWhole } from './move/moving.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createProjectStore } from './project/project-store.ts'
-import { findNumber, findOrGiveNumber, withNumber } from './project-numbers.ts'
+import { findNumber, findOrGiveNumber, NO_PROJECT, withNumber } from './project-numbers.ts'
 import { createReadRun } from './run.ts'
 import { runAlone } from './run-alone.ts'
 import { projectNumbers } from './schema/control.ts'
@@ -90,14 +90,17 @@ export async function openPostgresStore(
   }
   const { control, close } = createControlStore(pool, hooks, isServing ? url : undefined)
   const opened = createLru<string, Opened>({ maxEntries: MAX_PROJECT_STORES })
+  const toStore = (projectId: number) => createProjectStore(pool, projectId, hooks)
+  const toHistory = (projectId: number) => createHistoryStore(pool, projectId, hooks)
+  const ofNone = { store: toStore(NO_PROJECT), history: toHistory(NO_PROJECT) }
 
   function open(id: string): Opened {
     const known = opened.get(id)
     if (known !== undefined) return known
     const number = createFindProject(pool, id)
     const made = {
-      store: withNumber(number, (projectId) => createProjectStore(pool, projectId, hooks)),
-      history: withNumber(number, (projectId) => createHistoryStore(pool, projectId, hooks)),
+      store: withNumber(number, toStore, ofNone.store),
+      history: withNumber(number, toHistory, ofNone.history),
     }
     opened.set(id, made)
     return made
