@@ -3,7 +3,6 @@ import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { Source, StoredRecord, Visible } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours, SmallRecord, TermCount } from '../../../store/search.ts'
-import { toSourceName } from '../../../store/shared/project/filter.ts'
 import type { AnalyzedText } from '../../../text/analyzer.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
 import { unpackTokenCodes } from '../../../text/token-codes.ts'
@@ -112,6 +111,13 @@ function keepHashes({ findCurrentHashes }: Part['project'], searched: Visible): 
   }
 }
 
+/** What follows the last slash of a source that is not at its end. */
+const lastPart = (source: string): string =>
+  source
+    .toLowerCase()
+    .split('/')
+    .findLast((part) => part !== '') ?? ''
+
 /** Most questions name no record, and most records have a fact key of their own. */
 function toNameHints(records: StoredRecord[]): Pick<IndexHints, 'mayName' | 'mayDispute'> {
   const [names, disputed] = [new Set<string>(), new Set<string>()]
@@ -121,11 +127,11 @@ function toNameHints(records: StoredRecord[]): Pick<IndexHints, 'mayName' | 'may
     if (keys.has(key)) disputed.add(key)
     keys.add(key)
     names.add(id)
-    if (sourceId !== null) names.add(toSourceName(sourceId))
+    if (sourceId !== null) names.add(lastPart(sourceId))
   }
   return {
     mayName: (named) =>
-      [named.toLowerCase(), toSourceName(named)].some((name) => names.has(name)) || keys.has(toComparableKey(named)),
+      [named.toLowerCase(), lastPart(named)].some((name) => names.has(name)) || keys.has(toComparableKey(named)),
     mayDispute: ({ factKey }) => disputed.has(toComparableKey(factKey)),
   }
 }
