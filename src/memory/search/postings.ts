@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '../../text/language.ts'
 import type { SearchBudget, WeightedPostings } from './candidates.ts'
 import { MAX_POSTINGS, type SearchIndex } from './index/search-index.ts'
-import { expandTerm, findJoined } from './query/expand-query.ts'
+import { expandTerm, findJoined, stemsInAnyLanguage } from './query/expand-query.ts'
 import { parseQuery, type QueryTerm } from './query/parse-query.ts'
 import { findUnknownWords, type HeldTerms } from './unknown-words.ts'
 
@@ -23,8 +23,8 @@ type FoundTerm = { term: QueryTerm; seqs: Uint32Array }
 /** A language that at least this share of the records is in is used for every query, beside the query's own. */
 const MIN_LANGUAGE_SHARE = 0.05
 /**
- * Maximum number of terms of a query that are looked up, and of unknown terms that are expanded. The rest is ignored,
- * which bounds the cost of a pasted page.
+ * Maximum number of terms of a query that are looked up, and of unknown terms that are expanded, in the query and in
+ * its other wordings. The rest is ignored, which bounds the cost of a pasted page.
  */
 const MAX_QUERY_TERMS = 128
 const MAX_EXPANDED_TERMS = 8
@@ -97,13 +97,15 @@ async function findTerms(
     terms.filter(({ use }) => use === 'rare'),
   )
   const held: HeldTerms = new Map(found.filter(isFound).map(({ term, seqs }) => [term, [seqs]]))
-  // Other wordings are guesses already, and need no correction.
   const inCompounds = new Set(found.filter((one) => one.term.isEnding && isFound(one)).map(({ term }) => term.word))
   const isGuessed = ({ isEnding, word }: QueryTerm) => !isEnding && !inCompounds.has(word)
   const unknown = found.filter(
     ({ term, seqs }) => isOfQuery(term) && isGuessed(term) && (seqs.length === 0 || PAIRED_CHARACTER.test(term.word)),
   )
-  const expanded = new Map<QueryTerm, FoundTerm[]>()
+  const expanded = await readInAnyLanguage(
+    index,
+    found.filter(({ term, seqs }) => !isOfQuery(term) && isGuessed(term) && seqs.length === 0),
+  )
   for (const { term } of index.records === 0 ? [] : unknown.slice(0, MAX_EXPANDED_TERMS)) {
     const { terms: others, isSameWord } = await expandTerm(index, term, budget)
     const expansion = await findEach(index, others)
@@ -122,6 +124,17 @@ async function findTerms(
   }
   const others = terms.filter(({ use }) => use !== 'rare').map((term) => ({ term, seqs: new Uint32Array() }))
   return { found: [...found.flatMap((one) => expanded.get(one.term) ?? [one]), ...others], held }
+}
+
+/**
+ * Postings of words of other wordings that no record holds, by their stems in every language of the records: the
+ * language of a few words is uncertain. They are guesses already, and need no correction.
+ */
+async function readInAnyLanguage(index: SearchIndex, unknown: FoundTerm[]): Promise<Map<QueryTerm, FoundTerm[]>> {
+  const read = unknown.slice(0, MAX_EXPANDED_TERMS)
+  const terms = read.map(({ term }) => ({ ...term, indexTerms: stemsInAnyLanguage(index, term.word) }))
+  const found = await findEach(index, terms)
+  return new Map(read.map(({ term }, at) => [term, found.slice(at, at + 1)]))
 }
 
 /** The postings of two words of a query written as one, if a record holds them so. */

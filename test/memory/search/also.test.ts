@@ -34,6 +34,15 @@ for (const others of [0, 100]) {
   })
 }
 
+test('a word of another wording is found in the language of the note, which is that of few', async () => {
+  const { search, call } = await startFilled(25)
+  const content = 'Les frais de repas en déplacement sont remboursés au forfait, sans justificatif pour le soir.'
+  await call('remember', { content })
+  expect((await search({ query: 'dinner', also: ['meal repas'] })).result.map(({ content }) => content)).toEqual([
+    content,
+  ])
+})
+
 test('a match of the query itself counts more than the same match of another wording, and both together more than one', async () => {
   const { search } = await startFilled()
   const scoreOf = async (args: Record<string, unknown>) =>

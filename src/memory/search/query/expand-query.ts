@@ -45,7 +45,7 @@ export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: Se
   }
   // The joined form of an identifier: its parts are terms themselves.
   if (term.name === undefined && term.compound?.isIdentifier) return NOTHING
-  const otherStems = stemsOf(word, languagesOf(index, 1)).filter((one) => !term.indexTerms.includes(one))
+  const otherStems = stemsInAnyLanguage(index, word).filter((one) => !term.indexTerms.includes(one))
   if ((await index.containsTerms(otherStems)).includes(true))
     return { terms: toExpansion(term, otherStems, 1), isSameWord: true }
   const languages = languagesOf(index, index.records * MIN_LANGUAGE_SHARE)
@@ -91,9 +91,10 @@ async function filterTerms(index: SearchIndex, terms: string[]): Promise<string[
 
 /** Stems that a record of the index holds of two words written as one. */
 export const findJoined = (index: SearchIndex, first: string, second: string): Promise<string[]> =>
-  LETTERS.test(first + second)
-    ? filterTerms(index, stemsOf(first + second, languagesOf(index, 1)))
-    : Promise.resolve([])
+  LETTERS.test(first + second) ? filterTerms(index, stemsInAnyLanguage(index, first + second)) : Promise.resolve([])
+
+/** The distinct stems of a word in each language of the records. */
+export const stemsInAnyLanguage = (index: SearchIndex, word: string) => stemsOf(word, languagesOf(index, 1))
 
 function stemsOf(word: string, languages: Language[]): string[] {
   return [...new Set(languages.map((language) => stem(word, language)))]
