@@ -28,7 +28,7 @@ import type { Relation } from './neighbourhood.ts'
 import { toAnchor, toHeadline } from './record-card.ts'
 import { toRecord } from './record-sections.ts'
 import { toTimeline } from './timeline.ts'
-import { timeLeft } from './trash.ts'
+import { timeLeft } from './trash-table.ts'
 
 /** The page of one record, and the actions on a record from any page. */
 export const record: Page = {

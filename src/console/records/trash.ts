@@ -1,23 +1,22 @@
-import { DAY_MS, toIsoTime } from '../../clock.ts'
 import { listTrashIds } from '../../memory/records/bulk/bulk.ts'
-import { listTrash, type TrashArguments, viewerOf } from '../../memory/records/lists/list-records.ts'
+import { collectTrash, listTrash, type TrashArguments, viewerOf } from '../../memory/records/lists/list-records.ts'
 import { readEnd } from '../../memory/records/lists/record-filter.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import { findForgottenBy, nameForgetters } from '../../memory/records/trash/forgotten-by.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { findWorkspaceIds } from '../../memory/workspaces/workspace.ts'
-import type { Service } from '../../service.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import { readFiltered } from '../form.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
-import { toButton, toHiddenFields } from '../markup/form.ts'
-import { countOf, toDays, toTime } from '../markup/format.ts'
-import { type Html, html } from '../markup/html.ts'
-import { toBadge, toCountedHeading } from '../markup/table.ts'
+import { toHiddenFields } from '../markup/form.ts'
+import { countOf, toCount } from '../markup/format.ts'
+import { html } from '../markup/html.ts'
+import { toCountedHeading } from '../markup/table.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
-import { readQuery, toPageLink, toQueryPath } from '../paging.ts'
+import { readQuery, toQueryPath } from '../paging.ts'
+import { findSort, sortPage, toSortedTable } from '../sorted-table.ts'
 import { changeAll, RESTORE_ACT, toBulkBar } from './bulk.ts'
-import { toRecordCard, toRecordList, toRestoreButton } from './record-card.ts'
+import { type Row, type TrashColumn, toSortable, toTrashColumns } from './trash-table.ts'
 
 /** The page of the forgotten records of a project. */
 export const trash = pageOf(openForReading, {
@@ -26,30 +25,14 @@ export const trash = pageOf(openForReading, {
   forms: { '/bulk': changeAll(listShownIds) },
 })
 
-/** Milliseconds until a record that was forgotten at this time is erased. */
-export function timeLeft({ config, clock }: Pick<Service, 'config' | 'clock'>, forgottenAt: number): number {
-  return forgottenAt + config.trashDays * DAY_MS - clock.now()
-}
-
-/** The filters, empty for none. `act` is the time of the act that forgot the records; `order` is `first` or empty. */
-type Query = Record<'q' | 'workspace' | 'source' | 'who' | 'since' | 'until' | 'act' | 'order', string>
+/** The filters, empty for none, and the order. `act` is the time of the act that forgot the records. */
+type Query = Record<'q' | 'workspace' | 'source' | 'who' | 'since' | 'until' | 'act' | 'sort', string>
 
 const readTrashQuery = (query: URLSearchParams): Query => ({
-  ...readQuery(query, ['q', 'workspace', 'who', 'since', 'until', 'act', 'order']),
+  ...readQuery(query, ['q', 'workspace', 'who', 'since', 'until', 'act', 'sort']),
   // A source may begin or end with a space.
   source: query.get('source') ?? '',
 })
-
-const ORDERS = [
-  { value: '', label: 'last forgotten first' },
-  { value: 'first', label: 'erased soonest first' },
-]
-
-const toOrders = (at: string, query: Query): Html =>
-  html`<nav class="periods" aria-label="Order">${ORDERS.map(
-    ({ value, label }) =>
-      html`<a href="${toQueryPath(at, { ...query, order: value })}"${value === query.order ? html` aria-current="true"` : undefined}>${label}</a>\n`,
-  )}</nav>`
 
 const toFilters = ({ workspace, source, who, since, until, act }: Query): Filter[] => [
   { name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64 },
@@ -62,7 +45,7 @@ const toFilters = ({ workspace, source, who, since, until, act }: Query): Filter
 
 /** @throws Refusal that names the filter at fault. */
 async function toArguments({ service, caller, memory }: MemoryRequest, query: Query): Promise<TrashArguments> {
-  const { q, workspace, source, who, since, until, act, order } = query
+  const { q, workspace, source, who, since, until, act, sort } = query
   const at = act === '' ? undefined : readTime('act', act)
   const isBy = who === '' ? undefined : await findForgottenBy(service, viewerOf(caller), who)
   const words = q.toLowerCase().split(/\s+/)
@@ -71,7 +54,7 @@ async function toArguments({ service, caller, memory }: MemoryRequest, query: Qu
     return words.every((word) => text.includes(word))
   }
   return {
-    oldestFirst: order === 'first',
+    oldestFirst: sort === OLDEST_FIRST,
     ...(workspace !== '' && { workspaceIds: await findWorkspaceIds(memory, visibleTo(caller), workspace) }),
     ...(source !== '' && { sourceId: source }),
     from: at ?? (since === '' ? undefined : readTime('since', since)),
@@ -85,7 +68,7 @@ async function listShownIds(req: MemoryRequest, form: URLSearchParams): Promise<
   return listTrashIds(req.service, viewerOf(req.caller), await toArguments(req, query))
 }
 
-/** Records looked at for a page, which takes some 20 ms. */
+/** Records looked at for a page, or to sort them, which takes some 20 ms. */
 const MAX_EXAMINED = 2_000
 
 /** The forgotten records that can still be restored. */
@@ -93,26 +76,26 @@ async function showTrash(req: MemoryRequest): Promise<PageContent> {
   const { service, url, at, caller, memory } = req
   const query = readTrashQuery(url.searchParams)
   const filters = toFilters(query)
-  const before = url.searchParams.get('before') ?? undefined
+  const back = toQueryPath(at, { ...query, ...readQuery(url.searchParams, ['before', 'page']) })
+  const columns = toTrashColumns(req, back)
   const { found: args, refused } = await readFiltered(() => toArguments(req, query))
-  const found = args && (await listTrash(service, viewerOf(caller), { ...args, before, examine: MAX_EXAMINED }))
+  const found = args && (await readPage(req, columns, query, args))
   const isNarrowed = [query.q, ...filters.map(({ value }) => value)].some((value) => value !== '')
-  const back = toQueryPath(at, { ...query, before })
   const empty = isNarrowed ? 'Nothing in the trash matches.' : 'The trash is empty.'
+  const order = query.sort === '' ? {} : { sort: query.sort }
   const body = html`<h1>Trash</h1>
-<p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')},${query.order === '' ? ' last forgotten first,' : ''} and then erased for good. No search finds it.</p>
+<p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')},${query.sort === '' ? ' last forgotten first,' : ''} and then erased for good. No search finds it.</p>
 <form method="get" action="${at}" class="search" role="search">
 <input id="q" name="q" type="search" value="${query.q}" maxlength="512" autocomplete="off" aria-label="Search the trash" placeholder="Words of a forgotten record">
 <button class="main">Search</button>
-${toFilterFold(filters)}${toHiddenFields(query.order === '' ? {} : { order: query.order })}
+${toFilterFold(filters)}${toHiddenFields(order)}
 </form>
-${toChips(at, filters, { q: query.q, order: query.order })}
-<div class="heading">${toCountedHeading('Forgotten records', isNarrowed ? 0 : await memory.countForgotten(visibleTo(caller)))}${toOrders(at, query)}</div>
-${found && (await toRecords(req, found.records, back, empty))}
-${found?.isCut ? html`<p class="quiet">Many records were looked through; there may be more like that.</p>` : undefined}
-${toPageLink(found?.older && toQueryPath(at, { ...query, before: found.older }), query.order === '' ? 'Older' : 'More')}
+${toChips(at, filters, { q: query.q, ...order })}
+${toCountedHeading('Forgotten records', isNarrowed ? 0 : await memory.countForgotten(visibleTo(caller)))}
+${found && toSortedTable(req, { caption: 'Forgotten records', columns, ...found, query, empty })}
+${found?.note}
 ${
-  found === undefined || found.records.length === 0
+  found === undefined || found.rows.length === 0
     ? undefined
     : toBulkBar({
         action: `${at}/bulk`,
@@ -124,34 +107,40 @@ ${
   return { title: 'Trash', body, refused }
 }
 
-/** The records; those that one act forgot stand together below a button that restores all of them. */
-async function toRecords(
-  { service, caller, at, path, prepareShown }: MemoryRequest,
-  records: StoredRecord[],
-  back: string,
-  empty: string,
-): Promise<Html> {
-  if (records.length === 0) return toRecordList([], empty)
-  const toShown = await prepareShown(records)
-  const whoForgot = await nameForgetters(service, viewerOf(caller), records)
-  const toCard = (stored: StoredRecord) => {
-    const record = toShown(stored)
-    const forgottenAt = stored.forgottenAt ?? 0
-    const who = whoForgot(stored)
-    const by = who === undefined ? undefined : html` by <bdi>${who}</bdi>`
-    return toRecordCard(path, record, {
-      isChoosable: true,
-      note: html`${toBadge(`${toDays(timeLeft(service, forgottenAt))} left`, 'warn')}<span>forgotten ${toTime(forgottenAt)}${by}</span>`,
-      actions: [toRestoreButton({ path, back, id: record.id, about: record.fact_key }, { look: 'plain' })],
-    })
+/** The orders by the column `Forgotten`; without one, it is the second. */
+const OLDEST_FIRST = 'forgotten'
+const BY_TIME = [OLDEST_FIRST, '-forgotten']
+const BY_WHO = 'forgotten-by'
+
+/** A page by time, of which the store has an index; or by another column, of the last forgotten records that pass. */
+async function readPage(req: MemoryRequest, columns: TrashColumn[], query: Query, args: TrashArguments) {
+  const { service, url, at, caller, memory } = req
+  const viewer = viewerOf(caller)
+  if (findSort(req, columns) === undefined || BY_TIME.includes(query.sort)) {
+    const before = url.searchParams.get('before') ?? undefined
+    const { records, older, isCut } = await listTrash(service, viewer, { ...args, before, examine: MAX_EXAMINED })
+    const more = older && toQueryPath(at, { ...query, before: older })
+    return { rows: await toRows(req, records), more, note: isCut ? CUT : undefined }
   }
-  const acts = [...Map.groupBy(records, ({ forgottenAt }) => forgottenAt ?? 0)]
-  return html`${acts.map(([forgottenAt, ofAct]) => html`${ofAct.length === 1 ? undefined : toWholeAct(`${at}/bulk`, forgottenAt, back)}${toRecordList(ofAct.map(toCard))}\n`)}`
+  const { kept, isCut } = await collectTrash(service, viewer, { ...args, examine: MAX_EXAMINED }, toSortable)
+  const whoForgot = query.sort.endsWith(BY_WHO) ? await nameForgetters(service, viewer, kept) : () => undefined
+  const named = kept.map((row) => ({ ...row, who: whoForgot(row) }))
+  const { rows, more } = sortPage(req, columns, named, query)
+  const found = await Promise.all(rows.map(({ id }) => memory.findRecord(viewer.visible, id, { forgotten: true })))
+  const records = found.filter((record) => record !== undefined)
+  return { rows: await toRows(req, records), more, note: isCut ? CUT_SORT : undefined }
 }
 
-/** Restores what was forgotten at one moment, on further pages too. */
-function toWholeAct(action: string, forgottenAt: number, back: string): Html {
-  const filter = new URLSearchParams({ act: toIsoTime(forgottenAt) }).toString()
-  const fields = { act: 'restore', all: 'yes', confirmed: 'yes', filter, back }
-  return html`<div class="row"><small class="quiet">Forgotten in one act ${toTime(forgottenAt)}</small>${toButton(action, 'Restore all of this act', { fields })}</div>`
+const CUT = html`<p class="quiet">Many records were looked through; there may be more like that.</p>`
+const CUT_SORT = html`<p class="quiet">Only the ${toCount(MAX_EXAMINED)} records that were forgotten last are sorted. With an earlier day in the filter <em>Forgotten until</em>, those before it are.</p>`
+
+async function toRows({ service, caller, prepareShown }: MemoryRequest, records: StoredRecord[]): Promise<Row[]> {
+  const toShown = await prepareShown(records)
+  const whoForgot = await nameForgetters(service, viewerOf(caller), records)
+  const acts = Map.groupBy(records, ({ forgottenAt }) => forgottenAt)
+  return records.map((stored) => {
+    const ofAct = acts.get(stored.forgottenAt) ?? []
+    const record = toShown(stored)
+    return { ...toSortable(stored), record, who: whoForgot(stored), ofAct: ofAct[0] === stored ? ofAct.length : 0 }
+  })
 }

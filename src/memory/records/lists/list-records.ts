@@ -1,5 +1,6 @@
 import type { Caller } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
 import { Refusal } from '../../../errors.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { StoredRecord, Visible } from '../../../store/record.ts'
@@ -107,11 +108,45 @@ export type TrashArguments = {
  * @throws Refusal for a `before` that is no record the viewer may see.
  */
 export async function listTrash(
-  { store }: AppContext,
-  { projectId, visible }: Viewer,
+  ctx: AppContext,
+  viewer: Viewer,
   args: TrashArguments,
 ): Promise<RecordPage & { isCut: boolean }> {
-  const { workspaceIds, sourceId, from = 0, until = Number.MAX_SAFE_INTEGER, before, limit = PAGE_SIZE } = args
+  const { limit = PAGE_SIZE, examine = Number.POSITIVE_INFINITY } = args
+  const found: StoredRecord[] = []
+  let count = 0
+  for await (const { examined, passed } of eachTrashSlice(ctx, viewer, args)) {
+    count += examined.length
+    found.push(...passed)
+    if (found.length > limit) break
+    if (examined.length > 0 && count >= examine) return { records: found, older: examined.at(-1)?.id, isCut: true }
+  }
+  return { ...toPage(found, limit), isCut: false }
+}
+
+/**
+ * What `keep` makes of the forgotten records that pass, among the `examine` that were forgotten last, so that no more
+ * than that is in memory. `isCut`: as of a page.
+ */
+export async function collectTrash<Kept>(
+  ctx: AppContext,
+  viewer: Viewer,
+  args: TrashArguments & { examine: number },
+  keep: (record: StoredRecord) => Kept,
+): Promise<{ kept: Kept[]; isCut: boolean }> {
+  const kept: Kept[] = []
+  let count = 0
+  for await (const { examined, passed } of eachTrashSlice(ctx, viewer, args)) {
+    kept.push(...passed.map(keep))
+    count += examined.length
+    if (count >= args.examine) return { kept, isCut: true }
+  }
+  return { kept, isCut: false }
+}
+
+/** The records of a trash that were forgotten within its times, and those of them that pass, slice by slice. */
+async function* eachTrashSlice({ store }: AppContext, { projectId, visible }: Viewer, args: TrashArguments) {
+  const { workspaceIds, sourceId, from = 0, until = Number.MAX_SAFE_INTEGER, before } = args
   const project = store.project(projectId)
   const last = before === undefined ? undefined : await requireAnyRecord(project, visible, before)
   const beginning = args.oldestFirst ? { seq: 0, forgottenAt: from } : { seq: MAX_SEQ, forgottenAt: until }
@@ -121,19 +156,14 @@ export async function listTrash(
     (sourceId === undefined || record.sourceId === sourceId) &&
     (args.passes?.(record) ?? true)
   const isWithin = (forgottenAt: number) => forgottenAt >= from && forgottenAt <= until
-  const found: StoredRecord[] = []
-  let count = 0
   for await (const { records } of eachSlice((place: TrashPlace | undefined) =>
     project.listTrashSlice(visible, { [args.oldestFirst ? 'after' : 'before']: place ?? start }),
   )) {
     const examined = records.filter(({ forgottenAt }) => isWithin(forgottenAt ?? 0))
-    count += examined.length
-    found.push(...examined.filter(passes))
-    if (found.length > limit || examined.length < records.length) break
-    if (examined.length > 0 && count >= (args.examine ?? Number.POSITIVE_INFINITY))
-      return { records: found, older: examined.at(-1)?.id, isCut: true }
+    yield { examined, passed: examined.filter(passes) }
+    if (examined.length < records.length) return
+    await yieldIfDue()
   }
-  return { ...toPage(found, limit), isCut: false }
 }
 
 /**

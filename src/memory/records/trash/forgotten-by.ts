@@ -1,12 +1,15 @@
 import { authorNames } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { DAY_MS, toIsoTime } from '../../../clock.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
 import type { StoredAuditEntry } from '../../../store/audit.ts'
 import type { StoredRecord } from '../../../store/record.ts'
 import { findAuthorIds, type Viewer } from '../lists/record-filter.ts'
 
-/** Audit events that are read of an actor, and about the records of a page. */
+/** Audit events that are read of an actor, and about as many records as are asked about at once. */
 const MAX_EVENTS = 1_000
+/** Records and sources that are asked about at once: with their events about 2 ms. */
+const BATCH_TARGETS = 100
 
 /** What an act forgot: a record, or all that have its time. */
 const toForgotten = ({ target, details }: StoredAuditEntry) => details.forgotten_at ?? target
@@ -30,21 +33,26 @@ export async function findForgottenBy(
   return (record) => forgotten.has(record.id) || forgotten.has(toIsoTime(record.forgottenAt ?? 0))
 }
 
+type Forgotten = Pick<StoredRecord, 'id' | 'sourceId' | 'forgottenAt'>
+
 /** Returns a function that says who forgot one of these records; undefined where the log does not, or no longer. */
 export async function nameForgetters(
   ctx: AppContext,
   { projectId }: Viewer,
-  records: StoredRecord[],
-): Promise<(record: StoredRecord) => string | undefined> {
+  records: Forgotten[],
+): Promise<(record: Forgotten) => string | undefined> {
   const { control } = ctx.store
-  const named = records.flatMap(({ id, sourceId }) => (sourceId === null ? [id] : [id, sourceId]))
-  const events = [
-    ...(await control.listRecordActs({ projectId, targets: [...new Set(named)], limit: MAX_EVENTS })),
-    ...(await control.listRecordActs({ projectId, targets: null, limit: MAX_EVENTS })),
-  ].filter(isForgetting)
-  const toId = (actor: string) => actor.slice(actor.indexOf(':') + 1)
-  const names = await authorNames(ctx, new Set(events.map(({ actor }) => toId(actor))))
+  const named = [...new Set(records.flatMap(({ id, sourceId }) => (sourceId === null ? [id] : [id, sourceId])))]
+  const events = await control.listRecordActs({ projectId, targets: null, limit: MAX_EVENTS })
+  for (let at = 0; at < named.length; at += BATCH_TARGETS) {
+    await yieldIfDue()
+    const targets = named.slice(at, at + BATCH_TARGETS)
+    events.push(...(await control.listRecordActs({ projectId, targets, limit: MAX_EVENTS })))
+  }
   // The last of the acts on a record that was forgotten, restored and forgotten again.
-  const who = new Map(events.reverse().map((event) => [toForgotten(event), names.get(toId(event.actor))]))
+  const acts = events.filter(isForgetting).sort((a, b) => a.seq - b.seq)
+  const toId = (actor: string) => actor.slice(actor.indexOf(':') + 1)
+  const names = await authorNames(ctx, new Set(acts.map(({ actor }) => toId(actor))))
+  const who = new Map(acts.map((event) => [toForgotten(event), names.get(toId(event.actor))]))
   return ({ id, forgottenAt }) => who.get(toIsoTime(forgottenAt ?? 0)) ?? who.get(id)
 }

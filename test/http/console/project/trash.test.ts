@@ -74,11 +74,51 @@ test('what one act forgot is restored by one click; the trash is narrowed by wor
     ['Only'],
     ['Only'],
   ])
-  expect([await shown('order=first'), await shown('workspace=nowhere')]).toEqual([['Only', 'One', 'Two', 'Three'], []])
+  expect([await shown('sort=forgotten'), await shown('workspace=nowhere')]).toEqual([
+    ['Only', 'One', 'Two', 'Three'],
+    [],
+  ])
   const { text } = await get(`${at}/trash`)
   expect(text).toContain('Forgotten records <small class="quiet">4</small>')
-  expect(text).toContain('by <bdi>Ben</bdi>')
+  expect(text).toContain('data-label="Forgotten by" class="long"><bdi>Ben</bdi>')
   const { place } = await post(`${at}/trash/bulk`, fieldsOf(text, `${at}/trash/bulk`))
   expect(place).toContain('done=records.restored&n=3')
   expect(await shown('')).toEqual(['Only'])
+})
+
+test('is sorted by each of its columns, with the filters kept, and in parts', async () => {
+  const { at, get, save, forget, ben, pass } = await startTeam()
+  const forgotten: [string, Record<string, string>, forget: (id: string) => Promise<unknown>][] = [
+    ['Mole', { source_id: 'b.md' }, forget],
+    ['Asp', { source_id: 'c.md' }, (id) => ben.call('forget', { id })],
+    ['Zebu', {}, forget],
+    ['Newt', { source_id: 'a.md' }, (id) => ben.call('forget', { id })],
+  ]
+  for (const [name, args, act] of forgotten) {
+    await act(await save(`${name} of many`, args))
+    pass(1_000)
+  }
+  const page = async (query: string) => (await get(`${at}/trash?${query}`)).text
+  const namesOf = (text: string) => [...text.matchAll(/>(\w+) of many</g)].map(([, word]) => word)
+  const orders = {
+    '': ['Newt', 'Zebu', 'Asp', 'Mole'],
+    '-forgotten': ['Newt', 'Zebu', 'Asp', 'Mole'],
+    forgotten: ['Mole', 'Asp', 'Zebu', 'Newt'],
+    record: ['Asp', 'Mole', 'Newt', 'Zebu'],
+    '-record': ['Zebu', 'Newt', 'Mole', 'Asp'],
+    source: ['Newt', 'Mole', 'Asp', 'Zebu'],
+    '-source': ['Asp', 'Mole', 'Newt', 'Zebu'],
+    'forgotten-by': ['Newt', 'Asp', 'Zebu', 'Mole'],
+    nonsense: ['Newt', 'Zebu', 'Asp', 'Mole'],
+  }
+  for (const [sort, names] of Object.entries(orders))
+    expect([sort, namesOf(await page(`sort=${sort}`))]).toEqual([sort, names])
+  const byWho = await page('sort=source&who=Ben')
+  expect(namesOf(byWho)).toEqual(['Newt', 'Asp'])
+  expect(byWho).toContain('aria-sort="ascending"><a class="sort" href="')
+  expect(byWho).toContain(`href="${at}/trash?who=Ben&amp;sort=-source"`)
+  for (let i = 0; i < 48; i++) await forget(await save(`Yak${i} of many`))
+  const first = await page('sort=record')
+  const next = /href="([^"]*page=2[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect([namesOf(first).length, namesOf((await get(next)).text)]).toEqual([50, ['Yak9', 'Zebu']])
 })
