@@ -42,6 +42,19 @@ export function readSeq(text: string | null): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
+/**
+ * How many rows a list by time has that begins `before` something on its further pages: those of the first page if it
+ * is the only one, or else what `count` says; undefined if filters narrow the list.
+ */
+export async function countListed(
+  { url, query = {} }: { url: URL; query?: Record<string, string> },
+  page: { rows: unknown[]; older: unknown } | undefined,
+  count: () => Promise<number | undefined>,
+): Promise<number | undefined> {
+  if (page === undefined || Object.values(query).some((value) => value !== '')) return undefined
+  return url.searchParams.has('before') || page.older !== undefined ? count() : page.rows.length
+}
+
 /** The links to the adjacent pages of a list sorted by time, newest first; undefined if there are none. */
 export function toPageLinks(newer: string | undefined, older: string | undefined): Html | undefined {
   if (newer === undefined && older === undefined) return undefined

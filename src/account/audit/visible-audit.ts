@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
 import type { MemberActor } from '../auth/actor.ts'
-import { isOperatingMember, requireManager } from '../auth/authorize.ts'
+import { isFirstAccount, isOperatingMember, isOwner, requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { isOnAccount, recordEventAlone } from './audit.ts'
-import { BATCH_ROWS, type MatchingPage, type Part, readBatches, takePage } from './batches.ts'
+import { BATCH_ROWS, countRows, type MatchingPage, type Part, readBatches, takePage } from './batches.ts'
 
 /**
  * Conditions on events; all must hold. `actor` is in the form of the log, `kind` the noun of an act, such as
@@ -30,6 +30,22 @@ export async function listVisibleEvents(
 ): Promise<MatchingPage<StoredAuditEntry>> {
   requireManager(actor, actor.account.id)
   return takePage(readEvents(ctx, actor, filter, part), part.limit)
+}
+
+/**
+ * How many events `listVisibleEvents` shows without conditions; undefined if more than 10 000, or if some of the log are
+ * not shown to the actor.
+ *
+ * @throws Refusal as it does.
+ */
+export async function countVisibleEvents(
+  { store: { control } }: AppContext,
+  actor: MemberActor,
+): Promise<number | undefined> {
+  const { account, member } = actor
+  requireManager(actor, account.id)
+  if (!isOwner(member) && (await isFirstAccount(control, account))) return undefined
+  return countRows(control, 'audit', { accountId: account.id })
 }
 
 /**

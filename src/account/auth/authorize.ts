@@ -96,7 +96,7 @@ function isOperator({ kind }: Actor): boolean {
   return kind === 'operator' || kind === 'service'
 }
 
-function isOwner({ role }: Pick<Member, 'role'>): boolean {
+export function isOwner({ role }: Pick<Member, 'role'>): boolean {
   return role === 'owner'
 }
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../clock.ts'
 import type { Project } from '../../store/account.ts'
 import type { CallError } from '../../store/daily-use.ts'
-import { BATCH_ROWS, type MatchingPage, type Part, readBatches, takePage } from '../audit/batches.ts'
+import { BATCH_ROWS, countRows, type MatchingPage, type Part, readBatches, takePage } from '../audit/batches.ts'
 import type { Actor, MemberActor } from '../auth/actor.ts'
 import { requireManager } from '../auth/authorize.ts'
 import { authorNames } from '../auth/caller.ts'
@@ -57,6 +57,24 @@ export async function listCallErrors(
   const isPassed = (error: CallError) => error.accountId === accountId && isLike(error, filter)
   const page = await takePage(readBatches(read, isPassed, { before, size: BATCH_ROWS }), limit)
   return { ...page, rows: await nameAll(ctx, accountId, page.rows) }
+}
+
+/**
+ * How many calls `listCallErrors` lists without conditions; undefined if more than 10 000, and for who sees only those
+ * of their own keys.
+ *
+ * @throws Refusal for an account that the actor does not manage.
+ */
+export async function countCallErrors(
+  { store, clock }: AppContext,
+  actor: MemberActor,
+  projectId: string | undefined,
+): Promise<number | undefined> {
+  if (ownKeysOnly(actor) !== undefined) return undefined
+  const accountId = actor.account.id
+  requireManager(actor, accountId)
+  const at = { from: clock.now() - CALL_ERROR_DAYS * DAY_MS }
+  return countRows(store.control, 'callErrors', projectId === undefined ? { accountId, at } : { projectId, at })
 }
 
 async function nameAll({ store }: AppContext, accountId: string, errors: CallError[]): Promise<NamedCallError[]> {

@@ -2,7 +2,7 @@ import type { NamedEvent } from '../../account/audit/named-events.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { countOf, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, toBadge, toTable } from '../markup/table.ts'
+import { long, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
 import { toSentenceParts } from './audit-sentences.ts'
 
@@ -23,11 +23,15 @@ export type AuditRecord = { path: string; content: string; sourceId: string | nu
 type AuditLine = NamedEvent & { record: AuditRecord | undefined }
 
 /** One page of events, and whether older ones like these may have been left out. */
-type AuditLines = { lines: AuditLine[]; older: string | undefined; isCut: boolean }
+type AuditLines = { rows: AuditLine[]; older: string | undefined; isCut: boolean }
 
-/** The audit log of an account, newest first; without `shown`, its filters alone. */
-export function toAudit(query: AuditQuery, filters: Filter[], shown?: AuditLines): Html {
-  return html`<h1>Audit</h1>
+/** The audit log of an account, newest first, with the number of all events if it is known; or its filters alone. */
+export function toAudit(
+  query: AuditQuery,
+  filters: Filter[],
+  { shown, count }: { shown: AuditLines | undefined; count: number | undefined },
+): Html {
+  return html`${toCountedTitle('Audit', count)}
 <form method="get" action="${AUDIT_PATH}" class="search head">
 ${toFilterFold(filters)}
 <a class="button small" href="${toQueryPath(`${AUDIT_PATH}.csv`, query)}" download>Download as CSV</a>
@@ -36,14 +40,14 @@ ${toChips(AUDIT_PATH, filters)}
 ${shown && toLines(shown, query)}`
 }
 
-function toLines({ lines, older, isCut }: AuditLines, query: AuditQuery): Html {
-  const rows = lines.map((line) => [
+function toLines({ rows, older, isCut }: AuditLines, query: AuditQuery): Html {
+  const cells = rows.map((line) => [
     toTime(line.at),
     html`<div>${toSentence(line, query)}<small class="under short">${toPlaces(line)}</small></div>`,
     toCodes(line, query),
   ])
   const isUnfiltered = Object.values(query).every((value) => value === '')
-  return html`${toTable('Audit log', ['When', long('What happened'), 'Details'], rows, isUnfiltered ? 'No lines.' : 'No lines like that.')}
+  return html`${toTable('Audit log', ['When', long('What happened'), 'Details'], cells, isUnfiltered ? 'No lines.' : 'No lines like that.')}
 ${isCut ? html`<p class="quiet">Many lines were looked through; there may be older ones like that.</p>` : undefined}
 ${toPageLink(older, 'Older')}`
 }

@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { actorNames, type NamedEvent, nameBatches, nameEvents } from '../../account/audit/named-events.ts'
 import {
   type AuditFilter,
+  countVisibleEvents,
   exportVisibleEvents,
   listAuditChoices,
   listVisibleEvents,
@@ -15,7 +16,7 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { readFiltered } from '../form.ts'
 import { ANY, anyOf, type Filter } from '../markup/filters.ts'
 import type { Page, PageContent, PageRequest } from '../page.ts'
-import { PAGE_SIZE, readPlace, readQuery, toQueryPath } from '../paging.ts'
+import { countListed, PAGE_SIZE, readPlace, readQuery, toQueryPath } from '../paging.ts'
 import { toDownload } from '../response.ts'
 import { AUDIT_PATH, type AuditQuery, type AuditRecord, toAudit } from './audit-list.ts'
 import { toActLabel } from './audit-sentences.ts'
@@ -33,7 +34,9 @@ const readAuditQuery = ({ url }: PageRequest): AuditQuery =>
 async function showAudit(req: PageRequest): Promise<PageContent> {
   const query = readAuditQuery(req)
   const { found, refused } = await readFiltered(() => readShown(req, query))
-  return { title: 'Audit', body: toAudit(query, await toFilters(req, query), found), refused }
+  const { service, actor, url } = req
+  const count = await countListed({ url, query }, found, () => countVisibleEvents(service, actor))
+  return { title: 'Audit', body: toAudit(query, await toFilters(req, query), { shown: found, count }), refused }
 }
 
 const OUTCOMES = ['done', 'refused', 'failed'] as const
@@ -77,11 +80,11 @@ async function readShown(req: PageRequest, query: AuditQuery) {
   const before = readPlace(url.searchParams.get('before'))
   const { rows: entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
   const records = await findRecords(req, entries)
-  const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({
+  const rows = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({
     ...line,
     record: records[at],
   }))
-  return { lines, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut }
+  return { rows, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut }
 }
 
 /** Throws a Refusal that names the field at fault. */

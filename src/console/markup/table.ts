@@ -41,8 +41,9 @@ function toHeading({ label, look, sort }: Exclude<Column, string>): Html {
   return html`<th scope="col"${toClass(look)}${order}>${sort === undefined ? text : html`<a class="sort" href="${sort.href}">${text}</a>`}</th>`
 }
 
-/** The heading of a section with the number of what is in it. */
-export const toCountedHeading = (title: string, count: number): Html => html`<h2>${title}${toSmall(count)}</h2>`
+/** The heading of a section with the number of what is in it; without one while that is not known. */
+export const toCountedHeading = (title: string, count: number | undefined): Html =>
+  html`<h2>${title}${toSmall(count)}</h2>`
 
 /** The title of a page with the number of what it lists; without one while that is not known. */
 export const toCountedTitle = (title: string, count: number | undefined): Html =>

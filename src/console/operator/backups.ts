@@ -2,7 +2,7 @@ import type { ListedBackup } from '../../maintenance/backup-names.ts'
 import { beginBackup, type KeptBackups, listKeptBackups, takeBackup } from '../../maintenance/kept-backups.ts'
 import { countOf, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, numeric, toBadge, toTable } from '../markup/table.ts'
+import { ACTIONS, numeric, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest } from '../page.ts'
 
 /** The path of the page. */
@@ -53,6 +53,7 @@ function toKept({ folder, backups, more, fault, isUnderWay, failure }: KeptBacku
 <div id="backups"${isUnderWay ? looking : undefined}>
 ${isUnderWay ? UNDER_WAY : BEGIN}
 ${isUnderWay || failure === undefined ? undefined : html`<p class="alarm">The last backup was not made: ${failure}</p>`}
+${toCountedHeading('In the folder', backups.length + more)}
 ${fault === undefined ? toList(backups) : html`<p class="alarm">The folder cannot be read (${fault}).</p>`}
 ${more > 0 ? html`<p class="quiet">${countOf(more, 'older one')} not shown.</p>` : undefined}
 </div>`

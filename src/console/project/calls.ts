@@ -2,6 +2,7 @@ import { mayManage, requireManager } from '../../account/auth/authorize.ts'
 import { CALL_REASONS, explainReason } from '../../account/usage/call-reasons.ts'
 import {
   type CallErrorFilter,
+  countCallErrors,
   listCallErrors,
   listCalledTools,
   type NamedCallError,
@@ -14,9 +15,9 @@ import { ANY, anyOf, type Filter, toChips, toFilterFold } from '../markup/filter
 import type { Option } from '../markup/form.ts'
 import { toCount, toSentence, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, short, toBadge, toTable } from '../markup/table.ts'
+import { long, short, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
 import { openProject, type Page, type PageContent, type PageRequest, pageOf } from '../page.ts'
-import { PAGE_SIZE, readPlace, readQuery, toPageLink, toQueryPath } from '../paging.ts'
+import { countListed, PAGE_SIZE, readPlace, readQuery, toPageLink, toQueryPath } from '../paging.ts'
 
 /** The page of the calls of all projects, which integrations link to. */
 export const ALL_CALLS = '/console/calls'
@@ -48,7 +49,7 @@ async function findPlace(req: PageRequest) {
 }
 
 async function showCalls(req: CallsRequest): Promise<PageContent> {
-  const { at, url, project } = req
+  const { service, actor, at, url, project } = req
   const query: Query = readQuery(url.searchParams, [
     'key',
     'person',
@@ -61,7 +62,8 @@ async function showCalls(req: CallsRequest): Promise<PageContent> {
   ])
   const { found, refused } = await readFiltered(() => readPage(req, query))
   const filters = await toFilters(req, query)
-  const body = html`<h1>Calls</h1>
+  const count = await countListed({ url, query }, found, () => countCallErrors(service, actor, project?.id))
+  const body = html`${toCountedTitle('Calls', count)}
 ${project && toCallViews(`/console/projects/${project.id}`, 'refused')}
 <p class="quiet">Calls of tools that were refused or failed in the last 30 days${project === undefined ? ', in all projects' : undefined}. Nothing is kept of what was asked or answered. A call is listed within a minute.</p>
 <form method="get" action="${at}" class="search head">

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { toField, toHiddenFields, toTextArea } from '../markup/form.ts'
 import { toSentence, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { long, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
 import { toPageLink } from '../paging.ts'
 import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
 
@@ -28,11 +28,13 @@ type GuardPage = {
   explanation: Explanation | undefined
   releases: ReleaseLists
   rejections: Rejection[]
+  /** How many there are on all pages; undefined if more than are counted. */
+  count: number | undefined
   older: string | undefined
 }
 
 /** Releases, a form that checks a text with the guard, and the rejected records. */
-export function toGuard({ at, explanation, releases, rejections, older }: GuardPage): Html {
+export function toGuard({ at, explanation, releases, rejections, count, older }: GuardPage): Html {
   return html`<h1>Guard</h1>
 <p class="quiet">The Security Guard rejects texts that look like instructions for assistants, and tells whoever saves one why. The text is not kept: to have it saved all the same, paste it below and ask for its release.</p>
 ${toReleases(at, releases)}
@@ -43,7 +45,7 @@ ${toTextArea({ name: 'text', label: 'Text', value: explanation?.text ?? '', hint
 </form>
 ${explanation === undefined ? undefined : toVerdict(at, explanation)}
 </section>
-<section><h2>Rejected, newest first</h2>
+<section>${toCountedHeading('Rejected, newest first', count)}
 ${toTable('Rejections of this project', COLUMNS, toRows(at, rejections), 'Nothing was rejected.')}
 ${rejections.length === 0 ? undefined : html`<p class="quiet">Once a text may pass, it is saved when somebody saves it again. Which words led to a refusal is shown above, for a text that you paste there: refused texts are not kept.</p>`}
 ${toPageLink(older, 'Older')}

@@ -1,7 +1,8 @@
 import { actorNames } from '../../account/audit/named-events.ts'
 import { mayManage } from '../../account/auth/authorize.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
-import { listRejections } from '../../memory/rejections/list-rejections.ts'
+import { MAX_REJECTED } from '../../memory/overview/read-overview.ts'
+import { countRejected, listRejections } from '../../memory/rejections/list-rejections.ts'
 import {
   askRelease,
   decideRelease,
@@ -24,7 +25,7 @@ import {
   type PageContent,
   pageOf,
 } from '../page.ts'
-import { PAGE_SIZE, readPageNumber, readSeq, toQueryPath } from '../paging.ts'
+import { countListed, PAGE_SIZE, readPageNumber, readSeq, toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
 import { type Explanation, type Rejection, toGuard } from './guard-sections.ts'
 import { type NamedRelease, type ReleaseLists, type ReleaseState, toRelease } from './release.ts'
@@ -95,14 +96,21 @@ async function showGuard(req: MemoryRequest, explanation?: Explanation): Promise
     limit: PAGE_SIZE + 1,
   })
   const shown = lines.slice(0, PAGE_SIZE)
+  const older = lines.length > PAGE_SIZE ? toQueryPath(at, { before: shown.at(-1)?.seq.toString() }) : undefined
   const body = toGuard({
     at,
     explanation,
     releases: await readReleases(req),
     rejections: await toRejections(req, shown),
-    older: lines.length > PAGE_SIZE ? toQueryPath(at, { before: shown.at(-1)?.seq.toString() }) : undefined,
+    count: await countListed(req, { rows: shown, older }, () => countAll(req)),
+    older,
   })
   return { title: 'Guard', body }
+}
+
+async function countAll({ service, actor, project }: MemoryRequest): Promise<number | undefined> {
+  const count = await countRejected(service, actor, { projectId: project.id, since: 0, most: MAX_REJECTED })
+  return count < MAX_REJECTED ? count : undefined
 }
 
 async function readReleases({ service, visitor, url, at, project }: MemoryRequest): Promise<ReleaseLists> {

@@ -59,6 +59,7 @@ filesTest('an owner of the first account makes a backup in the background, and d
 filesTest('lists what is in the folder, says what is not complete, and leaves out what is no backup', async () => {
   const { get } = await startWithFolder()
   const { text } = await get(PATH)
+  expect(text).toContain('<h2>In the folder <small class="quiet">1</small></h2>')
   expect(text).toContain(INCOMPLETE)
   expect(text).toContain('incomplete</span>')
   expect(text).not.toContain('notes.txt')

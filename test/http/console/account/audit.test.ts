@@ -71,7 +71,7 @@ test('names people who were removed, connections and invitations, and leaves wha
 })
 
 test('shows one act only where asked, and pages without losing that or a line', async () => {
-  const { get, service, account } = await startOrganization()
+  const { get, service, account, asAdmin } = await startOrganization()
   for (let i = 0; i < 120; i++) {
     await recordEventAlone(service, COMMAND_LINE, {
       act: i % 2 ? 'test.odd' : 'test.even',
@@ -79,6 +79,11 @@ test('shows one act only where asked, and pages without losing that or a line', 
       target: `number ${i}`,
     })
   }
+  const head = async (read: typeof get, query = '') => /<h1>.*<\/h1>/.exec((await read(`${PATH}${query}`)).text)?.[0]
+  const count = await service.store.control.count('audit', { accountId: account.id })
+  expect(await head(get)).toBe(`<h1>Audit <small class="quiet">${count}</small></h1>`)
+  // Some of the log of the first account is for its owners alone.
+  expect([await head(get, '?act=test.odd'), await head(asAdmin.get)]).toEqual(['<h1>Audit</h1>', '<h1>Audit</h1>'])
   const seen: string[] = []
   let next: string | undefined = `${PATH}?act=test.odd`
   while (next !== undefined) {

@@ -76,7 +76,12 @@ test('a long list has pages, from the place where the one before ended', async (
     outcome: 'failed' as const,
     reason: 'internal',
   }))
+  const { length } = await linesOf(get, `${at}/calls`)
+  const head = async (query = '') => /<h1>.*<\/h1>/.exec((await get(`${at}/calls${query}`)).text)?.[0]
+  expect(await head()).toBe(`<h1>Calls <small class="quiet">${length}</small></h1>`)
   await service.store.control.write((tx) => tx.insert('callErrors', rows))
+  expect(await head()).toBe(`<h1>Calls <small class="quiet">${length + 60}</small></h1>`)
+  expect(await head('?outcome=failed')).toBe('<h1>Calls</h1>')
   const [, older = ''] = /<p class="older"><a href="([^"]*)"/.exec((await get(`${at}/calls?outcome=failed`)).text) ?? []
   expect(await linesOf(get, older.replaceAll('&amp;', '&'))).toHaveLength(10)
 })

@@ -36,6 +36,7 @@ test('shows the client, where it returns to, member, key, days left and last use
     '20 days',
     '25 Jan 2026, 12:00 UTC',
     'never',
+    '<h1>Connections <small class="quiet">2</small></h1>',
   ])
     expect(text).toContain(shown)
   pass(21 * DAY_MS)

@@ -128,6 +128,7 @@ test('shows the rejections of this project alone, fifty at a time', async () => 
   const first = await get(`${at}/guard`)
   const hashes = (text: string) => text.match(/<code>[0-9a-f]{64}<\/code>/g) ?? []
   expect(hashes(first.text)).toHaveLength(50)
+  expect(first.text).toContain('Rejected, newest first <small class="quiet">51</small>')
   const second = await get(/href="([^"]*before=[^"]*)"/.exec(first.text)?.[1] ?? '')
   expect(hashes(second.text)).toEqual([`<code>${hashOf(`${ATTACK} 0`)}</code>`])
   expect(`${first.text}${second.text}`).not.toContain(hashOf(`${ATTACK} elsewhere`))
