@@ -156,7 +156,7 @@ const MOVE_EFFECT =
 
 /** Moving the records of a source, and acts on its records of all workspaces. */
 function toMore(action: string, sourceId: string, chosen: Record<string, string>): Html {
-  return html`<details class="confirm"><summary aria-label="Move, or in all workspaces: ${sourceId}">More …</summary>
+  return html`<details class="confirm"><summary aria-label="More … to move, or in all workspaces: ${sourceId}">More …</summary>
 <form method="post" action="${action}">${toHiddenFields(chosen)}
 <label class="tick"><input type="checkbox" name="everywhere" value="yes"> in all workspaces</label>
 <span class="joined"><input name="to" maxlength="64" required autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"><button class="main small" name="act" value="move" aria-label="Move: ${sourceId}">Move</button></span>
