@@ -90,8 +90,14 @@ async function filterTerms(index: SearchIndex, terms: string[]): Promise<string[
 }
 
 /** Stems that a record of the index holds of two words written as one. */
-export const findJoined = (index: SearchIndex, first: string, second: string): Promise<string[]> =>
-  LETTERS.test(first + second) ? filterTerms(index, stemsInAnyLanguage(index, first + second)) : Promise.resolve([])
+export async function findJoined(index: SearchIndex, first: string, second: string): Promise<string[]> {
+  if (!LETTERS.test(first + second)) return []
+  // The stem of a long word is its beginning in some languages, and may lack the second word.
+  return filterTerms(
+    index,
+    stemsInAnyLanguage(index, first + second).filter(({ length }) => length > first.length),
+  )
+}
 
 /** The distinct stems of a word in each language of the records. */
 export const stemsInAnyLanguage = (index: SearchIndex, word: string) => stemsOf(word, languagesOf(index, 1))
